@@ -1,0 +1,2 @@
+//! The `incrowd` program.
+fn main() {}

@@ -1,0 +1,5 @@
+//! Guarantees.
+
+/// What must hold for every span.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Guarantee {}

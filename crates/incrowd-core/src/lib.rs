@@ -1,0 +1,14 @@
+//! The ground incrowd stands on: tables, policies, taxonomies, spans, guarantees, releases and the audit.
+//!
+//! This crate does no IO. Algorithms see [codes](table::Codes) and counts, never strings; files are the business of
+//! `incrowd-io`. The words used here (bin, span, population, release, breach …) are those of the project's design:
+//! see the [`model`] and [`audit`] modules for their definitions.
+
+pub mod error;
+pub mod guarantee;
+pub mod policy;
+pub mod progress;
+pub mod table;
+pub mod taxonomy;
+
+pub use error::{Error, Place, Result};

@@ -1,0 +1,130 @@
+//! The owner's policy: what each attribute is to an attacker, and the guarantee asked for.
+
+use crate::error::{Error, Result};
+use crate::guarantee::Guarantee;
+use crate::table::Kind;
+use crate::taxonomy::TaxonomySpec;
+
+/// What an attribute is to an attacker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The attacker knows it of everybody.
+    Public,
+    /// The attacker does not know it; it must not become linkable to few.
+    Private,
+    /// It names people and never leaves.
+    Identifier,
+    /// It plays no part.
+    Ignored,
+}
+
+/// What the policy says of one attribute.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attribute {
+    /// The column's name.
+    pub name: String,
+    /// What it is to an attacker.
+    pub role: Role,
+    /// What its values are; found in the data where not said.
+    pub kind: Option<Kind>,
+    /// The values of an ordered attribute from lowest to highest, or all that a categorical one can take.
+    pub values: Vec<String>,
+    /// The lowest and highest number the attribute can take, known to everybody.
+    pub range: Option<(f64, f64)>,
+    /// How its values generalize.
+    pub taxonomy: Option<TaxonomySpec>,
+}
+
+impl Attribute {
+    /// An attribute of which nothing but the role is said.
+    pub fn new(name: impl Into<String>, role: Role) -> Self {
+        Self { name: name.into(), role, kind: None, values: Vec::new(), range: None, taxonomy: None }
+    }
+}
+
+/// A declared dependency: whoever knows all of `from` knows `to`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dependency {
+    /// The attributes that determine.
+    pub from: Vec<String>,
+    /// The attribute that is determined.
+    pub to: String,
+}
+
+/// What to do when the data shows that a private attribute follows from public ones and the policy does not say so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Undeclared {
+    /// Warn.
+    #[default]
+    Warn,
+    /// Refuse to call anything safe.
+    Refuse,
+}
+
+/// The owner's policy.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Policy {
+    /// The attributes, in the order of the policy.
+    pub attributes: Vec<Attribute>,
+    /// The attribute a classifier predicts.
+    pub class: Option<String>,
+    /// The column that tells individuals apart, where one individual has several rows.
+    pub subject: Option<String>,
+    /// What follows from what.
+    pub dependencies: Vec<Dependency>,
+    /// What to do about dependencies that are found and not declared.
+    pub undeclared: Undeclared,
+    /// What must hold.
+    pub guarantee: Guarantee,
+}
+
+impl Policy {
+    /// What the policy says of the attribute of that name.
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|attribute| attribute.name == name)
+    }
+
+    /// The names of all attributes with that role, in the order of the policy.
+    pub fn with_role(&self, role: Role) -> impl Iterator<Item = &str> {
+        self.attributes.iter().filter(move |a| a.role == role).map(|a| a.name.as_str())
+    }
+
+    /// Whether an attacker knows the attribute: it is public, or follows from attributes he knows.
+    ///
+    /// # Errors
+    /// When the policy does not name the attribute, or it is an identifier or ignored: a release must not rest on it.
+    pub fn knows(&self, name: &str) -> Result<bool> {
+        let attribute = self.attribute(name).ok_or_else(|| {
+            Error::new("the policy gives this attribute no role")
+                .of_attribute(name)
+                .help("add it to the policy as public or private")
+        })?;
+        match attribute.role {
+            Role::Public | Role::Private => Ok(self.known().iter().any(|known| known == name)),
+            Role::Identifier | Role::Ignored => {
+                Err(Error::new("a release may rest only on public and private attributes")
+                    .of_attribute(name)
+                    .help("the policy calls this one an identifier or ignored"))
+            }
+        }
+    }
+
+    /// All attributes an attacker knows: the public ones and, step by step, what follows from them.
+    pub fn known(&self) -> Vec<String> {
+        let mut known: Vec<String> = self.with_role(Role::Public).map(str::to_owned).collect();
+        loop {
+            let more = self
+                .dependencies
+                .iter()
+                .filter(|d| !known.contains(&d.to) && d.from.iter().all(|name| known.contains(name)))
+                .map(|d| d.to.clone())
+                .next();
+            match more {
+                Some(name) => known.push(name),
+                None => return known,
+            }
+        }
+    }
+}

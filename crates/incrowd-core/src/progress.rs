@@ -1,0 +1,23 @@
+//! How long work tells how far it is, without knowing who listens.
+
+/// A listener to long work. All methods may be called from several threads.
+pub trait Progress: Sync {
+    /// A piece of work begins; `total` is its size where known, in the units given to [`Progress::advance`].
+    fn begin(&self, work: &str, total: Option<u64>) {
+        let _ = (work, total);
+    }
+
+    /// So much more is done.
+    fn advance(&self, amount: u64) {
+        let _ = amount;
+    }
+
+    /// The piece of work is over.
+    fn end(&self) {}
+}
+
+/// Nobody listens.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Progress for Silent {}

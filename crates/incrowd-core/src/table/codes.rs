@@ -1,0 +1,91 @@
+//! Codes of a column in the narrowest width that holds them.
+
+/// An integer that serves as a code.
+pub trait Code: Copy + Send + Sync + 'static {
+    /// The code as a plain number.
+    fn wide(self) -> u32;
+}
+
+impl Code for u8 {
+    fn wide(self) -> u32 {
+        u32::from(self)
+    }
+}
+
+impl Code for u16 {
+    fn wide(self) -> u32 {
+        u32::from(self)
+    }
+}
+
+impl Code for u32 {
+    fn wide(self) -> u32 {
+        self
+    }
+}
+
+/// The codes of a column, one a row, all of one width.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Codes {
+    /// At most 256 codes.
+    U8(Vec<u8>),
+    /// At most 65,536 codes.
+    U16(Vec<u16>),
+    /// More.
+    U32(Vec<u32>),
+}
+
+/// Runs `$body` with `$codes` bound to the slice of whatever width it has.
+#[macro_export]
+macro_rules! with_codes {
+    ($source:expr, $codes:ident => $body:expr) => {
+        match $source {
+            $crate::table::Codes::U8($codes) => $body,
+            $crate::table::Codes::U16($codes) => $body,
+            $crate::table::Codes::U32($codes) => $body,
+        }
+    };
+}
+
+impl Codes {
+    /// The narrowest codes for a column with `count` different codes; each item must be below `count`.
+    pub fn collect(count: usize, codes: impl IntoIterator<Item = u32>) -> Self {
+        if count <= 1 << 8 {
+            Self::U8(codes.into_iter().map(|code| code as u8).collect())
+        } else if count <= 1 << 16 {
+            Self::U16(codes.into_iter().map(|code| code as u16).collect())
+        } else {
+            Self::U32(codes.into_iter().collect())
+        }
+    }
+
+    /// The code of a row.
+    pub fn get(&self, row: usize) -> u32 {
+        with_codes!(self, codes => codes[row].wide())
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        with_codes!(self, codes => codes.len())
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The codes in row order.
+    pub fn iter(&self) -> Box<dyn Iterator<Item = u32> + '_> {
+        with_codes!(self, codes => Box::new(codes.iter().map(|code| code.wide())))
+    }
+
+    /// The highest code.
+    pub fn max(&self) -> Option<u32> {
+        with_codes!(self, codes => codes.iter().max().map(|code| code.wide()))
+    }
+
+    /// The bytes held.
+    pub fn bytes(&self) -> usize {
+        with_codes!(self, codes => size_of_val(codes.as_slice()))
+    }
+}

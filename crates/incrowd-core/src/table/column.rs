@@ -1,0 +1,259 @@
+//! One attribute of everybody: a sorted value table and a code a row.
+
+use super::{Codes, Texts};
+use crate::error::{Error, Result};
+use std::borrow::Cow;
+
+/// What the values of an attribute are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Kind {
+    /// Numbers.
+    Numeric,
+    /// Names without an order.
+    Categorical,
+    /// Names with a declared order.
+    Ordered,
+}
+
+/// The different values of a column; a value's position is its code.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Values {
+    /// Finite numbers, strictly ascending.
+    Numeric(Vec<f64>),
+    /// Strings, strictly ascending by their bytes.
+    Categorical(Texts),
+    /// Strings in their declared order, without repeats.
+    Ordered(Texts),
+}
+
+impl Values {
+    /// How many values there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Numeric(numbers) => numbers.len(),
+            Self::Categorical(texts) | Self::Ordered(texts) => texts.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What they are.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Numeric(_) => Kind::Numeric,
+            Self::Categorical(_) => Kind::Categorical,
+            Self::Ordered(_) => Kind::Ordered,
+        }
+    }
+
+    /// The numbers of a numeric column.
+    pub fn numbers(&self) -> Option<&[f64]> {
+        match self {
+            Self::Numeric(numbers) => Some(numbers),
+            Self::Categorical(_) | Self::Ordered(_) => None,
+        }
+    }
+
+    /// A value as text.
+    pub fn text(&self, code: usize) -> Cow<'_, str> {
+        match self {
+            Self::Numeric(numbers) => Cow::Owned(numbers[code].to_string()),
+            Self::Categorical(texts) | Self::Ordered(texts) => Cow::Borrowed(texts.get(code)),
+        }
+    }
+
+    /// The code of a value given as text.
+    pub fn find(&self, text: &str) -> Option<u32> {
+        let found = match self {
+            Self::Numeric(numbers) => {
+                let number: f64 = text.trim().parse().ok()?;
+                numbers.binary_search_by(|other| other.total_cmp(&(number + 0.0))).ok()
+            }
+            Self::Categorical(texts) => {
+                let (mut low, mut high) = (0, texts.len());
+                while low < high {
+                    let middle = low.midpoint(high);
+                    if texts.get(middle) < text { low = middle + 1 } else { high = middle }
+                }
+                (low < texts.len() && texts.get(low) == text).then_some(low)
+            }
+            Self::Ordered(texts) => texts.position(text),
+        };
+        found.map(|code| code as u32)
+    }
+
+    fn check(&self) -> Result<()> {
+        let (sorted, rule) = match self {
+            Self::Numeric(numbers) => (
+                numbers.iter().all(|number| number.is_finite())
+                    && numbers.windows(2).all(|pair| pair[0] < pair[1]),
+                "the numbers of a column must be finite and strictly ascending",
+            ),
+            Self::Categorical(texts) => (
+                texts.iter().zip(texts.iter().skip(1)).all(|(a, b)| a < b),
+                "the values of a categorical column must be strictly ascending",
+            ),
+            Self::Ordered(texts) => {
+                let mut seen: Vec<_> = texts.iter().collect();
+                seen.sort_unstable();
+                (seen.windows(2).all(|pair| pair[0] != pair[1]), "a value stands twice in the declared order")
+            }
+        };
+        if sorted { Ok(()) } else { Err(Error::new(rule)) }
+    }
+}
+
+/// An attribute of everybody in the table.
+///
+/// A row whose value is missing holds the code [`Column::missing_code`], one past the last value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    name: String,
+    values: Values,
+    codes: Codes,
+    missing: bool,
+}
+
+impl Column {
+    /// A column from its parts.
+    ///
+    /// # Errors
+    /// When the values are not strictly ascending (or repeat), or a code stands for no value.
+    pub fn new(name: impl Into<String>, values: Values, codes: Codes) -> Result<Self> {
+        let name = name.into();
+        values.check().map_err(|error| error.of_attribute(&name))?;
+        let highest = codes.max().map_or(0, |code| code as usize + 1);
+        if highest > values.len() + 1 {
+            return Err(Error::new("a code stands for no value").of_attribute(name));
+        }
+        Ok(Self { missing: highest > values.len(), name, values, codes })
+    }
+
+    /// A categorical column from strings, `None` where the value is missing.
+    pub fn from_texts<S: AsRef<str>>(name: &str, cells: &[Option<S>]) -> Self {
+        let mut values: Vec<&str> = cells.iter().flatten().map(AsRef::as_ref).collect();
+        values.sort_unstable();
+        values.dedup();
+        let code = |cell: &Option<S>| match cell {
+            Some(text) => values.partition_point(|value| *value < text.as_ref()) as u32,
+            None => values.len() as u32,
+        };
+        let codes = Codes::collect(values.len() + 1, cells.iter().map(code));
+        let missing = cells.iter().any(Option::is_none);
+        Self {
+            name: name.to_owned(),
+            values: Values::Categorical(values.iter().collect()),
+            codes,
+            missing,
+        }
+    }
+
+    /// A numeric column from finite numbers, `None` where the value is missing.
+    ///
+    /// # Errors
+    /// When a number is not finite.
+    pub fn from_numbers(name: &str, cells: &[Option<f64>]) -> Result<Self> {
+        // Adding zero turns -0.0 into 0.0, so that equal numbers get one code.
+        let mut values: Vec<f64> = cells.iter().flatten().map(|number| number + 0.0).collect();
+        values.sort_unstable_by(f64::total_cmp);
+        values.dedup();
+        let code = |cell: &Option<f64>| match cell {
+            Some(number) => values.partition_point(|value| value < number) as u32,
+            None => values.len() as u32,
+        };
+        let codes = Codes::collect(values.len() + 1, cells.iter().map(code));
+        Self::new(name, Values::Numeric(values), codes)
+    }
+
+    /// A column of numbers that all fit a code, without missing values.
+    pub(crate) fn from_codes_of_numbers(name: &str, numbers: &[u32]) -> Self {
+        let mut values = numbers.to_vec();
+        values.sort_unstable();
+        values.dedup();
+        let code = |number: &u32| values.partition_point(|value| value < number) as u32;
+        let codes = Codes::collect(values.len(), numbers.iter().map(code));
+        let values = Values::Numeric(values.iter().map(|&number| f64::from(number)).collect());
+        Self { name: name.to_owned(), values, codes, missing: false }
+    }
+
+    /// The attribute's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The same column under another name.
+    #[must_use]
+    pub fn renamed(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// The value table.
+    pub fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// What the values are.
+    pub fn kind(&self) -> Kind {
+        self.values.kind()
+    }
+
+    /// The codes, one a row.
+    pub fn codes(&self) -> &Codes {
+        &self.codes
+    }
+
+    /// The code of a row.
+    pub fn code(&self, row: usize) -> u32 {
+        self.codes.get(row)
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.codes.is_empty()
+    }
+
+    /// Whether a value is missing somewhere.
+    pub fn has_missing(&self) -> bool {
+        self.missing
+    }
+
+    /// The code of a missing value: one past the last value's.
+    pub fn missing_code(&self) -> u32 {
+        self.values.len() as u32
+    }
+
+    /// How many codes can occur: the values, and one more if a value is missing somewhere.
+    pub fn code_count(&self) -> usize {
+        self.values.len() + usize::from(self.missing)
+    }
+
+    /// The same rows, in the order given; the value table stays whole.
+    #[must_use]
+    pub fn select(&self, rows: &[u32]) -> Self {
+        let missing_code = self.missing_code();
+        let codes =
+            Codes::collect(self.values.len() + 1, rows.iter().map(|&row| self.codes.get(row as usize)));
+        let missing = self.missing && codes.iter().any(|code| code == missing_code);
+        Self { name: self.name.clone(), values: self.values.clone(), codes, missing }
+    }
+
+    /// The bytes held.
+    pub fn bytes(&self) -> usize {
+        let values = match &self.values {
+            Values::Numeric(numbers) => size_of_val(numbers.as_slice()),
+            Values::Categorical(texts) | Values::Ordered(texts) => texts.bytes(),
+        };
+        values + self.codes.bytes()
+    }
+}

@@ -1,0 +1,168 @@
+//! Tables about people: dictionary-coded columns and weighted rows.
+//!
+//! A cell is a code into its column's sorted value table, so algorithms compare small integers. Equal rows may be
+//! merged into one with a weight; a declared subject column makes several rows count as one individual.
+
+mod codes;
+mod column;
+mod merge;
+mod texts;
+
+pub use codes::{Code, Codes};
+pub use column::{Column, Kind, Values};
+pub use texts::Texts;
+
+use crate::error::{Error, Result};
+
+/// A table: columns of equal length, with the people its rows stand for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    columns: Vec<Column>,
+    rows: usize,
+    people: People,
+}
+
+/// Whom the rows stand for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum People {
+    /// Each row is one individual.
+    #[default]
+    Rows,
+    /// Each row stands for this many individuals, all alike (at least one a row).
+    Weights(Vec<u32>),
+    /// Each row belongs to the individual with this number; several rows of one individual count once.
+    Subjects {
+        /// The individual of each row, numbered from 0 in order of first appearance.
+        of_row: Vec<u32>,
+        /// How many individuals there are.
+        count: u32,
+    },
+}
+
+impl People {
+    /// Numbers individuals by the codes of a subject column, in order of first appearance.
+    pub fn from_subject(column: &Column) -> Self {
+        let mut number = vec![u32::MAX; column.code_count()];
+        let mut count = 0;
+        let of_row = (0..column.len())
+            .map(|row| {
+                let slot = &mut number[column.code(row) as usize];
+                if *slot == u32::MAX {
+                    *slot = count;
+                    count += 1;
+                }
+                *slot
+            })
+            .collect();
+        Self::Subjects { of_row, count }
+    }
+}
+
+impl Table {
+    /// Puts columns together.
+    ///
+    /// # Errors
+    /// When lengths differ, a name occurs twice, there are more than `u32::MAX` rows, or a weight is zero.
+    pub fn new(columns: Vec<Column>, people: People) -> Result<Self> {
+        let rows = match (&people, columns.first()) {
+            (People::Weights(weights), _) => weights.len(),
+            (People::Subjects { of_row, .. }, _) => of_row.len(),
+            (People::Rows, Some(column)) => column.len(),
+            (People::Rows, None) => 0,
+        };
+        if let Some(column) = columns.iter().find(|column| column.len() != rows) {
+            let what = format!("{} rows where the table has {rows}", column.len());
+            return Err(Error::new(what).of_attribute(column.name()));
+        }
+        if u32::try_from(rows).is_err() {
+            return Err(Error::new(format!("{rows} rows are more than incrowd can number"))
+                .help("merge equal rows into weighted ones first"));
+        }
+        for (i, column) in columns.iter().enumerate() {
+            if columns[..i].iter().any(|other| other.name() == column.name()) {
+                return Err(Error::new("the name stands twice in the table").of_attribute(column.name()));
+            }
+        }
+        if matches!(&people, People::Weights(weights) if weights.contains(&0)) {
+            return Err(Error::new("a row has weight zero").help("leave such rows out"));
+        }
+        Ok(Self { columns, rows, people })
+    }
+
+    /// The columns in schema order.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The column of that name.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.name() == name)
+    }
+
+    /// The column of that name, or an error that names it.
+    ///
+    /// # Errors
+    /// When there is no such column.
+    pub fn require(&self, name: &str) -> Result<&Column> {
+        self.column(name).ok_or_else(|| {
+            let names: Vec<_> = self.columns.iter().map(Column::name).collect();
+            Error::new("the table has no such column")
+                .of_attribute(name)
+                .help(format!("its columns are: {}", names.join(", ")))
+        })
+    }
+
+    /// How many rows are stored (merged rows count once).
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Whom the rows stand for.
+    pub fn people(&self) -> &People {
+        &self.people
+    }
+
+    /// How many individuals the table is about.
+    pub fn individuals(&self) -> u64 {
+        match &self.people {
+            People::Rows => self.rows as u64,
+            People::Weights(weights) => weights.iter().map(|&weight| u64::from(weight)).sum(),
+            People::Subjects { count, .. } => u64::from(*count),
+        }
+    }
+
+    /// How many rows of the source a stored row stands for.
+    pub fn weight(&self, row: usize) -> u32 {
+        match &self.people {
+            People::Weights(weights) => weights[row],
+            People::Rows | People::Subjects { .. } => 1,
+        }
+    }
+
+    /// The same rows, in the order given, each index below [`Table::rows`].
+    #[must_use]
+    pub fn select(&self, rows: &[u32]) -> Self {
+        let pick = |values: &[u32]| rows.iter().map(|&row| values[row as usize]).collect::<Vec<_>>();
+        let people = match &self.people {
+            People::Rows => People::Rows,
+            People::Weights(weights) => People::Weights(pick(weights)),
+            People::Subjects { of_row, .. } => {
+                let ids = pick(of_row);
+                let column = Column::from_codes_of_numbers("subject", &ids);
+                People::from_subject(&column)
+            }
+        };
+        let columns = self.columns.iter().map(|column| column.select(rows)).collect();
+        Self { columns, rows: rows.len(), people }
+    }
+
+    /// The bytes the coded table holds: codes, value tables, weights and subjects.
+    pub fn bytes(&self) -> usize {
+        let people = match &self.people {
+            People::Rows => 0,
+            People::Weights(ids) | People::Subjects { of_row: ids, .. } => size_of_val(ids.as_slice()),
+        };
+        people + self.columns.iter().map(Column::bytes).sum::<usize>()
+    }
+}

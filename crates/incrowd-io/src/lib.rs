@@ -1,0 +1,7 @@
+//! The files of incrowd: tables in (CSV, UCI data, ARFF, Parquet), policies, taxonomies and releases.
+//!
+//! Every file is untrusted: errors name the file, the line and the column, offer a way out, and never quote a cell.
+
+pub mod plan;
+
+pub use plan::{ColumnPlan, Format, MissingRows, Quote, ReadPlan, Reading, Unlisted};

@@ -1,0 +1,110 @@
+//! How a table is to be read: what the policy, the program and the file's own look settle before the first row.
+
+use incrowd_core::table::Kind;
+use std::collections::BTreeMap;
+
+/// A file format for tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// Delimited text, with or without a header.
+    Csv,
+    /// UCI `.data` and `.test` files: delimited text without a header, blanks around cells, comment lines, a dot
+    /// after the class value.
+    Uci,
+    /// Weka's attribute-relation format.
+    Arff,
+    /// Apache Parquet.
+    Parquet,
+}
+
+/// How cells of delimited text are quoted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Quote {
+    /// With `"`, doubled inside.
+    #[default]
+    Double,
+    /// With `'`, doubled inside.
+    Single,
+    /// Not at all: quotes are ordinary characters.
+    None,
+}
+
+/// What happens to rows with a missing value in a column that is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MissingRows {
+    /// It is an error that names the line: the owner has to choose.
+    #[default]
+    Refuse,
+    /// They are left out, and counted.
+    Drop,
+    /// They stay; the missing value is a value of its own.
+    Keep,
+}
+
+/// What happens to columns the plan does not name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Unlisted {
+    /// They are kept, their kind found.
+    #[default]
+    Keep,
+    /// They are skipped.
+    Skip,
+    /// They are an error.
+    Refuse,
+}
+
+/// What is done with a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reading {
+    /// It becomes a column of the table.
+    #[default]
+    Keep,
+    /// It becomes a column of the table, its cells taken as text whatever they look like.
+    Text,
+    /// It is never stored.
+    Skip,
+    /// It tells individuals apart; only their numbers are stored.
+    Subject,
+}
+
+/// How one column is read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ColumnPlan {
+    /// What is done with it.
+    pub reading: Reading,
+    /// What its values are; found where not said.
+    pub kind: Option<Kind>,
+    /// The values of an ordered column from lowest to highest.
+    pub order: Vec<String>,
+    /// Marks of a missing value, instead of the plan's.
+    pub missing: Option<Vec<String>>,
+}
+
+/// How a table is read. The default finds out everything by itself and refuses rows with missing values only if
+/// markers are given.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ReadPlan {
+    /// The format; by the file's name and look where not said.
+    pub format: Option<Format>,
+    /// The delimiter; found where not said.
+    pub delimiter: Option<u8>,
+    /// Whether the first line holds the names; found where not said.
+    pub header: Option<bool>,
+    /// Names for a file without a header, or instead of the header's.
+    pub names: Option<Vec<String>>,
+    /// How cells are quoted.
+    pub quote: Quote,
+    /// Lines that begin with this are skipped.
+    pub comment: Option<String>,
+    /// Whether one dot at the end of a line is left out (UCI's class values).
+    pub trailing_dot: Option<bool>,
+    /// Marks of a missing value.
+    pub missing: Vec<String>,
+    /// What happens to rows with one.
+    pub missing_rows: MissingRows,
+    /// How the columns are read, by name.
+    pub columns: BTreeMap<String, ColumnPlan>,
+    /// What happens to columns not named there.
+    pub unlisted: Unlisted,
+}

@@ -1,0 +1,2 @@
+//! The library of incrowd.
+pub use incrowd_core as core;
