@@ -1,5 +1,258 @@
-//! Guarantees.
+//! Guarantees: what must hold for every span.
+//!
+//! A [`Guarantee`] is a list of [`Requirement`]s, freely combined, each defined in a file of its own. A requirement looks
+//! at one span at a time, as a [`Crowd`]; a miner or an audit only asks [`Guarantee::broken_by`] and never sees a formula.
+//!
+//! All requirements are closed under merging spans and their bins: if two spans satisfy one, so does their
+//! union. Pruning a model therefore keeps them (soundness argument in `docs/proofs.md`, tested beside this file).
 
-/// What must hold for every span.
+pub mod alpha;
+pub mod beta;
+pub mod closeness;
+pub mod confidence;
+mod crowd;
+pub mod distinct;
+pub mod entropy;
+pub mod k;
+pub mod recursive;
+pub mod smallest_bin;
+#[cfg(test)]
+mod tests;
+
+pub use closeness::Distance;
+pub use crowd::{Crowd, Histogram, Whole};
+pub use k::SingleBin;
+
+use crate::error::{Error, Result};
+use std::fmt;
+
+/// Which private attributes the requirements on private values look at.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Scope {
+    /// The class where it is private; every private attribute where there is no class.
+    #[default]
+    Class,
+    /// The class and every private attribute the model tells apart.
+    Tested,
+    /// Every private attribute of the release; the same as [`Scope::Tested`] for a model.
+    All,
+    /// These.
+    Named(Vec<String>),
+}
+
+/// One thing that must hold for every span. Made by its checked constructors only.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Requirement {
+    /// At least k individuals: see [`k`].
+    K(k::K),
+    /// At least l different private values: see [`distinct`].
+    DistinctL(distinct::DistinctL),
+    /// Entropy of at least log l: see [`entropy`].
+    EntropyL(entropy::EntropyL),
+    /// The most frequent value not too frequent against the rare ones: see [`recursive`].
+    RecursiveL(recursive::RecursiveL),
+    /// A cap on what an attacker can believe: see [`confidence`].
+    Confidence(confidence::Confidence),
+    /// Values spread as in the whole table: see [`closeness`].
+    TCloseness(closeness::TCloseness),
+    /// No value above a share: see [`alpha`].
+    Alpha(alpha::Alpha),
+    /// No value's share grown beyond a factor: see [`beta`].
+    Beta(beta::Beta),
+    /// No small cell: see [`smallest_bin`].
+    SmallestBin(smallest_bin::SmallestBin),
+}
+
+impl Requirement {
+    /// At least `k` individuals in every span.
+    ///
+    /// # Errors
+    /// When `k` is zero.
+    pub fn k(k: u64, single_bin: SingleBin) -> Result<Self> {
+        k::K::new(k, single_bin).map(Self::K)
+    }
+
+    /// At least `l` different private values in every span.
+    ///
+    /// # Errors
+    /// When `l` is zero.
+    pub fn distinct_l(l: u32) -> Result<Self> {
+        distinct::DistinctL::new(l).map(Self::DistinctL)
+    }
+
+    /// Entropy of the private values of at least log `l` in every span.
+    ///
+    /// # Errors
+    /// When `l` is below 1 or not finite.
+    pub fn entropy_l(l: f64) -> Result<Self> {
+        entropy::EntropyL::new(l).map(Self::EntropyL)
+    }
+
+    /// Recursive (`c`,`l`)-diversity.
+    ///
+    /// # Errors
+    /// When `c` is not a positive number or `l` is zero.
+    pub fn recursive_l(c: f64, l: u32) -> Result<Self> {
+        recursive::RecursiveL::new(c, l).map(Self::RecursiveL)
+    }
+
+    /// No private value held by more than this share of a span's individuals.
+    ///
+    /// # Errors
+    /// When `cap` is not above 0 and at most 1.
+    pub fn confidence(cap: f64) -> Result<Self> {
+        confidence::Confidence::new(cap).map(Self::Confidence)
+    }
+
+    /// Private values at most `t` away from their spread in the whole table.
+    ///
+    /// # Errors
+    /// When `t` is not between 0 and 1.
+    pub fn t_closeness(t: f64, distance: Distance) -> Result<Self> {
+        closeness::TCloseness::new(t, distance).map(Self::TCloseness)
+    }
+
+    /// The alpha of (alpha,k)-anonymity: no private value above this share of a span.
+    ///
+    /// # Errors
+    /// When `alpha` is not above 0 and at most 1.
+    pub fn alpha(alpha: f64) -> Result<Self> {
+        alpha::Alpha::new(alpha).map(Self::Alpha)
+    }
+
+    /// Basic beta-likeness.
+    ///
+    /// # Errors
+    /// When `beta` is not a positive number.
+    pub fn beta(beta: f64) -> Result<Self> {
+        beta::Beta::new(beta).map(Self::Beta)
+    }
+
+    /// No bin with 1 to `n` − 1 individuals.
+    ///
+    /// # Errors
+    /// When `n` is zero.
+    pub fn smallest_bin(n: u64) -> Result<Self> {
+        smallest_bin::SmallestBin::new(n).map(Self::SmallestBin)
+    }
+
+    /// Whether it looks at private values (and so at the attributes in scope).
+    pub fn looks_at_values(&self) -> bool {
+        !matches!(self, Self::K(_) | Self::SmallestBin(_))
+    }
+
+    fn holds(&self, crowd: &Crowd<'_>, in_scope: &[bool]) -> bool {
+        let every = |holds: &dyn Fn(&Histogram<'_>) -> bool| {
+            crowd.histograms.iter().zip(in_scope).all(|(values, &asked)| !asked || holds(values))
+        };
+        match self {
+            Self::K(k) => k.holds(crowd),
+            Self::SmallestBin(smallest) => smallest.holds(crowd),
+            Self::DistinctL(l) => every(&|values| l.holds(values)),
+            Self::EntropyL(l) => every(&|values| l.holds(values)),
+            Self::RecursiveL(cl) => every(&|values| cl.holds(values)),
+            Self::Confidence(cap) => every(&|values| cap.holds(values)),
+            Self::TCloseness(t) => every(&|values| t.holds(values)),
+            Self::Alpha(alpha) => every(&|values| alpha.holds(values)),
+            Self::Beta(beta) => every(&|values| beta.holds(values)),
+        }
+    }
+}
+
+impl fmt::Display for Requirement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::K(k) => k.fmt(f),
+            Self::DistinctL(l) => l.fmt(f),
+            Self::EntropyL(l) => l.fmt(f),
+            Self::RecursiveL(cl) => cl.fmt(f),
+            Self::Confidence(cap) => cap.fmt(f),
+            Self::TCloseness(t) => t.fmt(f),
+            Self::Alpha(alpha) => alpha.fmt(f),
+            Self::Beta(beta) => beta.fmt(f),
+            Self::SmallestBin(smallest) => smallest.fmt(f),
+        }
+    }
+}
+
+/// What must hold for every span: all of its requirements.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Guarantee {}
+pub struct Guarantee {
+    requirements: Vec<Requirement>,
+    scope: Scope,
+}
+
+impl Guarantee {
+    /// Puts requirements together.
+    ///
+    /// # Errors
+    /// When two of them are of the same sort: one would be idle, and it is not clear which was meant.
+    pub fn new(requirements: Vec<Requirement>, scope: Scope) -> Result<Self> {
+        let sort = |requirement: &Requirement| std::mem::discriminant(requirement);
+        for (i, requirement) in requirements.iter().enumerate() {
+            if requirements[..i].iter().any(|other| sort(other) == sort(requirement)) {
+                return Err(Error::new(format!(
+                    "the guarantee asks twice for the same thing: {requirement}"
+                )));
+            }
+        }
+        Ok(Self { requirements, scope })
+    }
+
+    /// k-anonymity and nothing else.
+    ///
+    /// # Errors
+    /// When `k` is zero.
+    pub fn k_anonymity(k: u64) -> Result<Self> {
+        Self::new(vec![Requirement::k(k, SingleBin::Counted)?], Scope::default())
+    }
+
+    /// The requirements.
+    pub fn requirements(&self) -> &[Requirement] {
+        &self.requirements
+    }
+
+    /// Which private attributes they look at.
+    pub fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
+    /// Whether nothing is asked.
+    pub fn is_empty(&self) -> bool {
+        self.requirements.is_empty()
+    }
+
+    /// The k that is asked for, if any.
+    pub fn asked_k(&self) -> Option<u64> {
+        self.requirements.iter().find_map(|requirement| match requirement {
+            Requirement::K(k) => Some(k.k()),
+            _ => None,
+        })
+    }
+
+    /// The same guarantee with `requirement` in place of the one of its sort.
+    #[must_use]
+    pub fn with(mut self, requirement: Requirement) -> Self {
+        let sort = std::mem::discriminant(&requirement);
+        self.requirements.retain(|other| std::mem::discriminant(other) != sort);
+        self.requirements.push(requirement);
+        self
+    }
+
+    /// The same guarantee looking at other attributes.
+    #[must_use]
+    pub fn of(mut self, scope: Scope) -> Self {
+        self.scope = scope;
+        self
+    }
+
+    /// The requirements a span breaks; `in_scope` says for each of its histograms whether it is looked at.
+    pub fn broken_by<'a>(
+        &'a self,
+        crowd: &'a Crowd<'_>,
+        in_scope: &'a [bool],
+    ) -> impl Iterator<Item = &'a Requirement> {
+        self.requirements.iter().filter(move |requirement| !requirement.holds(crowd, in_scope))
+    }
+}

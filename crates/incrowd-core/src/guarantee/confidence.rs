@@ -1,0 +1,38 @@
+//! A cap on confidence: no private value is held by more than a given share of a span's individuals.
+//!
+//! This is what "the attacker cannot believe anything with more than 85 %" means directly; entropy l-diversity implies
+//! it for two values only. Closed under merging: a share of a union lies between the shares of its parts.
+
+use super::Histogram;
+use crate::error::{Error, Result};
+use std::fmt;
+
+/// No private value held by more than this share of a span's individuals.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Confidence {
+    cap: f64,
+}
+
+/// The share of the individuals that hold the most frequent value.
+pub fn measure(values: &Histogram<'_>) -> f64 {
+    if values.individuals == 0 { 0.0 } else { values.highest() as f64 / values.individuals as f64 }
+}
+
+impl Confidence {
+    pub(super) fn new(cap: f64) -> Result<Self> {
+        if !(cap > 0.0 && cap <= 1.0) {
+            return Err(Error::new("the cap on confidence must be above 0 and at most 1"));
+        }
+        Ok(Self { cap })
+    }
+
+    pub(super) fn holds(self, values: &Histogram<'_>) -> bool {
+        measure(values) <= self.cap
+    }
+}
+
+impl fmt::Display for Confidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "confidence <= {}", self.cap)
+    }
+}

@@ -1,0 +1,84 @@
+//! What a requirement sees: one span's individuals, as counts.
+
+/// The individuals of one span.
+#[derive(Debug, Clone, Copy)]
+pub struct Crowd<'a> {
+    /// How many individuals share the span.
+    pub population: u64,
+    /// Whether the span has a single bin, so that it tells nothing private (VLDB Claim 2).
+    pub single_bin: bool,
+    /// The population of the smallest bin in the span that holds anybody.
+    pub smallest_bin: u64,
+    /// The private values of the span's individuals, one histogram for each sensitive attribute.
+    pub histograms: &'a [Histogram<'a>],
+}
+
+/// How often each private value occurs among the individuals of a span.
+#[derive(Debug, Clone, Copy)]
+pub struct Histogram<'a> {
+    /// Values that occur and the individuals that hold them, by ascending value.
+    pub counts: &'a [(u32, u64)],
+    /// The sum of the counts. It exceeds the individuals where one of them holds several values.
+    pub total: u64,
+    /// The individuals of the span.
+    pub individuals: u64,
+    /// The same attribute in the whole table.
+    pub whole: &'a Whole,
+}
+
+impl Histogram<'_> {
+    /// The highest count.
+    pub fn highest(&self) -> u64 {
+        self.counts.iter().map(|&(_, count)| count).max().unwrap_or(0)
+    }
+}
+
+/// How often each private value occurs in the whole table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Whole {
+    counts: Vec<u64>,
+    total: u64,
+    /// `up_to[i]` is the number of those with a value up to `i`.
+    up_to: Vec<u64>,
+    /// `sums[i]` is the sum of `up_to[..i]`, for areas under the cumulative curve.
+    sums: Vec<u128>,
+}
+
+impl Whole {
+    /// From the count of every value, in the order of the values.
+    pub fn new(counts: Vec<u64>) -> Self {
+        let mut up_to = Vec::with_capacity(counts.len());
+        let mut sums = vec![0_u128];
+        let mut total = 0;
+        for &count in &counts {
+            total += count;
+            up_to.push(total);
+            sums.push(sums[sums.len() - 1] + u128::from(total));
+        }
+        Self { counts, total, up_to, sums }
+    }
+
+    /// The count of a value.
+    pub fn count(&self, value: u32) -> u64 {
+        self.counts[value as usize]
+    }
+
+    /// How many values there are, occurring or not.
+    pub fn values(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// The sum of all counts.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Σ |`level` − `factor`·up_to(i)| for `i` in `from..to`: the area between a step of a span's cumulative curve and
+    /// the table's. As up_to only grows, the sign changes once, so two prefix sums give it.
+    pub(super) fn area(&self, from: usize, to: usize, level: u128, factor: u128) -> u128 {
+        let turn = from + self.up_to[from..to].partition_point(|&n| factor * u128::from(n) <= level);
+        let sum = |a: usize, b: usize| factor * (self.sums[b] - self.sums[a]);
+        let width = |a: usize, b: usize| level * (b - a) as u128;
+        (width(from, turn) - sum(from, turn)) + (sum(turn, to) - width(turn, to))
+    }
+}

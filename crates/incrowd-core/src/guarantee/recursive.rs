@@ -1,0 +1,47 @@
+//! Recursive (c,l)-diversity: with the counts of a span's private values sorted r₁ ≥ r₂ ≥ …, r₁ < c·(r_l + … + r_m)
+//! (Machanavajjhala et al., 2007). Closed under merging (their Theorem on monotonicity).
+
+use super::Histogram;
+use crate::error::{Error, Result};
+use std::fmt;
+
+/// Recursive (c,l)-diversity of every span.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RecursiveL {
+    c: f64,
+    l: u32,
+}
+
+/// r₁ / (r_l + … + r_m): the span is (c,l)-diverse for every c above it. Infinite where there are fewer than l values.
+pub fn measure(values: &Histogram<'_>, l: u32) -> f64 {
+    let mut counts: Vec<u64> = values.counts.iter().map(|&(_, count)| count).collect();
+    counts.sort_unstable_by(|a, b| b.cmp(a));
+    let rare: u64 = counts.iter().skip(l.saturating_sub(1) as usize).sum();
+    match (counts.first(), rare) {
+        (None, _) => 0.0,
+        (Some(_), 0) => f64::INFINITY,
+        (Some(&most), rare) => most as f64 / rare as f64,
+    }
+}
+
+impl RecursiveL {
+    pub(super) fn new(c: f64, l: u32) -> Result<Self> {
+        if !(c.is_finite() && c > 0.0) {
+            return Err(Error::new("the c of recursive (c,l)-diversity must be a number above 0"));
+        }
+        if l == 0 {
+            return Err(Error::new("the l of recursive (c,l)-diversity must be at least 1"));
+        }
+        Ok(Self { c, l })
+    }
+
+    pub(super) fn holds(self, values: &Histogram<'_>) -> bool {
+        measure(values, self.l) < self.c
+    }
+}
+
+impl fmt::Display for RecursiveL {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "recursive (c, l) = ({}, {})", self.c, self.l)
+    }
+}

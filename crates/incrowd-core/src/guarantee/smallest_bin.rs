@@ -1,0 +1,34 @@
+//! Smallest bin: no bin that holds anybody holds fewer than n individuals.
+//!
+//! A span of k can contain a bin of 1. Rules such as the 1-to-10 cells banned by health statistics offices ask for this
+//! besides k. Merging keeps it (bins only merge or stay); splitting a
+//! bin need not, so miners must check it for private splits as well.
+
+use super::Crowd;
+use crate::error::{Error, Result};
+use std::fmt;
+
+/// No bin with 1 to n − 1 individuals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SmallestBin {
+    n: u64,
+}
+
+impl SmallestBin {
+    pub(super) fn new(n: u64) -> Result<Self> {
+        if n == 0 {
+            return Err(Error::new("the smallest bin must be at least 1"));
+        }
+        Ok(Self { n })
+    }
+
+    pub(super) fn holds(self, crowd: &Crowd<'_>) -> bool {
+        crowd.smallest_bin >= self.n || crowd.population == 0
+    }
+}
+
+impl fmt::Display for SmallestBin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "smallest bin = {}", self.n)
+    }
+}
