@@ -42,7 +42,7 @@ pub struct Error {
     /// What is wrong.
     pub what: String,
     /// Where.
-    pub place: Place,
+    pub place: Box<Place>,
     /// A way out.
     pub help: Option<String>,
 }
@@ -50,7 +50,7 @@ pub struct Error {
 impl Error {
     /// An error that says what is wrong; add a place and a way out with the other methods.
     pub fn new(what: impl Into<String>) -> Self {
-        Self { what: what.into(), place: Place::default(), help: None }
+        Self { what: what.into(), place: Box::default(), help: None }
     }
 
     /// Names the file, unless one is named already.
@@ -91,7 +91,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.place != Place::default() {
+        if *self.place != Place::default() {
             write!(f, "{}: ", self.place)?;
         }
         f.write_str(&self.what)?;

@@ -6,6 +6,7 @@
 
 pub mod error;
 pub mod guarantee;
+pub mod model;
 pub mod policy;
 pub mod progress;
 pub mod table;

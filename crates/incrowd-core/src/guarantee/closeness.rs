@@ -1,8 +1,8 @@
 //! t-closeness: the private values of a span are spread as in the whole table, up to an earth mover's distance of t
 //! (Li, Li, Venkatasubramanian, 2007).
 //!
-//! - *Equal* distance (any two values are 1 apart): Σ max(0, p_v − q_v).
-//! - *Ordered* distance (values i and j are |i − j|/(m − 1) apart): Σ_i |P_i − Q_i| / (m − 1) over the cumulative shares.
+//! - *Equal* distance (any two values are 1 apart): `Σ max(0, p_v − q_v)`.
+//! - *Ordered* distance (values i and j are |i − j|/(m − 1) apart): `Σ_i |P_i − Q_i| / (m − 1)` over the cumulative shares.
 //!
 //! Both are computed as one fraction of integers, so no rounding adds up; the ordered one takes time
 //! O(s log m) for s occurring of m values. Closed under merging: both are convex in p.
@@ -49,7 +49,7 @@ pub fn measure(values: &Histogram<'_>, distance: Distance) -> f64 {
     }
 }
 
-/// Σ_i |N·P_i − n·Q_i| with cumulative counts P of the span (n in all) and Q of the table (N in all).
+/// `Σ_i |N·P_i − n·Q_i|` with cumulative counts P of the span (n in all) and Q of the table (N in all).
 fn ordered_area(values: &Histogram<'_>) -> u128 {
     let whole = u128::from(values.whole.total());
     let (mut area, mut from, mut up_to) = (0, 0, 0_u128);

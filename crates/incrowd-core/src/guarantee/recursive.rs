@@ -1,4 +1,4 @@
-//! Recursive (c,l)-diversity: with the counts of a span's private values sorted r₁ ≥ r₂ ≥ …, r₁ < c·(r_l + … + r_m)
+//! Recursive (c,l)-diversity: with the counts of a span's private values sorted r₁ ≥ r₂ ≥ …, `r₁ < c·(r_l + … + r_m)`
 //! (Machanavajjhala et al., 2007). Closed under merging (their Theorem on monotonicity).
 
 use super::Histogram;
@@ -12,7 +12,7 @@ pub struct RecursiveL {
     l: u32,
 }
 
-/// r₁ / (r_l + … + r_m): the span is (c,l)-diverse for every c above it. Infinite where there are fewer than l values.
+/// `r₁ / (r_l + … + r_m)`: the span is (c,l)-diverse for every c above it. Infinite where there are fewer than l values.
 pub fn measure(values: &Histogram<'_>, l: u32) -> f64 {
     let mut counts: Vec<u64> = values.counts.iter().map(|&(_, count)| count).collect();
     counts.sort_unstable_by(|a, b| b.cmp(a));

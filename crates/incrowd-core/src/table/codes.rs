@@ -89,3 +89,12 @@ impl Codes {
         with_codes!(self, codes => size_of_val(codes.as_slice()))
     }
 }
+
+impl<'a> IntoIterator for &'a Codes {
+    type Item = u32;
+    type IntoIter = Box<dyn Iterator<Item = u32> + 'a>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}

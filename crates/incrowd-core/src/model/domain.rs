@@ -1,0 +1,66 @@
+//! What values an attribute can take, known to everybody (knowing that heights lie between 0 and 3 m exposes no one).
+
+use crate::error::{Error, Result};
+
+/// The values an attribute can take.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Domain {
+    /// These names.
+    Values(Vec<String>),
+    /// The numbers from `low` to `high`, both included; infinite where no bound is declared.
+    Numbers {
+        /// The lowest.
+        low: f64,
+        /// The highest.
+        high: f64,
+    },
+}
+
+/// An attribute a model rests on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelAttribute {
+    /// The column's name.
+    pub name: String,
+    /// The values it can take.
+    pub domain: Domain,
+    /// Whether it can be missing.
+    pub missing: bool,
+}
+
+impl ModelAttribute {
+    /// An attribute with names as values.
+    pub fn categorical<S: Into<String>>(name: &str, values: impl IntoIterator<Item = S>) -> Self {
+        let values = values.into_iter().map(Into::into).collect();
+        Self { name: name.to_owned(), domain: Domain::Values(values), missing: false }
+    }
+
+    /// An attribute with any number as value.
+    pub fn numeric(name: &str) -> Self {
+        let domain = Domain::Numbers { low: f64::NEG_INFINITY, high: f64::INFINITY };
+        Self { name: name.to_owned(), domain, missing: false }
+    }
+
+    pub(crate) fn check(&self) -> Result<()> {
+        let fault = match &self.domain {
+            Domain::Values(values) if values.is_empty() => Some("the attribute has no values"),
+            Domain::Values(values) => repeats(values).then_some("a value of the attribute is listed twice"),
+            Domain::Numbers { low, high } if low <= high => None,
+            Domain::Numbers { .. } => Some("the attribute's range is empty"),
+        };
+        fault.map_or(Ok(()), |what| Err(Error::new(what).of_attribute(&self.name)))
+    }
+}
+
+pub(crate) fn check_names<'a>(names: impl Iterator<Item = &'a str>) -> Result<()> {
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    if repeats(&names) {
+        return Err(Error::new("the release names an attribute twice"));
+    }
+    Ok(())
+}
+
+fn repeats(values: &[String]) -> bool {
+    let mut sorted: Vec<&String> = values.iter().collect();
+    sorted.sort_unstable();
+    sorted.windows(2).any(|pair| pair[0] == pair[1])
+}

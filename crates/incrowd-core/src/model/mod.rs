@@ -1,0 +1,60 @@
+//! Models as functions of the domain, and what an attacker sees of them.
+//!
+//! After Friedman, Wolff and Schuster (VLDB Journal 2008): a *model* maps every possible individual to a *bin*, an
+//! equivalence class of what the model cannot tell apart. The *span* of someone's public attributes is the set of bins that can
+//! be reached by varying everything private. A *release* is a model with the *populations* of its bins.
+//!
+//! | family | bin | reached by varying |
+//! | --- | --- | --- |
+//! | [tree](Tree) | a class value in a leaf | private tests, and the class if it is private |
+//! | [clusters](Clusters) | the nearest centroid | private coordinates within their declared ranges |
+//! | [rules](Rules) | an outcome of every rule (not met, antecedent only, all of it) | private items |
+//! | table | a combination of private values within a group of equal public values | private values |
+//!
+//! A model is checked when it is made: whatever file it came from, it is a total function with disjoint bins.
+//! What is *not* here: roles. Whether an attribute is public is the policy's to say, not the release's.
+
+mod clusters;
+mod domain;
+mod rules;
+mod tree;
+
+pub use clusters::{Axis, Centroid, Clusters};
+pub use domain::{Domain, ModelAttribute};
+pub use rules::{Item, Rule, Rules};
+pub use tree::{Class, Leaf, Node, Split, Test, Tree};
+
+/// A model of any family.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Model {
+    /// A decision tree.
+    Tree(Tree),
+    /// A clustering by nearest centroid.
+    Clusters(Clusters),
+    /// A set of association rules.
+    Rules(Rules),
+}
+
+impl Model {
+    /// The family's name, as in release files.
+    pub fn family(&self) -> &'static str {
+        match self {
+            Self::Tree(_) => "tree",
+            Self::Clusters(_) => "clusters",
+            Self::Rules(_) => "rules",
+        }
+    }
+
+    /// The names of the attributes the model rests on, the class included.
+    pub fn attribute_names(&self) -> Vec<&str> {
+        match self {
+            Self::Tree(tree) => {
+                let tested = tree.attributes().iter().map(|a| a.name.as_str());
+                tested.chain([tree.class().name.as_str()]).collect()
+            }
+            Self::Clusters(clusters) => clusters.axes().iter().map(|axis| axis.name.as_str()).collect(),
+            Self::Rules(rules) => rules.attributes().iter().map(|a| a.name.as_str()).collect(),
+        }
+    }
+}

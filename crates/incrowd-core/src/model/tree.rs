@@ -1,0 +1,181 @@
+//! Decision trees: public and private tests, generalized values, numeric intervals, missing values by a stated branch.
+
+use super::domain::{Domain, ModelAttribute, check_names};
+use crate::error::{Error, Result};
+
+/// The class attribute.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Class {
+    /// The column's name.
+    pub name: String,
+    /// The class values.
+    pub values: Vec<String>,
+}
+
+/// How a test sends values to its branches.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Split {
+    /// Branch by value: for each value of the attribute's domain its branch, `None` if it has none of its own.
+    Values(Vec<Option<u32>>),
+    /// Branch by interval: ascending thresholds; branch i takes numbers above threshold i − 1 and up to threshold i.
+    Thresholds(Vec<f64>),
+}
+
+/// An inner node.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Test {
+    /// Which of the tree's attributes is asked.
+    pub attribute: usize,
+    /// How its values are sent to branches.
+    pub split: Split,
+    /// What the branches are called.
+    pub labels: Vec<String>,
+    /// The node at the end of each branch.
+    pub children: Vec<u32>,
+    /// The branch for values without one of their own and for missing ones.
+    pub otherwise: Option<u32>,
+}
+
+impl Test {
+    /// The branch of a number.
+    pub(crate) fn branch_of_number(thresholds: &[f64], number: f64) -> u32 {
+        thresholds.partition_point(|&threshold| threshold < number) as u32
+    }
+}
+
+/// A leaf.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leaf {
+    /// The class value it predicts.
+    pub label: u32,
+    /// The released population of each of its bins, one a class value, where released.
+    pub counts: Option<Vec<u64>>,
+}
+
+/// A node.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Node {
+    /// An inner node.
+    Test(Test),
+    /// A leaf.
+    Leaf(Leaf),
+}
+
+/// A decision tree. Node 0 is the root.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tree {
+    attributes: Vec<ModelAttribute>,
+    class: Class,
+    nodes: Vec<Node>,
+}
+
+impl Tree {
+    /// A checked tree.
+    ///
+    /// # Errors
+    /// When it is not a tree (every node but the root is the child of one node before it), a test does not send every value of its
+    /// attribute's domain to exactly one branch, or a leaf does not fit the class.
+    pub fn new(attributes: Vec<ModelAttribute>, class: Class, nodes: Vec<Node>) -> Result<Self> {
+        attributes.iter().try_for_each(ModelAttribute::check)?;
+        ModelAttribute::categorical(&class.name, class.values.clone()).check()?;
+        check_names(attributes.iter().map(|a| a.name.as_str()).chain([class.name.as_str()]))?;
+        let tree = Self { attributes, class, nodes };
+        tree.check_shape()?;
+        for (i, node) in tree.nodes.iter().enumerate() {
+            let checked = match node {
+                Node::Test(test) => tree.check_test(test),
+                Node::Leaf(leaf) => tree.check_leaf(leaf),
+            };
+            checked.map_err(|error| Error { what: format!("node {i}: {}", error.what), ..error })?;
+        }
+        Ok(tree)
+    }
+
+    /// The attributes the tree may test.
+    pub fn attributes(&self) -> &[ModelAttribute] {
+        &self.attributes
+    }
+
+    /// The class.
+    pub fn class(&self) -> &Class {
+        &self.class
+    }
+
+    /// The nodes; children come after their parents.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    fn check_shape(&self) -> Result<()> {
+        let mut seen = vec![false; self.nodes.len()];
+        let Some(root) = seen.first_mut() else {
+            return Err(Error::new("the tree has no nodes"));
+        };
+        *root = true;
+        for (parent, node) in self.nodes.iter().enumerate() {
+            let Node::Test(test) = node else { continue };
+            for &child in &test.children {
+                match seen.get_mut(child as usize) {
+                    Some(seen) if child as usize > parent && !*seen => *seen = true,
+                    _ => {
+                        return Err(Error::new(format!("node {parent}: node {child} cannot be its child"))
+                            .help("children come after their parent, and each node has one parent"));
+                    }
+                }
+            }
+        }
+        match seen.iter().position(|&seen| !seen) {
+            Some(node) => Err(Error::new(format!("node {node} hangs on no other node"))),
+            None => Ok(()),
+        }
+    }
+
+    fn check_test(&self, test: &Test) -> Result<()> {
+        let attribute = self
+            .attributes
+            .get(test.attribute)
+            .ok_or_else(|| Error::new("it tests an attribute that is not listed"))?;
+        let branches = test.children.len() as u32;
+        let fault = match (&test.split, &attribute.domain) {
+            _ if branches == 0 => Some("a test needs branches"),
+            _ if test.labels.len() != test.children.len() => Some("a test needs a label for every branch"),
+            _ if test.otherwise.is_some_and(|branch| branch >= branches) => Some("no such branch"),
+            (Split::Values(of_value), Domain::Values(values)) => value_fault(test, of_value, values.len()),
+            (Split::Thresholds(thresholds), Domain::Numbers { .. }) => threshold_fault(thresholds, branches),
+            _ => Some("values are tested of a numeric attribute, or thresholds of a categorical one"),
+        };
+        let fault = fault.or_else(|| {
+            (attribute.missing && test.otherwise.is_none()).then_some("missing values have no branch")
+        });
+        fault.map_or(Ok(()), |what| Err(Error::new(what).of_attribute(&attribute.name)))
+    }
+
+    fn check_leaf(&self, leaf: &Leaf) -> Result<()> {
+        let classes = self.class.values.len();
+        let counts_fit = leaf.counts.as_ref().is_none_or(|counts| counts.len() == classes);
+        if (leaf.label as usize) < classes && counts_fit {
+            return Ok(());
+        }
+        Err(Error::new("the leaf does not fit the class values").of_attribute(&self.class.name))
+    }
+}
+
+fn value_fault(test: &Test, of_value: &[Option<u32>], values: usize) -> Option<&'static str> {
+    let branches = test.children.len() as u32;
+    if of_value.len() != values {
+        return Some("the test does not speak of every value");
+    }
+    if of_value.iter().flatten().any(|&branch| branch >= branches) {
+        return Some("no such branch");
+    }
+    let uncovered = of_value.iter().any(Option::is_none) && test.otherwise.is_none();
+    uncovered.then_some("a value of the attribute has no branch")
+}
+
+fn threshold_fault(thresholds: &[f64], branches: u32) -> Option<&'static str> {
+    let ascending = thresholds.windows(2).all(|pair| pair[0] < pair[1]);
+    if !ascending || !thresholds.iter().all(|threshold| threshold.is_finite()) {
+        return Some("thresholds must be finite and ascending");
+    }
+    (thresholds.len() as u32 + 1 != branches).then_some("a test needs one branch more than thresholds")
+}
