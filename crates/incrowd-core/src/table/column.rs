@@ -145,12 +145,7 @@ impl Column {
         };
         let codes = Codes::collect(values.len() + 1, cells.iter().map(code));
         let missing = cells.iter().any(Option::is_none);
-        Self {
-            name: name.to_owned(),
-            values: Values::Categorical(values.iter().collect()),
-            codes,
-            missing,
-        }
+        Self { name: name.to_owned(), values: Values::Categorical(values.iter().collect()), codes, missing }
     }
 
     /// A numeric column from finite numbers, `None` where the value is missing.
