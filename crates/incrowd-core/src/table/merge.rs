@@ -1,7 +1,7 @@
 //! Merging equal rows into weighted ones.
 
-use super::{People, Table};
-use hashbrown::HashMap;
+use super::{Column, People, Table};
+use crate::group::group_rows;
 
 impl Table {
     /// The same table with equal rows merged into one with a weight, in order of first appearance.
@@ -13,23 +13,50 @@ impl Table {
         if matches!(self.people, People::Subjects { .. }) {
             return self.clone();
         }
-        let mut first: HashMap<Vec<u32>, usize> = HashMap::new();
-        let mut rows: Vec<u32> = Vec::new();
-        let mut weights: Vec<u32> = Vec::new();
-        for row in 0..self.rows {
-            let key: Vec<u32> = self.columns.iter().map(|column| column.code(row)).collect();
-            let weight = self.weight(row);
-            let slot = *first.entry(key).or_insert(weights.len());
-            // A weight that would overflow starts another row of the same values; nothing is lost.
-            match weights.get_mut(slot).and_then(|sum| sum.checked_add(weight).map(|total| (sum, total))) {
-                Some((sum, total)) => *sum = total,
-                None => {
-                    rows.push(row as u32);
-                    weights.push(weight);
-                }
+        let columns: Vec<&Column> = self.columns.iter().collect();
+        let grouping = group_rows(self.rows, &columns);
+        let (mut rows, mut weights) = (Vec::new(), Vec::new());
+        for (row, size) in grouping.first_rows().into_iter().zip(grouping.sizes(self)) {
+            for weight in parts(size) {
+                rows.push(row);
+                weights.push(weight);
             }
         }
         let columns = self.columns.iter().map(|column| column.select(&rows)).collect();
         Self { columns, rows: rows.len(), people: People::Weights(weights) }
+    }
+}
+
+/// The weights of as many rows as it takes: one that does not fit a weight goes on in another row.
+fn parts(size: u64) -> impl Iterator<Item = u32> {
+    let most = u64::from(u32::MAX);
+    (0..size.div_ceil(most)).map(move |part| (size - part * most).min(most) as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::table::{Column, People, Table};
+
+    fn table(cells: &[&str], people: People) -> Table {
+        let cells: Vec<_> = cells.iter().map(|cell| (*cell != "?").then_some(*cell)).collect();
+        Table::new(vec![Column::from_texts("a", &cells)], people).expect("valid")
+    }
+
+    #[test]
+    fn keeps_the_order_of_first_appearance() {
+        let merged = table(&["z", "?", "a", "z", "?", "z"], People::Rows).merged();
+        assert_eq!(merged, table(&["z", "?", "a"], People::Weights(vec![3, 2, 1])));
+    }
+
+    #[test]
+    fn adds_weights_up_and_goes_on_in_another_row_when_they_do_not_fit() {
+        let merged = table(&["b", "a", "b"], People::Weights(vec![u32::MAX, 7, 2])).merged();
+        assert_eq!(merged, table(&["b", "b", "a"], People::Weights(vec![u32::MAX, 2, 7])));
+    }
+
+    #[test]
+    fn leaves_subjects_alone() {
+        let subjects = table(&["a", "a"], People::Subjects { of_row: vec![0, 0], count: 1 });
+        assert_eq!(subjects.merged(), subjects);
     }
 }
