@@ -4,12 +4,14 @@
 //! `incrowd-io`. The words used here (bin, span, population, release, breach …) are those of the project's design:
 //! see the [`model`] and [`audit`] modules for their definitions.
 
+pub mod audit;
 pub mod error;
 pub mod group;
 pub mod guarantee;
 pub mod model;
 pub mod policy;
 pub mod progress;
+pub mod span;
 pub mod table;
 pub mod taxonomy;
 

@@ -1,0 +1,107 @@
+//! The measures of a release, for one private attribute over all spans.
+
+use crate::guarantee::{Distance, Histogram, alpha, beta, closeness, confidence, distinct, entropy};
+use serde::Serialize;
+
+/// Recursive (c,l)-diversity as reached: it holds for every c above this one.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Recursive {
+    /// The bound on c; infinite (null in JSON) if no c will do.
+    pub c: f64,
+    /// The l.
+    pub l: u32,
+}
+
+/// How well the values of one private attribute are hidden: the worst over all spans that tell them apart.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AttributeMeasures {
+    /// The attribute.
+    pub name: String,
+    /// The fewest different values in a span.
+    pub distinct_l: u32,
+    /// The smallest effective number of values, exp(entropy).
+    pub entropy_l: f64,
+    /// Recursive (c,l)-diversity at l = [`AttributeMeasures::distinct_l`].
+    pub recursive: Recursive,
+    /// The highest share of a span's individuals with one value.
+    pub max_confidence: f64,
+    /// The highest share of one value among a span's values: the alpha of (alpha,k)-anonymity.
+    pub alpha: f64,
+    /// The largest distance to the whole table, values all 1 apart.
+    pub t_equal: f64,
+    /// The same by rank, for numeric and ordered attributes.
+    pub t_ordered: Option<f64>,
+    /// The largest relative growth of a value's share.
+    pub beta: f64,
+}
+
+/// Measures on the way, joined in any order to the same result.
+#[derive(Debug, Clone)]
+pub(super) struct Worst {
+    distinct_l: u64,
+    entropy_l: f64,
+    max_confidence: f64,
+    alpha: f64,
+    t_equal: f64,
+    t_ordered: f64,
+    beta: f64,
+}
+
+impl Default for Worst {
+    fn default() -> Self {
+        let (distinct_l, entropy_l) = (u64::MAX, f64::INFINITY);
+        Self {
+            distinct_l,
+            entropy_l,
+            max_confidence: 0.0,
+            alpha: 0.0,
+            t_equal: 0.0,
+            t_ordered: 0.0,
+            beta: 0.0,
+        }
+    }
+}
+
+impl Worst {
+    pub(super) fn note(&mut self, values: &Histogram<'_>, ordered: bool) {
+        self.distinct_l = self.distinct_l.min(distinct::measure(values));
+        self.entropy_l = self.entropy_l.min(entropy::measure(values));
+        self.max_confidence = self.max_confidence.max(confidence::measure(values));
+        self.alpha = self.alpha.max(alpha::measure(values));
+        self.t_equal = self.t_equal.max(closeness::measure(values, Distance::Equal));
+        if ordered {
+            self.t_ordered = self.t_ordered.max(closeness::measure(values, Distance::Ordered));
+        }
+        self.beta = self.beta.max(beta::measure(values));
+    }
+
+    pub(super) fn join(&mut self, other: &Self) {
+        self.distinct_l = self.distinct_l.min(other.distinct_l);
+        self.entropy_l = self.entropy_l.min(other.entropy_l);
+        self.max_confidence = self.max_confidence.max(other.max_confidence);
+        self.alpha = self.alpha.max(other.alpha);
+        self.t_equal = self.t_equal.max(other.t_equal);
+        self.t_ordered = self.t_ordered.max(other.t_ordered);
+        self.beta = self.beta.max(other.beta);
+    }
+
+    /// The fewest different values; 0 if no span tells any.
+    pub(super) fn distinct_l(&self) -> u32 {
+        if self.distinct_l == u64::MAX { 0 } else { self.distinct_l as u32 }
+    }
+
+    pub(super) fn measures(&self, name: &str, ordered: bool, c: f64) -> AttributeMeasures {
+        let told = self.distinct_l != u64::MAX;
+        AttributeMeasures {
+            name: name.to_owned(),
+            distinct_l: self.distinct_l(),
+            entropy_l: if told { self.entropy_l } else { 0.0 },
+            recursive: Recursive { c, l: self.distinct_l() },
+            max_confidence: self.max_confidence,
+            alpha: self.alpha,
+            t_equal: self.t_equal,
+            t_ordered: ordered.then_some(self.t_ordered),
+            beta: self.beta,
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The audit: is this release safe, and who is exposed?
+//!
+//! [`audit_model`] and [`audit_table`] carry out the linking attack ([`crate::span`]), check every span against a guarantee and measure what
+//! the release gives away. They share no code with any miner. The result is a [`Report`]; whether anything may be
+//! written is [`Report::holds`].
+//!
+//! Two things are told apart, as in the papers. *Anonymity* is the size of the group someone is linked to. *Inference* is what the group's private
+//! values are: someone is **exposed** when the populations leave a single possibility for a private attribute the release tells apart
+//! (exactly, over all worlds consistent with the release, not by ratios of bins), whatever the size of the group.
+//! Populations are taken as released exactly, the worst case.
+//!
+//! Running time: linear in the rows, plus a sort within each span for its private values.
+
+mod census;
+mod dependencies;
+mod measures;
+mod populations;
+mod report;
+#[cfg(test)]
+mod tests;
+
+pub use measures::{AttributeMeasures, Recursive};
+pub use report::{Asked, ExposedTo, Group, Report, SizeClass};
+
+use crate::error::{Error, Result};
+use crate::guarantee::{Guarantee, Requirement, Scope};
+use crate::model::Model;
+use crate::policy::{Policy, Undeclared};
+use crate::span::{Linking, Sensitive, link, link_table};
+use crate::table::Table;
+
+/// How many groups a report lists at the most.
+const LISTED: usize = 10;
+
+/// Audits a model that was made from `table`.
+///
+/// # Errors
+/// When it cannot be checked: the table and the model do not fit, the policy gives an attribute no usable role, the released populations are not
+/// those of the table, or the policy refuses what was found undeclared.
+pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Guarantee) -> Result<Report> {
+    let linking = link(table, policy, model)?;
+    populations::check(table, &linking, model)?;
+    let warnings = undeclared(table, policy, &model.attribute_names())?;
+    finish(model.family(), table, policy, &linking, guarantee, warnings)
+}
+
+/// Audits a table, whoever made it, as it stands.
+///
+/// # Errors
+/// When it cannot be checked: a public column of the policy is not there, or the policy refuses what was found undeclared.
+pub fn audit_table(table: &Table, policy: &Policy, guarantee: &Guarantee) -> Result<Report> {
+    let linking = link_table(table, policy)?;
+    finish("table", table, policy, &linking, guarantee, Vec::new())
+}
+
+fn finish(
+    family: &'static str,
+    table: &Table,
+    policy: &Policy,
+    linking: &Linking<'_>,
+    guarantee: &Guarantee,
+    warnings: Vec<String>,
+) -> Result<Report> {
+    let in_scope = scope(policy, &linking.sensitive, guarantee)?;
+    let census = census::Census::take(table, policy, linking, guarantee, &in_scope);
+    Ok(report::build(family, table, linking, guarantee, &in_scope, census, warnings))
+}
+
+/// Which sensitive attributes the guarantee looks at.
+fn scope(policy: &Policy, sensitive: &[Sensitive], guarantee: &Guarantee) -> Result<Vec<bool>> {
+    let any_class = sensitive.iter().any(|attribute| attribute.is_class);
+    let asked = match guarantee.scope() {
+        Scope::Class if any_class => sensitive.iter().map(|attribute| attribute.is_class).collect(),
+        Scope::Class | Scope::Tested | Scope::All => vec![true; sensitive.len()],
+        Scope::Named(names) => {
+            for name in names {
+                if policy.attribute(name).is_none() {
+                    return Err(Error::new("the guarantee names an attribute the policy does not know")
+                        .of_attribute(name));
+                }
+            }
+            sensitive.iter().map(|attribute| names.contains(&attribute.name)).collect()
+        }
+    };
+    let looks = guarantee.requirements().iter().any(Requirement::looks_at_values);
+    if looks && matches!(guarantee.scope(), Scope::Named(_)) && !asked.contains(&true) {
+        return Err(Error::new("the release tells nothing of the attributes the guarantee names")
+            .help("name private attributes that the release speaks of, or ask for all"));
+    }
+    Ok(asked)
+}
+
+/// Private attributes the release rests on that follow from public ones in the data, though the policy does not say so.
+fn undeclared(table: &Table, policy: &Policy, names: &[&str]) -> Result<Vec<String>> {
+    let found = dependencies::undeclared(table, policy, names)?;
+    match (policy.undeclared, found.first()) {
+        (Undeclared::Refuse, Some(first)) => {
+            Err(Error::new(format!("{first}, and the policy does not declare it"))
+                .help("declare the dependency, or change the role of one of the two"))
+        }
+        _ => Ok(found
+            .into_iter()
+            .map(|what| format!("{what}: an attacker may know it; declare the dependency to have it counted"))
+            .collect()),
+    }
+}

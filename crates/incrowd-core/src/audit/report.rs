@@ -1,0 +1,191 @@
+//! What an audit found.
+
+use super::LISTED;
+use super::census::Census;
+use super::measures::AttributeMeasures;
+use crate::guarantee::{Guarantee, Requirement, SingleBin};
+use crate::span::Linking;
+use crate::table::Table;
+use serde::Serialize;
+
+/// What an audit found. Nothing in it is a private value.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// What was audited: tree, clusters, rules or table.
+    pub family: &'static str,
+    /// Whether everything asked for holds.
+    pub holds: bool,
+    /// What was asked for, in words.
+    pub asked: Vec<Asked>,
+    /// The rows of the table.
+    pub rows: u64,
+    /// The individuals they are about.
+    pub individuals: u64,
+    /// The largest k that holds: the smallest population of a span that counts.
+    pub k: u64,
+    /// How many spans hold anybody.
+    pub spans: u64,
+    /// How many of them break the guarantee.
+    pub breaches: u64,
+    /// The individuals in those.
+    pub in_breach: u64,
+    /// The individuals exposed to certain inference of some private attribute.
+    pub exposed: u64,
+    /// The same for each attribute.
+    pub exposed_to: Vec<ExposedTo>,
+    /// The highest confidence an attacker can have in a private value, over the attributes the guarantee looks at.
+    pub max_confidence: f64,
+    /// The population of the smallest bin, where bins were counted.
+    pub smallest_bin: Option<u64>,
+    /// The measures of each private attribute the release speaks of.
+    pub attributes: Vec<AttributeMeasures>,
+    /// The spread of span sizes.
+    pub sizes: Vec<SizeClass>,
+    /// The linking attack: the smallest groups, those in breach first.
+    pub groups: Vec<Group>,
+    /// What the owner should know besides.
+    pub warnings: Vec<String>,
+}
+
+/// A requirement and how many spans break it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Asked {
+    /// The requirement in words.
+    pub requirement: String,
+    /// The spans that break it.
+    pub breaches: u64,
+}
+
+/// How many individuals are exposed to certain inference of an attribute.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExposedTo {
+    /// The attribute.
+    pub attribute: String,
+    /// The individuals.
+    pub individuals: u64,
+}
+
+/// The spans of a range of sizes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SizeClass {
+    /// The smallest population.
+    pub from: u64,
+    /// The largest.
+    pub to: u64,
+    /// How many spans.
+    pub spans: u64,
+    /// How many individuals are in them.
+    pub individuals: u64,
+}
+
+/// One group of the linking attack.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Group {
+    /// How many individuals are in it.
+    pub individuals: u64,
+    /// Who is in it, by public attributes.
+    pub rule: String,
+    /// Whether it breaks the guarantee.
+    pub breach: bool,
+    /// The private attributes its people are exposed to.
+    pub exposed_to: Vec<String>,
+}
+
+pub(super) fn build(
+    family: &'static str,
+    table: &Table,
+    linking: &Linking<'_>,
+    guarantee: &Guarantee,
+    in_scope: &[bool],
+    census: Census,
+    warnings: Vec<String>,
+) -> Report {
+    let of_spans = |chosen: &dyn Fn(usize) -> bool| -> u64 {
+        (0..linking.spans).filter(|&span| chosen(span)).map(|span| census.populations[span]).sum()
+    };
+    let exposed_by = |i: usize, span: usize| census.exposed[i].get(span).copied().unwrap_or(false);
+    let exposed_to = |i: usize| ExposedTo {
+        attribute: linking.sensitive[i].name.clone(),
+        individuals: of_spans(&|span| exposed_by(i, span)),
+    };
+    let asked = guarantee.requirements().iter().zip(&census.broken_by);
+    let breaches = census.broken.iter().filter(|&&broken| broken).count() as u64;
+    let confidence = census.measures.iter().zip(in_scope).filter(|&(_, &asked)| asked);
+    Report {
+        family,
+        holds: breaches == 0,
+        asked: asked.map(|(r, &breaches)| Asked { requirement: r.to_string(), breaches }).collect(),
+        rows: table.rows() as u64,
+        individuals: table.individuals(),
+        k: largest_k(table, linking, guarantee, &census.populations),
+        spans: linking.spans as u64,
+        breaches,
+        in_breach: of_spans(&|span| census.broken[span]),
+        exposed: of_spans(&|span| (0..census.exposed.len()).any(|i| exposed_by(i, span))),
+        exposed_to: (0..census.exposed.len()).map(exposed_to).collect(),
+        max_confidence: confidence.map(|(measures, _)| measures.max_confidence).fold(0.0, f64::max),
+        smallest_bin: census.smallest_bin,
+        sizes: size_classes(&census.populations),
+        groups: groups(linking, &census),
+        attributes: census.measures,
+        warnings,
+    }
+}
+
+/// The smallest population among the spans that count; everybody, if none does.
+fn largest_k(table: &Table, linking: &Linking<'_>, guarantee: &Guarantee, populations: &[u64]) -> u64 {
+    let exempt = guarantee
+        .requirements()
+        .iter()
+        .any(|requirement| matches!(requirement, Requirement::K(k) if k.single_bin() == SingleBin::Exempt));
+    let counts = |span: usize| !(exempt && linking.single_bin.get(span).copied().unwrap_or(false));
+    let smallest = (0..populations.len()).filter(|&span| counts(span)).map(|span| populations[span]).min();
+    smallest.unwrap_or_else(|| table.individuals())
+}
+
+/// Sizes 1, 2, 3–4, 5–9, 10–19, 20–49, 50–99 and so on, without the empty classes at the ends.
+fn size_classes(populations: &[u64]) -> Vec<SizeClass> {
+    let mut starts = vec![1, 2, 3];
+    let mut unit = 1_u64;
+    while let Some(next) = unit.checked_mul(10).filter(|_| starts[starts.len() - 1] < u64::MAX / 20) {
+        starts.extend([unit * 5, next, next * 2]);
+        unit = next;
+    }
+    let mut classes: Vec<SizeClass> = starts
+        .iter()
+        .enumerate()
+        .map(|(i, &from)| {
+            let to = starts.get(i + 1).map_or(u64::MAX, |next| next - 1);
+            SizeClass { from, to, spans: 0, individuals: 0 }
+        })
+        .collect();
+    for &population in populations {
+        let class = starts.partition_point(|&from| from <= population).saturating_sub(1);
+        classes[class].spans += 1;
+        classes[class].individuals += population;
+    }
+    let last = classes.iter().rposition(|class| class.spans > 0).map_or(0, |last| last + 1);
+    let first = classes.iter().position(|class| class.spans > 0).unwrap_or(0);
+    classes[first..last.max(first)].to_vec()
+}
+
+fn groups(linking: &Linking<'_>, census: &Census) -> Vec<Group> {
+    let key = |&span: &usize| (!census.broken[span], census.populations[span], span);
+    let mut spans: Vec<usize> = (0..linking.spans).collect();
+    if spans.len() > LISTED {
+        spans.select_nth_unstable_by_key(LISTED - 1, key);
+        spans.truncate(LISTED);
+    }
+    spans.sort_unstable_by_key(key);
+    let exposed = |span: usize| {
+        let told = (0..census.exposed.len()).filter(move |&i| census.exposed[i].get(span) == Some(&true));
+        told.map(|i| linking.sensitive[i].name.clone()).collect()
+    };
+    let group = |span: usize| Group {
+        individuals: census.populations[span],
+        rule: (linking.rules)(span),
+        breach: census.broken[span],
+        exposed_to: exposed(span),
+    };
+    spans.into_iter().map(group).collect()
+}

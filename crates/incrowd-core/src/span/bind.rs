@@ -1,0 +1,147 @@
+//! Binding a model to a table: which branch each code of a column takes, and which cells a private attribute falls into.
+
+use crate::error::{Error, Result};
+use crate::model::{Domain, ModelAttribute, Split, Test, Tree};
+use crate::table::{Column, Values};
+
+/// A code without a branch.
+const NOWHERE: u32 = u32::MAX;
+
+/// The branch each code of `column` takes at a test; fails if a code that occurs has none.
+pub(super) fn branches(test: &Test, attribute: &ModelAttribute, column: &Column) -> Result<Vec<u32>> {
+    let otherwise = test.otherwise.unwrap_or(NOWHERE);
+    let mut of_code: Vec<u32> = match (&test.split, column.values()) {
+        (Split::Thresholds(thresholds), Values::Numeric(numbers)) => {
+            numbers.iter().map(|&number| Test::branch_of_number(thresholds, number)).collect()
+        }
+        (Split::Values(of_value), values) => {
+            let domain = domain_codes(attribute, values);
+            let branch = |value: Option<u32>| value.and_then(|v| of_value[v as usize]).unwrap_or(otherwise);
+            domain.into_iter().map(branch).collect()
+        }
+        (Split::Thresholds(_), _) => return Err(not_numeric(column)),
+    };
+    of_code.push(otherwise);
+    if of_code.contains(&NOWHERE) && column.codes().iter().any(|code| of_code[code as usize] == NOWHERE) {
+        return Err(outside(column.name()));
+    }
+    Ok(of_code)
+}
+
+/// For each value of a column its place in the attribute's declared domain.
+pub(super) fn domain_codes(attribute: &ModelAttribute, values: &Values) -> Vec<Option<u32>> {
+    let Domain::Values(domain) = &attribute.domain else { return vec![None; values.len()] };
+    let place: hashbrown::HashMap<&str, u32> = domain.iter().map(String::as_str).zip(0..).collect();
+    let number: hashbrown::HashMap<u64, u32> = match values {
+        Values::Numeric(_) => domain.iter().zip(0..).filter_map(|(v, i)| Some((parse_bits(v)?, i))).collect(),
+        Values::Categorical(_) | Values::Ordered(_) => hashbrown::HashMap::new(),
+    };
+    (0..values.len())
+        .map(|code| match values {
+            Values::Numeric(numbers) => number.get(&numbers[code].to_bits()).copied(),
+            Values::Categorical(_) | Values::Ordered(_) => place.get(values.text(code).as_ref()).copied(),
+        })
+        .collect()
+}
+
+fn parse_bits(text: &str) -> Option<u64> {
+    text.trim().parse::<f64>().ok().map(|number| (number + 0.0).to_bits())
+}
+
+/// The elementary cells of a private attribute: sets of values that no test of the tree tells apart by itself.
+pub(super) struct CellMap {
+    /// For each cell and test the branch it takes, by node number.
+    branch: hashbrown::HashMap<u32, Vec<u32>>,
+    /// How many cells there are.
+    pub(super) cells: usize,
+    /// The cell of each code of the column, [`CellMap::OUTSIDE`] if its value is not in the domain.
+    pub(super) cell_of_code: Vec<u32>,
+}
+
+impl CellMap {
+    /// A value outside the declared domain.
+    pub(super) const OUTSIDE: u32 = u32::MAX;
+
+    /// The cells of one attribute of a tree, for the tests that ask it (by node number).
+    pub(super) fn new(
+        tree: &Tree,
+        attribute: usize,
+        tests: &[(u32, &Test)],
+        column: &Column,
+    ) -> Result<Self> {
+        let attribute = &tree.attributes()[attribute];
+        match &attribute.domain {
+            Domain::Values(values) => Ok(Self::of_values(attribute, values.len(), tests, column)),
+            Domain::Numbers { low, high } => Self::of_numbers(attribute, (*low, *high), tests, column),
+        }
+    }
+
+    /// The branch a cell takes at a test.
+    pub(super) fn branch(&self, node: u32, cell: usize) -> u32 {
+        self.branch[&node][cell]
+    }
+
+    fn of_values(attribute: &ModelAttribute, values: usize, tests: &[(u32, &Test)], column: &Column) -> Self {
+        let branch_of = |test: &Test| -> Vec<u32> {
+            let Split::Values(of_value) = &test.split else { return Vec::new() };
+            let otherwise = test.otherwise.unwrap_or(NOWHERE);
+            let missing = attribute.missing.then_some(otherwise);
+            of_value.iter().map(|branch| branch.unwrap_or(otherwise)).chain(missing).collect()
+        };
+        let branch = tests.iter().map(|&(node, test)| (node, branch_of(test))).collect();
+        let mut cell_of_code: Vec<u32> = domain_codes(attribute, column.values())
+            .into_iter()
+            .map(|v| v.unwrap_or(Self::OUTSIDE))
+            .collect();
+        cell_of_code.push(if attribute.missing { values as u32 } else { Self::OUTSIDE });
+        Self { branch, cells: values + usize::from(attribute.missing), cell_of_code }
+    }
+
+    fn of_numbers(
+        attribute: &ModelAttribute,
+        (low, high): (f64, f64),
+        tests: &[(u32, &Test)],
+        column: &Column,
+    ) -> Result<Self> {
+        let Values::Numeric(numbers) = column.values() else { return Err(not_numeric(column)) };
+        let mut cuts: Vec<f64> = tests.iter().flat_map(|(_, test)| thresholds(test)).copied().collect();
+        cuts.sort_unstable_by(f64::total_cmp);
+        cuts.dedup();
+        // Cells that the declared range does not touch cannot be reached: a cut at or above the range's end divides
+        // nothing, and neither does one below its start.
+        cuts.retain(|&cut| low <= cut && cut < high);
+        let intervals = cuts.len() + 1;
+        let cell_of = |number: f64| {
+            if number < low || number > high { Self::OUTSIDE } else { Test::branch_of_number(&cuts, number) }
+        };
+        let mut cell_of_code: Vec<u32> = numbers.iter().map(|&number| cell_of(number)).collect();
+        cell_of_code.push(if attribute.missing { intervals as u32 } else { Self::OUTSIDE });
+        let branch_of = |test: &Test| -> Vec<u32> {
+            // Every number of a cell takes the same branch; its upper end speaks for it.
+            let ends = cuts.iter().copied().chain([high]);
+            let missing = attribute.missing.then(|| test.otherwise.unwrap_or(NOWHERE));
+            ends.map(|end| Test::branch_of_number(thresholds(test), end)).chain(missing).collect()
+        };
+        let branch = tests.iter().map(|&(node, test)| (node, branch_of(test))).collect();
+        Ok(Self { branch, cells: intervals + usize::from(attribute.missing), cell_of_code })
+    }
+}
+
+fn thresholds(test: &Test) -> &[f64] {
+    match &test.split {
+        Split::Thresholds(thresholds) => thresholds,
+        Split::Values(_) => &[],
+    }
+}
+
+pub(super) fn not_numeric(column: &Column) -> Error {
+    Error::new("the release takes this attribute for numeric, the table does not")
+        .of_attribute(column.name())
+        .help("say `kind = \"numeric\"` in the policy, or check that the release belongs to this table")
+}
+
+pub(super) fn outside(name: &str) -> Error {
+    Error::new("the table holds a value that is not in the domain the release declares")
+        .of_attribute(name)
+        .help("check that the release was made from this table, and how missing values are read")
+}

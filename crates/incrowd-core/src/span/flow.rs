@@ -1,0 +1,129 @@
+//! What the populations of bins let an attacker rule out: exact, by transport.
+//!
+//! The attacker knows how many individuals each span has (from the public table) and each bin (from the release). Every way of
+//! shipping span sizes into the bins they reach is a world he must consider. `(span, bin)` carries nobody in *every* world iff
+//! it carries nobody in the true one and no cycle of the residual graph passes through it, which is to say that span and bin lie
+//! in different strongly connected components of the graph with an edge span → bin wherever the bin is in the span, and
+//! bin → span wherever the true world has somebody there. (Flow theory: two feasible flows differ by residual cycles; Régin 1994
+//! uses the same fact to filter assignments.) Integrality costs nothing. Time O(rows log rows + edges).
+
+use super::{BLOCK, Bins};
+use rayon::prelude::*;
+
+/// For each span and each bin it reaches, whether some world puts somebody of the span into the bin.
+pub(super) fn possible(span_of_row: &[u32], bins: &Bins) -> Vec<Vec<bool>> {
+    let pairs = occupied_pairs(span_of_row, &bins.of_row);
+    let spans = bins.reach.len();
+    let mut back: Vec<Vec<u32>> = vec![Vec::new(); bins.count];
+    for &pair in &pairs {
+        back[(pair & 0xffff_ffff) as usize].push((pair >> 32) as u32);
+    }
+    let component = components(spans, &bins.reach, &back);
+    let open = |span: usize, bin: u32| {
+        component[span] == component[spans + bin as usize]
+            || pairs.binary_search(&((span as u64) << 32 | u64::from(bin))).is_ok()
+    };
+    let of_span = |(span, reach): (usize, &Vec<u32>)| reach.iter().map(|&bin| open(span, bin)).collect();
+    bins.reach.iter().enumerate().map(of_span).collect()
+}
+
+/// All (span, bin) pairs that hold somebody, ascending, packed into one number each.
+fn occupied_pairs(span_of_row: &[u32], bin_of_row: &[u32]) -> Vec<u64> {
+    let mut pairs: Vec<u64> = span_of_row
+        .par_chunks(BLOCK)
+        .zip(bin_of_row.par_chunks(BLOCK))
+        .flat_map_iter(|(spans, bins)| {
+            let pair = |(&span, &bin): (&u32, &u32)| u64::from(span) << 32 | u64::from(bin);
+            let mut pairs: Vec<u64> = spans.iter().zip(bins).map(pair).collect();
+            pairs.sort_unstable();
+            pairs.dedup();
+            pairs
+        })
+        .collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+/// Strongly connected components of the bipartite graph; nodes are the spans, then the bins. Tarjan's algorithm with its own
+/// stack, since the graph may be as deep as there are people.
+fn components(spans: usize, reach: &[Vec<u32>], back: &[Vec<u32>]) -> Vec<u32> {
+    let mut search = Search::new(spans + back.len());
+    let next = |node: usize, edge: usize| -> Option<usize> {
+        if node < spans {
+            reach[node].get(edge).map(|&bin| spans + bin as usize)
+        } else {
+            back[node - spans].get(edge).map(|&span| span as usize)
+        }
+    };
+    for root in 0..spans + back.len() {
+        search.from(root, &next);
+    }
+    search.component
+}
+
+struct Search {
+    order: Vec<u32>,
+    low: Vec<u32>,
+    component: Vec<u32>,
+    stack: Vec<usize>,
+    visited: u32,
+}
+
+impl Search {
+    const NONE: u32 = u32::MAX;
+
+    fn new(nodes: usize) -> Self {
+        let none = vec![Self::NONE; nodes];
+        Self { order: none.clone(), low: none.clone(), component: none, stack: Vec::new(), visited: 0 }
+    }
+
+    fn from(&mut self, root: usize, next: &dyn Fn(usize, usize) -> Option<usize>) {
+        if self.order[root] != Self::NONE {
+            return;
+        }
+        self.enter(root);
+        let mut path = vec![(root, 0)];
+        while let Some(&(node, edge)) = path.last() {
+            if let Some(top) = path.last_mut() {
+                top.1 += 1;
+            }
+            match next(node, edge) {
+                Some(other) if self.order[other] == Self::NONE => {
+                    self.enter(other);
+                    path.push((other, 0));
+                }
+                Some(other) if self.component[other] == Self::NONE => {
+                    self.low[node] = self.low[node].min(self.order[other]);
+                }
+                Some(_) => {}
+                None => {
+                    path.pop();
+                    self.leave(node);
+                    if let Some(&(parent, _)) = path.last() {
+                        self.low[parent] = self.low[parent].min(self.low[node]);
+                    }
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, node: usize) {
+        self.order[node] = self.visited;
+        self.low[node] = self.visited;
+        self.visited += 1;
+        self.stack.push(node);
+    }
+
+    fn leave(&mut self, node: usize) {
+        if self.low[node] != self.order[node] {
+            return;
+        }
+        while let Some(member) = self.stack.pop() {
+            self.component[member] = node as u32;
+            if member == node {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Spans: what an attacker who knows everybody's public attributes can tell apart.
+//!
+//! [`link`] carries out the linking attack on a model (VLDB Journal 2008, Definition 6): it puts the individuals of a table into groups
+//! of equal span, without enumerating the private domain. [`link_table`] does the same for a table, whose groups are its rows
+//! of equal public values. What the groups then tell is worked out in [`crate::audit`].
+//!
+//! This is the one place where anonymity is decided. Nothing here is shared with a miner's own bookkeeping, and
+//! [`crate::naive`] derives the same spans straight from the definition for the tests to compare.
+
+mod bind;
+mod clusters;
+mod flow;
+mod partition;
+mod rules;
+mod tree;
+
+pub use partition::link_table;
+
+use crate::error::Result;
+use crate::model::Model;
+use crate::policy::Policy;
+use crate::table::Table;
+
+/// The individuals of a table, grouped by span.
+pub struct Linking<'a> {
+    /// The span of each row.
+    pub span_of_row: Vec<u32>,
+    /// How many spans hold anybody.
+    pub spans: usize,
+    /// For each span, whether it has a single bin; empty if none has.
+    pub single_bin: Vec<bool>,
+    /// What the spans can tell about private attributes.
+    pub sensitive: Vec<Sensitive>,
+    /// The bins of a model; `None` for a table, where every bin belongs to one span.
+    pub(crate) bins: Option<Bins>,
+    /// How each span reads, without private values.
+    pub(crate) rules: Box<dyn Fn(usize) -> String + Send + Sync + 'a>,
+}
+
+/// The bins of a model and who can be in them.
+pub(crate) struct Bins {
+    /// The bin of each row, among those that hold anybody.
+    pub(crate) of_row: Vec<u32>,
+    /// How many bins hold anybody.
+    pub(crate) count: usize,
+    /// For each span the bins it contains, of those that hold anybody; ascending.
+    pub(crate) reach: Vec<Vec<u32>>,
+    /// What being in a bin means for a private attribute.
+    pub(crate) tells: Box<dyn Tells>,
+}
+
+/// What being in a bin means for private attributes.
+pub(crate) trait Tells: Send + Sync {
+    /// The cells of a sensitive attribute that someone of this span can have in this bin.
+    fn cells(&self, span: usize, bin: u32, sensitive: usize) -> Vec<u32>;
+}
+
+/// A private attribute that a release speaks of, divided into the cells that it can tell apart somewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sensitive {
+    /// The attribute's name.
+    pub name: String,
+    /// Whether it is the class.
+    pub is_class: bool,
+    /// Whether its cells have an order.
+    pub ordered: bool,
+    /// Where a row's cell comes from.
+    pub(crate) source: Cells,
+    /// How many cells there are.
+    pub(crate) cells: usize,
+    /// The different ways in which spans tell its cells apart.
+    pub(crate) tellings: Vec<Telling>,
+    /// The telling of each span, [`Sensitive::SILENT`] where it tells nothing; empty if all have the first.
+    pub(crate) telling_of_span: Vec<u32>,
+}
+
+impl Sensitive {
+    /// A span that tells nothing about the attribute.
+    pub(crate) const SILENT: u32 = u32::MAX;
+
+    /// An attribute whose cells every span tells apart.
+    pub(crate) fn plain(name: &str, source: Cells, cells: usize) -> Self {
+        let whole = Telling { local_of_cell: (0..cells as u32).collect(), locals: cells };
+        let tellings = vec![whole];
+        let name = name.to_owned();
+        Self { name, is_class: false, ordered: false, source, cells, tellings, telling_of_span: Vec::new() }
+    }
+
+    /// How a span tells the cells apart, if it does.
+    pub(crate) fn telling(&self, span: usize) -> Option<usize> {
+        match self.telling_of_span.get(span) {
+            Some(&Self::SILENT) => None,
+            Some(&telling) => Some(telling as usize),
+            None => Some(0),
+        }
+    }
+}
+
+/// Where a row's cell of a sensitive attribute comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Cells {
+    /// From a column of the table: the cell of each code.
+    Column {
+        /// The column's place in the table.
+        column: usize,
+        /// The cell of each code.
+        cell_of_code: Vec<u32>,
+    },
+    /// The row's bin is the cell.
+    Bin,
+}
+
+/// Which cells of an attribute a span can tell apart: equal locals are one to it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Telling {
+    /// The local value of each cell.
+    pub(crate) local_of_cell: Vec<u32>,
+    /// How many local values there are.
+    pub(crate) locals: usize,
+}
+
+impl Telling {
+    /// Divides cells by marks: each mark is a set of cells, and cells in the same sets are one. `None` if all are one.
+    fn by_marks<'a>(cells: usize, marks: impl Iterator<Item = &'a [bool]>) -> Option<Self> {
+        let mut local_of_cell = vec![0_u32; cells];
+        let mut locals = usize::from(cells > 0);
+        for mark in marks {
+            // The pair (local so far, marked or not), numbered again in order of first appearance.
+            let mut number = vec![u32::MAX; locals * 2];
+            let mut next = 0;
+            for (local, &marked) in local_of_cell.iter_mut().zip(mark) {
+                let slot = &mut number[*local as usize * 2 + usize::from(marked)];
+                if *slot == u32::MAX {
+                    *slot = next;
+                    next += 1;
+                }
+                *local = *slot;
+            }
+            locals = next as usize;
+        }
+        (locals > 1).then_some(Self { local_of_cell, locals })
+    }
+}
+
+/// Collects the tellings of a sensitive attribute, one a span, equal ones once.
+#[derive(Default)]
+struct Tellings {
+    all: Vec<Telling>,
+    number: hashbrown::HashMap<Telling, u32>,
+    of_span: Vec<u32>,
+}
+
+impl Tellings {
+    fn push(&mut self, telling: Option<Telling>) {
+        let number = telling.map_or(Sensitive::SILENT, |telling| {
+            *self.number.entry(telling.clone()).or_insert_with(|| {
+                self.all.push(telling);
+                self.all.len() as u32 - 1
+            })
+        });
+        self.of_span.push(number);
+    }
+}
+
+/// Groups the individuals of `table` by their span under `model`, as someone sees them who knows what `policy` calls public.
+///
+/// Takes time linear in the rows for a given model; rows are split only by tests an attacker can follow.
+///
+/// # Errors
+/// When the table lacks a column of the model or holds a value outside its declared domain, or the policy gives an attribute no usable role.
+pub fn link<'a>(table: &'a Table, policy: &Policy, model: &'a Model) -> Result<Linking<'a>> {
+    match model {
+        Model::Tree(tree) => tree::link(table, policy, tree),
+        Model::Clusters(clusters) => clusters::link(table, policy, clusters),
+        Model::Rules(rules) => rules::link(table, policy, rules),
+    }
+}
+
+impl Linking<'_> {
+    /// For each span, which of the bins it reaches its individuals can be in, given all populations.
+    pub(crate) fn possible_bins(&self) -> Option<Vec<Vec<bool>>> {
+        self.bins.as_ref().map(|bins| flow::possible(&self.span_of_row, bins))
+    }
+}
+
+/// Rows are worked on in blocks of this many, whatever the number of threads, so that results do not depend on it.
+const BLOCK: usize = 1 << 18;

@@ -1,0 +1,63 @@
+//! Spans of a table: rows with equal public values are one group, and whoever is in it can have any of its private values.
+
+use super::{Cells, Linking, Sensitive};
+use crate::error::{Error, Result};
+use crate::group::group_rows;
+use crate::policy::{Policy, Role};
+use crate::table::{Column, Kind, Table};
+
+/// Groups the rows of a released table by their public values, taken as they stand.
+///
+/// Every private column of the policy that the table has is sensitive. Takes time linear in the cells.
+///
+/// # Errors
+/// When the table lacks a public column, or the policy calls no column of the table public.
+pub fn link_table<'a>(table: &'a Table, policy: &Policy) -> Result<Linking<'a>> {
+    let known = policy.known();
+    let is_public = |column: &&Column| known.iter().any(|name| name == column.name());
+    let public: Vec<&Column> = table.columns().iter().filter(is_public).collect();
+    for name in policy.with_role(Role::Public) {
+        table.require(name)?;
+    }
+    if public.is_empty() {
+        return Err(Error::new("the policy calls no column of the table public")
+            .help("give the columns an attacker may know the role \"public\""));
+    }
+    let grouping = group_rows(table.rows(), &public);
+    let first = grouping.first_rows();
+    let rule = move |span: usize| {
+        let cell = |column: &&Column| {
+            let code = column.code(first[span] as usize);
+            let text =
+                if code == column.missing_code() { "?".into() } else { column.values().text(code as usize) };
+            format!("{} = {text}", column.name())
+        };
+        public.iter().map(cell).collect::<Vec<_>>().join(", ")
+    };
+    Ok(Linking {
+        spans: grouping.count as usize,
+        span_of_row: grouping.of_row,
+        single_bin: Vec::new(),
+        sensitive: sensitive(table, policy, &known),
+        bins: None,
+        rules: Box::new(rule),
+    })
+}
+
+fn sensitive(table: &Table, policy: &Policy, known: &[String]) -> Vec<Sensitive> {
+    let private = |name: &str| {
+        policy.attribute(name).is_some_and(|a| a.role == Role::Private) && !known.iter().any(|k| k == name)
+    };
+    let columns = table.columns().iter().enumerate().filter(|(_, column)| private(column.name()));
+    columns
+        .map(|(index, column)| {
+            let cell_of_code = (0..=column.missing_code()).collect();
+            let source = Cells::Column { column: index, cell_of_code };
+            Sensitive {
+                is_class: policy.class.as_deref() == Some(column.name()),
+                ordered: column.kind() != Kind::Categorical,
+                ..Sensitive::plain(column.name(), source, column.code_count())
+            }
+        })
+        .collect()
+}
