@@ -10,16 +10,15 @@ use super::bind::{domain_codes, outside};
 use super::{Bins, Cells, Linking, Sensitive, Telling, Tellings, Tells};
 use crate::error::{Error, Result};
 use crate::group::group_rows;
-use crate::model::{Domain, Item, ModelAttribute, Rules};
+use crate::model::{Domain, Item, ModelAttribute, Rule, Rules};
 use crate::policy::Policy;
 use crate::table::{Column, Kind, Table};
 use hashbrown::HashMap;
 
 pub(super) fn link<'a>(table: &'a Table, policy: &Policy, rules: &'a Rules) -> Result<Linking<'a>> {
     let bound = Bound::new(table, policy, rules)?;
-    let (span_of_row, states) =
-        bound.classify(table.rows(), &bound.public_columns(), |row| bound.states(row));
-    let (bin_of_row, outcomes) = bound.classify(table.rows(), &bound.columns, |row| bound.outcomes(row));
+    let (span_of_row, states) = classify(table.rows(), &bound.public_columns(), |row| bound.states(row));
+    let (bin_of_row, outcomes) = classify(table.rows(), &bound.columns, |row| bound.outcomes(row));
     let (reach, cells) = bound.reach(&states, &outcomes)?;
     let sensitive = bound.sensitive(table, &states);
     let silent = |span: usize| sensitive.iter().all(|attribute| attribute.telling(span).is_none());
@@ -97,43 +96,18 @@ impl<'a> Bound<'a> {
 
     fn states(&self, row: usize) -> PerRule {
         let state = |parts: &Parts| {
-            if !self.has(row, &parts.public_left) {
-                0
-            } else {
-                1 + u8::from(self.has(row, &parts.public_right))
-            }
+            let left = self.has(row, &parts.public_left);
+            u8::from(left) + u8::from(left && self.has(row, &parts.public_right))
         };
         self.parts.iter().map(state).collect()
     }
 
     fn outcomes(&self, row: usize) -> PerRule {
-        let outcome = |rule: &crate::model::Rule| {
-            if !self.has(row, &rule.antecedent) { 0 } else { 1 + u8::from(self.has(row, &rule.consequent)) }
+        let outcome = |rule: &Rule| {
+            let left = self.has(row, &rule.antecedent);
+            u8::from(left) + u8::from(left && self.has(row, &rule.consequent))
         };
         self.rules.rules().iter().map(outcome).collect()
-    }
-
-    /// Numbers the rows by what `of` says of them, which rests on `columns` alone; in order of first appearance.
-    fn classify(
-        &self,
-        rows: usize,
-        columns: &[&Column],
-        of: impl Fn(usize) -> PerRule,
-    ) -> (Vec<u32>, Vec<PerRule>) {
-        let grouping = group_rows(rows, columns);
-        let mut number: HashMap<PerRule, u32> = HashMap::new();
-        let mut all: Vec<PerRule> = Vec::new();
-        let of_group: Vec<u32> = grouping
-            .first_rows()
-            .iter()
-            .map(|&row| {
-                *number.entry(of(row as usize)).or_insert_with_key(|key| {
-                    all.push(key.clone());
-                    all.len() as u32 - 1
-                })
-            })
-            .collect();
-        (grouping.of_row.iter().map(|&group| of_group[group as usize]).collect(), all)
     }
 
     /// For each span the bins it contains, and for each of those the values of every private attribute that fit.
@@ -261,6 +235,24 @@ impl<'a> Bound<'a> {
         parts.dedup();
         if parts.is_empty() { "everybody".to_owned() } else { parts.join("; ") }
     }
+}
+
+/// Numbers the rows by what `of` says of them, which rests on `columns` alone; in order of first appearance.
+fn classify(rows: usize, columns: &[&Column], of: impl Fn(usize) -> PerRule) -> (Vec<u32>, Vec<PerRule>) {
+    let grouping = group_rows(rows, columns);
+    let mut number: HashMap<PerRule, u32> = HashMap::new();
+    let mut all: Vec<PerRule> = Vec::new();
+    let of_group: Vec<u32> = grouping
+        .first_rows()
+        .iter()
+        .map(|&row| {
+            *number.entry(of(row as usize)).or_insert_with_key(|key| {
+                all.push(key.clone());
+                all.len() as u32 - 1
+            })
+        })
+        .collect();
+    (grouping.of_row.iter().map(|&group| of_group[group as usize]).collect(), all)
 }
 
 fn values_of_codes(attribute: &ModelAttribute, column: &Column) -> Result<Vec<u32>> {

@@ -317,6 +317,9 @@ impl Tells for TreeTells {
     }
 }
 
+/// The spans of some rows: for each row the number of its span, and the spans with a row of each.
+type BlockGroups = (Vec<u32>, Vec<(Span, u32)>);
+
 /// A group of rows on its way to becoming a span.
 struct Pending {
     from: usize,
@@ -329,7 +332,7 @@ impl Groups {
     /// Works block by block, then joins equal spans; blocks have a fixed size, so the numbering does not depend on threads.
     fn find(bound: &Bound<'_>, rows: usize) -> Self {
         let blocks = (0..rows.div_ceil(BLOCK)).into_par_iter();
-        let parts: Vec<(Vec<u32>, Vec<(Span, u32)>)> =
+        let parts: Vec<BlockGroups> =
             blocks.map(|block| block_groups(bound, block * BLOCK, rows.min((block + 1) * BLOCK))).collect();
         let mut number: HashMap<Span, u32> = HashMap::new();
         let mut groups = Self { of_row: Vec::with_capacity(rows), spans: Vec::new(), example: Vec::new() };
@@ -350,8 +353,8 @@ impl Groups {
     }
 }
 
-/// The spans of the rows `from..to`: for each row the number of its span, and the spans with a row of each.
-fn block_groups(bound: &Bound<'_>, from: usize, to: usize) -> (Vec<u32>, Vec<(Span, u32)>) {
+/// The spans of the rows `from..to`.
+fn block_groups(bound: &Bound<'_>, from: usize, to: usize) -> BlockGroups {
     let mut order: Vec<u32> = (from as u32..to as u32).collect();
     let mut scratch = order.clone();
     let mut of_row = vec![0; to - from];
