@@ -9,6 +9,7 @@ pub mod group;
 pub mod guarantee;
 pub mod policy;
 pub mod progress;
+pub mod samples;
 pub mod table;
 pub mod taxonomy;
 
