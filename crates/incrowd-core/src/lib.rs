@@ -11,6 +11,7 @@ pub mod guarantee;
 pub mod model;
 pub mod policy;
 pub mod progress;
+pub mod samples;
 pub mod span;
 pub mod table;
 pub mod taxonomy;
