@@ -256,11 +256,11 @@ impl Counter<'_> {
         };
         let mut tallies: Vec<Tally> = self.views.iter().map(|_| Tally::default()).collect();
         let mut subjects = Vec::new();
+        let looks = self.guarantee.requirements().iter().any(Requirement::looks_at_values);
         for span in run {
             let rows = self.order.of(span);
             let population = population(self.table, rows, &mut subjects);
-            let mut asked = Vec::with_capacity(self.views.len());
-            let mut histograms = Vec::with_capacity(self.views.len());
+            let (mut asked, mut histograms) = (Vec::new(), Vec::new());
             for (i, (view, tally)) in self.views.iter().zip(&mut tallies).enumerate() {
                 let Some(values) = tally.count(self.table, view, span, rows, population) else {
                     part.constant[i].push(false);
@@ -268,8 +268,10 @@ impl Counter<'_> {
                 };
                 part.worst[i].note(&values, view.sensitive.ordered);
                 part.constant[i].push(distinct::measure(&values) == 1 && values.whole.values() > 1);
-                asked.push(self.in_scope[i]);
-                histograms.push(values);
+                if looks && self.in_scope[i] {
+                    asked.push(true);
+                    histograms.push(values);
+                }
             }
             let crowd = Crowd {
                 population,
@@ -296,6 +298,9 @@ impl Counter<'_> {
     /// For each attribute the c of recursive (c,l)-diversity at the l its spans reach; a second pass, as l is known only now.
     fn recursive(&self, runs: &[std::ops::Range<usize>], worst: &[Worst]) -> Vec<f64> {
         let levels: Vec<u32> = worst.iter().map(Worst::distinct_l).collect();
+        if levels.iter().all(|&l| l <= 1) {
+            return worst.iter().map(Worst::recursive_1).collect();
+        }
         let of_run = |run: &std::ops::Range<usize>| {
             let mut tallies: Vec<Tally> = self.views.iter().map(|_| Tally::default()).collect();
             let mut c = vec![0.0_f64; self.views.len()];
@@ -376,6 +381,9 @@ impl Tally {
                 self.pairs.dedup();
                 let same = |a: &(u32, u32), b: &(u32, u32)| a.0 == b.0;
                 self.counts.extend(self.pairs.chunk_by(same).map(|run| (run[0].0, run.len() as u64)));
+            }
+            People::Rows | People::Weights(_) if rows.len() == 1 => {
+                self.counts.push((local(rows[0]), u64::from(table.weight(rows[0] as usize))));
             }
             People::Rows | People::Weights(_) => {
                 self.dense.resize(self.dense.len().max(view.whole[telling].values()), 0);

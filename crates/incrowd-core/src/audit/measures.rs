@@ -90,6 +90,11 @@ impl Worst {
         if self.distinct_l == u64::MAX { 0 } else { self.distinct_l as u32 }
     }
 
+    /// The c of recursive (c,l)-diversity for l up to 1: the share of the most frequent value.
+    pub(super) fn recursive_1(&self) -> f64 {
+        self.alpha
+    }
+
     pub(super) fn measures(&self, name: &str, ordered: bool, c: f64) -> AttributeMeasures {
         let told = self.distinct_l != u64::MAX;
         AttributeMeasures {
