@@ -10,6 +10,7 @@ pub mod group;
 pub mod guarantee;
 pub mod model;
 pub mod policy;
+pub mod profile;
 pub mod progress;
 pub mod samples;
 pub mod span;

@@ -1,6 +1,6 @@
 //! Rows as keys of at most 64 bits, one bit field a column.
 
-use super::group;
+use super::{Grouping, group};
 use crate::table::{Code, Column};
 use crate::with_codes;
 use rayon::prelude::*;
@@ -36,6 +36,18 @@ impl<'a> Keys<'a> {
             bits: width(column.code_count() as u64),
         };
         Self::of_fields(rows, columns.iter().map(field))
+    }
+
+    /// Keys that are equal exactly where rows are in one group and equal in the column.
+    pub(super) fn of_grouping(grouping: &'a Grouping, column: &'a Column) -> Self {
+        let rows = grouping.of_row.len();
+        assert!(column.len() >= rows, "the column is shorter than the grouping");
+        let groups = Field {
+            source: Source::Numbers(Cow::Borrowed(&grouping.of_row)),
+            bits: width(u64::from(grouping.count)),
+        };
+        let codes = Field { source: Source::Column(column), bits: width(column.code_count() as u64) };
+        Self::of_fields(rows, [groups, codes].into_iter())
     }
 
     /// Keys of lists of numbers, all of one length.

@@ -67,6 +67,15 @@ impl Grouping {
         sizes
     }
 
+    /// The groups divided further: rows that are in one group and equal in the column.
+    ///
+    /// # Panics
+    /// When the column is shorter than the grouping.
+    #[must_use]
+    pub fn refined(&self, column: &Column) -> Self {
+        group(&Keys::of_grouping(self, column))
+    }
+
     /// Each pair of a group and a subject in it, once.
     pub(crate) fn members(&self, subject_of_row: &[u32]) -> Vec<(u32, u32)> {
         let pairs = group(&Keys::of_numbers(&[&self.of_row, subject_of_row]));

@@ -1,0 +1,160 @@
+//! What a table tells about its people before anybody has written a policy for it.
+//!
+//! A profile holds, for every column, how many individuals it singles out and a guess at its role; the
+//! [combinations](Combination) of columns that single most people out; and the [dependencies](FoundDependency)
+//! between columns. It never holds a value of the table.
+//!
+//! All figures count individuals: a weighted row counts as often as its weight, the rows of one subject once.
+
+mod combinations;
+mod dependencies;
+mod guess;
+#[cfg(test)]
+mod tests;
+
+pub use combinations::{Combination, Search};
+pub use dependencies::{DependencyRule, FoundDependency, find_dependencies};
+pub use guess::Guess;
+
+use crate::group::{Crowds, crowds};
+use crate::policy::Role;
+use crate::progress::{Progress, Silent};
+use crate::table::{Column, Kind, Table};
+use rayon::prelude::*;
+
+/// How to look at a table.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ProfileOptions {
+    /// A group of fewer individuals than this is called few.
+    pub few: u64,
+    /// The columns combinations are made of; when empty, all that are guessed to be public.
+    pub columns: Vec<String>,
+    /// The most columns in a combination.
+    pub largest: usize,
+    /// How many combinations of each size are listed.
+    pub listed: usize,
+    /// How many rows may be looked at to find combinations, all combinations together. It bounds the time: a
+    /// processor core manages some fifty million a second.
+    pub budget: u64,
+    /// What counts as a dependency.
+    pub dependencies: DependencyRule,
+}
+
+impl Default for ProfileOptions {
+    fn default() -> Self {
+        Self {
+            few: 5,
+            columns: Vec::new(),
+            largest: 4,
+            listed: 5,
+            budget: 3_000_000_000,
+            dependencies: DependencyRule::default(),
+        }
+    }
+}
+
+/// What a table tells about its people.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Profile {
+    /// How many rows the table has; merged rows count as often as they occurred.
+    pub rows: u64,
+    /// How many individuals it is about.
+    pub individuals: u64,
+    /// A group of fewer individuals than this is called few.
+    pub few: u64,
+    /// Each column, in schema order.
+    pub columns: Vec<ColumnProfile>,
+    /// The most identifying combinations of each size, the smallest size first, the most identifying first within it.
+    pub combinations: Vec<Combination>,
+    /// How they were looked for.
+    pub search: Search,
+    /// What follows from what, exactly or nearly so; in schema order.
+    pub dependencies: Vec<FoundDependency>,
+}
+
+/// What one column tells.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct ColumnProfile {
+    /// The column's name.
+    pub name: String,
+    /// What its values are.
+    pub kind: Kind,
+    /// How many different values occur.
+    pub distinct: u64,
+    /// In how many rows the value is missing.
+    pub missing: u64,
+    /// The share of individuals whose value nobody else has.
+    pub unique: f64,
+    /// The share of individuals who share their value with few.
+    pub few: f64,
+    /// The individuals with the rarest value.
+    pub smallest: u64,
+    /// What the column probably is to an attacker.
+    pub guess: Guess,
+}
+
+/// Profiles a table.
+///
+/// Takes time linear in the rows for each column, each pair of columns that could depend and each combination looked at.
+pub fn profile(table: &Table, options: &ProfileOptions) -> Profile {
+    profile_with_progress(table, options, &Silent)
+}
+
+/// Profiles a table and tells how far it is.
+pub fn profile_with_progress(table: &Table, options: &ProfileOptions, progress: &dyn Progress) -> Profile {
+    let columns = column_profiles(table, options.few);
+    let candidates: Vec<&Column> = table
+        .columns()
+        .iter()
+        .zip(&columns)
+        .filter(|(column, profile)| match options.columns.as_slice() {
+            [] => profile.guess.role == Role::Public,
+            names => names.iter().any(|name| name == column.name()),
+        })
+        .map(|(column, _)| column)
+        .collect();
+    let (combinations, search) = combinations::search(table, &candidates, options, progress);
+    let all: Vec<&Column> = table.columns().iter().collect();
+    let dependencies = dependencies::find(table, &all, &all, &options.dependencies, progress);
+    Profile {
+        rows: (0..table.rows()).map(|row| u64::from(table.weight(row))).sum(),
+        individuals: table.individuals(),
+        few: options.few,
+        columns,
+        combinations,
+        search,
+        dependencies,
+    }
+}
+
+fn column_profiles(table: &Table, few: u64) -> Vec<ColumnProfile> {
+    let crowds: Vec<Crowds> =
+        table.columns().par_iter().map(|column| crowds(table, &[column], few)).collect();
+    let guesses = guess::guess(table, &crowds);
+    let one = |((column, crowds), guess): ((&Column, Crowds), Guess)| ColumnProfile {
+        name: column.name().to_owned(),
+        kind: column.kind(),
+        distinct: crowds.groups - u64::from(column.has_missing()),
+        missing: missing(table, column),
+        unique: share(crowds.alone, table),
+        few: share(crowds.few, table),
+        smallest: crowds.smallest,
+        guess,
+    };
+    table.columns().iter().zip(crowds).zip(guesses).map(one).collect()
+}
+
+fn missing(table: &Table, column: &Column) -> u64 {
+    if !column.has_missing() {
+        return 0;
+    }
+    let code = column.missing_code();
+    let rows = (0..table.rows()).filter(|&row| column.code(row) == code);
+    rows.map(|row| u64::from(table.weight(row))).sum()
+}
+
+/// So many individuals as a share of all; zero for an empty table.
+fn share(individuals: u64, table: &Table) -> f64 {
+    individuals as f64 / table.individuals().max(1) as f64
+}
