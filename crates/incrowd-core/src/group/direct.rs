@@ -5,7 +5,7 @@ use super::keys::Keys;
 use rayon::prelude::*;
 
 /// The longest keys that are counted in arrays: these fit a core's cache.
-const MOST_BITS: u32 = 20;
+const MOST_BITS: u32 = 18;
 
 const BLOCK: usize = 1 << 16;
 

@@ -2,17 +2,17 @@
 //!
 //! Combinations are searched level by level, as keys are by Apriori-like methods (Mannila and Toivonen 1997): all single
 //! columns, then all pairs, and so on. A combination is not extended when it already tells everybody apart, nor when one
-//! of its columns adds nothing to the others (it then follows from them), so what is listed is minimal.
+//! of its columns adds nothing to the others (it then follows from them), so what is listed is minimal. Of columns that tell
+//! the same people apart, such as a text and its code, only the first is combined with others.
 //!
 //! Each look at a combination is exact and takes time linear in the rows. Where a level would cost more than its part of
 //! the budget, only the most identifying combinations of the level before are extended, the best first, until the part is
 //! spent; [`Search::exhaustive`] then is false. Rows are never sampled.
 
-use super::{ProfileOptions, share};
+use super::{ProfileOptions, each, share};
 use crate::group::{Crowds, crowds};
 use crate::progress::Progress;
 use crate::table::{Column, Table};
-use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,6 +42,9 @@ pub struct Search {
     pub exhaustive: bool,
 }
 
+/// The most combinations looked at on one level, whatever the budget: more than four of forty columns have.
+const MOST_SETS: u64 = 1 << 17;
+
 /// Columns by their position among the candidates, ascending.
 type Set = Vec<usize>;
 
@@ -50,8 +53,10 @@ struct Lattice<'a> {
     columns: &'a [&'a Column],
     few: u64,
     seen: BTreeMap<Set, Crowds>,
-    /// Sets that need not be extended, and whose supersets say nothing new.
+    /// Sets that are not extended: their supersets say nothing new.
     closed: BTreeSet<Set>,
+    /// Columns that are not combined with others because an earlier one does the same.
+    twins: BTreeSet<usize>,
 }
 
 /// The most identifying combinations of the candidates, and how they were found.
@@ -61,8 +66,7 @@ pub(super) fn search(
     options: &ProfileOptions,
     progress: &dyn Progress,
 ) -> (Vec<Combination>, Search) {
-    let mut lattice =
-        Lattice { table, columns, few: options.few, seen: BTreeMap::new(), closed: BTreeSet::new() };
+    let mut lattice = Lattice::new(table, columns, options.few);
     let mut budget = options.budget / table.rows().max(1) as u64;
     let (mut exhaustive, mut found) = (true, Vec::new());
     let mut level: Vec<Set> = (0..columns.len()).map(|column| vec![column]).collect();
@@ -72,19 +76,30 @@ pub(super) fn search(
         lattice.look_at(&level, progress);
         progress.end();
         budget = budget.saturating_sub(level.len() as u64);
+        if size == 1 {
+            lattice.find_twins();
+        }
         lattice.rank(&mut level);
-        found.extend(level.iter().take(options.listed).map(|set| lattice.combination(set)));
-        // Even when the budget is spent, the best can be extended by every column.
-        let most = (budget / (levels - size).max(1) as u64).max(columns.len() as u64);
-        let next = lattice.extensions(&level);
-        exhaustive &= size == levels || next.len() as u64 <= most;
-        level = next.into_iter().take(usize::try_from(most).unwrap_or(usize::MAX)).collect();
+        let telling = level.iter().filter(|set| lattice.seen[*set].few > 0);
+        found.extend(telling.take(options.listed).map(|set| lattice.combination(set)));
+        if size < levels {
+            // Even when the budget is spent, the best can be extended by every column.
+            let most = (budget / (levels - size) as u64).clamp(columns.len() as u64, MOST_SETS);
+            let complete;
+            (level, complete) = lattice.extensions(&level, most as usize);
+            exhaustive &= complete;
+        }
     }
     let search = Search { columns: columns.len(), looked_at: lattice.seen.len(), exhaustive };
     (found, search)
 }
 
-impl Lattice<'_> {
+impl<'a> Lattice<'a> {
+    fn new(table: &'a Table, columns: &'a [&'a Column], few: u64) -> Self {
+        let (seen, closed, twins) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
+        Self { table, columns, few, seen, closed, twins }
+    }
+
     fn look_at(&mut self, level: &[Set], progress: &dyn Progress) {
         let look = |set: &Set| {
             let columns: Vec<&Column> = set.iter().map(|&column| self.columns[column]).collect();
@@ -92,13 +107,26 @@ impl Lattice<'_> {
             progress.advance(1);
             crowds
         };
-        let crowds: Vec<Crowds> = level.par_iter().map(look).collect();
+        let crowds = each(self.table, level, look);
         for (set, crowds) in level.iter().zip(crowds) {
             if crowds.alone == self.table.individuals() || self.adds_nothing(set, crowds) {
                 self.closed.insert(set.clone());
             }
             self.seen.insert(set.clone(), crowds);
         }
+    }
+
+    /// Finds the columns whose groups are those of an earlier one. All single columns must have been looked at.
+    fn find_twins(&mut self) {
+        let groups = |set: &Set| self.seen[set].groups;
+        let is_twin = |&column: &usize| {
+            (0..column).any(|earlier| {
+                groups(&vec![earlier]) == groups(&vec![column])
+                    && crowds(self.table, &[self.columns[earlier], self.columns[column]], self.few).groups
+                        == groups(&vec![column])
+            })
+        };
+        self.twins = (0..self.columns.len()).filter(is_twin).collect();
     }
 
     /// Whether one of the columns makes no group smaller.
@@ -109,7 +137,7 @@ impl Lattice<'_> {
         subsets(set).any(|subset| self.seen.get(&subset).is_some_and(|fewer| fewer.groups == crowds.groups))
     }
 
-    /// Leaves the sets that single somebody out without an idle column, the most identifying first.
+    /// Leaves the sets without an idle column, the most identifying first.
     fn rank(&self, level: &mut Vec<Set>) {
         level.retain(|set| !self.adds_nothing(set, self.seen[set]));
         level.sort_by_key(|set| {
@@ -118,22 +146,29 @@ impl Lattice<'_> {
         });
     }
 
-    /// All sets with one column more than one of the level and no closed subset, those of the first of the level first.
-    fn extensions(&self, level: &[Set]) -> Vec<Set> {
-        let mut known = BTreeSet::new();
-        let mut next = Vec::new();
-        for set in level.iter().filter(|set| !self.closed.contains(*set)) {
-            for column in (0..self.columns.len()).filter(|column| !set.contains(column)) {
+    /// The sets with one column more than one of the level and no closed subset, those of the first of the level first;
+    /// at most so many, and whether these are all.
+    fn extensions(&mut self, level: &[Set], most: usize) -> (Vec<Set>, bool) {
+        let combined: Vec<usize> =
+            (0..self.columns.len()).filter(|column| !self.twins.contains(column)).collect();
+        let (mut known, mut next) = (BTreeSet::new(), Vec::new());
+        for set in level.iter().filter(|set| set.iter().all(|column| combined.contains(column))) {
+            for &column in combined.iter().filter(|column| !set.contains(column)) {
                 let mut longer = set.clone();
                 longer.insert(longer.partition_point(|&other| other < column), column);
-                if !subsets(&longer).any(|subset| self.closed.contains(&subset))
-                    && known.insert(longer.clone())
-                {
+                if !known.insert(longer.clone()) {
+                    continue;
+                }
+                if subsets(&longer).any(|subset| self.closed.contains(&subset)) {
+                    self.closed.insert(longer);
+                } else if next.len() == most {
+                    return (next, false);
+                } else {
                     next.push(longer);
                 }
             }
         }
-        next
+        (next, true)
     }
 
     fn combination(&self, set: &Set) -> Combination {

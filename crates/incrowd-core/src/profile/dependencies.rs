@@ -13,11 +13,11 @@
 //! Time is linear in the rows for each pair of columns. Pairs that are far from dependent are found out on the first
 //! sixteenth of the rows: whom to leave out there has to be left out in the whole as well, so nothing is missed.
 
+use super::each;
 use crate::error::Result;
 use crate::group::{Grouping, group_rows};
 use crate::progress::{Progress, Silent};
 use crate::table::{Column, People, Table};
-use rayon::prelude::*;
 
 /// What counts as a dependency.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
@@ -111,7 +111,7 @@ struct Target<'a> {
 fn targets<'a>(table: &Table, to: &[&'a Column], rule: &DependencyRule) -> Vec<Target<'a>> {
     let everybody = group_rows(table.rows(), &[]);
     let target = |column: &&'a Column| Target { column, wrong: left_out(table, &everybody, column) };
-    let mut targets: Vec<Target<'a>> = to.par_iter().map(target).collect();
+    let mut targets = each(table, to, target);
     targets.retain(|target| {
         target.wrong as f64 >= rule.baseline * table.individuals() as f64 && target.wrong > 0
     });
@@ -127,14 +127,11 @@ fn look_at(
     progress: &dyn Progress,
 ) -> Vec<FoundDependency> {
     progress.begin("dependencies", Some(determinants.len() as u64));
-    let found: Vec<Vec<FoundDependency>> = determinants
-        .par_iter()
-        .map(|from| {
-            let found = of_determinant(table, from, targets, known, rule);
-            progress.advance(1);
-            found
-        })
-        .collect();
+    let found = each(table, determinants, |from| {
+        let found = of_determinant(table, from, targets, known, rule);
+        progress.advance(1);
+        found
+    });
     progress.end();
     found.concat()
 }

@@ -21,145 +21,32 @@ pub struct Guess {
 }
 
 /// Names that stand for a person.
-const IDENTIFYING: [&str; 22] = [
-    "name",
-    "names",
-    "firstname",
-    "forename",
-    "lastname",
-    "surname",
-    "fullname",
-    "username",
-    "email",
-    "mail",
-    "phone",
-    "telephone",
-    "mobile",
-    "fax",
-    "ssn",
-    "passport",
-    "iban",
-    "mrn",
-    "nino",
-    "licence",
-    "license",
-    "signature",
-];
+const IDENTIFYING: &str = "name names firstname forename lastname surname fullname username email mail phone telephone mobile \
+    fax ssn passport iban mrn nino licence license signature";
 
 /// Names that stand for a person where their values are many.
-const NUMBERING: [&str; 15] = [
-    "id",
-    "ids",
-    "uid",
-    "uuid",
-    "guid",
-    "key",
-    "identifier",
-    "record",
-    "account",
-    "patient",
-    "subject",
-    "customer",
-    "client",
-    "person",
-    "index",
-];
+const NUMBERING: &str =
+    "id ids uid uuid guid key identifier record account patient subject customer client person index";
 
 /// Words at the end of a name that leave its meaning to the word before.
-const TRAILING: [&str; 5] = ["number", "num", "no", "nr", "address"];
+const TRAILING: &str = "number num no nr address";
 
 /// Names of what others can see or look up.
-const DEMOGRAPHIC: [&str; 46] = [
-    "age",
-    "sex",
-    "gender",
-    "race",
-    "ethnicity",
-    "ethnic",
-    "zip",
-    "zipcode",
-    "postcode",
-    "postal",
-    "plz",
-    "city",
-    "town",
-    "district",
-    "region",
-    "county",
-    "state",
-    "country",
-    "nationality",
-    "native",
-    "citizenship",
-    "address",
-    "street",
-    "birth",
-    "birthday",
-    "birthdate",
-    "born",
-    "dob",
-    "occupation",
-    "job",
-    "profession",
-    "employer",
-    "workclass",
-    "education",
-    "school",
-    "marital",
-    "married",
-    "spouse",
-    "relationship",
-    "children",
-    "household",
-    "family",
-    "religion",
-    "language",
-    "height",
-    "car",
-];
+const DEMOGRAPHIC: &str = "age sex gender race ethnicity ethnic zip zipcode postcode postal plz city town district region \
+    county state country nationality native citizenship address street birth birthday birthdate born \
+    dob occupation job profession employer workclass education school marital married spouse \
+    relationship children household family religion language height car";
 
 /// Names of what a classifier usually predicts.
-const CLASS: [&str; 15] = [
-    "class",
-    "target",
-    "label",
-    "outcome",
-    "y",
-    "diagnosis",
-    "disease",
-    "income",
-    "salary",
-    "risk",
-    "default",
-    "churn",
-    "response",
-    "result",
-    "decision",
-];
+const CLASS: &str = "class target label outcome y diagnosis disease income salary risk default churn response result \
+    decision";
 
 /// Names of what people keep to themselves.
-const SENSITIVE: [&str; 17] = [
-    "diagnosis",
-    "disease",
-    "condition",
-    "illness",
-    "hiv",
-    "income",
-    "salary",
-    "wage",
-    "wages",
-    "earnings",
-    "debt",
-    "creditworthiness",
-    "medication",
-    "drug",
-    "prognosis",
-    "offence",
-    "conviction",
-];
+const SENSITIVE: &str = "diagnosis disease condition illness hiv income salary wage wages earnings debt creditworthiness \
+    medication drug prognosis offence conviction";
 
 /// Names of numbers that are codes.
-const CODES: [&str; 9] = ["zip", "zipcode", "postcode", "postal", "plz", "code", "id", "icd", "iban"];
+const CODES: &str = "zip zipcode postcode postal plz code id icd iban";
 
 /// A class has few values.
 const MOST_CLASSES: u64 = 20;
@@ -179,8 +66,8 @@ pub(super) fn guess(table: &Table, crowds: &[Crowds]) -> Vec<Guess> {
 fn class(facts: &[Facts<'_>]) -> Option<(usize, &'static str)> {
     let could_be =
         |facts: &Facts<'_>| (2..=MOST_CLASSES).contains(&facts.distinct) && facts.identifier().is_none();
-    let named = facts.iter().rposition(|facts| could_be(facts) && facts.named(&CLASS));
-    let last = facts.last().filter(|facts| could_be(facts) && !facts.named(&DEMOGRAPHIC));
+    let named = facts.iter().rposition(|facts| could_be(facts) && facts.named(CLASS));
+    let last = facts.last().filter(|facts| could_be(facts) && !facts.named(DEMOGRAPHIC));
     named
         .map(|at| (at, "the name is one of a class, and it has few values"))
         .or_else(|| last.map(|_| (facts.len() - 1, "the last column, and it has few values")))
@@ -205,14 +92,14 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn named(&self, names: &[&str]) -> bool {
-        self.words.iter().any(|word| names.contains(&word.as_str()))
+    fn named(&self, names: &str) -> bool {
+        self.words.iter().any(|word| is_among(word, names))
     }
 
     /// Whether the word the name ends in is one of these: a `customer` is a person, a `customer-age` is not.
-    fn means(&self, names: &[&str]) -> bool {
-        let word = self.words.iter().rfind(|word| !TRAILING.contains(&word.as_str()));
-        word.is_some_and(|word| names.contains(&word.as_str()))
+    fn means(&self, names: &str) -> bool {
+        let word = self.words.iter().rfind(|word| !is_among(word, TRAILING));
+        word.is_some_and(|word| is_among(word, names))
     }
 
     fn guess(&self, class: Option<(usize, &'static str)>) -> Guess {
@@ -231,9 +118,9 @@ impl<'a> Facts<'a> {
         let many = self.distinct > SURPRISING && self.distinct * 20 >= self.individuals;
         let different = self.individuals >= SURPRISING && self.alone * 20 >= self.individuals * 19;
         let numeric = self.column.kind() == Kind::Numeric;
-        if self.means(&IDENTIFYING) {
+        if self.means(IDENTIFYING) {
             Some("the name speaks of naming or reaching a person")
-        } else if self.means(&NUMBERING) && many {
+        } else if self.means(NUMBERING) && many {
             Some("the name speaks of numbering people; if one of them has several rows, make it the subject")
         } else if different && !numeric {
             Some("nearly everybody has a text of their own")
@@ -251,11 +138,11 @@ impl<'a> Facts<'a> {
     }
 
     fn public_or_private(&self) -> (Role, String) {
-        if self.named(&SENSITIVE) {
+        if self.named(SENSITIVE) {
             let reason = "the name speaks of health, money or law; make it public if others know it";
             return (Role::Private, reason.to_owned());
         }
-        if self.named(&DEMOGRAPHIC) {
+        if self.named(DEMOGRAPHIC) {
             return (Role::Public, "demographic: others can know it".to_owned());
         }
         let note = match self.column.values() {
@@ -272,12 +159,17 @@ impl<'a> Facts<'a> {
     }
 
     fn kind(&self) -> Kind {
-        if self.column.kind() == Kind::Numeric && self.named(&CODES) {
+        if self.column.kind() == Kind::Numeric && self.named(CODES) {
             Kind::Categorical
         } else {
             self.column.kind()
         }
     }
+}
+
+/// Whether a word is one of a list's, which are set apart by blanks.
+fn is_among(word: &str, list: &str) -> bool {
+    list.split(' ').any(|other| other == word)
 }
 
 fn is_whole(numbers: &[f64]) -> bool {

@@ -65,7 +65,8 @@ pub struct Profile {
     pub few: u64,
     /// Each column, in schema order.
     pub columns: Vec<ColumnProfile>,
-    /// The most identifying combinations of each size, the smallest size first, the most identifying first within it.
+    /// The most identifying combinations of each size, the smallest size first, the most identifying first within it;
+    /// none that leaves everybody among many.
     pub combinations: Vec<Combination>,
     /// How they were looked for.
     pub search: Search,
@@ -129,8 +130,7 @@ pub fn profile_with_progress(table: &Table, options: &ProfileOptions, progress: 
 }
 
 fn column_profiles(table: &Table, few: u64) -> Vec<ColumnProfile> {
-    let crowds: Vec<Crowds> =
-        table.columns().par_iter().map(|column| crowds(table, &[column], few)).collect();
+    let crowds = each(table, table.columns(), |column| crowds(table, &[column], few));
     let guesses = guess::guess(table, &crowds);
     let one = |((column, crowds), guess): ((&Column, Crowds), Guess)| ColumnProfile {
         name: column.name().to_owned(),
@@ -152,6 +152,18 @@ fn missing(table: &Table, column: &Column) -> u64 {
     let code = column.missing_code();
     let rows = (0..table.rows()).filter(|&row| column.code(row) == code);
     rows.map(|row| u64::from(table.weight(row))).sum()
+}
+
+/// Above this many rows, work on one item keeps all cores busy, and many at once would take much memory.
+const MANY_ROWS: usize = 1 << 20;
+
+/// Works on each item: all at once, or for large tables one after the other, each in parallel within itself.
+fn each<T: Sync, R: Send>(table: &Table, items: &[T], work: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
+    if table.rows() > MANY_ROWS {
+        items.iter().map(work).collect()
+    } else {
+        items.par_iter().map(work).collect()
+    }
 }
 
 /// So many individuals as a share of all; zero for an empty table.

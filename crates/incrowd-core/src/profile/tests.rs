@@ -68,11 +68,12 @@ fn adult_flags_education_both_ways_and_nothing_by_accident() {
     assert_eq!(guess_of(&profile, "education-num").role, Role::Public);
     assert!(profile.search.exhaustive);
     assert_eq!(profile.search.columns, 14);
-    // One of two columns that follow from each other is idle beside the other.
-    let idle = |c: &Combination| {
-        ["education", "education-num"].iter().all(|name| c.columns.iter().any(|n| n == name))
+    // Of two columns that follow from each other, only the first is combined.
+    let combined = |name: &str| {
+        let of_more = profile.combinations.iter().filter(|c| c.columns.len() > 1);
+        of_more.filter(|c| c.columns.iter().any(|column| column == name)).count()
     };
-    assert!(!profile.combinations.iter().any(idle));
+    assert!(combined("education") > 0 && combined("education-num") == 0);
     let best = profile.combinations.iter().rfind(|c| c.columns.len() == 1).expect("single columns");
     assert!(best.unique <= profile.combinations[0].unique);
     assert_eq!(profile.combinations[0].columns, ["fnlwgt"]);
@@ -220,14 +221,18 @@ fn any_table() -> impl Strategy<Value = Table> {
     })
 }
 
-/// The individuals alone by their values in some columns, by definition.
-fn naive_alone(table: &Table, names: &[String]) -> u64 {
+/// The individuals with each combination of values in some columns.
+fn naive_groups(table: &Table, names: &[String]) -> BTreeMap<Vec<u32>, u32> {
     let mut sizes: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
     for row in 0..table.rows() {
         let key = names.iter().map(|name| table.column(name).expect("a column").code(row)).collect();
         *sizes.entry(key).or_default() += table.weight(row);
     }
-    sizes.values().filter(|&&size| size == 1).count() as u64
+    sizes
+}
+
+fn naive_alone(table: &Table, names: &[String]) -> u64 {
+    naive_groups(table, names).values().filter(|&&size| size == 1).count() as u64
 }
 
 /// The fewest individuals to leave out so that `to` follows from `from`, by definition.
@@ -249,6 +254,12 @@ proptest! {
         for found in &profile.combinations {
             let alone = naive_alone(&table, &found.columns);
             prop_assert!((found.unique - alone as f64 / table.individuals() as f64).abs() < 1e-12);
+            // Each of its columns makes a group smaller, and without it not everybody is alone yet.
+            for without in &found.columns {
+                let less: Vec<String> = found.columns.iter().filter(|name| *name != without).cloned().collect();
+                prop_assert!(naive_groups(&table, &less).len() < found.groups as usize);
+                prop_assert!(naive_alone(&table, &less) < table.individuals() || less.is_empty());
+            }
         }
         // A combination of a size, or a smaller one that says as much, is listed.
         for subset in 1_u32..1 << names.len() {
