@@ -1,0 +1,78 @@
+//! Levels and cuts: ways to generalize all values of an attribute at once.
+
+use super::{Node, Taxonomy};
+use crate::error::{Error, Result};
+
+/// A depth counted from the root: 0 is the root, [`Taxonomy::height`] the values themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Level(pub u32);
+
+/// A frontier: nodes of which none lies under another and that together cover all leaves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cut {
+    nodes: Vec<Node>,
+    of_code: Vec<Node>,
+}
+
+impl Cut {
+    /// A cut through these nodes.
+    ///
+    /// # Errors
+    /// When a node is not in the taxonomy, lies under another (or stands twice), or a leaf is not covered.
+    pub fn new(taxonomy: &Taxonomy, mut nodes: Vec<Node>) -> Result<Self> {
+        let bad = |what: &str| Err(Error::new(what).of_attribute(taxonomy.attribute()));
+        if nodes.iter().any(|node| node.index() >= taxonomy.len()) {
+            return bad("a node of the cut is not in the taxonomy");
+        }
+        nodes.sort_unstable_by_key(|node| taxonomy.under[node.index()].start);
+        let mut covered = 0;
+        for node in &nodes {
+            let under = &taxonomy.under[node.index()];
+            if under.start < covered {
+                return bad("a node of the cut lies under another");
+            }
+            if under.start > covered {
+                return bad("a value is not under the cut");
+            }
+            covered = under.end;
+        }
+        if covered as usize != taxonomy.leaf_count(Node::ROOT) {
+            return bad("a value is not under the cut");
+        }
+        Ok(Self::trusted(taxonomy, nodes))
+    }
+
+    /// All nodes on a level, and the leaves of shorter branches.
+    pub fn at(taxonomy: &Taxonomy, level: Level) -> Self {
+        let on_level = |node: &Node| {
+            let depth = taxonomy.depth(*node);
+            depth == level.0 || depth < level.0 && taxonomy.is_leaf(*node)
+        };
+        let mut nodes: Vec<Node> = taxonomy.nodes().filter(on_level).collect();
+        nodes.sort_unstable_by_key(|node| taxonomy.under[node.index()].start);
+        Self::trusted(taxonomy, nodes)
+    }
+
+    fn trusted(taxonomy: &Taxonomy, nodes: Vec<Node>) -> Self {
+        let mut of_code = vec![Node::ROOT; taxonomy.code_count()];
+        for &node in &nodes {
+            for code in taxonomy.codes_under(node) {
+                of_code[code as usize] = node;
+            }
+        }
+        Self { nodes, of_code }
+    }
+
+    /// The nodes, from the first leaves of the taxonomy to the last.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The node a code generalizes to.
+    ///
+    /// # Panics
+    /// When the column has no such code.
+    pub fn map(&self, code: u32) -> Node {
+        self.of_code[code as usize]
+    }
+}

@@ -1,0 +1,230 @@
+//! Taxonomies: trees of values over an attribute, their levels and their cuts.
+//!
+//! Every leaf is a value, every inner node a group of values, the root stands for all of them. A taxonomy is built
+//! from a [`TaxonomySpec`] (a tree from a file, or a rule that makes one) against a [`Column`], so that each code of
+//! the column has its leaf. It holds what the file formats promise: one root, no cycle, one parent a node, no label
+//! twice, every value of the column covered.
+//!
+//! **Levels** are depths, counted from the root: the root has depth 0 and [`Taxonomy::height`] is the depth of the
+//! deepest leaf. Where a branch is shorter, its leaf stands on all levels below.
+//!
+//! **Missing values** are a value of their own: a leaf labelled [`MISSING`] directly under the root. A tree that has
+//! a leaf of that label already says itself where missing values belong.
+//!
+//! Building takes time linear in values × levels; going up takes one step a level.
+
+mod build;
+mod cut;
+mod decimal;
+mod number;
+mod prefix;
+mod spec;
+mod tree;
+
+pub use cut::{Cut, Level};
+pub use decimal::short_decimal_between;
+pub use number::interval_label;
+pub use spec::{Intervals, Prefix, Quantiles, TaxonomySpec};
+pub use tree::TreeSpec;
+
+use crate::error::Result;
+use crate::table::{Column, Texts};
+use std::ops::Range;
+
+/// The label of the leaf for missing values.
+pub const MISSING: &str = "?";
+
+/// The label of the root where a rule makes the tree.
+pub const ANY: &str = "*";
+
+/// A node of a taxonomy, numbered level by level: the root is 0 and siblings are neighbours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Node(u32);
+
+impl Node {
+    /// The root of every taxonomy.
+    pub const ROOT: Self = Self(0);
+
+    /// The node's number, below [`Taxonomy::len`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A tree of values over an attribute.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Taxonomy {
+    attribute: String,
+    labels: Texts,
+    parents: Vec<Node>,
+    depths: Vec<u32>,
+    /// The children of a node are neighbours: first and one past the last.
+    children: Vec<Range<u32>>,
+    /// The leaves under a node are neighbours in `leaves`.
+    under: Vec<Range<u32>>,
+    leaves: Vec<Node>,
+    codes: Vec<Option<u32>>,
+    leaf_of: Vec<Node>,
+}
+
+impl Taxonomy {
+    /// Builds the taxonomy for a column; each row counts once where rows are counted ([`Quantiles`]).
+    ///
+    /// # Errors
+    /// When the rule does not fit the column's kind, a value is not covered, or a value looks like a group.
+    pub fn build(spec: &TaxonomySpec, column: &Column) -> Result<Self> {
+        Self::build_weighted(spec, column, |_| 1)
+    }
+
+    /// Builds the taxonomy for a column whose rows have weights.
+    ///
+    /// # Errors
+    /// As [`Taxonomy::build`].
+    pub fn build_weighted(
+        spec: &TaxonomySpec,
+        column: &Column,
+        weight: impl Fn(usize) -> u32,
+    ) -> Result<Self> {
+        build::build(spec, column, &weight).map_err(|error| error.of_attribute(column.name()))
+    }
+
+    /// The attribute it is over.
+    pub fn attribute(&self) -> &str {
+        &self.attribute
+    }
+
+    /// How many nodes there are; the root is always one.
+    #[allow(clippy::len_without_is_empty, reason = "a taxonomy has a root, so it is never empty")]
+    pub fn len(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// The depth of the deepest leaf.
+    pub fn height(&self) -> u32 {
+        self.depths.last().copied().unwrap_or(0)
+    }
+
+    /// All nodes, level by level from the root.
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node> + use<> {
+        (0..self.parents.len() as u32).map(Node)
+    }
+
+    /// The node's label.
+    pub fn label(&self, node: Node) -> &str {
+        self.labels.get(node.index())
+    }
+
+    /// The node of that label, looked for one by one.
+    pub fn find(&self, label: &str) -> Option<Node> {
+        self.labels.position(label).map(|index| Node(index as u32))
+    }
+
+    /// The node above; none above the root.
+    pub fn parent(&self, node: Node) -> Option<Node> {
+        (node != Node::ROOT).then(|| self.parents[node.index()])
+    }
+
+    /// How many steps the node is below the root.
+    pub fn depth(&self, node: Node) -> u32 {
+        self.depths[node.index()]
+    }
+
+    /// The nodes directly below, in the order of the file or of the values.
+    pub fn children(&self, node: Node) -> impl ExactSizeIterator<Item = Node> + use<> {
+        self.children[node.index()].clone().map(Node)
+    }
+
+    /// Whether nothing is below.
+    pub fn is_leaf(&self, node: Node) -> bool {
+        self.children[node.index()].is_empty()
+    }
+
+    /// How many leaves are under a node, a leaf itself counted; values that do not occur in the column count too.
+    pub fn leaf_count(&self, node: Node) -> usize {
+        self.under[node.index()].len()
+    }
+
+    /// The leaves under a node, a leaf itself included.
+    pub fn leaves(&self, node: Node) -> &[Node] {
+        let Range { start, end } = self.under[node.index()];
+        &self.leaves[start as usize..end as usize]
+    }
+
+    /// The leaf of a code.
+    ///
+    /// # Panics
+    /// When the column has no such code.
+    pub fn leaf(&self, code: u32) -> Node {
+        self.leaf_of[code as usize]
+    }
+
+    /// How many codes of the column have a leaf: all of them.
+    pub fn code_count(&self) -> usize {
+        self.leaf_of.len()
+    }
+
+    /// The code of a leaf; none for inner nodes and for values that the column does not have.
+    pub fn code(&self, node: Node) -> Option<u32> {
+        self.codes[node.index()]
+    }
+
+    /// The codes of the column under a node.
+    pub fn codes_under(&self, node: Node) -> impl Iterator<Item = u32> {
+        self.leaves(node).iter().filter_map(|&leaf| self.code(leaf))
+    }
+
+    /// The group of a code on a level counted from the root; a leaf stands on all levels below its own.
+    ///
+    /// # Panics
+    /// When the column has no such code.
+    pub fn ancestor_at_depth(&self, code: u32, depth: u32) -> Node {
+        let mut node = self.leaf(code);
+        while self.depth(node) > depth {
+            node = self.parents[node.index()];
+        }
+        node
+    }
+
+    /// The group of a code that many levels above the deepest one: what ARX calls its generalization level.
+    ///
+    /// A value of a short branch stays itself until the level is above it.
+    ///
+    /// # Panics
+    /// When the column has no such code.
+    pub fn generalize(&self, code: u32, levels_up: u32) -> Node {
+        self.ancestor_at_depth(code, self.height().saturating_sub(levels_up))
+    }
+
+    /// Whether `below` is `above` or lies under it.
+    pub fn contains(&self, above: Node, below: Node) -> bool {
+        let mut node = below;
+        while self.depth(node) > self.depth(above) {
+            node = self.parents[node.index()];
+        }
+        node == above
+    }
+
+    /// The deepest node that contains both.
+    pub fn lowest_common_ancestor(&self, a: Node, b: Node) -> Node {
+        let (mut a, mut b) = (a, b);
+        while a != b {
+            // Nodes are numbered level by level, so the larger number is never the shallower node.
+            if a > b { a = self.parents[a.index()] } else { b = self.parents[b.index()] }
+        }
+        a
+    }
+
+    /// The deepest node that contains all codes; none for no codes.
+    ///
+    /// # Panics
+    /// When the column has no such code.
+    pub fn cover(&self, codes: impl IntoIterator<Item = u32>) -> Option<Node> {
+        codes
+            .into_iter()
+            .map(|code| self.leaf(code))
+            .reduce(|cover, leaf| self.lowest_common_ancestor(cover, leaf))
+    }
+}
+
+#[cfg(test)]
+mod tests;
