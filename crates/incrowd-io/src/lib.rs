@@ -3,5 +3,7 @@
 //! Every file is untrusted: errors name the file, the line and the column, offer a way out, and never quote a cell.
 
 pub mod plan;
+pub mod policy;
 
 pub use plan::{ColumnPlan, Format, MissingRows, Quote, ReadPlan, Reading, Unlisted};
+pub use policy::{PolicyDraft, PolicyFile, Purpose, read_taxonomy};

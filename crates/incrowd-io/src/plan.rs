@@ -99,6 +99,8 @@ pub struct ReadPlan {
     pub comment: Option<String>,
     /// Whether one dot at the end of a line is left out (UCI's class values).
     pub trailing_dot: Option<bool>,
+    /// Lines at the beginning that are not part of the table.
+    pub skip_lines: u64,
     /// Marks of a missing value.
     pub missing: Vec<String>,
     /// What happens to rows with one.

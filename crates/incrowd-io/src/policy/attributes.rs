@@ -1,0 +1,147 @@
+//! `[attributes.NAME]`: what each attribute is.
+
+use super::item::{Item, Section};
+use super::{keys, taxonomy};
+use crate::plan::{Format, ReadPlan};
+use hashbrown::HashSet;
+use incrowd_core::policy::{Attribute, Role};
+use incrowd_core::table::Kind;
+use incrowd_core::taxonomy::TaxonomySpec;
+use incrowd_core::{Error, Result};
+
+/// An attribute as declared, with its place.
+pub(super) struct Declared<'a> {
+    pub(super) item: Item<'a>,
+    pub(super) attribute: Attribute,
+    pub(super) missing: Option<Vec<String>>,
+}
+
+/// All attributes in the order of the file.
+pub(super) fn read<'a>(top: &Section<'a>) -> Result<Vec<Declared<'a>>> {
+    let item = top.get("attributes").ok_or_else(|| no_attributes(top.source.error(0..0, NO_ATTRIBUTES)))?;
+    let entries = item.entries()?;
+    if entries.is_empty() {
+        return Err(no_attributes(item.error_at_key(NO_ATTRIBUTES)));
+    }
+    entries.into_iter().map(|item| read_one(item).map_err(|error| error.of_attribute(item.key))).collect()
+}
+
+const NO_ATTRIBUTES: &str = "the policy gives no attribute a role";
+
+fn no_attributes(error: Error) -> Error {
+    error.help("add [attributes.NAME] with role = \"public\" or \"private\" for each column; incrowd profile writes a first policy")
+}
+
+fn read_one(item: Item<'_>) -> Result<Declared<'_>> {
+    let section = item.section(keys::ATTRIBUTE)?;
+    let mut attribute = Attribute::new(item.key, role(section.require("role")?)?);
+    attribute.kind = section.get("kind").map(kind).transpose()?;
+    if let Some(item) = section.get("order") {
+        imply(&mut attribute, Kind::Ordered, item)?;
+        attribute.values = item.some_texts()?;
+    }
+    if let Some(item) = section.get("values") {
+        imply(&mut attribute, Kind::Categorical, item)?;
+        attribute.values = item.some_texts()?;
+    }
+    if let Some(item) = section.get("range") {
+        imply(&mut attribute, Kind::Numeric, item)?;
+        attribute.range = Some(range(item)?);
+    }
+    if let Some(item) = section.get("taxonomy") {
+        attribute.taxonomy = Some(fitting_taxonomy(&mut attribute, item)?);
+    }
+    if let Some(item) = section.get("kind")
+        && attribute.kind == Some(Kind::Ordered)
+        && attribute.values.is_empty()
+    {
+        return Err(item
+            .error("an ordered attribute needs `order`")
+            .help("add order = [\"lowest\", …, \"highest\"]"));
+    }
+    let missing = section.get("missing").map(|item| item.texts()).transpose()?;
+    Ok(Declared { item, attribute, missing })
+}
+
+fn role(item: Item<'_>) -> Result<Role> {
+    item.choice(&[
+        ("public", Role::Public),
+        ("private", Role::Private),
+        ("identifier", Role::Identifier),
+        ("ignored", Role::Ignored),
+    ])
+}
+
+fn kind(item: Item<'_>) -> Result<Kind> {
+    item.choice(&[("numeric", Kind::Numeric), ("categorical", Kind::Categorical), ("ordered", Kind::Ordered)])
+}
+
+/// What a key implies about the kind must not contradict what was said or implied before.
+fn imply(attribute: &mut Attribute, implied: Kind, item: Item<'_>) -> Result<()> {
+    match attribute.kind.replace(implied) {
+        Some(kind) if kind != implied => Err(item
+            .error_at_key(format!(
+                "`{}` is for {} attributes; this one is {}",
+                item.key,
+                word(implied),
+                word(kind)
+            ))
+            .help("change `kind`, or leave one of the keys out")),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn word(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Numeric => "numeric",
+        Kind::Categorical => "categorical",
+        Kind::Ordered => "ordered",
+        _ => "other",
+    }
+}
+
+fn range(item: Item<'_>) -> Result<(f64, f64)> {
+    let ends = item.list()?.iter().map(Item::number).collect::<Result<Vec<_>>>()?;
+    match ends[..] {
+        [low, high] if low <= high => Ok((low, high)),
+        [_, _] => Err(item.error("the range ends before it begins").help("write [lowest, highest]")),
+        _ => Err(item.error("a range is two numbers").help("write [lowest, highest]")),
+    }
+}
+
+fn fitting_taxonomy(attribute: &mut Attribute, item: Item<'_>) -> Result<TaxonomySpec> {
+    let spec = taxonomy::read(item)?;
+    if spec.needs_numbers() {
+        imply(attribute, Kind::Numeric, item)?;
+    }
+    if let TaxonomySpec::Tree(tree) = &spec {
+        let covered: HashSet<&str> = tree.values().collect();
+        if attribute.values.iter().any(|value| !covered.contains(value.as_str())) {
+            return Err(item.error("the taxonomy lacks a declared value").help("add a line for every value"));
+        }
+    }
+    Ok(spec)
+}
+
+/// Markers must not be values, and a rule for rows with missing values needs something that marks them.
+pub(super) fn check_missing(top: &Section<'_>, file: &ReadPlan, declared: &[Declared<'_>]) -> Result<()> {
+    for d in declared {
+        let markers = d.missing.as_ref().unwrap_or(&file.missing);
+        if d.attribute.values.iter().any(|value| markers.contains(value)) {
+            return Err(d
+                .item
+                .error_at_key("a declared value is also a missing marker")
+                .of_attribute(&d.attribute.name)
+                .help("give the attribute its own `missing`, or take the value out"));
+        }
+    }
+    let marked = !file.missing.is_empty() || declared.iter().any(|d| d.missing.iter().any(|m| !m.is_empty()));
+    let can_be_empty = matches!(file.format, Some(Format::Arff | Format::Parquet));
+    let rule = top.section("file", keys::FILE)?.and_then(|section| section.get("missing-rows"));
+    match rule.filter(|_| !marked && !can_be_empty) {
+        Some(item) => Err(item
+            .error_at_key("`missing-rows` is said, but nothing marks a missing value")
+            .help("add missing = [\"?\"], or the format if it is arff or parquet")),
+        None => Ok(()),
+    }
+}

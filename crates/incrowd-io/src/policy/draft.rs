@@ -1,0 +1,208 @@
+//! A first policy, written with a comment on every guess.
+
+use super::VERSION;
+use super::attributes::word;
+use crate::plan::{Format, MissingRows, Quote, ReadPlan};
+use incrowd_core::policy::{Dependency, Role};
+use incrowd_core::table::Kind;
+use std::fmt::Write;
+
+/// An attribute of a draft.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DraftAttribute {
+    /// The column's name.
+    pub name: String,
+    /// The role guessed.
+    pub role: Role,
+    /// The kind found; an ordered one needs `order`.
+    pub kind: Option<Kind>,
+    /// The values of an ordered attribute from lowest to highest.
+    pub order: Vec<String>,
+    /// Why it was guessed so.
+    pub comment: String,
+}
+
+impl DraftAttribute {
+    /// An attribute with a role, a kind and the reason for the guess.
+    pub fn new(name: impl Into<String>, role: Role, kind: Option<Kind>, comment: impl Into<String>) -> Self {
+        Self { name: name.into(), role, kind, order: Vec::new(), comment: comment.into() }
+    }
+}
+
+/// A dependency of a draft.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DraftDependency {
+    /// What follows from what.
+    pub dependency: Dependency,
+    /// What it was seen by.
+    pub comment: String,
+}
+
+/// A policy to be looked over by its owner: every guess carries a comment.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PolicyDraft {
+    /// What the file begins with, as a comment.
+    pub comment: String,
+    /// The class and why it was taken for it.
+    pub class: Option<(String, String)>,
+    /// The subject column and why it was taken for it.
+    pub subject: Option<(String, String)>,
+    /// How the table was read; what it says of columns is left out.
+    pub file: ReadPlan,
+    /// The attributes in the order of the table.
+    pub attributes: Vec<DraftAttribute>,
+    /// Dependencies seen in the data.
+    pub dependencies: Vec<DraftDependency>,
+    /// The k to begin with and why.
+    pub k: Option<(u64, String)>,
+}
+
+impl PolicyDraft {
+    /// The text of the policy file; it reads back as what the draft says.
+    pub fn render(&self) -> String {
+        let mut page = Page::default();
+        page.comment(&self.comment);
+        page.line(&format!("version = {VERSION}"));
+        for (key, guess) in [("class", &self.class), ("subject", &self.subject)] {
+            if let Some((name, comment)) = guess {
+                page.comment(comment);
+                page.line(&format!("{key} = {}", quoted(name)));
+            }
+        }
+        page.file(&self.file);
+        self.attributes.iter().for_each(|attribute| page.attribute(attribute));
+        self.dependencies.iter().for_each(|dependency| page.dependency(dependency));
+        if let Some((k, comment)) = &self.k {
+            page.section("[guarantee]", comment);
+            page.line(&format!("k = {k}"));
+        }
+        page.text
+    }
+}
+
+#[derive(Default)]
+struct Page {
+    text: String,
+}
+
+impl Page {
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// Comment lines; characters a comment may not hold become blanks.
+    fn comment(&mut self, comment: &str) {
+        for line in comment.lines() {
+            let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+            self.line(format!("# {line}").trim_end());
+        }
+    }
+
+    fn section(&mut self, head: &str, comment: &str) {
+        self.line("");
+        self.comment(comment);
+        self.line(head);
+    }
+
+    fn file(&mut self, file: &ReadPlan) {
+        let entries = file_entries(file);
+        if entries.is_empty() {
+            return;
+        }
+        self.section("[file]", "How the table was read.");
+        for entry in &entries {
+            self.line(entry);
+        }
+    }
+
+    fn attribute(&mut self, attribute: &DraftAttribute) {
+        self.section(&format!("[attributes.{}]", key(&attribute.name)), &attribute.comment);
+        self.line(&format!("role = \"{}\"", role_word(attribute.role)));
+        if let Some(kind) = attribute.kind {
+            self.line(&format!("kind = \"{}\"", word(kind)));
+        }
+        if !attribute.order.is_empty() {
+            self.line(&format!("order = {}", list(&attribute.order)));
+        }
+    }
+
+    fn dependency(&mut self, draft: &DraftDependency) {
+        self.section("[[dependencies]]", &draft.comment);
+        self.line(&format!("from = {}", list(&draft.dependency.from)));
+        self.line(&format!("to = {}", quoted(&draft.dependency.to)));
+    }
+}
+
+fn file_entries(file: &ReadPlan) -> Vec<String> {
+    let delimiter = |delimiter: u8| match delimiter {
+        b'\t' => "delimiter = \"tab\"".to_owned(),
+        other => format!("delimiter = {}", quoted(&char::from(other).to_string())),
+    };
+    let mut entries = Vec::new();
+    entries.extend(file.format.map(|format| format!("format = \"{}\"", format_word(format))));
+    entries.extend(file.delimiter.map(delimiter));
+    entries.extend(file.header.map(|header| format!("header = {header}")));
+    entries.extend(file.names.as_ref().map(|names| format!("names = {}", list(names))));
+    match file.quote {
+        Quote::Double => {}
+        Quote::Single => entries.push("quote = \"single\"".to_owned()),
+        Quote::None => entries.push("quote = \"none\"".to_owned()),
+    }
+    entries.extend(file.comment.as_ref().map(|comment| format!("comment = {}", quoted(comment))));
+    entries.extend(file.trailing_dot.map(|dot| format!("trailing-dot = {dot}")));
+    entries.extend((file.skip_lines > 0).then(|| format!("skip-lines = {}", file.skip_lines)));
+    entries.extend((!file.missing.is_empty()).then(|| format!("missing = {}", list(&file.missing))));
+    match file.missing_rows {
+        MissingRows::Refuse => {}
+        MissingRows::Drop => entries.push("missing-rows = \"drop\"".to_owned()),
+        MissingRows::Keep => entries.push("missing-rows = \"keep\"".to_owned()),
+    }
+    entries
+}
+
+fn format_word(format: Format) -> &'static str {
+    match format {
+        Format::Csv => "csv",
+        Format::Uci => "uci",
+        Format::Arff => "arff",
+        Format::Parquet => "parquet",
+    }
+}
+
+fn role_word(role: Role) -> &'static str {
+    match role {
+        Role::Public => "public",
+        Role::Private => "private",
+        Role::Identifier => "identifier",
+        Role::Ignored => "ignored",
+    }
+}
+
+fn list(texts: &[String]) -> String {
+    let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+    format!("[{}]", texts.join(", "))
+}
+
+/// A key of a table, quoted where it must be.
+fn key(name: &str) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { quoted(name) }
+}
+
+/// A string of TOML on one line.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => {
+                // Writing to a string cannot fail.
+                let _ = write!(quoted, "\\u{:04X}", u32::from(c));
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

@@ -1,0 +1,103 @@
+//! `[file]`: how the table is read.
+
+use super::item::{Item, Section};
+use crate::plan::{Format, MissingRows, Quote, ReadPlan};
+use incrowd_core::Result;
+
+/// Keys that describe delimited text and nothing else.
+const TEXT_ONLY: [&str; 7] =
+    ["delimiter", "header", "names", "quote", "comment", "trailing-dot", "skip-lines"];
+
+pub(super) fn read(section: &Section<'_>) -> Result<ReadPlan> {
+    let get = |key| section.get(key);
+    let plan = ReadPlan {
+        format: get("format").map(format).transpose()?,
+        delimiter: get("delimiter").map(delimiter).transpose()?,
+        header: get("header").map(|item| item.flag()).transpose()?,
+        names: get("names").map(|item| item.some_texts()).transpose()?,
+        quote: get("quote").map_or(Ok(Quote::default()), quote)?,
+        comment: get("comment").map(comment).transpose()?,
+        trailing_dot: get("trailing-dot").map(|item| item.flag()).transpose()?,
+        skip_lines: get("skip-lines").map_or(Ok(0), |item| item.integer())?,
+        missing: get("missing").map_or_else(|| Ok(Vec::new()), |item| item.texts())?,
+        missing_rows: get("missing-rows").map_or(Ok(MissingRows::default()), missing_rows)?,
+        ..ReadPlan::default()
+    };
+    check_format(section, &plan)?;
+    check_quote(section, &plan)?;
+    Ok(plan)
+}
+
+fn format(item: Item<'_>) -> Result<Format> {
+    item.choice(&[
+        ("csv", Format::Csv),
+        ("uci", Format::Uci),
+        ("arff", Format::Arff),
+        ("parquet", Format::Parquet),
+    ])
+}
+
+fn delimiter(item: Item<'_>) -> Result<u8> {
+    if item.text()? == "tab" {
+        return Ok(b'\t');
+    }
+    let delimiter = item.character()?;
+    let usable = delimiter.is_ascii() && (!delimiter.is_ascii_control() || delimiter == '\t');
+    if usable && !delimiter.is_ascii_alphanumeric() {
+        return Ok(delimiter as u8);
+    }
+    Err(item.error("`delimiter` must be a punctuation mark, a blank or \"tab\""))
+}
+
+fn quote(item: Item<'_>) -> Result<Quote> {
+    item.choice(&[("double", Quote::Double), ("single", Quote::Single), ("none", Quote::None)])
+}
+
+fn comment(item: Item<'_>) -> Result<String> {
+    let text = item.text()?;
+    if text.is_empty() || text.contains(['\n', '\r']) {
+        return Err(item
+            .error("`comment` must be what comment lines begin with")
+            .help("such as \"|\" or \"#\""));
+    }
+    Ok(text.to_owned())
+}
+
+fn missing_rows(item: Item<'_>) -> Result<MissingRows> {
+    item.choice(&[("refuse", MissingRows::Refuse), ("drop", MissingRows::Drop), ("keep", MissingRows::Keep)])
+}
+
+/// A format says much by itself; what contradicts it is refused.
+fn check_format(section: &Section<'_>, plan: &ReadPlan) -> Result<()> {
+    let has_own_names = matches!(plan.format, Some(Format::Arff | Format::Parquet));
+    if let Some(item) = TEXT_ONLY.iter().find_map(|key| section.get(key)).filter(|_| has_own_names) {
+        return Err(item
+            .error_at_key(format!("`{}` is for delimited text, not for this format", item.key))
+            .help("leave it out, or change `format`"));
+    }
+    let is_uci = plan.format == Some(Format::Uci);
+    if let Some(item) = section.get("header").filter(|_| is_uci && plan.header == Some(true)) {
+        return Err(item.error("UCI files have no header").help("say format = \"csv\""));
+    }
+    let nameless = section.get(if is_uci { "format" } else { "header" });
+    match nameless.filter(|_| plan.names.is_none() && (is_uci || plan.header == Some(false))) {
+        Some(item) => Err(item
+            .error("a table without a header needs the names of its columns")
+            .help("add names = [\"…\", \"…\"] with one name a column")),
+        None => Ok(()),
+    }
+}
+
+fn check_quote(section: &Section<'_>, plan: &ReadPlan) -> Result<()> {
+    let quote = match plan.quote {
+        Quote::Double => b'"',
+        Quote::Single => b'\'',
+        Quote::None => return Ok(()),
+    };
+    match section.get("delimiter").filter(|_| plan.delimiter == Some(quote)) {
+        Some(item) => {
+            Err(item.error("the delimiter is also the quote").help("change `quote` or `delimiter`"))
+        }
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,93 @@
+//! `[guarantee]`: what must hold for every span.
+
+use super::attributes::Declared;
+use super::item::{Item, Section};
+use super::keys;
+use incrowd_core::Result;
+use incrowd_core::guarantee::{Distance, Guarantee, Requirement, Scope, SingleBin};
+use incrowd_core::policy::Role;
+
+pub(super) fn read(top: &Section<'_>, declared: &[Declared<'_>], class: Option<&str>) -> Result<Guarantee> {
+    let Some(item) = top.get("guarantee") else { return Ok(Guarantee::default()) };
+    let section = item.section(keys::GUARANTEE)?;
+    let requirements = requirements(&section)?;
+    let scope = section.get("of").map_or(Ok(Scope::default()), |item| scope(item, declared, class))?;
+    let is_public =
+        |name: &str| declared.iter().any(|d| d.attribute.name == name && d.attribute.role == Role::Public);
+    if scope == Scope::Class
+        && class.is_some_and(is_public)
+        && let Some((key, _)) = requirements.iter().find(|(_, requirement)| requirement.looks_at_values())
+    {
+        return Err(key
+            .error_at_key(format!("`{}` looks at the class, which is public", key.key))
+            .help("say of = \"all\" or name private attributes"));
+    }
+    let requirements = requirements.into_iter().map(|(_, requirement)| requirement).collect();
+    item.place(Guarantee::new(requirements, scope))
+}
+
+/// The requirements asked for, each with its key.
+fn requirements<'a>(section: &Section<'a>) -> Result<Vec<(Item<'a>, Requirement)>> {
+    let single_bin = modifier(section, "single-bin", "k", &SINGLE_BIN)?;
+    let distance = modifier(section, "t-distance", "t-closeness", &DISTANCE)?;
+    let ask = |key: &str, make: &dyn Fn(Item<'a>) -> Result<Result<Requirement>>| {
+        section
+            .get(key)
+            .map(|item| item.place(make(item)?).map(|requirement| (item, requirement)))
+            .transpose()
+    };
+    let asked = [
+        ask("k", &|item| Ok(Requirement::k(item.integer()?, single_bin)))?,
+        ask("distinct-l", &|item| Ok(Requirement::distinct_l(item.small_integer()?)))?,
+        ask("entropy-l", &|item| Ok(Requirement::entropy_l(item.number()?)))?,
+        ask("recursive", &recursive)?,
+        ask("confidence", &|item| Ok(Requirement::confidence(item.number()?)))?,
+        ask("t-closeness", &|item| Ok(Requirement::t_closeness(item.number()?, distance)))?,
+        ask("alpha", &|item| Ok(Requirement::alpha(item.number()?)))?,
+        ask("beta", &|item| Ok(Requirement::beta(item.number()?)))?,
+        ask("smallest-bin", &|item| Ok(Requirement::smallest_bin(item.integer()?)))?,
+    ];
+    Ok(asked.into_iter().flatten().collect())
+}
+
+const SINGLE_BIN: [(&str, SingleBin); 2] = [("counted", SingleBin::Counted), ("exempt", SingleBin::Exempt)];
+const DISTANCE: [(&str, Distance); 2] = [("equal", Distance::Equal), ("ordered", Distance::Ordered)];
+
+/// A key that says how another is meant, and so needs it; the first choice is the default.
+fn modifier<T: Copy>(section: &Section<'_>, key: &str, of: &str, choices: &[(&str, T)]) -> Result<T> {
+    let Some(item) = section.get(key) else { return Ok(choices[0].1) };
+    if section.get(of).is_none() {
+        return Err(item.error_at_key(format!("`{key}` says how `{of}` is meant, which is not asked for")));
+    }
+    item.choice(choices)
+}
+
+fn recursive(item: Item<'_>) -> Result<Result<Requirement>> {
+    let section = item.section(keys::RECURSIVE)?;
+    Ok(Requirement::recursive_l(section.require("c")?.number()?, section.require("l")?.small_integer()?))
+}
+
+fn scope(item: Item<'_>, declared: &[Declared<'_>], class: Option<&str>) -> Result<Scope> {
+    if !item.is_text() {
+        let names = item.some_texts()?;
+        item.list()?.into_iter().try_for_each(|item| check_private(item, declared))?;
+        return Ok(Scope::Named(names));
+    }
+    let word = item.choice(&[("class", 0), ("tested", 1), ("all", 2)])?;
+    match word {
+        0 if class.is_none() => {
+            Err(item.error("the policy names no class").help("add class = \"…\" at the top"))
+        }
+        0 => Ok(Scope::Class),
+        1 => Ok(Scope::Tested),
+        _ => Ok(Scope::All),
+    }
+}
+
+fn check_private(item: Item<'_>, declared: &[Declared<'_>]) -> Result<()> {
+    let attribute = item.attribute(declared)?;
+    match attribute.role {
+        Role::Private => Ok(()),
+        _ => Err(item.error("`of` names private attributes only").of_attribute(&attribute.name)),
+    }
+}

@@ -1,0 +1,242 @@
+//! Values of a policy file together with their place, and the checks all of them share.
+
+use super::attributes::Declared;
+use super::nearest::did_you_mean;
+use hashbrown::HashSet;
+use incrowd_core::policy::Attribute;
+use incrowd_core::{Error, Result};
+use std::ops::Range;
+use std::path::Path;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// The file being read.
+pub(super) struct Source<'a> {
+    pub(super) path: &'a Path,
+    pub(super) text: &'a str,
+}
+
+impl Source<'_> {
+    /// An error at a byte range of the file.
+    pub(super) fn error(&self, at: Range<usize>, what: impl Into<String>) -> Error {
+        let before = self.text.get(..at.start).unwrap_or(self.text);
+        let line = before.matches('\n').count() as u64 + 1;
+        let since = before.rsplit('\n').next().unwrap_or_default();
+        Error::new(what).in_file(self.path).at_line(line).at_column(since.chars().count() as u64 + 1)
+    }
+}
+
+/// A value with the name and the place of its key.
+#[derive(Clone, Copy)]
+pub(super) struct Item<'a> {
+    pub(super) source: &'a Source<'a>,
+    pub(super) key: &'a str,
+    key_at: (usize, usize),
+    value: &'a Spanned<DeValue<'a>>,
+}
+
+impl<'a> Item<'a> {
+    /// An error at the value.
+    pub(super) fn error(&self, what: impl Into<String>) -> Error {
+        self.source.error(self.value.span(), what)
+    }
+
+    /// An error at the key.
+    pub(super) fn error_at_key(&self, what: impl Into<String>) -> Error {
+        self.source.error(self.key_at.0..self.key_at.1, what)
+    }
+
+    /// Puts the place of the value on an error that has none.
+    pub(super) fn place<T>(&self, result: Result<T>) -> Result<T> {
+        result.map_err(|error| {
+            let placed = self.error(error.what);
+            error.help.into_iter().fold(placed, Error::help)
+        })
+    }
+
+    fn wrong_type(&self, expected: &str) -> Error {
+        let found = self.value.get_ref().type_str();
+        self.error(format!("`{}` must be {expected}; this is of type {found}", self.key))
+    }
+
+    pub(super) fn is_text(&self) -> bool {
+        self.value.get_ref().is_str()
+    }
+
+    pub(super) fn text(&self) -> Result<&'a str> {
+        self.value.get_ref().as_str().ok_or_else(|| self.wrong_type("a string"))
+    }
+
+    pub(super) fn flag(&self) -> Result<bool> {
+        self.value.get_ref().as_bool().ok_or_else(|| self.wrong_type("true or false"))
+    }
+
+    /// A whole number that is not negative.
+    pub(super) fn integer(&self) -> Result<u64> {
+        let integer = self.value.get_ref().as_integer().ok_or_else(|| self.wrong_type("a whole number"))?;
+        u64::from_str_radix(integer.as_str(), integer.radix())
+            .map_err(|_| self.error(format!("`{}` must be a whole number from 0 to 2^64 - 1", self.key)))
+    }
+
+    /// A whole number that fits 32 bits.
+    pub(super) fn small_integer(&self) -> Result<u32> {
+        u32::try_from(self.integer()?).map_err(|_| self.error(format!("`{}` is too large", self.key)))
+    }
+
+    /// A finite number, whole or not.
+    pub(super) fn number(&self) -> Result<f64> {
+        let number = match self.value.get_ref() {
+            DeValue::Integer(integer) => {
+                i128::from_str_radix(integer.as_str(), integer.radix()).ok().map(|integer| integer as f64)
+            }
+            DeValue::Float(float) => float.as_str().parse().ok(),
+            _ => return Err(self.wrong_type("a number")),
+        };
+        number
+            .filter(|number: &f64| number.is_finite())
+            .ok_or_else(|| self.error(format!("`{}` must be a finite number", self.key)))
+    }
+
+    /// One character.
+    pub(super) fn character(&self) -> Result<char> {
+        let mut characters = self.text()?.chars();
+        match (characters.next(), characters.next()) {
+            (Some(character), None) => Ok(character),
+            _ => Err(self.error(format!("`{}` must be one character", self.key))),
+        }
+    }
+
+    /// The values of a list.
+    pub(super) fn list(&self) -> Result<Vec<Self>> {
+        let list = self.value.get_ref().as_array().ok_or_else(|| self.wrong_type("a list"))?;
+        // A value of a list has no key of its own; what is wrong with it is told at the value.
+        let item = |value: &'a Spanned<DeValue<'a>>| {
+            let at = value.span();
+            Self { value, key_at: (at.start, at.end), ..*self }
+        };
+        Ok(list.iter().map(item).collect())
+    }
+
+    /// Strings of a list, none twice.
+    pub(super) fn texts(&self) -> Result<Vec<String>> {
+        let mut seen = HashSet::new();
+        let once = |item: Self| match item.text()? {
+            text if seen.insert(text) => Ok(text.to_owned()),
+            _ => Err(item.error(format!("`{}` holds this twice", self.key))),
+        };
+        self.list()?.into_iter().map(once).collect()
+    }
+
+    /// Strings of a list with at least one, none twice.
+    pub(super) fn some_texts(&self) -> Result<Vec<String>> {
+        let texts = self.texts()?;
+        if texts.is_empty() {
+            return Err(self.error(format!("`{}` must not be empty", self.key)));
+        }
+        Ok(texts)
+    }
+
+    /// One of a few words.
+    pub(super) fn choice<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T> {
+        let word = self.text()?;
+        choices.iter().find(|(name, _)| *name == word).map(|(_, choice)| *choice).ok_or_else(|| {
+            self.error(format!("`{}` does not know this word", self.key))
+                .help(did_you_mean(word, choices.iter().map(|(name, _)| *name)))
+        })
+    }
+
+    /// What the policy says of the attribute of this name.
+    pub(super) fn attribute<'d>(&self, declared: &'d [Declared<'_>]) -> Result<&'d Attribute> {
+        let name = self.text()?;
+        declared.iter().map(|d| &d.attribute).find(|attribute| attribute.name == name).ok_or_else(|| {
+            let names = declared.iter().map(|d| d.attribute.name.as_str());
+            self.error(format!("`{}` names an attribute that has no role", self.key))
+                .of_attribute(name)
+                .help(did_you_mean(name, names))
+        })
+    }
+
+    /// A table with these keys and no others.
+    pub(super) fn section(&self, keys: &[&str]) -> Result<Section<'a>> {
+        let table = self.table()?;
+        Section::new(self.source, self.key, self.key_at.0..self.key_at.1, table, keys)
+    }
+
+    /// The entries of a table with keys of any name, in the order of the file.
+    pub(super) fn entries(&self) -> Result<Vec<Self>> {
+        let mut entries: Vec<Self> =
+            self.table()?.iter().map(|(key, value)| Self::new(self.source, key, value)).collect();
+        entries.sort_by_key(|entry| entry.key_at);
+        Ok(entries)
+    }
+
+    fn table(&self) -> Result<&'a DeTable<'a>> {
+        self.value.get_ref().as_table().ok_or_else(|| self.wrong_type("a table"))
+    }
+
+    fn new(
+        source: &'a Source<'a>,
+        key: &'a Spanned<std::borrow::Cow<'a, str>>,
+        value: &'a Spanned<DeValue<'a>>,
+    ) -> Self {
+        let at = key.span();
+        Self { source, key: key.get_ref(), key_at: (at.start, at.end), value }
+    }
+}
+
+/// A table whose keys are all known.
+pub(super) struct Section<'a> {
+    pub(super) source: &'a Source<'a>,
+    name: &'a str,
+    at: Range<usize>,
+    table: &'a DeTable<'a>,
+}
+
+impl<'a> Section<'a> {
+    /// Checks that the table has no other keys.
+    pub(super) fn new(
+        source: &'a Source<'a>,
+        name: &'a str,
+        at: Range<usize>,
+        table: &'a DeTable<'a>,
+        keys: &[&str],
+    ) -> Result<Self> {
+        let unknown = table.keys().filter(|key| !keys.contains(&&**key.get_ref()));
+        match unknown.min_by_key(|key| key.span().start) {
+            None => Ok(Self { source, name, at, table }),
+            Some(key) => Err(source
+                .error(key.span(), format!("unknown key `{}`", key.get_ref()))
+                .help(did_you_mean(key.get_ref(), keys.iter().copied()))),
+        }
+    }
+
+    /// The value of a key, if there.
+    pub(super) fn get(&self, key: &str) -> Option<Item<'a>> {
+        self.table.get_key_value(key).map(|(key, value)| Item::new(self.source, key, value))
+    }
+
+    /// The value of a key that must be there.
+    pub(super) fn require(&self, key: &str) -> Result<Item<'a>> {
+        self.get(key).ok_or_else(|| {
+            let what = format!("`{}` lacks the key `{key}`", self.name);
+            self.source.error(self.at.clone(), what)
+        })
+    }
+
+    /// The table under a key, if there.
+    pub(super) fn section(&self, key: &str, keys: &[&str]) -> Result<Option<Section<'a>>> {
+        self.get(key).map(|item| item.section(keys)).transpose()
+    }
+
+    /// The one key of a table that is a choice.
+    pub(super) fn only(&self, of: &str) -> Result<Item<'a>> {
+        let mut entries: Vec<Item<'a>> =
+            self.table.iter().map(|(key, value)| Item::new(self.source, key, value)).collect();
+        match (entries.pop(), entries.is_empty()) {
+            (Some(entry), true) => Ok(entry),
+            _ => Err(self
+                .source
+                .error(self.at.clone(), format!("`{}` must be exactly one of: {of}", self.name))),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Every key a policy may have, by section.
+
+/// The keys outside any section.
+pub const POLICY: &[&str] = &[
+    "version",
+    "class",
+    "subject",
+    "unlisted",
+    "undeclared-dependencies",
+    "file",
+    "attributes",
+    "dependencies",
+    "guarantee",
+];
+
+/// The keys of `[file]`.
+pub const FILE: &[&str] = &[
+    "format",
+    "delimiter",
+    "header",
+    "names",
+    "quote",
+    "comment",
+    "trailing-dot",
+    "skip-lines",
+    "missing",
+    "missing-rows",
+];
+
+/// The keys of `[attributes.NAME]`.
+pub const ATTRIBUTE: &[&str] = &["role", "kind", "order", "values", "range", "missing", "taxonomy"];
+
+/// The rules a taxonomy can be made by.
+pub const TAXONOMY: &[&str] = &["intervals", "quantiles", "round", "prefix", "flat"];
+
+/// The keys of `taxonomy.intervals`.
+pub const INTERVALS: &[&str] = &["width", "origin", "factor"];
+
+/// The keys of `taxonomy.quantiles`.
+pub const QUANTILES: &[&str] = &["count", "factor"];
+
+/// The keys of `taxonomy.prefix`.
+pub const PREFIX: &[&str] = &["step", "mask", "pad"];
+
+/// The keys of each `[[dependencies]]`.
+pub const DEPENDENCY: &[&str] = &["from", "to"];
+
+/// The keys of `[guarantee]`.
+pub const GUARANTEE: &[&str] = &[
+    "k",
+    "single-bin",
+    "distinct-l",
+    "entropy-l",
+    "recursive",
+    "confidence",
+    "t-closeness",
+    "t-distance",
+    "alpha",
+    "beta",
+    "smallest-bin",
+    "of",
+];
+
+/// The keys of `guarantee.recursive`.
+pub const RECURSIVE: &[&str] = &["c", "l"];
+
+/// All sections as the documentation heads them, with their keys.
+pub const SECTIONS: &[(&str, &[&str])] = &[
+    ("The policy itself", POLICY),
+    ("`[file]`", FILE),
+    ("`[attributes.NAME]`", ATTRIBUTE),
+    ("`taxonomy`", TAXONOMY),
+    ("`taxonomy.intervals`", INTERVALS),
+    ("`taxonomy.quantiles`", QUANTILES),
+    ("`taxonomy.prefix`", PREFIX),
+    ("`[[dependencies]]`", DEPENDENCY),
+    ("`[guarantee]`", GUARANTEE),
+    ("`guarantee.recursive`", RECURSIVE),
+];

@@ -1,0 +1,169 @@
+//! Policy files (`policy.toml`) and taxonomy files.
+//!
+//! A policy is read key by key with its place in the file, so that everything wrong is told with line and column:
+//! an unknown key, a wrong type, a value out of range, two keys that contradict each other. `docs/policy.md`
+//! documents every key; a test compares it with [`keys`].
+
+mod attributes;
+mod dependencies;
+mod draft;
+mod file;
+mod guarantee;
+mod item;
+pub mod keys;
+mod nearest;
+mod plan;
+mod taxonomy;
+mod taxonomy_file;
+mod text;
+
+pub use draft::{DraftAttribute, DraftDependency, PolicyDraft};
+pub use plan::Purpose;
+pub use taxonomy_file::{parse_taxonomy, read_taxonomy};
+
+use crate::plan::{ReadPlan, Unlisted};
+use attributes::Declared;
+use incrowd_core::policy::{Policy, Role, Undeclared};
+use incrowd_core::{Error, Result};
+use item::{Item, Section, Source};
+use std::collections::BTreeMap;
+use std::path::Path;
+use toml::de::DeTable;
+
+/// The version of the format this program reads and writes.
+pub const VERSION: u64 = 1;
+
+/// A policy as its file says it: the policy itself and how to read the table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PolicyFile {
+    /// Roles, dependencies and the guarantee.
+    pub policy: Policy,
+    /// How to read the table, without a word on its columns: see [`PolicyFile::read_plan`].
+    pub file: ReadPlan,
+    /// The missing markers of attributes that have their own.
+    pub missing: BTreeMap<String, Vec<String>>,
+}
+
+impl PolicyFile {
+    /// Reads a policy file and the taxonomy files it names.
+    ///
+    /// # Errors
+    /// When a file cannot be read or says something wrong; the error names the file, the line and the column.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        Self::parse(&text::read(path, "policy")?, path)
+    }
+
+    /// Reads a policy from text; taxonomy files are looked for beside `path`, which errors name.
+    ///
+    /// # Errors
+    /// As [`PolicyFile::read`].
+    pub fn parse(text: &str, path: impl AsRef<Path>) -> Result<Self> {
+        let source = Source { path: path.as_ref(), text };
+        let table = DeTable::parse(text).map_err(|error| {
+            let what = error.message().lines().collect::<Vec<_>>().join(", ");
+            source.error(error.span().unwrap_or(0..0), what)
+        })?;
+        read(&Section::new(&source, "", table.span(), table.get_ref(), keys::POLICY)?)
+    }
+}
+
+fn read(top: &Section<'_>) -> Result<PolicyFile> {
+    top.get("version").map_or(Ok(()), check_version)?;
+    let mut file =
+        top.section("file", keys::FILE)?.map_or_else(|| Ok(ReadPlan::default()), |s| file::read(&s))?;
+    file.unlisted = unlisted(top)?;
+    let declared = attributes::read(top)?;
+    let class = top.get("class").map(|item| class(item, &declared)).transpose()?;
+    let subject = top.get("subject").map(|item| subject(item, &declared)).transpose()?;
+    check_names(top, &file, &declared, subject.as_deref())?;
+    attributes::check_missing(top, &file, &declared)?;
+    let policy = Policy {
+        dependencies: dependencies::read(top, &declared)?,
+        undeclared: undeclared(top)?,
+        guarantee: guarantee::read(top, &declared, class.as_deref())?,
+        class,
+        subject,
+        attributes: declared.iter().map(|d| d.attribute.clone()).collect(),
+    };
+    let missing = declared.into_iter().filter_map(|d| d.missing.map(|m| (d.attribute.name, m))).collect();
+    Ok(PolicyFile { policy, file, missing })
+}
+
+fn check_version(item: Item<'_>) -> Result<()> {
+    if item.integer()? == VERSION {
+        return Ok(());
+    }
+    Err(item.error("this version of the policy format is unknown").help(format!("write version = {VERSION}")))
+}
+
+fn unlisted(top: &Section<'_>) -> Result<Unlisted> {
+    let choices = [("refuse", Unlisted::Refuse), ("ignored", Unlisted::Skip)];
+    top.get("unlisted").map_or(Ok(Unlisted::Refuse), |item| item.choice(&choices))
+}
+
+fn undeclared(top: &Section<'_>) -> Result<Undeclared> {
+    let choices = [("warn", Undeclared::Warn), ("refuse", Undeclared::Refuse)];
+    top.get("undeclared-dependencies").map_or(Ok(Undeclared::Warn), |item| item.choice(&choices))
+}
+
+fn class(item: Item<'_>, declared: &[Declared<'_>]) -> Result<String> {
+    let attribute = item.attribute(declared)?;
+    match attribute.role {
+        Role::Public | Role::Private => Ok(attribute.name.clone()),
+        Role::Identifier | Role::Ignored => Err(item
+            .error("the class must be a public or private attribute")
+            .of_attribute(&attribute.name)
+            .help("change its role")),
+    }
+}
+
+fn subject(item: Item<'_>, declared: &[Declared<'_>]) -> Result<String> {
+    let name = item.text()?;
+    match declared.iter().find(|d| d.attribute.name == name) {
+        Some(d) if d.attribute.role != Role::Identifier => Err(item
+            .error("the subject column names people, so its role must be identifier")
+            .of_attribute(name)
+            .help("make it an identifier, or leave its entry out")),
+        _ => Ok(name.to_owned()),
+    }
+}
+
+/// With the columns' names in the policy, what it says of them can be checked before any table is read.
+fn check_names(
+    top: &Section<'_>,
+    file: &ReadPlan,
+    declared: &[Declared<'_>],
+    subject: Option<&str>,
+) -> Result<()> {
+    let Some(names) = &file.names else { return Ok(()) };
+    if let Some(d) = declared.iter().find(|d| !names.contains(&d.attribute.name)) {
+        return Err(d
+            .item
+            .error_at_key("`names` in [file] has no column of this name")
+            .help(nearest::did_you_mean(&d.attribute.name, names.iter().map(String::as_str))));
+    }
+    if let (Some(item), Some(name)) = (top.get("subject"), subject)
+        && !names.iter().any(|other| other == name)
+    {
+        return Err(item.error("`names` in [file] has no column of this name"));
+    }
+    let has_role =
+        |name: &String| Some(name.as_str()) == subject || declared.iter().any(|d| d.attribute.name == *name);
+    match names.iter().find(|name| !has_role(name)) {
+        Some(name) if file.unlisted == Unlisted::Refuse => Err(names_item(top)
+            .map_or_else(|| Error::new(NO_ROLE), |item| item.error(NO_ROLE))
+            .of_attribute(name)
+            .help("add it to [attributes], or say unlisted = \"ignored\"")),
+        _ => Ok(()),
+    }
+}
+
+const NO_ROLE: &str = "the policy gives this column no role";
+
+fn names_item<'a>(top: &Section<'a>) -> Option<Item<'a>> {
+    top.section("file", keys::FILE).ok().flatten().and_then(|file| file.get("names"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,35 @@
+//! Small text files read whole.
+
+use incrowd_core::{Error, Result};
+use std::path::Path;
+
+/// Reads a text file; errors call it a `what`.
+pub(super) fn read(path: &Path, what: &str) -> Result<String> {
+    let bad = |why: String| Error::new(why).in_file(path);
+    if path.is_dir() {
+        return Err(bad(format!("this is a directory, not a {what} file")));
+    }
+    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => bad(format!("there is no such {what} file")),
+        _ => bad(format!("the {what} file cannot be read: {error}")),
+    })?;
+    decode(bytes).map_err(|error| error.in_file(path))
+}
+
+/// Text from bytes, without a byte-order mark.
+pub(super) fn decode(bytes: Vec<u8>) -> Result<String> {
+    let mut text = String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;
+        let since =
+            before.iter().rev().take_while(|byte| **byte != b'\n').filter(|byte| **byte & 0xC0 != 0x80);
+        Error::new("the file is not UTF-8 text")
+            .at_line(line)
+            .at_column(since.count() as u64 + 1)
+            .help("save it with the encoding UTF-8")
+    })?;
+    if text.starts_with('\u{feff}') {
+        text.drain(..'\u{feff}'.len_utf8());
+    }
+    Ok(text)
+}
