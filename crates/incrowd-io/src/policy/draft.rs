@@ -134,31 +134,46 @@ impl Page {
     }
 }
 
+/// What was found out about the file, without what goes without saying.
 fn file_entries(file: &ReadPlan) -> Vec<String> {
+    let has_own_layout = matches!(file.format, Some(Format::Arff | Format::Parquet));
+    let mut entries: Vec<String> =
+        file.format.map(|format| format!("format = \"{}\"", format_word(format))).into_iter().collect();
+    if !has_own_layout {
+        entries.extend(text_entries(file));
+    }
+    let is_marked = !file.missing.is_empty();
+    entries.extend(is_marked.then(|| format!("missing = {}", list(&file.missing))));
+    let rule = match file.missing_rows {
+        MissingRows::Refuse => None,
+        MissingRows::Drop => Some("missing-rows = \"drop\"".to_owned()),
+        MissingRows::Keep => Some("missing-rows = \"keep\"".to_owned()),
+    };
+    entries.extend(rule.filter(|_| is_marked || has_own_layout));
+    entries
+}
+
+/// How delimited text is laid out.
+fn text_entries(file: &ReadPlan) -> impl Iterator<Item = String> {
     let delimiter = |delimiter: u8| match delimiter {
         b'\t' => "delimiter = \"tab\"".to_owned(),
         other => format!("delimiter = {}", quoted(&char::from(other).to_string())),
     };
-    let mut entries = Vec::new();
-    entries.extend(file.format.map(|format| format!("format = \"{}\"", format_word(format))));
-    entries.extend(file.delimiter.map(delimiter));
-    entries.extend(file.header.map(|header| format!("header = {header}")));
-    entries.extend(file.names.as_ref().map(|names| format!("names = {}", list(names))));
-    match file.quote {
-        Quote::Double => {}
-        Quote::Single => entries.push("quote = \"single\"".to_owned()),
-        Quote::None => entries.push("quote = \"none\"".to_owned()),
-    }
-    entries.extend(file.comment.as_ref().map(|comment| format!("comment = {}", quoted(comment))));
-    entries.extend(file.trailing_dot.map(|dot| format!("trailing-dot = {dot}")));
-    entries.extend((file.skip_lines > 0).then(|| format!("skip-lines = {}", file.skip_lines)));
-    entries.extend((!file.missing.is_empty()).then(|| format!("missing = {}", list(&file.missing))));
-    match file.missing_rows {
-        MissingRows::Refuse => {}
-        MissingRows::Drop => entries.push("missing-rows = \"drop\"".to_owned()),
-        MissingRows::Keep => entries.push("missing-rows = \"keep\"".to_owned()),
-    }
-    entries
+    let quote = match file.quote {
+        Quote::Double => None,
+        Quote::Single => Some("quote = \"single\"".to_owned()),
+        Quote::None => Some("quote = \"none\"".to_owned()),
+    };
+    let entries = [
+        file.delimiter.map(delimiter),
+        file.header.map(|header| format!("header = {header}")),
+        file.names.as_ref().map(|names| format!("names = {}", list(names))),
+        quote,
+        file.comment.as_ref().map(|comment| format!("comment = {}", quoted(comment))),
+        file.trailing_dot.map(|dot| format!("trailing-dot = {dot}")),
+        (file.skip_lines > 0).then(|| format!("skip-lines = {}", file.skip_lines)),
+    ];
+    entries.into_iter().flatten()
 }
 
 fn format_word(format: Format) -> &'static str {

@@ -8,13 +8,11 @@ pub(super) fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str> 
     let near = |other: &&str| {
         distance(word, other) <= (word.chars().count() / 3 + 1).min(other.len().saturating_sub(1))
     };
-    match known.clone().filter(near).min_by_key(|other| distance(word, other)) {
-        Some(other) => format!("did you mean `{other}`?"),
-        None => {
-            let more = if known.clone().count() > SHOWN { ", …" } else { "" };
-            format!("known are: {}{more}", known.take(SHOWN).collect::<Vec<_>>().join(", "))
-        }
+    if let Some(other) = known.clone().filter(near).min_by_key(|other| distance(word, other)) {
+        return format!("did you mean `{other}`?");
     }
+    let more = if known.clone().count() > SHOWN { ", …" } else { "" };
+    format!("known are: {}{more}", known.take(SHOWN).collect::<Vec<_>>().join(", "))
 }
 
 /// How many characters must be put in, taken out or changed (Levenshtein), in time length × length.
