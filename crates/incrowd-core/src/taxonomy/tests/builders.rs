@@ -207,7 +207,7 @@ proptest! {
     fn any_finite_numbers_build_or_fail_quietly(spec in rule(), cells in prop::collection::vec(any::<f64>(), 0..12)) {
         let cells: Vec<f64> = cells.into_iter().filter(|cell| cell.is_finite()).collect();
         let _ = Taxonomy::build(&spec, &numbers(&cells));
-        if !cells.is_empty() {
+        if cells.iter().all(|cell| cell.abs() < 1e300) {
             prop_assert!(Taxonomy::build(&TaxonomySpec::Round, &numbers(&cells)).is_ok());
         }
     }

@@ -100,7 +100,7 @@ fn file() -> impl Strategy<Value = ReadPlan> {
             comment,
             trailing_dot,
             skip_lines,
-            missing: vec!["\u{1}missing\"".into(), " ".into()],
+            missing: vec!["\u{1}a marker\"".into(), "another marker".into()],
             missing_rows,
             ..ReadPlan::default()
         },
