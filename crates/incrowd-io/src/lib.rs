@@ -4,6 +4,8 @@
 
 pub mod plan;
 pub mod policy;
+pub mod read;
 
 pub use plan::{ColumnPlan, Format, MissingRows, Quote, ReadPlan, Reading, Unlisted};
 pub use policy::{PolicyDraft, PolicyFile, Purpose, read_taxonomy};
+pub use read::{TableRead, read_table};

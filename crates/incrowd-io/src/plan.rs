@@ -81,13 +81,15 @@ pub struct ColumnPlan {
     pub missing: Option<Vec<String>>,
 }
 
-/// How a table is read. The default finds out everything by itself and refuses rows with missing values only if
-/// markers are given.
+/// How a table is read. The default finds out everything by itself and refuses rows with missing values; without
+/// marks only an empty cell of a numeric column and a Parquet null are missing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReadPlan {
     /// The format; by the file's name and look where not said.
     pub format: Option<Format>,
-    /// The delimiter; found where not said.
+    /// Physical lines at the beginning of a text file that are skipped before anything else.
+    pub skip_lines: u64,
+    /// The delimiter; found where not said. A blank stands for any run of blanks and tabs.
     pub delimiter: Option<u8>,
     /// Whether the first line holds the names; found where not said.
     pub header: Option<bool>,
@@ -99,8 +101,6 @@ pub struct ReadPlan {
     pub comment: Option<String>,
     /// Whether one dot at the end of a line is left out (UCI's class values).
     pub trailing_dot: Option<bool>,
-    /// Lines at the beginning that are not part of the table.
-    pub skip_lines: u64,
     /// Marks of a missing value.
     pub missing: Vec<String>,
     /// What happens to rows with one.

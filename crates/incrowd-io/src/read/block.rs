@@ -1,0 +1,288 @@
+//! A block of records on its way from the file to the table: cut into cells, its columns numbered and understood.
+
+use super::cells::{self, Dialect, Fault, Ill, Span, Width};
+use super::local::{LocalColumn, Meaning, PADDING};
+use super::number;
+use super::rules::{Dot, Job, Rule, Rules};
+use super::scan::CHUNK;
+use crate::plan::MissingRows;
+use incrowd_core::Error;
+
+/// Whole records and what is made of them. Blocks are used again, so that their memory is taken once.
+#[derive(Debug, Default)]
+pub(super) struct Block {
+    /// Its place in the file's order.
+    pub(super) seq: u64,
+    /// The line (or row, where there are no lines) it begins with, from 1.
+    pub(super) line: u64,
+    /// The records, and behind `end` whatever their cells need.
+    pub(super) text: Vec<u8>,
+    pub(super) end: usize,
+    /// Whether its only record is too long to be held whole.
+    pub(super) overlong: bool,
+    /// The cells, row by row.
+    pub(super) cells: Vec<Span>,
+    /// How many of its first records hold no data.
+    pub(super) heading: usize,
+    /// How many rows of data it has.
+    pub(super) rows: usize,
+    /// The columns; those that are skipped stay empty.
+    pub(super) columns: Vec<LocalColumn>,
+    /// Which rows stay, unless all do.
+    pub(super) keep: Option<Vec<bool>>,
+    /// The columns taken for numbers that are none.
+    pub(super) turned: Vec<usize>,
+    /// Whether the error stands only if a column taken for numbers is one.
+    pub(super) doubtful: bool,
+    /// What ends the reading here.
+    pub(super) error: Option<Error>,
+}
+
+/// How the records of a file are laid out.
+#[derive(Debug, Clone)]
+pub(super) enum Layout {
+    /// Text in a dialect.
+    Text(Dialect),
+    /// Cells found by the source itself; places are rows.
+    Ready,
+}
+
+impl Block {
+    /// Makes an empty block of this one.
+    pub(super) fn reset(&mut self) {
+        self.cells.clear();
+        self.rows = 0;
+        self.heading = 0;
+        self.keep = None;
+        self.turned.clear();
+        self.error = None;
+        self.doubtful = false;
+        self.overlong = false;
+    }
+
+    /// Cuts the text into cells and numbers them by column.
+    pub(super) fn number(&mut self, layout: &Layout, rules: &Rules) {
+        let width = rules.columns.len();
+        if let Layout::Text(dialect) = layout {
+            self.cut(dialect, rules);
+        }
+        self.text.extend_from_slice(&[0; PADDING]);
+        self.rows = (self.cells.len() / width).saturating_sub(self.heading);
+        self.columns.resize_with(width, LocalColumn::default);
+        let first = self.heading * width;
+        for (i, (column, rule)) in self.columns.iter_mut().zip(&rules.columns).enumerate() {
+            if rule.job != Job::Skip {
+                let cells = self.cells.get(first + i..).unwrap_or_default();
+                column.number(&self.text, cells.iter().step_by(width).copied());
+            }
+        }
+    }
+
+    fn cut(&mut self, dialect: &Dialect, rules: &Rules) {
+        let width = rules.columns.len();
+        let exactly = Width::Exactly(width);
+        let bad = std::str::from_utf8(&self.text[..self.end]).err().map(|error| error.valid_up_to());
+        let done = cells::cut(&mut self.text, self.end, dialect, exactly, &mut self.cells, |_, _| {});
+        let fault = match (bad, done) {
+            (Some(at), _) => Some(self.not_utf8(at, dialect, width)),
+            (None, Err(fault)) if self.overlong && fault.ill == Ill::Unclosed => {
+                Some(Fault { ill: Ill::TooLong, ..fault })
+            }
+            (None, Ok(())) if self.overlong => Some(Fault { at: 0, cell: 1, ill: Ill::TooLong }),
+            (None, done) => done.err(),
+        };
+        self.error = fault.map(|fault| self.error_of(fault, rules));
+    }
+
+    /// Cuts again what comes before the first byte that is not UTF-8: something there may be wrong before it.
+    fn not_utf8(&mut self, at: usize, dialect: &Dialect, width: usize) -> Fault {
+        let line = memchr::memrchr(b'\n', &self.text[..at]).map_or(0, |end| end + 1);
+        self.text.truncate(at);
+        self.text.push(b'\n');
+        self.end = self.text.len();
+        self.text.extend_from_slice(&[0; CHUNK]);
+        self.cells.clear();
+        let exactly = Width::Exactly(width);
+        let cell = match cells::cut(&mut self.text, self.end, dialect, exactly, &mut self.cells, |_, _| {}) {
+            Err(fault) if fault.at < line && fault.ill != Ill::Unclosed => return fault,
+            Err(fault) => fault.cell,
+            // The record looks whole because the bad byte stands in its last cell.
+            Ok(()) if at > line => {
+                self.cells.truncate(self.cells.len().saturating_sub(width));
+                width
+            }
+            Ok(()) => 1,
+        };
+        Fault { at, cell, ill: Ill::NotUtf8 }
+    }
+
+    fn error_of(&self, fault: Fault, rules: &Rules) -> Error {
+        let line = self.line + lines_before(&self.text, fault.at);
+        let error = describe(fault.ill).at_line(line).at_column(fault.cell as u64);
+        match rules.columns.get(fault.cell - 1) {
+            Some(rule) if !matches!(fault.ill, Ill::Ragged { .. }) => error.of_attribute(&rule.name),
+            _ => error,
+        }
+    }
+
+    /// Settles the jobs still open by what the numbered cells look like.
+    pub(super) fn settle(&self, rules: &mut Rules) {
+        let open = rules.columns.iter_mut().zip(&self.columns).filter(|(rule, _)| rule.job == Job::Find);
+        for (rule, column) in open {
+            let text = |code| column.text(&self.text, code).unwrap_or_default();
+            let numbers = (0..column.len()).map(text).all(|cell| {
+                rule.is_missing(cell)
+                    || number::parse(cell).is_some()
+                    || number::parse(without_dot(cell, rule.dot)).is_some()
+            });
+            rule.job = if numbers { Job::Numbers { guessed: true } } else { Job::Texts };
+        }
+    }
+
+    /// Understands the numbered cells; the error that remains is the one of the lowest row.
+    pub(super) fn understand(&mut self, layout: &Layout, rules: &Rules) {
+        let last = rules.columns.len() - 1;
+        for (i, rule) in rules.columns.iter().enumerate().filter(|(_, rule)| rule.job != Job::Skip) {
+            let column = &mut self.columns[i];
+            if i == last && rule.dot != Dot::Stays {
+                drop_dots(column, &self.text, rule.dot);
+            }
+            for code in 0..column.len() {
+                let meaning = meaning(column.text(&self.text, code), rule);
+                column.meanings.push(meaning);
+            }
+            if rule.job == (Job::Numbers { guessed: true }) && column.meanings.contains(&Meaning::Wrong) {
+                self.turned.push(i);
+            }
+        }
+        self.find_wrong(layout, rules);
+        if rules.missing_rows == MissingRows::Drop {
+            self.mark_rows(rules);
+        }
+    }
+
+    fn find_wrong(&mut self, layout: &Layout, rules: &Rules) {
+        let refuse = rules.missing_rows == MissingRows::Refuse;
+        let bad = |meaning: &Meaning| *meaning == Meaning::Wrong || (refuse && *meaning == Meaning::Missing);
+        let kept =
+            |i: &usize| rules.columns[*i].job != Job::Skip && self.columns[*i].meanings.iter().any(bad);
+        let first = (0..rules.columns.len())
+            .filter(kept)
+            .filter_map(|i| {
+                let column = &self.columns[i];
+                let row = column.codes.iter().position(|&code| bad(&column.meanings[code as usize]))?;
+                Some((row, i))
+            })
+            .min();
+        if let Some((row, i)) = first {
+            let rule = &rules.columns[i];
+            let code = self.columns[i].codes[row] as usize;
+            let meaning = self.columns[i].meanings[code];
+            let empty = self.columns[i].text(&self.text, code).is_some_and(<[u8]>::is_empty);
+            self.doubtful = empty && rule.job == (Job::Numbers { guessed: true });
+            let error = describe_cell(meaning, rule).of_attribute(&rule.name);
+            self.error = Some(self.at_row(error, row, layout, rules).at_column(i as u64 + 1));
+        }
+    }
+
+    fn mark_rows(&mut self, rules: &Rules) {
+        for (column, rule) in self.columns.iter().zip(&rules.columns) {
+            if rule.job == Job::Skip || !column.meanings.contains(&Meaning::Missing) {
+                continue;
+            }
+            let keep = self.keep.get_or_insert_with(|| vec![true; self.rows]);
+            for (keep, &code) in keep.iter_mut().zip(&column.codes) {
+                *keep &= column.meanings[code as usize] != Meaning::Missing;
+            }
+        }
+    }
+
+    /// Names the line of a row, found by cutting the text once more.
+    fn at_row(&self, mut error: Error, row: usize, layout: &Layout, rules: &Rules) -> Error {
+        let Layout::Text(dialect) = layout else {
+            error.what = format!("{} in row {}", error.what, self.line + row as u64);
+            return error;
+        };
+        let width = rules.columns.len();
+        let behind = (row + self.heading + 1) * width;
+        let mut text = self.text[..self.end + CHUNK].to_vec();
+        let mut at = 0;
+        // Whatever is wrong further down does not matter here.
+        let _ = cells::cut(
+            &mut text,
+            self.end,
+            dialect,
+            Width::Exactly(width),
+            &mut Vec::new(),
+            |count, start| {
+                if count == behind {
+                    at = start;
+                }
+            },
+        );
+        error.at_line(self.line + lines_before(&self.text, at))
+    }
+}
+
+fn lines_before(text: &[u8], at: usize) -> u64 {
+    memchr::memchr_iter(b'\n', &text[..at.min(text.len())]).count() as u64
+}
+
+fn without_dot(cell: &[u8], dot: Dot) -> &[u8] {
+    if dot == Dot::Goes { cell.strip_suffix(b".").unwrap_or(cell) } else { cell }
+}
+
+fn drop_dots(column: &mut LocalColumn, text: &[u8], dot: Dot) {
+    for code in 0..column.len() {
+        let Some(cell) = column.text(text, code) else { continue };
+        if cell.ends_with(b".") && (dot == Dot::Goes || number::parse(cell).is_none()) {
+            column.span_mut(code).len -= 1;
+        }
+    }
+}
+
+/// What a cell stands for under a rule.
+fn meaning(cell: Option<&[u8]>, rule: &Rule) -> Meaning {
+    let Some(text) = cell else { return Meaning::Missing };
+    if rule.is_missing(text) {
+        return Meaning::Missing;
+    }
+    if let Job::Numbers { .. } = rule.job {
+        return number::parse(text).map_or(Meaning::Wrong, Meaning::Number);
+    }
+    let allowed =
+        |values: &hashbrown::HashSet<String>| std::str::from_utf8(text).is_ok_and(|t| values.contains(t));
+    if rule.allowed.as_ref().is_none_or(allowed) { Meaning::Text } else { Meaning::Wrong }
+}
+
+fn describe_cell(meaning: Meaning, rule: &Rule) -> Error {
+    match (meaning, &rule.job) {
+        (Meaning::Missing, _) => Error::new("a value is missing").help(
+            "choose what happens to such rows: `missing_rows = \"drop\"` leaves them out, `\"keep\"` makes missing a value",
+        ),
+        (_, Job::Ranked(_)) => Error::new("the value is not in the declared order").help("add it to the order"),
+        (_, Job::Numbers { .. }) => Error::new("the cell is not a finite number")
+            .help("declare the attribute categorical, or the cell's text a mark of missing values"),
+        _ => Error::new("the value is not among those the file declares")
+            .help("add it to the attribute's declaration"),
+    }
+}
+
+fn describe(ill: Ill) -> Error {
+    match ill {
+        Ill::Ragged { expected, found } => Error::new(format!("expected {expected} cells, found {found}"))
+            .help("quote cells that hold the delimiter; check the delimiter, and lines before the table"),
+        Ill::Unclosed => Error::new("the quote that opens here is never closed")
+            .help("close it; if quotes are ordinary characters in this file, set `quote = \"none\"`"),
+        Ill::AfterQuote => Error::new("text follows a closing quote").help(
+            "double quotes inside a quoted cell; if quotes are ordinary characters, set `quote = \"none\"`",
+        ),
+        Ill::StrayQuote => Error::new("a quote stands inside a cell without quotes")
+            .help("quote the whole cell; if quotes are ordinary characters, set `quote = \"none\"`"),
+        Ill::TooLong => Error::new("the record is too long, or a quote in it is never closed")
+            .help("a record may have 16 megabytes; check its quotes and the ends of its lines"),
+        Ill::NotUtf8 => Error::new("the text is not UTF-8").help("save the file as UTF-8"),
+        Ill::Sparse => Error::new("sparse ARFF records cannot be read")
+            .help("write the file dense first, for example with Weka's SparseToNonSparse filter"),
+    }
+}

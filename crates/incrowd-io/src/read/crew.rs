@@ -1,0 +1,131 @@
+//! Several threads on one file: each takes the next block, understands it, and hands it in; blocks are taken into the
+//! table in the file's order, so the result does not depend on how many threads there are.
+
+use super::block::{Block, Layout};
+use super::rules::Rules;
+use super::source::Source;
+use super::store::Store;
+use incrowd_core::{Error, Result};
+use std::collections::BTreeMap;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// How many blocks a thread may be ahead of the table.
+const AHEAD: u64 = 2;
+
+/// Reads the rest of a source into the store. `first` is the block that was read to begin with.
+pub(super) fn read_all(
+    source: &mut dyn Source,
+    layout: &Layout,
+    rules: &Rules,
+    threads: usize,
+    store: Store,
+    first: Block,
+) -> Result<Store> {
+    let crew = Crew {
+        layout,
+        rules,
+        ahead: AHEAD * threads as u64,
+        feed: Mutex::new(Feed { source, next: 1, over: false }),
+        desk: Mutex::new(Desk { store, next: 0, waiting: BTreeMap::new(), spare: Vec::new(), error: None }),
+        moved: Condvar::new(),
+    };
+    crew.hand_in(first);
+    if threads <= 1 {
+        crew.work();
+    } else {
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| crew.work());
+            }
+        });
+    }
+    let desk = crew.desk.into_inner().unwrap_or_else(PoisonError::into_inner);
+    desk.error.map_or(Ok(desk.store), Err)
+}
+
+struct Feed<'a> {
+    source: &'a mut dyn Source,
+    next: u64,
+    over: bool,
+}
+
+struct Desk {
+    store: Store,
+    /// The block the table needs next.
+    next: u64,
+    /// Blocks that are understood before their turn.
+    waiting: BTreeMap<u64, Block>,
+    spare: Vec<Block>,
+    error: Option<Error>,
+}
+
+struct Crew<'a> {
+    layout: &'a Layout,
+    rules: &'a Rules,
+    ahead: u64,
+    feed: Mutex<Feed<'a>>,
+    desk: Mutex<Desk>,
+    moved: Condvar,
+}
+
+impl Crew<'_> {
+    fn work(&self) {
+        while let Some(mut block) = self.next_block() {
+            if block.error.is_none() {
+                block.number(self.layout, self.rules);
+                block.understand(self.layout, self.rules);
+            }
+            self.hand_in(block);
+        }
+    }
+
+    /// The next block of the source; an error of the source comes as a block, so that it waits for its turn.
+    fn next_block(&self) -> Option<Block> {
+        let mut block = lock(&self.desk).spare.pop().unwrap_or_default();
+        block.reset();
+        let mut feed = lock(&self.feed);
+        if feed.over {
+            return None;
+        }
+        match feed.source.fill(&mut block) {
+            Ok(false) => {
+                feed.over = true;
+                return None;
+            }
+            Ok(true) => {}
+            Err(error) => {
+                feed.over = true;
+                block.error = Some(error);
+            }
+        }
+        block.seq = feed.next;
+        feed.next += 1;
+        Some(block)
+    }
+
+    fn hand_in(&self, block: Block) {
+        let mut desk = lock(&self.desk);
+        while desk.error.is_none() && block.seq >= desk.next + self.ahead {
+            desk = self.moved.wait(desk).unwrap_or_else(PoisonError::into_inner);
+        }
+        desk.waiting.insert(block.seq, block);
+        while desk.error.is_none() {
+            let next = desk.next;
+            let Some(block) = desk.waiting.remove(&next) else { break };
+            desk.error = desk.store.take(&block).err();
+            desk.next += 1;
+            desk.spare.push(block);
+        }
+        let failed = desk.error.is_some();
+        drop(desk);
+        self.moved.notify_all();
+        if failed {
+            lock(&self.feed).over = true;
+        }
+    }
+}
+
+/// A lock whose holder panicked is taken all the same: the panic itself is passed on when the threads are joined.
+fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

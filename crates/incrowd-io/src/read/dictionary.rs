@@ -1,0 +1,152 @@
+//! The different values of a column, numbered as they come and sorted at the end.
+//!
+//! Numbers are told apart by their bits and texts by their bytes; the hash table holds only their numbers, so that a
+//! column with millions of different values stays small.
+
+use super::rules::Job;
+use hashbrown::{DefaultHashBuilder, HashTable};
+use incrowd_core::table::{Texts, Values};
+use std::hash::BuildHasher;
+
+/// The values of a column; a missing value, once met, has a number too.
+#[derive(Debug)]
+pub(super) struct Dictionary {
+    hasher: DefaultHashBuilder,
+    table: HashTable<u32>,
+    list: List,
+    missing: Option<u32>,
+    /// Whether the order of the numbers is the values' own.
+    ranked: bool,
+}
+
+#[derive(Debug)]
+enum List {
+    Numbers(Vec<f64>),
+    Texts { bytes: Vec<u8>, ends: Vec<usize> },
+}
+
+impl Dictionary {
+    /// The dictionary of a column: empty, but for values in a declared order.
+    pub(super) fn new(job: &Job) -> Self {
+        let list = match job {
+            Job::Numbers { .. } => List::Numbers(Vec::new()),
+            _ => List::Texts { bytes: Vec::new(), ends: Vec::new() },
+        };
+        let mut new = Self {
+            hasher: DefaultHashBuilder::default(),
+            table: HashTable::new(),
+            list,
+            missing: None,
+            ranked: matches!(job, Job::Ranked(_)),
+        };
+        if let Job::Ranked(order) = job {
+            order.iter().for_each(|value| {
+                new.code_of_text(value.as_bytes());
+            });
+        }
+        new
+    }
+
+    /// How many numbers are given.
+    pub(super) fn len(&self) -> usize {
+        match &self.list {
+            List::Numbers(numbers) => numbers.len(),
+            List::Texts { ends, .. } => ends.len(),
+        }
+    }
+
+    /// The number of a missing value.
+    pub(super) fn code_of_missing(&mut self) -> u32 {
+        if let Some(code) = self.missing {
+            return code;
+        }
+        let code = self.len() as u32;
+        match &mut self.list {
+            List::Numbers(numbers) => numbers.push(f64::NAN),
+            List::Texts { bytes, ends } => ends.push(bytes.len()),
+        }
+        self.missing = Some(code);
+        code
+    }
+
+    /// The number of a number.
+    pub(super) fn code_of_number(&mut self, number: f64) -> u32 {
+        let List::Numbers(numbers) = &mut self.list else { return self.code_of_missing() };
+        let (hasher, bits) = (&self.hasher, number.to_bits());
+        let hash = hasher.hash_one(bits);
+        if let Some(&code) = self.table.find(hash, |&code| numbers[code as usize].to_bits() == bits) {
+            return code;
+        }
+        let code = numbers.len() as u32;
+        numbers.push(number);
+        self.table.insert_unique(hash, code, |&code| hasher.hash_one(numbers[code as usize].to_bits()));
+        code
+    }
+
+    /// The number of a text.
+    pub(super) fn code_of_text(&mut self, text: &[u8]) -> u32 {
+        let List::Texts { bytes, ends } = &mut self.list else { return self.code_of_missing() };
+        let hasher = &self.hasher;
+        let hash = hasher.hash_one(text);
+        let found = self.table.find(hash, |&code| slice(bytes, ends, code as usize) == text);
+        if let Some(&code) = found {
+            return code;
+        }
+        let code = ends.len() as u32;
+        bytes.extend_from_slice(text);
+        ends.push(bytes.len());
+        self.table.insert_unique(hash, code, |&code| hasher.hash_one(slice(bytes, ends, code as usize)));
+        code
+    }
+
+    /// The values in their order, only those used, and the rank of each number (of a missing value, the last).
+    pub(super) fn sorted(mut self, used: Option<&[bool]>) -> (Values, Vec<u32>) {
+        // The hash table is the largest part and done with.
+        self.table = HashTable::new();
+        let missing = self.missing;
+        let wanted = |code: &u32| {
+            missing != Some(*code) && (self.ranked || used.is_none_or(|used| used[*code as usize]))
+        };
+        let mut order: Vec<u32> = (0..self.len() as u32).filter(wanted).collect();
+        match &self.list {
+            List::Numbers(numbers) => {
+                order.sort_unstable_by(|&a, &b| numbers[a as usize].total_cmp(&numbers[b as usize]));
+            }
+            List::Texts { .. } if self.ranked => {}
+            List::Texts { bytes, ends } => {
+                order.sort_unstable_by_key(|&code| slice(bytes, ends, code as usize));
+            }
+        }
+        let ranks = ranks(&order, self.len());
+        (self.list.into_values(&order, self.ranked), ranks)
+    }
+}
+
+impl List {
+    fn into_values(self, order: &[u32], ranked: bool) -> Values {
+        match self {
+            Self::Numbers(numbers) => {
+                Values::Numeric(order.iter().map(|&code| numbers[code as usize]).collect())
+            }
+            Self::Texts { bytes, ends } => {
+                let text = |&code: &u32| String::from_utf8_lossy(slice(&bytes, &ends, code as usize));
+                let texts: Texts = order.iter().map(text).collect();
+                if ranked { Values::Ordered(texts) } else { Values::Categorical(texts) }
+            }
+        }
+    }
+}
+
+/// The rank of each of `count` numbers; those without one come last.
+fn ranks(order: &[u32], count: usize) -> Vec<u32> {
+    let mut ranks = vec![order.len() as u32; count];
+    for (rank, &code) in order.iter().enumerate() {
+        ranks[code as usize] = rank as u32;
+    }
+    ranks
+}
+
+fn slice<'a>(bytes: &'a [u8], ends: &[usize], code: usize) -> &'a [u8] {
+    let start = code.checked_sub(1).map_or(0, |before| ends[before]);
+    &bytes[start..ends[code]]
+}

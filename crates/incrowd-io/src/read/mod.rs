@@ -1,0 +1,226 @@
+//! Tables in: CSV and its kin, UCI data files, ARFF and Parquet become dictionary-coded tables.
+//!
+//! Reading streams. Blocks of whole records are cut into cells and understood by several threads, and taken into the
+//! table in the file's order, so that the table does not depend on the number of threads; beside the table only a few
+//! blocks are held. Time is linear in the bytes of the file.
+//!
+//! What cells become:
+//! - Blanks around a cell without quotes are left out; lines without cells are skipped.
+//! - A column is numeric if it has a value and all its values are finite numbers, unless the plan says otherwise. Numbers
+//!   are doubles: whole numbers beyond 2^53 are rounded, so declare such codes categorical.
+//! - A cell that equals a mark of missing values is missing, and so is an empty cell of a numeric or subject column.
+//!   An empty cell of a categorical column is the value "" unless the empty text is a mark.
+//! - Values of dropped rows do not stand in the table, but they count when kinds are found.
+//! - The numbers of individuals are kept of a subject column, not its values.
+
+mod arff;
+mod block;
+mod cells;
+mod crew;
+mod dictionary;
+mod input;
+mod local;
+mod number;
+mod parquet;
+mod rules;
+mod scan;
+mod sniff;
+mod source;
+mod store;
+#[cfg(test)]
+mod tests;
+
+use crate::plan::{Format, ReadPlan};
+use block::{Block, Layout};
+use incrowd_core::progress::Progress;
+use incrowd_core::table::Table;
+use incrowd_core::{Error, Result};
+use input::Looks;
+use rules::{Dot, Job, Rules};
+use source::{Records, Sizes, Source, Text};
+use std::path::Path;
+use store::Store;
+
+/// A table that was read, and what was met on the way.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct TableRead {
+    /// The table.
+    pub table: Table,
+    /// The format of the file.
+    pub format: Format,
+    /// The rows of the file.
+    pub rows_read: u64,
+    /// Those left out because a value is missing.
+    pub rows_dropped: u64,
+    /// The delimiter of delimited text; a blank stands for any run of blanks.
+    pub delimiter: Option<u8>,
+}
+
+/// Reads a table with `threads` threads (0: one for each core).
+///
+/// Holds the coded table, its dictionaries and a few blocks of the file, never the file. If a column looks numeric at
+/// first and is not, the file is read a second time.
+///
+/// # Errors
+/// When the file cannot be read, is not well-formed, or does not fit the plan. The error names the file, the line and
+/// the column of the first such place, and never quotes a cell.
+pub fn read_table(
+    path: &Path,
+    plan: &ReadPlan,
+    threads: usize,
+    progress: &dyn Progress,
+) -> Result<TableRead> {
+    let threads = match threads {
+        0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+        some => some,
+    };
+    read_sized(path, plan, threads, Sizes::default(), progress).map_err(|error| error.in_file(path))
+}
+
+/// The same with blocks and records of any size.
+fn read_sized(
+    path: &Path,
+    plan: &ReadPlan,
+    threads: usize,
+    sizes: Sizes,
+    progress: &dyn Progress,
+) -> Result<TableRead> {
+    let looks = input::look(path, plan)?;
+    let job = Reader { path, plan, threads, sizes, progress, looks };
+    progress.begin("reading", (looks.size > 0).then_some(looks.size));
+    let read = match looks.format {
+        Format::Parquet => job.read_parquet(),
+        Format::Arff => job.read_arff(),
+        Format::Csv | Format::Uci => job.read_delimited(),
+    };
+    progress.end();
+    read
+}
+
+/// One file on its way.
+struct Reader<'a> {
+    path: &'a Path,
+    plan: &'a ReadPlan,
+    threads: usize,
+    sizes: Sizes,
+    progress: &'a dyn Progress,
+    looks: Looks,
+}
+
+impl<'a> Reader<'a> {
+    fn read_delimited(&self) -> Result<TableRead> {
+        let mut text = self.text(self.plan.skip_lines)?;
+        let found = sniff::find(&mut text, self.looks.format, self.plan)?;
+        let dot = match (self.plan.trailing_dot, self.looks.format) {
+            (Some(true), _) => Dot::Goes,
+            (None, Format::Uci) => Dot::GoesFromText,
+            _ => Dot::Stays,
+        };
+        let rules = rules::settle(found.columns, self.plan, None, dot)?;
+        let (line, delimiter) = (text.line(), found.dialect.delimiter);
+        let layout = Layout::Text(found.dialect.clone());
+        let mut first = Some(text);
+        let read = self.read(rules, &layout, usize::from(found.header), || {
+            let text = first.take().map_or_else(|| self.text(line - 1), Ok)?;
+            Ok(Box::new(Records::new(text, found.dialect.clone())))
+        })?;
+        Ok(TableRead { delimiter: Some(delimiter), ..read })
+    }
+
+    fn read_arff(&self) -> Result<TableRead> {
+        let mut text = self.text(self.plan.skip_lines)?;
+        let rules = rules::settle(arff::head(&mut text)?, self.plan, Some("?"), Dot::Stays)?;
+        let line = text.line();
+        let mut first = Some(text);
+        self.read(rules, &Layout::Text(arff::dialect()), 0, || {
+            let text = first.take().map_or_else(|| self.text(line - 1), Ok)?;
+            Ok(Box::new(Records::new(text, arff::dialect())))
+        })
+    }
+
+    fn read_parquet(&self) -> Result<TableRead> {
+        let file = parquet::File::open(self.path)?;
+        let rules = rules::settle(file.columns()?, self.plan, None, Dot::Stays)?;
+        let kept: Vec<bool> = rules.columns.iter().map(|rule| rule.job != Job::Skip).collect();
+        self.read(rules, &Layout::Ready, 0, || {
+            let source = parquet::Rows::new(parquet::File::open(self.path)?, &kept, self.progress)?;
+            Ok(Box::new(source))
+        })
+    }
+
+    /// The text behind so many lines.
+    fn text(&self, skipped: u64) -> Result<Text<'a>> {
+        let mut text = Text::new(input::bytes(self.path, self.looks.gzip, self.progress)?, self.sizes)?;
+        text.skip_lines(skipped)?;
+        Ok(text)
+    }
+
+    /// Reads until no column turns out to be of another kind than its beginning: once or twice.
+    fn read(
+        &self,
+        mut rules: Rules,
+        layout: &Layout,
+        heading: usize,
+        mut open: impl FnMut() -> Result<Box<dyn Source + 'a>>,
+    ) -> Result<TableRead> {
+        loop {
+            let mut source = open()?;
+            let store = self.pass(source.as_mut(), &mut rules, layout, heading)?;
+            let turned = store.turned(&rules);
+            if turned.is_empty() {
+                return self.finish(store, &rules);
+            }
+            self.check_again(&rules, turned[0])?;
+            turned.into_iter().for_each(|column| rules.columns[column].job = Job::Texts);
+            self.progress.end();
+            self.progress.begin("reading again", (self.looks.size > 0).then_some(self.looks.size));
+        }
+    }
+
+    fn pass(
+        &self,
+        source: &mut dyn Source,
+        rules: &mut Rules,
+        layout: &Layout,
+        heading: usize,
+    ) -> Result<Store> {
+        let mut first = Block { heading, ..Block::default() };
+        if !source.fill(&mut first)? {
+            return Err(Error::new("the file has no rows").help("check that it was written to the end"));
+        }
+        first.number(layout, rules);
+        first.settle(rules);
+        first.understand(layout, rules);
+        let store = Store::new(rules, self.expected_rows(&first));
+        crew::read_all(source, layout, rules, self.threads, store, first)
+    }
+
+    /// About how many rows the file has, if it goes on as it begins.
+    fn expected_rows(&self, first: &Block) -> usize {
+        if self.looks.gzip || first.end == 0 {
+            return first.rows;
+        }
+        let share = self.looks.size as f64 / first.end as f64;
+        (first.rows as f64 * share * 1.02) as usize + 64
+    }
+
+    fn check_again(&self, rules: &Rules, turned: usize) -> Result<()> {
+        if self.looks.regular {
+            return Ok(());
+        }
+        Err(Error::new("the column looks numeric at first and is not, and a pipe cannot be read twice")
+            .of_attribute(&rules.columns[turned].name)
+            .help("declare the attribute categorical, or read from a file"))
+    }
+
+    fn finish(&self, store: Store, rules: &Rules) -> Result<TableRead> {
+        let (rows_read, rows_dropped) = (store.rows_read, store.rows_dropped);
+        let table = store.finish(rules)?;
+        if rows_read == rows_dropped {
+            let what = if rows_read == 0 { "the file has no rows" } else { "every row has a missing value" };
+            return Err(Error::new(what).help("check the file, and the marks of missing values"));
+        }
+        Ok(TableRead { table, format: self.looks.format, rows_read, rows_dropped, delimiter: None })
+    }
+}

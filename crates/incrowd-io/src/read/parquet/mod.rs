@@ -1,0 +1,221 @@
+//! Parquet files with flat schemas, read with the column readers of the `parquet` crate, a few thousand rows at a time.
+//!
+//! Whole and floating numbers and decimals are numeric (a `NaN` is missing); booleans are `true` and `false`; byte
+//! arrays are UTF-8 text; dates are text as `2024-02-29`, times as `23:59:59.5`, timestamps as `2024-02-29T23:59:59.5`
+//! with a `Z` where the file says UTC; UUIDs are text in their usual form. Nulls are missing. Nested columns, intervals
+//! and the like must be skipped. Cells go through their text, so the plan can declare any column to be of any kind.
+
+mod form;
+
+use super::block::Block;
+use super::cells::Span;
+use super::input;
+use super::rules::Declared;
+use super::scan::CHUNK;
+use super::source::Source;
+use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use ::parquet::data_type::DataType;
+use ::parquet::errors::ParquetError;
+use ::parquet::file::reader::{FileReader, SerializedFileReader};
+use form::Form;
+use incrowd_core::progress::Progress;
+use incrowd_core::{Error, Result};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// About how many cells are read at once.
+const CELLS: usize = 1 << 18;
+/// Text of one block; cells are untrusted and may be long.
+const TEXT: usize = 1 << 30;
+
+/// An opened Parquet file.
+pub(super) struct File {
+    reader: SerializedFileReader<std::fs::File>,
+}
+
+impl File {
+    pub(super) fn open(path: &Path) -> Result<Self> {
+        let file = input::open(path)?;
+        let length = file.metadata().map_err(|error| input::unreadable(&error))?.len();
+        if length == 0 {
+            return Err(Error::new("the file is empty").help("check that it was written to the end"));
+        }
+        guarded(|| SerializedFileReader::new(file)).map(|reader| Self { reader })
+    }
+
+    /// What the file tells of its columns.
+    pub(super) fn columns(&self) -> Result<Vec<Declared>> {
+        let schema = self.reader.metadata().file_metadata().schema_descr();
+        if schema.num_columns() == 0 {
+            return Err(Error::new("the file has no columns"));
+        }
+        Ok(schema.columns().iter().map(|column| form::declared(column)).collect())
+    }
+}
+
+/// The rows of a file: a source of blocks whose cells are ready.
+pub(super) struct Rows<'a> {
+    file: File,
+    forms: Vec<Option<Form>>,
+    progress: &'a dyn Progress,
+    group: usize,
+    readers: Vec<Option<ColumnReader>>,
+    left: usize,
+    /// The number of the next row, from 1.
+    row: u64,
+}
+
+impl<'a> Rows<'a> {
+    pub(super) fn new(file: File, kept: &[bool], progress: &'a dyn Progress) -> Result<Self> {
+        let schema = file.reader.metadata().file_metadata().schema_descr();
+        let form = |(i, &kept): (usize, &bool)| {
+            (kept && i < schema.num_columns()).then(|| Form::of(&schema.column(i)))
+        };
+        let forms = kept.iter().enumerate().map(form).collect();
+        Ok(Self { file, forms, progress, group: 0, readers: Vec::new(), left: 0, row: 1 })
+    }
+
+    /// Goes to the next row group that has rows; false when there is none.
+    fn next_group(&mut self) -> Result<bool> {
+        while self.left == 0 {
+            if self.group == self.file.reader.num_row_groups() {
+                return Ok(false);
+            }
+            let group = guarded(|| self.file.reader.get_row_group(self.group))?;
+            self.left = usize::try_from(group.metadata().num_rows()).map_err(|_| damaged())?;
+            self.progress.advance(u64::try_from(group.metadata().compressed_size()).unwrap_or(0));
+            let open = |(i, form): (usize, &Option<Form>)| {
+                form.as_ref().map(|_| guarded(|| group.get_column_reader(i))).transpose()
+            };
+            self.readers = self.forms.iter().enumerate().map(open).collect::<Result<_>>()?;
+            self.group += 1;
+        }
+        Ok(true)
+    }
+
+    fn fill_columns(&mut self, block: &mut Block, count: usize) -> Result<()> {
+        let width = self.forms.len();
+        block.text.clear();
+        block.cells.clear();
+        block.cells.resize(count * width, Span::NULL);
+        let columns = self.readers.iter_mut().zip(&self.forms).enumerate();
+        for (i, (reader, form)) in
+            columns.filter_map(|(i, (reader, form))| Some((i, (reader.as_mut()?, form.as_ref()?))))
+        {
+            let cells = block.cells.iter_mut().skip(i).step_by(width);
+            let mut column = Cells { text: &mut block.text, cells, count, form };
+            guarded(AssertUnwindSafe(|| Ok(column.read(reader)))).flatten()?;
+        }
+        Ok(())
+    }
+}
+
+impl Source for Rows<'_> {
+    fn fill(&mut self, block: &mut Block) -> Result<bool> {
+        if !self.next_group()? {
+            return Ok(false);
+        }
+        let count = (CELLS / self.forms.len()).max(1).min(self.left);
+        block.line = self.row;
+        self.fill_columns(block, count)?;
+        block.end = block.text.len();
+        block.text.extend_from_slice(&[0; CHUNK]);
+        self.left -= count;
+        self.row += count as u64;
+        Ok(true)
+    }
+}
+
+/// The cells of one column in a block.
+struct Cells<'a, I> {
+    text: &'a mut Vec<u8>,
+    cells: I,
+    count: usize,
+    form: &'a Form,
+}
+
+impl<'a, I: Iterator<Item = &'a mut Span>> Cells<'_, I> {
+    fn read(&mut self, reader: &mut ColumnReader) -> Result<()> {
+        let form = self.form;
+        match reader {
+            ColumnReader::BoolColumnReader(reader) => {
+                self.put(reader, |value, text| form::put_bool(*value, text))
+            }
+            ColumnReader::Int32ColumnReader(reader) => {
+                self.put(reader, |value, text| form.put_int32(*value, text))
+            }
+            ColumnReader::Int64ColumnReader(reader) => {
+                self.put(reader, |value, text| form.put_int64(*value, text))
+            }
+            ColumnReader::Int96ColumnReader(reader) => {
+                self.put(reader, |value, text| form::put_int96(*value, text))
+            }
+            ColumnReader::FloatColumnReader(reader) => {
+                self.put(reader, |value, text| form::put_float(*value, text))
+            }
+            ColumnReader::DoubleColumnReader(reader) => {
+                self.put(reader, |value, text| form::put_float(*value, text))
+            }
+            ColumnReader::ByteArrayColumnReader(reader) => {
+                self.put(reader, |value, text| form.put_bytes(value.data(), text))
+            }
+            ColumnReader::FixedLenByteArrayColumnReader(reader) => {
+                self.put(reader, |value, text| form.put_bytes(value.data(), text))
+            }
+        }
+    }
+
+    /// Writes the values out; `write` tells whether the cell has a value.
+    fn put<T: DataType>(
+        &mut self,
+        reader: &mut ColumnReaderImpl<T>,
+        write: impl Fn(&T::T, &mut Vec<u8>) -> Result<bool>,
+    ) -> Result<()> {
+        let (mut levels, mut values) = (Vec::new(), Vec::new());
+        let (records, _, _) = reader
+            .read_records(self.count, Some(&mut levels), None, &mut values)
+            .map_err(|error| ill(&error))?;
+        if records != self.count {
+            return Err(damaged().of_attribute(&self.form.name));
+        }
+        let mut values = values.iter();
+        for row in 0..self.count {
+            let Some(cell) = self.cells.next() else { break };
+            if self.form.is_null(levels.get(row)) {
+                continue;
+            }
+            let start = self.text.len();
+            let value = values.next().ok_or_else(damaged)?;
+            let has_value = write(value, self.text).map_err(|error| error.of_attribute(&self.form.name))?;
+            if self.text.len() > TEXT {
+                return Err(Error::new("the cells are too long").of_attribute(&self.form.name));
+            }
+            if has_value {
+                *cell = Span::new(start, self.text.len());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Calls the `parquet` crate, whose readers may panic on a damaged file.
+fn guarded<T>(call: impl FnOnce() -> std::result::Result<T, ParquetError>) -> Result<T> {
+    match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(error)) => Err(ill(&error)),
+        Err(_) => Err(damaged()),
+    }
+}
+
+fn damaged() -> Error {
+    Error::new("the Parquet file is damaged").help("copy it or write it again")
+}
+
+/// What the crate reports, without its words: they may quote the file.
+fn ill(error: &ParquetError) -> Error {
+    match error {
+        ParquetError::NYI(_) => Error::new("the Parquet file uses a feature or codec that cannot be read")
+            .help("write it again with the codec snappy, gzip, zstd, lz4 or none"),
+        _ => damaged(),
+    }
+}

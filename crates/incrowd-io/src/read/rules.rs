@@ -1,0 +1,204 @@
+//! What the plan and the file say of each column, put together once before the first row.
+
+use crate::plan::{ColumnPlan, MissingRows, ReadPlan, Reading, Unlisted};
+use hashbrown::HashSet;
+use incrowd_core::table::Kind;
+use incrowd_core::{Error, Result};
+
+/// What a file tells of a column.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Declared {
+    pub(super) name: String,
+    /// What its values are, where the format says so.
+    pub(super) kind: Option<Kind>,
+    /// All its values, where the format lists them.
+    pub(super) values: Option<Vec<String>>,
+    /// Why it cannot be kept.
+    pub(super) unfit: Option<String>,
+}
+
+impl Declared {
+    pub(super) fn named(name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..Self::default() }
+    }
+}
+
+/// What becomes of the cells of a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Job {
+    /// Nothing.
+    Skip,
+    /// Numbers if all are numbers, else text; settled by the first block, and given up where later ones differ.
+    Find,
+    /// Numbers.
+    Numbers {
+        /// Whether nobody but the first block said so.
+        guessed: bool,
+    },
+    /// Text.
+    Texts,
+    /// Text in this order.
+    Ranked(Vec<String>),
+    /// The numbers of individuals.
+    Subject,
+}
+
+/// Whether a dot at the end of a cell is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dot {
+    /// It stays.
+    Stays,
+    /// It goes.
+    Goes,
+    /// It goes unless the cell is a number.
+    GoesFromText,
+}
+
+/// How the cells of a column are read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Rule {
+    pub(super) name: String,
+    pub(super) job: Job,
+    /// Marks of a missing value.
+    pub(super) missing: Vec<String>,
+    /// All values allowed, where they are listed.
+    pub(super) allowed: Option<HashSet<String>>,
+    pub(super) dot: Dot,
+}
+
+impl Rule {
+    /// Whether the text stands for a missing value.
+    pub(super) fn is_missing(&self, text: &[u8]) -> bool {
+        let counts_empty = matches!(self.job, Job::Numbers { .. } | Job::Find | Job::Subject);
+        (text.is_empty() && counts_empty) || self.missing.iter().any(|mark| mark.as_bytes() == text)
+    }
+}
+
+/// How all columns are read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Rules {
+    pub(super) columns: Vec<Rule>,
+    pub(super) missing_rows: MissingRows,
+}
+
+/// Puts the plan and what the file says together. `always_missing` is the format's own mark.
+pub(super) fn settle(
+    mut declared: Vec<Declared>,
+    plan: &ReadPlan,
+    always_missing: Option<&str>,
+    dot: Dot,
+) -> Result<Rules> {
+    rename(&mut declared, plan)?;
+    check_names(&declared)?;
+    check_listed(&declared, plan)?;
+    let last = declared.len().saturating_sub(1);
+    let columns = declared
+        .into_iter()
+        .enumerate()
+        .map(|(i, column)| rule(column, plan, always_missing, if i == last { dot } else { Dot::Stays }))
+        .collect::<Result<Vec<_>>>()?;
+    check_jobs(&columns)?;
+    Ok(Rules { columns, missing_rows: plan.missing_rows })
+}
+
+fn rename(declared: &mut [Declared], plan: &ReadPlan) -> Result<()> {
+    let Some(names) = &plan.names else { return Ok(()) };
+    if names.len() != declared.len() {
+        let what = format!("{} names are given for {} columns", names.len(), declared.len());
+        return Err(Error::new(what).help("name every column of the file, or check the delimiter"));
+    }
+    for (column, name) in declared.iter_mut().zip(names) {
+        column.name.clone_from(name);
+    }
+    Ok(())
+}
+
+fn check_names(declared: &[Declared]) -> Result<()> {
+    let mut seen = HashSet::new();
+    for (i, column) in declared.iter().enumerate() {
+        if !seen.insert(column.name.as_str()) {
+            let error = Error::new("two columns have the same name").at_column(i as u64 + 1);
+            return Err(error.of_attribute(&column.name).help("give the columns other names in the policy"));
+        }
+    }
+    Ok(())
+}
+
+fn check_listed(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
+    let names: Vec<&str> = declared.iter().map(|column| column.name.as_str()).collect();
+    let has = |name: &str| names.iter().any(|&other| root(other) == name || other == name);
+    if let Some(name) = plan.columns.keys().find(|name| !has(name)) {
+        let error = Error::new("the file has no such column").of_attribute(name);
+        return Err(error.help(format!("its columns are: {}", names.join(", "))));
+    }
+    Ok(())
+}
+
+/// The outermost name of a nested column.
+fn root(name: &str) -> &str {
+    name.split_once('.').map_or(name, |(root, _)| root)
+}
+
+fn rule(column: Declared, plan: &ReadPlan, always_missing: Option<&str>, dot: Dot) -> Result<Rule> {
+    let nested = column.unfit.is_some().then(|| root(&column.name));
+    let listed = plan.columns.get(&column.name).or_else(|| plan.columns.get(nested?));
+    if listed.is_none() && plan.unlisted == Unlisted::Refuse {
+        let error = Error::new("the policy does not name this column").of_attribute(column.name);
+        return Err(error.help("give it a role; `ignored` leaves it out"));
+    }
+    let job = job(&column, listed, plan.unlisted).map_err(|error| error.of_attribute(&column.name))?;
+    let mut missing = listed.and_then(|plan| plan.missing.clone()).unwrap_or_else(|| plan.missing.clone());
+    missing.extend(always_missing.map(str::to_owned));
+    let allowed = match &job {
+        Job::Ranked(order) => Some(order.iter().cloned().collect()),
+        Job::Texts => column.values.map(|values| values.into_iter().collect()),
+        _ => None,
+    };
+    Ok(Rule { name: column.name, job, missing, allowed, dot })
+}
+
+fn job(column: &Declared, listed: Option<&ColumnPlan>, unlisted: Unlisted) -> Result<Job> {
+    let default = ColumnPlan::default();
+    let reading = match listed {
+        None if unlisted == Unlisted::Skip => Reading::Skip,
+        _ => listed.unwrap_or(&default).reading,
+    };
+    let plan = listed.unwrap_or(&default);
+    if let (Some(why), false) = (&column.unfit, reading == Reading::Skip) {
+        return Err(Error::new(why.clone()).help("leave it out: give it the role `ignored`"));
+    }
+    match (reading, plan.kind.or(column.kind)) {
+        (Reading::Skip, _) => Ok(Job::Skip),
+        (Reading::Subject, _) => Ok(Job::Subject),
+        (_, Some(Kind::Ordered)) => ranked(plan),
+        (Reading::Text, _) | (_, Some(Kind::Categorical)) => Ok(Job::Texts),
+        (_, Some(Kind::Numeric)) => Ok(Job::Numbers { guessed: false }),
+        _ => Ok(Job::Find),
+    }
+}
+
+fn ranked(plan: &ColumnPlan) -> Result<Job> {
+    let mut seen = HashSet::new();
+    if plan.order.is_empty() {
+        return Err(
+            Error::new("an ordered column needs its values in their order").help("list them in the policy")
+        );
+    }
+    if !plan.order.iter().all(|value| seen.insert(value)) {
+        return Err(Error::new("a value stands twice in the declared order").help("name each value once"));
+    }
+    Ok(Job::Ranked(plan.order.clone()))
+}
+
+fn check_jobs(columns: &[Rule]) -> Result<()> {
+    let mut subjects = columns.iter().filter(|column| column.job == Job::Subject).skip(1);
+    if let Some(second) = subjects.next() {
+        return Err(Error::new("two columns tell individuals apart")
+            .of_attribute(&second.name)
+            .help("name one subject column"));
+    }
+    if columns.iter().all(|column| column.job == Job::Skip) {
+        return Err(Error::new("no column of the file is kept").help("give at least one column a role"));
+    }
+    Ok(())
+}

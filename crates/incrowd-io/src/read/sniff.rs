@@ -1,0 +1,172 @@
+//! Finding the delimiter and the header of delimited text by looking at its first records.
+
+use super::cells::{self, Dialect, Fault, Width};
+use super::number;
+use super::rules::Declared;
+use super::scan::CHUNK;
+use super::source::Text;
+use crate::plan::{Format, Quote, ReadPlan};
+use incrowd_core::{Error, Result};
+
+/// How many bytes and lines are looked at.
+const SAMPLE: usize = 1 << 18;
+const LINES: usize = 200;
+/// Delimiters tried, the likelier of two equally good ones first: text holds commas more often than the others.
+const DELIMITERS: [u8; 4] = [b'\t', b';', b',', b'|'];
+
+/// What delimited text looks like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) dialect: Dialect,
+    pub(super) header: bool,
+    pub(super) columns: Vec<Declared>,
+}
+
+/// Looks at the first records.
+pub(super) fn find(text: &mut Text<'_>, format: Format, plan: &ReadPlan) -> Result<Found> {
+    check_plan(plan)?;
+    let mut size = SAMPLE;
+    loop {
+        let whole = text.hold(size)?;
+        let sample = Sample::new(text.held(), whole);
+        let dialect = dialect(&sample, format, plan);
+        let (records, fault) = sample.records(&dialect);
+        if !records.is_empty() {
+            return found(&records, dialect, format, plan).map_err(|error| error.at_line(text.line()));
+        }
+        // A record that is too long, or wrong, is for the reading proper to report.
+        if whole || size > 64 * SAMPLE {
+            return fault.map_or_else(
+                || Err(Error::new("the file has no rows").help("check that it was written to the end")),
+                |_| Ok(Found { dialect, header: false, columns: vec![Declared::named("column1")] }),
+            );
+        }
+        size *= 4;
+    }
+}
+
+fn found(records: &[Vec<String>], dialect: Dialect, format: Format, plan: &ReadPlan) -> Result<Found> {
+    let header = plan.header.unwrap_or_else(|| format == Format::Csv && looks_like_header(records, plan));
+    if header && records.len() == 1 {
+        return Err(Error::new("the file has a header and no rows")
+            .help("if the first line is a row, set `header = false`"));
+    }
+    let name = |(i, cell): (usize, &String)| match cell.as_str() {
+        name if header && !name.is_empty() => Declared::named(name),
+        _ => Declared::named(format!("column{}", i + 1)),
+    };
+    let columns = records[0].iter().enumerate().map(name).collect();
+    Ok(Found { dialect, header, columns })
+}
+
+fn check_plan(plan: &ReadPlan) -> Result<()> {
+    let bad = |byte: u8| !byte.is_ascii() || matches!(byte, b'\n' | b'\r' | b'"' | b'\'' | 0);
+    if plan.delimiter.is_some_and(bad) {
+        return Err(
+            Error::new("this cannot be a delimiter").help("take a comma, semicolon, tab, bar or blank")
+        );
+    }
+    Ok(())
+}
+
+fn dialect(sample: &Sample, format: Format, plan: &ReadPlan) -> Dialect {
+    let quotes: &[u8] = match plan.quote {
+        Quote::Double => b"\"",
+        Quote::Single => b"'",
+        Quote::None => b"",
+    };
+    let bar = format == Format::Uci && plan.delimiter != Some(b'|');
+    let comment = plan.comment.clone().or_else(|| bar.then(|| "|".to_owned()));
+    let comment = comment.filter(|mark| !mark.is_empty()).map(String::into_bytes);
+    let with = |delimiter| Dialect { delimiter, quotes, arff: false, comment: comment.clone() };
+    match plan.delimiter {
+        Some(delimiter) => with(delimiter),
+        None => best(sample, with),
+    }
+}
+
+/// The delimiter that cuts most records into as many cells as the first, at least two; blanks only if no other does.
+fn best(sample: &Sample, with: impl Fn(u8) -> Dialect) -> Dialect {
+    let score = |delimiter: u8| {
+        let dialect = with(delimiter);
+        if dialect.comment.as_deref() == Some(&[delimiter]) {
+            return (0, dialect);
+        }
+        let (records, _) = sample.records(&dialect);
+        let width = records.first().map_or(0, Vec::len);
+        let alike = records.iter().filter(|record| record.len() == width && width > 1).count();
+        // Half of the lines would do no better than chance.
+        (if 2 * alike > sample.lines { alike } else { 0 }, dialect)
+    };
+    let scored = DELIMITERS.map(score);
+    let highest = scored.iter().map(|(score, _)| *score).max().unwrap_or(0);
+    let blank = score(b' ');
+    match scored.into_iter().find(|(score, _)| *score == highest && highest > 0) {
+        Some((_, dialect)) => dialect,
+        None if blank.0 > 0 => blank.1,
+        None => with(b','),
+    }
+}
+
+/// Whether the first record reads like names rather than values.
+fn looks_like_header(records: &[Vec<String>], plan: &ReadPlan) -> bool {
+    let (first, rest) = (&records[0], &records[1..]);
+    let empty = |cell: &String| cell.is_empty() || plan.missing.contains(cell);
+    let numeric = |cell: &String| number::parse(cell.as_bytes()).is_some();
+    if plan.names.as_ref() == Some(first) {
+        return true;
+    }
+    if first.iter().any(numeric) {
+        return false;
+    }
+    let below = |i: usize| rest.iter().filter_map(move |record| record.get(i));
+    let over_numbers = |i: usize| {
+        let mut filled = below(i).filter(|cell| !empty(cell)).peekable();
+        filled.peek().is_some() && filled.all(numeric)
+    };
+    if (0..first.len()).any(|i| !empty(&first[i]) && over_numbers(i)) {
+        return true;
+    }
+    let repeats = (0..first.len()).any(|i| first[..i].contains(&first[i]) || empty(&first[i]));
+    let is_value = (0..first.len()).all(|i| below(i).any(|cell| *cell == first[i]));
+    !repeats && !is_value
+}
+
+/// The first lines of a file.
+struct Sample {
+    text: Vec<u8>,
+    end: usize,
+    lines: usize,
+}
+
+impl Sample {
+    fn new(held: &[u8], whole: bool) -> Self {
+        let ends: Vec<usize> = memchr::memchr_iter(b'\n', held).take(LINES).collect();
+        let cut = ends.len() == LINES || !whole;
+        let end = ends.last().filter(|_| cut).map_or(held.len(), |end| end + 1);
+        let mut text = held[..end].to_vec();
+        if whole && text.last() != Some(&b'\n') {
+            text.push(b'\n');
+        }
+        let end = text.len();
+        text.extend_from_slice(&[0; CHUNK]);
+        let lines =
+            text[..end].split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).count();
+        Self { text, end, lines }
+    }
+
+    /// The records up to the first fault.
+    fn records(&self, dialect: &Dialect) -> (Vec<Vec<String>>, Option<Fault>) {
+        let (mut text, mut cells, mut ends) = (self.text.clone(), Vec::new(), Vec::new());
+        let fault =
+            cells::cut(&mut text, self.end, dialect, Width::Any, &mut cells, |end, _| ends.push(end)).err();
+        let starts = [0].into_iter().chain(ends.iter().copied());
+        let read = |(start, &end): (usize, &usize)| {
+            cells[start..end]
+                .iter()
+                .map(|cell| String::from_utf8_lossy(cell.of(&text)).into_owned())
+                .collect()
+        };
+        (starts.zip(&ends).map(read).collect(), fault)
+    }
+}

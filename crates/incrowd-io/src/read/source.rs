@@ -1,0 +1,189 @@
+//! Text taken from a file in blocks of whole records; never the whole file.
+
+use super::block::Block;
+use super::cells::Dialect;
+use super::input::unreadable;
+use super::scan::CHUNK;
+use incrowd_core::{Error, Result};
+use std::io::Read;
+
+/// How much is read and held at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sizes {
+    /// Bytes a block aims at.
+    pub(super) block: usize,
+    /// The longest record; files are untrusted, and a record is held whole.
+    pub(super) record: usize,
+}
+
+impl Default for Sizes {
+    fn default() -> Self {
+        Self { block: 1 << 20, record: 16 << 20 }
+    }
+}
+
+/// Where blocks come from, in order.
+pub(super) trait Source: Send {
+    /// Fills a block with the next records; false when there are none left.
+    fn fill(&mut self, block: &mut Block) -> Result<bool>;
+}
+
+/// The text of a file.
+pub(super) struct Text<'a> {
+    input: Box<dyn Read + Send + 'a>,
+    sizes: Sizes,
+    /// Bytes read and not yet handed out begin at `taken`.
+    held: Vec<u8>,
+    taken: usize,
+    at_end: bool,
+    /// The physical line the next byte stands in, from 1.
+    line: u64,
+}
+
+impl<'a> Text<'a> {
+    /// Begins to read, behind a byte-order mark if there is one.
+    pub(super) fn new(input: Box<dyn Read + Send + 'a>, sizes: Sizes) -> Result<Self> {
+        let mut text = Self { input, sizes, held: Vec::new(), taken: 0, at_end: false, line: 1 };
+        text.hold(3)?;
+        match text.held() {
+            [0xEF, 0xBB, 0xBF, ..] => text.taken = 3,
+            [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {
+                let error = Error::new("the text is UTF-16, not UTF-8").at_line(1);
+                return Err(error.help("save the file as UTF-8"));
+            }
+            [] => return Err(Error::new("the file is empty").help("check that it was written to the end")),
+            _ => {}
+        }
+        Ok(text)
+    }
+
+    /// The line the next byte stands in.
+    pub(super) fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// The bytes held and not yet handed out.
+    pub(super) fn held(&self) -> &[u8] {
+        &self.held[self.taken..]
+    }
+
+    /// Holds at least so many bytes if there are so many; true if there is nothing behind what is held.
+    pub(super) fn hold(&mut self, count: usize) -> Result<bool> {
+        self.held.drain(..self.taken);
+        self.taken = 0;
+        let missing = count.saturating_sub(self.held.len());
+        self.at_end |= take(&mut self.input, missing, &mut self.held)? < missing;
+        Ok(self.at_end)
+    }
+
+    /// Takes the next physical line without its end; none at the end of the file.
+    pub(super) fn take_line(&mut self) -> Result<Option<Vec<u8>>> {
+        let mut count = self.sizes.block.min(4096);
+        loop {
+            if let Some(length) = memchr::memchr(b'\n', self.held()) {
+                let line = self.held()[..length].to_vec();
+                self.taken += length + 1;
+                self.line += 1;
+                return Ok(Some(line));
+            }
+            if self.hold(count)? && memchr::memchr(b'\n', self.held()).is_none() {
+                let line = self.held().to_vec();
+                self.taken = self.held.len();
+                return Ok((!line.is_empty()).then_some(line));
+            }
+            if count > self.sizes.record {
+                return Err(Error::new("the line is too long").at_line(self.line));
+            }
+            count *= 2;
+        }
+    }
+
+    /// Skips physical lines.
+    pub(super) fn skip_lines(&mut self, count: u64) -> Result<()> {
+        for _ in 0..count {
+            if self.take_line()?.is_none() {
+                let error = Error::new("the file ends before the first row");
+                return Err(error.help("skip fewer lines at its beginning"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves held bytes and then new ones into `into` until it holds `count`; true if nothing is left.
+    fn move_into(&mut self, count: usize, into: &mut Vec<u8>) -> Result<bool> {
+        let moved = count.saturating_sub(into.len()).min(self.held.len() - self.taken);
+        into.extend_from_slice(&self.held[self.taken..self.taken + moved]);
+        self.taken += moved;
+        if self.taken == self.held.len() {
+            self.held.clear();
+            self.taken = 0;
+            let missing = count.saturating_sub(into.len());
+            self.at_end |= take(&mut self.input, missing, into)? < missing;
+        }
+        Ok(self.at_end && self.held.is_empty())
+    }
+
+    /// Fills `text` with whole records; true if a record was too long to be held whole.
+    fn fill_text(&mut self, dialect: &Dialect, text: &mut Vec<u8>) -> Result<bool> {
+        text.clear();
+        let mut count = self.sizes.block;
+        loop {
+            let at_end = self.move_into(count, text)?;
+            if at_end {
+                if text.last().is_some_and(|&last| last != b'\n') {
+                    text.push(b'\n');
+                }
+                return Ok(false);
+            }
+            let whole = dialect.whole_records(text);
+            if whole > 0 {
+                self.put_back(&text[whole..]);
+                text.truncate(whole);
+                return Ok(false);
+            }
+            if count > self.sizes.record {
+                return Ok(true);
+            }
+            count *= 2;
+        }
+    }
+
+    fn put_back(&mut self, bytes: &[u8]) {
+        if self.held.is_empty() {
+            self.held.extend_from_slice(bytes);
+        } else {
+            // Only while the first blocks come out of the bytes that were held to be looked at.
+            self.taken -= bytes.len();
+        }
+    }
+}
+
+/// The text of a file with its dialect: a source of blocks.
+pub(super) struct Records<'a> {
+    text: Text<'a>,
+    dialect: Dialect,
+}
+
+impl<'a> Records<'a> {
+    pub(super) fn new(text: Text<'a>, dialect: Dialect) -> Self {
+        Self { text, dialect }
+    }
+}
+
+impl Source for Records<'_> {
+    fn fill(&mut self, block: &mut Block) -> Result<bool> {
+        block.line = self.text.line;
+        let filled = self.text.fill_text(&self.dialect, &mut block.text);
+        block.overlong = filled.map_err(|error| error.at_line(self.text.line))?;
+        block.end = block.text.len();
+        self.text.line += memchr::memchr_iter(b'\n', &block.text).count() as u64;
+        block.text.extend_from_slice(&[0; CHUNK]);
+        Ok(block.end > 0)
+    }
+}
+
+/// Takes up to `count` more bytes; fewer only at the end.
+fn take(input: &mut impl Read, count: usize, into: &mut Vec<u8>) -> Result<usize> {
+    into.reserve(count);
+    input.take(count as u64).read_to_end(into).map_err(|error| unreadable(&error))
+}

@@ -1,0 +1,249 @@
+//! The table in the making: one dictionary a column, values numbered as they come, codes as narrow as they can be.
+//!
+//! Blocks arrive in the file's order. At the end the dictionaries are sorted and the codes renumbered in place, one
+//! column after the other, so that nothing but the table itself is held twice.
+
+use super::block::Block;
+use super::dictionary::Dictionary;
+use super::local::Meaning;
+use super::rules::{Job, Rule, Rules};
+use incrowd_core::table::{Code as _, Codes, Column, People, Table};
+use incrowd_core::{Error, Result, with_codes};
+
+/// All columns, and what was counted on the way.
+#[derive(Debug)]
+pub(super) struct Store {
+    columns: Vec<Option<Growing>>,
+    /// The columns that were taken for numbers and are not.
+    turned: Vec<bool>,
+    /// The columns that held a number.
+    seen_number: Vec<bool>,
+    /// Set once a column turned, or is in doubt: the rest of the file is only looked at for more of them.
+    scouting: bool,
+    /// An error that stands only if its column is one of numbers after all.
+    doubt: Option<Error>,
+    pub(super) rows_read: u64,
+    pub(super) rows_dropped: u64,
+}
+
+impl Store {
+    /// An empty table; memory for `rows` rows is set aside, not yet used.
+    pub(super) fn new(rules: &Rules, rows: usize) -> Self {
+        let columns =
+            rules.columns.iter().map(|rule| (rule.job != Job::Skip).then(|| Growing::new(rule, rows)));
+        Self {
+            columns: columns.collect(),
+            turned: vec![false; rules.columns.len()],
+            seen_number: vec![false; rules.columns.len()],
+            scouting: false,
+            doubt: None,
+            rows_read: 0,
+            rows_dropped: 0,
+        }
+    }
+
+    /// Takes the next block in; an error ends the reading.
+    pub(super) fn take(&mut self, block: &Block) -> Result<()> {
+        self.note(block);
+        if self.scouting {
+            return Ok(());
+        }
+        match &block.error {
+            Some(error) if block.doubtful => self.scout(Some(error.clone())),
+            _ if !block.turned.is_empty() => self.scout(None),
+            Some(error) => return Err(error.clone()),
+            None => self.append(block)?,
+        }
+        Ok(())
+    }
+
+    /// Notes what the block tells of the columns' kinds.
+    fn note(&mut self, block: &Block) {
+        block.turned.iter().for_each(|&column| self.turned[column] = true);
+        for (seen, local) in self.seen_number.iter_mut().zip(&block.columns) {
+            *seen = *seen || local.meanings.iter().any(|meaning| matches!(meaning, Meaning::Number(_)));
+        }
+    }
+
+    fn scout(&mut self, doubt: Option<Error>) {
+        self.scouting = true;
+        self.doubt = doubt;
+        self.columns.clear();
+    }
+
+    fn append(&mut self, block: &Block) -> Result<()> {
+        self.count(block)?;
+        for (column, local) in self.columns.iter_mut().zip(&block.columns) {
+            let Some(column) = column else { continue };
+            column.learn(&block.text, local);
+            column.append(&local.codes, block.keep.as_deref());
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, block: &Block) -> Result<()> {
+        let dropped = block.keep.as_ref().map_or(0, |keep| keep.iter().filter(|&&keep| !keep).count());
+        self.rows_read += block.rows as u64;
+        self.rows_dropped += dropped as u64;
+        if self.rows_read - self.rows_dropped > u64::from(u32::MAX) {
+            return Err(Error::new("the file has more rows than incrowd can number"));
+        }
+        Ok(())
+    }
+
+    /// The columns that must be read again as text: they were taken for numbers and are not.
+    pub(super) fn turned(&self, rules: &Rules) -> Vec<usize> {
+        let guessed = |i: &usize| rules.columns[*i].job == Job::Numbers { guessed: true };
+        (0..self.turned.len()).filter(guessed).filter(|&i| self.turned[i] || !self.seen_number[i]).collect()
+    }
+
+    /// The finished table.
+    pub(super) fn finish(self, rules: &Rules) -> Result<Table> {
+        if let Some(doubt) = self.doubt {
+            return Err(doubt);
+        }
+        let mut columns = Vec::new();
+        let mut people = People::Rows;
+        for (column, rule) in self.columns.into_iter().zip(&rules.columns) {
+            match column {
+                None => {}
+                Some(column) if rule.job == Job::Subject => people = column.into_people(),
+                Some(column) => columns.push(column.finish(&rule.name, self.rows_dropped > 0)?),
+            }
+        }
+        Table::new(columns, people)
+    }
+}
+
+/// A column in the making.
+#[derive(Debug)]
+struct Growing {
+    dictionary: Dictionary,
+    codes: Codes,
+    /// The code of each different cell of the block at hand.
+    map: Vec<u32>,
+}
+
+impl Growing {
+    fn new(rule: &Rule, rows: usize) -> Self {
+        let dictionary = Dictionary::new(&rule.job);
+        let codes = match dictionary.len() {
+            0..=0xFF => Codes::U8(Vec::with_capacity(rows)),
+            0x100..=0xFFFF => Codes::U16(Vec::with_capacity(rows)),
+            _ => Codes::U32(Vec::with_capacity(rows)),
+        };
+        Self { dictionary, codes, map: Vec::new() }
+    }
+
+    /// Finds the codes of a block's different cells.
+    fn learn(&mut self, bytes: &[u8], local: &super::local::LocalColumn) {
+        self.map.clear();
+        for (code, meaning) in local.meanings.iter().enumerate() {
+            let known = match meaning {
+                Meaning::Number(number) => self.dictionary.code_of_number(*number),
+                Meaning::Text => self.dictionary.code_of_text(local.text(bytes, code).unwrap_or_default()),
+                Meaning::Missing | Meaning::Wrong => self.dictionary.code_of_missing(),
+            };
+            self.map.push(known);
+        }
+        self.widen();
+    }
+
+    fn widen(&mut self) {
+        let count = self.dictionary.len();
+        self.codes = match std::mem::replace(&mut self.codes, Codes::U8(Vec::new())) {
+            Codes::U8(codes) if count > 1 << 16 => Codes::U32(widened(&codes)),
+            Codes::U8(codes) if count > 1 << 8 => Codes::U16(widened(&codes)),
+            Codes::U16(codes) if count > 1 << 16 => Codes::U32(widened(&codes)),
+            codes => codes,
+        };
+    }
+
+    fn append(&mut self, local: &[u32], keep: Option<&[bool]>) {
+        let map = &self.map;
+        match &mut self.codes {
+            Codes::U8(codes) => extend(codes, local, keep, |code| map[code as usize] as u8),
+            Codes::U16(codes) => extend(codes, local, keep, |code| map[code as usize] as u16),
+            Codes::U32(codes) => extend(codes, local, keep, |code| map[code as usize]),
+        }
+    }
+
+    /// Numbers individuals in order of first appearance.
+    fn into_people(self) -> People {
+        let mut number = vec![u32::MAX; self.dictionary.len()];
+        drop(self.dictionary);
+        let mut count = 0;
+        let individual = |code: u32| {
+            let slot = &mut number[code as usize];
+            if *slot == u32::MAX {
+                *slot = count;
+                count += 1;
+            }
+            *slot
+        };
+        let of_row = match self.codes {
+            Codes::U32(mut codes) => {
+                let mut individual = individual;
+                codes.iter_mut().for_each(|code| *code = individual(*code));
+                codes.shrink_to_fit();
+                codes
+            }
+            narrow => narrow.iter().map(individual).collect(),
+        };
+        People::Subjects { of_row, count }
+    }
+
+    fn finish(self, name: &str, dropped: bool) -> Result<Column> {
+        let used = dropped.then(|| used(&self.codes, self.dictionary.len()));
+        let (values, ranks) = self.dictionary.sorted(used.as_deref());
+        let codes = renumber(self.codes, &ranks, values.len() + 1);
+        Column::new(name, values, codes)
+    }
+}
+
+/// Which codes occur.
+fn used(codes: &Codes, count: usize) -> Vec<bool> {
+    let mut used = vec![false; count];
+    with_codes!(codes, codes => codes.iter().for_each(|code| used[code.wide() as usize] = true));
+    used
+}
+
+fn widened<N: Copy, W: From<N>>(narrow: &Vec<N>) -> Vec<W> {
+    let mut wide = Vec::with_capacity(narrow.capacity());
+    wide.extend(narrow.iter().map(|&code| W::from(code)));
+    wide
+}
+
+fn extend<C>(codes: &mut Vec<C>, local: &[u32], keep: Option<&[bool]>, code: impl Fn(u32) -> C) {
+    match keep {
+        None => codes.extend(local.iter().map(|&local| code(local))),
+        Some(keep) => {
+            let kept = local.iter().zip(keep).filter(|(_, keep)| **keep);
+            codes.extend(kept.map(|(&local, _)| code(local)));
+        }
+    }
+}
+
+/// Gives every code its rank, in place where the width stays.
+fn renumber(codes: Codes, ranks: &[u32], count: usize) -> Codes {
+    match codes {
+        Codes::U8(mut codes) if count <= 1 << 8 => {
+            codes.iter_mut().for_each(|code| *code = ranks[usize::from(*code)] as u8);
+            codes.shrink_to_fit();
+            Codes::U8(codes)
+        }
+        Codes::U16(mut codes) if count > 1 << 8 && count <= 1 << 16 => {
+            codes.iter_mut().for_each(|code| *code = ranks[usize::from(*code)] as u16);
+            codes.shrink_to_fit();
+            Codes::U16(codes)
+        }
+        Codes::U32(mut codes) if count > 1 << 16 => {
+            codes.iter_mut().for_each(|code| *code = ranks[*code as usize]);
+            codes.shrink_to_fit();
+            Codes::U32(codes)
+        }
+        other => with_codes!(&other, codes => {
+            Codes::collect(count, codes.iter().map(|code| ranks[code.wide() as usize]))
+        }),
+    }
+}
