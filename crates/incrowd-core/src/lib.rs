@@ -9,6 +9,7 @@ pub mod error;
 pub mod group;
 pub mod guarantee;
 pub mod model;
+pub mod naive;
 pub mod policy;
 pub mod profile;
 pub mod progress;

@@ -27,6 +27,11 @@ impl Alpha {
         Ok(Self { alpha })
     }
 
+    /// The highest share allowed.
+    pub fn alpha(self) -> f64 {
+        self.alpha
+    }
+
     pub(super) fn holds(self, values: &Histogram<'_>) -> bool {
         measure(values) <= self.alpha
     }

@@ -29,6 +29,11 @@ impl Beta {
         Ok(Self { beta })
     }
 
+    /// The highest growth allowed.
+    pub fn beta(self) -> f64 {
+        self.beta
+    }
+
     pub(super) fn holds(self, values: &Histogram<'_>) -> bool {
         measure(values) <= self.beta
     }

@@ -69,6 +69,11 @@ impl TCloseness {
         Ok(Self { t, distance })
     }
 
+    /// The largest distance allowed.
+    pub fn t(self) -> f64 {
+        self.t
+    }
+
     /// How far apart two values are.
     pub fn distance(self) -> Distance {
         self.distance

@@ -26,6 +26,11 @@ impl Confidence {
         Ok(Self { cap })
     }
 
+    /// The highest share allowed.
+    pub fn cap(self) -> f64 {
+        self.cap
+    }
+
     pub(super) fn holds(self, values: &Histogram<'_>) -> bool {
         measure(values) <= self.cap
     }

@@ -24,6 +24,11 @@ impl DistinctL {
         Ok(Self { l })
     }
 
+    /// The fewest values allowed.
+    pub fn l(self) -> u32 {
+        self.l
+    }
+
     pub(super) fn holds(self, values: &Histogram<'_>) -> bool {
         measure(values) >= u64::from(self.l)
     }

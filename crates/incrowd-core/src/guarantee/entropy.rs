@@ -36,6 +36,11 @@ impl EntropyL {
         Ok(Self { l })
     }
 
+    /// The smallest effective number of values allowed.
+    pub fn l(self) -> f64 {
+        self.l
+    }
+
     pub(super) fn holds(self, values: &Histogram<'_>) -> bool {
         measure(values).ln() >= self.l.ln() - RESOLUTION
     }

@@ -35,6 +35,16 @@ impl RecursiveL {
         Ok(Self { c, l })
     }
 
+    /// The c.
+    pub fn c(self) -> f64 {
+        self.c
+    }
+
+    /// The l.
+    pub fn l(self) -> u32 {
+        self.l
+    }
+
     pub(super) fn holds(self, values: &Histogram<'_>) -> bool {
         measure(values, self.l) < self.c
     }

@@ -22,6 +22,11 @@ impl SmallestBin {
         Ok(Self { n })
     }
 
+    /// The smallest population allowed.
+    pub fn n(self) -> u64 {
+        self.n
+    }
+
     pub(super) fn holds(self, crowd: &Crowd<'_>) -> bool {
         crowd.smallest_bin >= self.n || crowd.population == 0
     }

@@ -1,0 +1,125 @@
+//! Spans of models with a finite private domain, by trying every combination of private values.
+
+use super::linked::{Attribute, Bin, Bins, Linked, View};
+use super::value::Value;
+use crate::error::{Error, Result};
+use crate::table::{Column, Kind, Table};
+use std::collections::BTreeMap;
+
+/// An attribute the model is a function of.
+pub(super) struct Argument<'a> {
+    pub(super) column: &'a Column,
+    pub(super) known: bool,
+    pub(super) is_class: bool,
+    /// Whether the release speaks of it, so that it may tell it.
+    pub(super) spoken_of: bool,
+    /// All values to be tried: those of the table and, if private, enough of the domain to meet every bin.
+    values: Vec<Value>,
+    /// The value of each row.
+    of_row: Vec<usize>,
+}
+
+impl<'a> Argument<'a> {
+    /// An argument that takes the values of `domain` besides those of the table.
+    pub(super) fn new(column: &'a Column, known: bool, domain: Vec<Value>) -> Self {
+        let mut values = if known { Vec::new() } else { domain };
+        let cells: Vec<Value> = (0..column.len()).map(|row| Value::of_row(column, row)).collect();
+        values.extend(cells.iter().cloned());
+        values.sort_by(|a, b| a.order(b, column));
+        let mut distinct: Vec<Value> = Vec::new();
+        for value in values {
+            if !distinct.contains(&value) {
+                distinct.push(value);
+            }
+        }
+        let place = |cell| distinct.iter().position(|value| value == cell).unwrap_or(0);
+        let of_row = cells.iter().map(place).collect();
+        Self { column, known, is_class: false, spoken_of: false, values: distinct, of_row }
+    }
+}
+
+/// A model as a function of its arguments; `None` where a value has no place in it.
+pub(super) type Function<'a> = dyn Fn(&[&Value]) -> Option<Bin> + 'a;
+
+/// What the attacker works out from one combination of known values.
+#[derive(Clone)]
+struct Seen {
+    span: Bins,
+    views: Vec<View>,
+}
+
+/// Links every row by the function.
+pub(super) fn link(table: &Table, arguments: &[Argument<'_>], function: &Function<'_>) -> Result<Linked> {
+    let mut seen: BTreeMap<Vec<usize>, Seen> = BTreeMap::new();
+    let mut rows = Vec::new();
+    for row in 0..table.rows() {
+        let known: Vec<usize> = arguments.iter().filter(|a| a.known).map(|a| a.of_row[row]).collect();
+        if !seen.contains_key(&known) {
+            seen.insert(known.clone(), look(table, arguments, function, row)?);
+        }
+        rows.push(seen[&known].clone());
+    }
+    let own = |row| arguments.iter().map(|argument| argument.of_row[row]).collect::<Vec<_>>();
+    let bins = (0..table.rows()).map(|row| apply(arguments, function, &own(row)));
+    let told = |argument: &&Argument<'_>| argument.spoken_of && !argument.known;
+    let attribute = |(i, argument): (usize, &Argument<'_>)| Attribute {
+        name: argument.column.name().to_owned(),
+        is_class: argument.is_class,
+        ordered: argument.column.kind() != Kind::Categorical,
+        views: rows.iter().map(|seen| seen.views[i].clone()).collect(),
+    };
+    Ok(Linked {
+        single_bin: rows.iter().map(|seen| seen.span.len() == 1).collect(),
+        bins: bins.collect::<Result<_>>()?,
+        attributes: arguments.iter().filter(told).enumerate().map(attribute).collect(),
+        spans: rows.iter().map(|seen| seen.span.clone()).collect(),
+    })
+}
+
+/// Tries every combination of private values with the known values of a row.
+fn look(table: &Table, arguments: &[Argument<'_>], function: &Function<'_>, row: usize) -> Result<Seen> {
+    let mut combinations: Vec<Vec<usize>> = vec![Vec::new()];
+    for argument in arguments {
+        let choices: Vec<usize> =
+            if argument.known { vec![argument.of_row[row]] } else { (0..argument.values.len()).collect() };
+        let extended = |start: Vec<usize>| {
+            choices.iter().map(move |&choice| [start.as_slice(), &[choice]].concat()).collect::<Vec<_>>()
+        };
+        combinations = combinations.into_iter().flat_map(extended).collect();
+    }
+    let world = |combination: Vec<usize>| Ok((apply(arguments, function, &combination)?, combination));
+    let worlds: Vec<(Bin, Vec<usize>)> = combinations.into_iter().map(world).collect::<Result<_>>()?;
+    let told = arguments.iter().enumerate().filter(|(_, argument)| argument.spoken_of && !argument.known);
+    let views = told.map(|(place, argument)| view(table, argument, &reach(&worlds, place, argument)));
+    Ok(Seen { views: views.collect(), span: worlds.iter().map(|(bin, _)| bin.clone()).collect() })
+}
+
+fn apply(arguments: &[Argument<'_>], function: &Function<'_>, combination: &[usize]) -> Result<Bin> {
+    let values: Vec<&Value> = arguments.iter().zip(combination).map(|(a, &i)| &a.values[i]).collect();
+    function(&values).ok_or_else(|| Error::new("the model has no place for a value of the table"))
+}
+
+/// For each value of an argument the bins that it can lead to, whatever the other private values are.
+fn reach(worlds: &[(Bin, Vec<usize>)], place: usize, argument: &Argument<'_>) -> Vec<Bins> {
+    let with = |value: usize| {
+        worlds.iter().filter(|(_, c)| c[place] == value).map(|(bin, _)| bin.clone()).collect::<Bins>()
+    };
+    (0..argument.values.len()).map(with).collect()
+}
+
+/// Two values are one to the span iff they lead to the same bins.
+fn view(table: &Table, argument: &Argument<'_>, reach: &[Bins]) -> View {
+    let mut told: Vec<Bins> = Vec::new();
+    for bins in reach {
+        if !told.contains(bins) {
+            told.push(bins.clone());
+        }
+    }
+    let told_as = |row: usize| {
+        let bins = &reach[argument.of_row[row]];
+        told.iter().position(|other| other == bins).unwrap_or(0)
+    };
+    let of_row = (0..table.rows()).map(told_as).collect();
+    let tells = told.len() > 1;
+    View { told, of_row, tells, measured: tells }
+}

@@ -1,0 +1,185 @@
+//! The figures of an audit, counted span by span.
+
+use super::Audit;
+use super::linked::{Attribute, Linked, individuals};
+use super::measures::{Span, Spread, breaks};
+use super::worlds;
+use crate::audit::{AttributeMeasures, Recursive};
+use crate::error::{Error, Result};
+use crate::guarantee::{Distance, Guarantee, Requirement, Scope, SingleBin};
+use crate::policy::Policy;
+use crate::table::Table;
+use std::collections::BTreeSet;
+
+/// Everything the figures are counted from.
+pub(super) struct Figures<'a> {
+    pub(super) table: &'a Table,
+    pub(super) linked: &'a Linked,
+    pub(super) guarantee: &'a Guarantee,
+    /// The rows of each span.
+    pub(super) groups: Vec<Vec<usize>>,
+    /// Which attributes the guarantee looks at.
+    pub(super) in_scope: Vec<bool>,
+    /// Whether the populations of bins are part of the audit.
+    pub(super) bins_counted: bool,
+}
+
+/// Which attributes the guarantee looks at.
+pub(super) fn scope(policy: &Policy, linked: &Linked, guarantee: &Guarantee) -> Result<Vec<bool>> {
+    let attributes = &linked.attributes;
+    let class = attributes.iter().any(|attribute| attribute.is_class);
+    let asked: Vec<bool> = match guarantee.scope() {
+        Scope::Class if class => attributes.iter().map(|attribute| attribute.is_class).collect(),
+        Scope::Class | Scope::Tested | Scope::All => vec![true; attributes.len()],
+        Scope::Named(names) => {
+            if names.iter().any(|name| policy.attribute(name).is_none()) {
+                return Err(Error::new("the policy does not know an attribute that the guarantee names"));
+            }
+            attributes.iter().map(|attribute| names.contains(&attribute.name)).collect()
+        }
+    };
+    let looks = guarantee.requirements().iter().any(Requirement::looks_at_values);
+    if looks && matches!(guarantee.scope(), Scope::Named(_)) && !asked.contains(&true) {
+        return Err(Error::new("the release tells nothing of the attributes the guarantee names"));
+    }
+    Ok(asked)
+}
+
+impl Figures<'_> {
+    /// All figures; `None` where a fraction does not fit.
+    pub(super) fn audit(&self) -> Option<Audit> {
+        let spans: Vec<Span> = (0..self.groups.len()).map(|group| self.span(group)).collect();
+        let requirements = self.guarantee.requirements();
+        let broken: Vec<Vec<bool>> = spans
+            .iter()
+            .map(|span| requirements.iter().map(|r| breaks(span, r)).collect())
+            .collect::<Option<_>>()?;
+        let attributes = self.linked.attributes.iter();
+        let measures: Vec<AttributeMeasures> =
+            attributes.clone().map(|attribute| self.measures(attribute)).collect::<Option<_>>()?;
+        let possible = self.possible();
+        let exposed: Vec<Vec<bool>> = attributes.map(|a| self.exposed(a, &possible)).collect();
+        let in_breach = |group: usize| broken[group].contains(&true);
+        let confidence = measures.iter().zip(&self.in_scope).filter(|(_, asked)| **asked);
+        Some(Audit {
+            population_of_row: self.population_of_row(&spans),
+            spans: spans.len() as u64,
+            k: self.k(&spans),
+            breaches: (0..spans.len()).filter(|&group| in_breach(group)).count() as u64,
+            broken_by: (0..requirements.len())
+                .map(|r| broken.iter().filter(|b| b[r]).count() as u64)
+                .collect(),
+            in_breach: self.in_groups(in_breach),
+            exposed: self.in_groups(|group| exposed.iter().any(|exposed| exposed[group])),
+            exposed_to: exposed.iter().map(|exposed| self.in_groups(|group| exposed[group])).collect(),
+            max_confidence: confidence.map(|(m, _)| m.max_confidence).fold(0.0, f64::max),
+            smallest_bin: spans.iter().map(|s| s.smallest_bin).min().filter(|_| self.bins_counted),
+            attributes: measures,
+        })
+    }
+
+    fn span(&self, group: usize) -> Span {
+        let rows = &self.groups[group];
+        let asked = self.linked.attributes.iter().zip(&self.in_scope).filter(|(_, asked)| **asked);
+        let bins = &self.linked.spans[rows[0]];
+        let held = bins.iter().map(|bin| individuals(self.table, |row| self.linked.bins[row] == *bin));
+        let smallest = held.filter(|&population| population > 0).min();
+        Span {
+            population: individuals(self.table, |row| rows.contains(&row)),
+            single_bin: self.linked.single_bin[rows[0]],
+            smallest_bin: smallest.unwrap_or(u64::MAX),
+            spreads: asked.filter_map(|(attribute, _)| self.spread(attribute, group)).collect(),
+        }
+    }
+
+    /// How the values of an attribute are spread in a span, if it tells them.
+    fn spread(&self, attribute: &Attribute, group: usize) -> Option<Spread> {
+        let rows = &self.groups[group];
+        let view = &attribute.views[rows[0]];
+        debug_assert!(rows.iter().all(|&row| attribute.views[row] == *view), "people of a span look alike");
+        let count = |value: usize, inside: &dyn Fn(usize) -> bool| {
+            individuals(self.table, |row| inside(row) && view.of_row[row] == value)
+        };
+        view.measured.then(|| Spread {
+            here: (0..view.told.len()).map(|value| count(value, &|row| rows.contains(&row))).collect(),
+            whole: (0..view.told.len()).map(|value| count(value, &|_| true)).collect(),
+            individuals: individuals(self.table, |row| rows.contains(&row)),
+        })
+    }
+
+    fn measures(&self, attribute: &Attribute) -> Option<AttributeMeasures> {
+        let spreads: Vec<Spread> =
+            (0..self.groups.len()).filter_map(|group| self.spread(attribute, group)).collect();
+        let highest = |of: &dyn Fn(&Spread) -> Option<f64>| {
+            spreads.iter().try_fold(0.0, |most, spread| Some(f64::max(most, of(spread)?)))
+        };
+        let distinct = spreads.iter().map(Spread::distinct).min().unwrap_or(0) as u32;
+        let entropy = spreads.iter().map(Spread::entropy).min_by(f64::total_cmp);
+        let ordered = highest(&|spread| spread.distance(Distance::Ordered))?;
+        Some(AttributeMeasures {
+            name: attribute.name.clone(),
+            distinct_l: distinct,
+            entropy_l: entropy.map_or(0.0, f64::exp),
+            recursive: Recursive { c: highest(&|spread| Some(spread.recursive(distinct)))?, l: distinct },
+            max_confidence: highest(&|spread| Some(spread.confidence()))?,
+            alpha: highest(&|spread| Some(spread.alpha()))?,
+            t_equal: highest(&|spread| spread.distance(Distance::Equal))?,
+            t_ordered: attribute.ordered.then_some(ordered),
+            beta: highest(&Spread::beta)?,
+        })
+    }
+
+    /// For each span the told values that some world leaves open; one alone is certain.
+    fn exposed(&self, attribute: &Attribute, possible: &[BTreeSet<&Vec<u32>>]) -> Vec<bool> {
+        let exposed = |(rows, bins): (&Vec<usize>, &BTreeSet<&Vec<u32>>)| {
+            let view = &attribute.views[rows[0]];
+            let open = view.told.iter().filter(|told| bins.iter().any(|bin| told.contains(*bin)));
+            view.tells && open.count() == 1
+        };
+        self.groups.iter().zip(possible).map(exposed).collect()
+    }
+
+    /// For each span the bins that its people can be in, given everything that is released.
+    fn possible(&self) -> Vec<BTreeSet<&Vec<u32>>> {
+        let occupied: Vec<&Vec<u32>> = self.linked.bins.iter().collect::<BTreeSet<_>>().into_iter().collect();
+        let weight =
+            |rows: &mut dyn Iterator<Item = usize>| rows.map(|row| u64::from(self.table.weight(row))).sum();
+        let sizes: Vec<u64> = self.groups.iter().map(|rows| weight(&mut rows.iter().copied())).collect();
+        let held = |bin: &&Vec<u32>| {
+            weight(&mut (0..self.table.rows()).filter(|&row| self.linked.bins[row] == **bin))
+        };
+        let populations: Vec<u64> = occupied.iter().map(held).collect();
+        let reach = |rows: &Vec<usize>| {
+            (0..occupied.len()).filter(|&i| self.linked.spans[rows[0]].contains(occupied[i])).collect()
+        };
+        let reach: Vec<Vec<usize>> = self.groups.iter().map(reach).collect();
+        let possible = worlds::possible(&sizes, &populations, &reach);
+        possible.into_iter().map(|bins| bins.into_iter().map(|bin| occupied[bin]).collect()).collect()
+    }
+
+    fn population_of_row(&self, spans: &[Span]) -> Vec<u64> {
+        let of_row = |row| {
+            let group = self.groups.iter().position(|rows| rows.contains(&row));
+            group.map_or(0, |group| spans[group].population)
+        };
+        (0..self.table.rows()).map(of_row).collect()
+    }
+
+    /// How many individuals have a row in one of the chosen spans.
+    fn in_groups(&self, chosen: impl Fn(usize) -> bool) -> u64 {
+        individuals(self.table, |row| {
+            (0..self.groups.len()).any(|group| chosen(group) && self.groups[group].contains(&row))
+        })
+    }
+
+    /// The smallest population of a span that counts, or everybody.
+    fn k(&self, spans: &[Span]) -> u64 {
+        let exempt = self
+            .guarantee
+            .requirements()
+            .iter()
+            .any(|r| matches!(r, Requirement::K(k) if k.single_bin() == SingleBin::Exempt));
+        let counting = spans.iter().filter(|span| !(exempt && span.single_bin));
+        counting.map(|span| span.population).min().unwrap_or(self.table.individuals())
+    }
+}

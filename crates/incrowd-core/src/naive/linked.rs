@@ -1,0 +1,67 @@
+//! The linking attack as the definitions state it: for every row its span, its bin, and what its span tells.
+
+use crate::table::{People, Table};
+use std::collections::BTreeSet;
+
+/// A bin, by whatever the model maps an individual to.
+pub(super) type Bin = Vec<u32>;
+
+/// A set of bins.
+pub(super) type Bins = BTreeSet<Bin>;
+
+/// Every row, as the attacker sees it.
+pub(super) struct Linked {
+    /// The span of each row.
+    pub(super) spans: Vec<Bins>,
+    /// Whether the span of each row has a single bin.
+    pub(super) single_bin: Vec<bool>,
+    /// The bin of each row.
+    pub(super) bins: Vec<Bin>,
+    /// The private attributes the release speaks of.
+    pub(super) attributes: Vec<Attribute>,
+}
+
+/// A private attribute.
+pub(super) struct Attribute {
+    pub(super) name: String,
+    pub(super) is_class: bool,
+    pub(super) ordered: bool,
+    /// What the span of each row tells of it.
+    pub(super) views: Vec<View>,
+}
+
+/// What a span tells of an attribute.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct View {
+    /// The bins that each told value can lead to, by the order of the lowest value that is told as it.
+    pub(super) told: Vec<Bins>,
+    /// The told value of each row of the table.
+    pub(super) of_row: Vec<usize>,
+    /// Whether the span tells values apart.
+    pub(super) tells: bool,
+    /// Whether the attribute is measured in this span.
+    pub(super) measured: bool,
+}
+
+impl Linked {
+    /// The rows of each span that holds anybody, in the order of their first rows.
+    pub(super) fn groups(&self) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for (row, span) in self.spans.iter().enumerate() {
+            match groups.iter_mut().find(|group| self.spans[group[0]] == *span) {
+                Some(group) => group.push(row),
+                None => groups.push(vec![row]),
+            }
+        }
+        groups
+    }
+}
+
+/// How many individuals the chosen rows stand for.
+pub(super) fn individuals(table: &Table, chosen: impl Fn(usize) -> bool) -> u64 {
+    let rows = (0..table.rows()).filter(|&row| chosen(row));
+    match table.people() {
+        People::Subjects { of_row, .. } => rows.map(|row| of_row[row]).collect::<BTreeSet<_>>().len() as u64,
+        People::Rows | People::Weights(_) => rows.map(|row| u64::from(table.weight(row))).sum(),
+    }
+}

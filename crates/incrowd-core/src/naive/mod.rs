@@ -1,0 +1,98 @@
+//! The audit straight from the definitions: the reference that the fast [audit](crate::audit) is tested against.
+//!
+//! A model is applied as a function to every combination of private values (VLDB Journal 2008, Definition 5), people are grouped by equal sets
+//! of bins (Definition 6), individuals are counted one span at a time, measures are taken from lists of exact
+//! probabilities, and certain inference is decided by going through all worlds consistent with the release. Numbers are represented by the
+//! thresholds of a tree, the ends of their range, a number between any two of these, and those of the table; clusters,
+//! whose private domain has no such finite sample, by Fourier and Motzkin's elimination in exact fractions.
+//!
+//! It shares no code with [`crate::span`] and [`crate::audit`] (only the types of their results), does nothing to be fast, and takes time
+//! exponential in the number of private attributes, spans and bins: for tables of some ten rows.
+
+mod clusters;
+mod enumerate;
+mod figures;
+mod fraction;
+mod linked;
+mod measures;
+mod partition;
+mod populations;
+mod rules;
+mod tree;
+mod value;
+mod worlds;
+
+use crate::audit::AttributeMeasures;
+use crate::error::{Error, Result};
+use crate::guarantee::{Guarantee, Requirement};
+use crate::model::Model;
+use crate::policy::Policy;
+use crate::table::Table;
+use figures::Figures;
+use linked::Linked;
+
+/// What a naive audit found; the figures mean what they mean in a [`Report`](crate::audit::Report).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Audit {
+    /// For each row the individuals that share its span.
+    pub population_of_row: Vec<u64>,
+    /// How many spans hold anybody.
+    pub spans: u64,
+    /// The largest k that holds.
+    pub k: u64,
+    /// How many spans break the guarantee.
+    pub breaches: u64,
+    /// How many spans break each requirement.
+    pub broken_by: Vec<u64>,
+    /// The individuals in spans that break the guarantee.
+    pub in_breach: u64,
+    /// The individuals exposed to certain inference of some private attribute.
+    pub exposed: u64,
+    /// The same for each of `attributes`.
+    pub exposed_to: Vec<u64>,
+    /// The highest confidence an attacker can have in a value of an attribute the guarantee looks at.
+    pub max_confidence: f64,
+    /// The population of the smallest bin, where bins count.
+    pub smallest_bin: Option<u64>,
+    /// The measures of each private attribute that the release speaks of.
+    pub attributes: Vec<AttributeMeasures>,
+}
+
+/// Audits a model that was made from `table`.
+///
+/// # Errors
+/// When the table, the policy and the model do not fit, or a number is too large for exact arithmetic.
+pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Guarantee) -> Result<Audit> {
+    let linked = match model {
+        Model::Tree(tree) => tree::link(table, policy, tree)?,
+        Model::Clusters(clusters) => clusters::link(table, policy, clusters)?,
+        Model::Rules(rules) => rules::link(table, policy, rules)?,
+    };
+    if !populations::fit(table, &linked, model) {
+        return Err(Error::new("the populations in the release are not those of the table"));
+    }
+    finish(table, policy, &linked, guarantee, true)
+}
+
+/// Audits a table as it stands.
+///
+/// # Errors
+/// When the table and the policy do not fit, or a number is too large for exact arithmetic.
+pub fn audit_table(table: &Table, policy: &Policy, guarantee: &Guarantee) -> Result<Audit> {
+    let linked = partition::link(table, policy)?;
+    let asked = guarantee.requirements().iter().any(|r| matches!(r, Requirement::SmallestBin(_)));
+    finish(table, policy, &linked, guarantee, asked)
+}
+
+fn finish(
+    table: &Table,
+    policy: &Policy,
+    linked: &Linked,
+    guarantee: &Guarantee,
+    bins_counted: bool,
+) -> Result<Audit> {
+    let in_scope = figures::scope(policy, linked, guarantee)?;
+    let groups = linked.groups();
+    let figures = Figures { table, linked, guarantee, groups, in_scope, bins_counted };
+    figures.audit().ok_or_else(|| Error::new("the numbers are too large for exact arithmetic"))
+}

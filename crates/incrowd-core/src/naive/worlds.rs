@@ -1,0 +1,58 @@
+//! All worlds an attacker must consider: every way to put the people of the spans into bins such that all populations come out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// For each span the bins that some world puts somebody of it into.
+///
+/// `sizes` are the spans', `populations` the bins', and `reach` holds the bins of each span.
+pub(super) fn possible(sizes: &[u64], populations: &[u64], reach: &[Vec<usize>]) -> Vec<BTreeSet<usize>> {
+    let mut search =
+        Search { sizes, reach, possible: vec![BTreeSet::new(); sizes.len()], seen: BTreeMap::new() };
+    search.complete(0, populations);
+    search.possible
+}
+
+struct Search<'a> {
+    sizes: &'a [u64],
+    reach: &'a [Vec<usize>],
+    possible: Vec<BTreeSet<usize>>,
+    /// Whether the spans from the first number on can fill the room that is left.
+    seen: BTreeMap<(usize, Vec<u64>), bool>,
+}
+
+impl Search<'_> {
+    /// Goes through all ways to put the spans from `span` on into the room that is left; whether there is one.
+    fn complete(&mut self, span: usize, room: &[u64]) -> bool {
+        if span == self.sizes.len() {
+            return room.iter().all(|&left| left == 0);
+        }
+        let state = (span, room.to_vec());
+        if let Some(&known) = self.seen.get(&state) {
+            return known;
+        }
+        let mut any = false;
+        for left in placements(self.sizes[span], &self.reach[span], room) {
+            if self.complete(span + 1, &left) {
+                any = true;
+                let used = (0..room.len()).filter(|&bin| left[bin] < room[bin]);
+                self.possible[span].extend(used);
+            }
+        }
+        self.seen.insert(state, any);
+        any
+    }
+}
+
+/// The room that is left after each way of putting `people` into the bins.
+fn placements(people: u64, bins: &[usize], room: &[u64]) -> Vec<Vec<u64>> {
+    let Some((&bin, others)) = bins.split_first() else {
+        return if people == 0 { vec![room.to_vec()] } else { Vec::new() };
+    };
+    let mut all = Vec::new();
+    for here in 0..=people.min(room[bin]) {
+        let mut left = room.to_vec();
+        left[bin] -= here;
+        all.extend(placements(people - here, others, &left));
+    }
+    all
+}
