@@ -5,6 +5,7 @@
 pub mod plan;
 pub mod policy;
 pub mod read;
+pub mod write;
 
 pub use plan::{ColumnPlan, Format, MissingRows, Quote, ReadPlan, Reading, Unlisted};
 pub use policy::{PolicyDraft, PolicyFile, Purpose, read_taxonomy};

@@ -1,0 +1,169 @@
+//! Writing files whole or not at all.
+//!
+//! [`write_new`] fills a temporary file next to the goal, syncs it to the disk and only then gives it its name. Whatever happens on the
+//! way (an error, a full disk, a panic), a file that was there before is untouched and nothing half-written is left. A symbolic
+//! link at the goal is replaced, not followed, so nobody can lead a release to another place.
+//!
+//! Without `force` the name is taken with a hard link where the file system has them, which fails if somebody else took it
+//! meanwhile; elsewhere a look just before the renaming has to do.
+
+use incrowd_core::{Error, Result};
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+#[cfg(test)]
+mod tests;
+
+/// How many names for a temporary file are tried before giving up.
+const ATTEMPTS: usize = 64;
+
+/// Writes a file at `path` with what `fill` puts into it, atomically; replaces an older one only with `force`.
+///
+/// # Errors
+/// When something is at `path` already and may not be replaced (a directory or a device never is), when `fill` fails, or when the
+/// file system does.
+pub fn write_new(
+    path: &Path,
+    force: bool,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<()> {
+    let old = existing(path, force)?;
+    write_beside(path, force, old, fill).map_err(|error| failure(&error).in_file(path))
+}
+
+/// Puts the failure to write a file into words.
+pub fn failure(error: &io::Error) -> Error {
+    match error.kind() {
+        ErrorKind::AlreadyExists => exists(),
+        ErrorKind::NotFound => {
+            Error::new("the directory to write to does not exist").help("create it, or name another one")
+        }
+        ErrorKind::NotADirectory => {
+            Error::new("a part of the path is a file, not a directory").help("name a path within a directory")
+        }
+        ErrorKind::PermissionDenied => Error::new("there is no permission to write here")
+            .help("choose a directory you may write to, or ask for access"),
+        ErrorKind::ReadOnlyFilesystem => {
+            Error::new("the file system is read-only").help("choose a directory you may write to")
+        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            Error::new("there is no space left to write the file; nothing was changed")
+                .help("make room, or write to another disk")
+        }
+        ErrorKind::InvalidFilename => {
+            Error::new("the file's name cannot be used here").help("choose another name")
+        }
+        _ => Error::new(format!("the file cannot be written: {error}")).help("try again, or write elsewhere"),
+    }
+}
+
+fn exists() -> Error {
+    Error::new("the file exists already").help("give --force to replace it, or choose another name")
+}
+
+/// Looks at what is at `path`: nothing, or an older file's permissions (links have none of their own).
+fn existing(path: &Path, force: bool) -> Result<Option<Permissions>> {
+    let refuse = |error: Error| Err(error.in_file(path));
+    if path.file_name().is_none() {
+        return refuse(Error::new("this is not the name of a file").help("give the path of a file"));
+    }
+    let Ok(metadata) = fs::symlink_metadata(path) else { return Ok(None) };
+    let kind = metadata.file_type();
+    if kind.is_dir() {
+        return refuse(Error::new("there is a directory of this name").help("give the path of a file"));
+    }
+    if !(kind.is_file() || kind.is_symlink()) {
+        return refuse(
+            Error::new("there is something of this name that is not a file").help("choose another name"),
+        );
+    }
+    if !force {
+        return refuse(exists());
+    }
+    Ok(kind.is_file().then(|| metadata.permissions()))
+}
+
+fn write_beside(
+    path: &Path,
+    force: bool,
+    old: Option<Permissions>,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let directory = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let (temporary, file) = Temporary::create(directory)?;
+    let usual = file.metadata()?.permissions();
+    keep_to_owner(&file)?;
+    let mut writer = BufWriter::new(file);
+    fill(&mut writer)?;
+    let file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.set_permissions(old.unwrap_or(usual))?;
+    file.sync_all()?;
+    drop(file);
+    temporary.take_name(path, force)?;
+    sync_directory(directory);
+    Ok(())
+}
+
+/// Nobody else reads a file that is not whole yet.
+#[cfg(unix)]
+fn keep_to_owner(file: &File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(Permissions::from_mode(0o600))
+}
+
+#[cfg(not(unix))]
+fn keep_to_owner(_file: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// Makes the new name last through a crash. Some file systems cannot sync a directory; the file itself is safe by then.
+fn sync_directory(directory: &Path) {
+    if let Ok(directory) = File::open(directory) {
+        let _unsupported = directory.sync_all();
+    }
+}
+
+/// A temporary file, removed unless it has taken its name.
+struct Temporary {
+    path: PathBuf,
+}
+
+impl Temporary {
+    fn create(directory: &Path) -> io::Result<(Self, File)> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        for _ in 0..ATTEMPTS {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let path = directory.join(format!(".incrowd-{}-{number}.tmp", std::process::id()));
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(file) => return Ok((Self { path }, file)),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::Error::other("no name for a temporary file is free"))
+    }
+
+    fn take_name(self, path: &Path, force: bool) -> io::Result<()> {
+        if !force {
+            match fs::hard_link(&self.path, path) {
+                Ok(()) => return Ok(()),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
+                Err(_) if fs::symlink_metadata(path).is_ok() => return Err(ErrorKind::AlreadyExists.into()),
+                Err(_) => {}
+            }
+        }
+        fs::rename(&self.path, path)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // After a renaming there is nothing left to remove, after a link the second name is.
+        let _gone = fs::remove_file(&self.path);
+    }
+}

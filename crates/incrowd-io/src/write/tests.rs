@@ -1,0 +1,189 @@
+use super::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// A directory of its own for a test, removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("incrowd-write-{}-{name}", std::process::id()));
+        let _old = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(&self.0)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _gone = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn write(path: &Path, force: bool, text: &str) -> Result<()> {
+    write_new(path, force, |w| w.write_all(text.as_bytes()))
+}
+
+#[test]
+fn writes_a_file_and_leaves_nothing_else() {
+    let scratch = Scratch::new("plain");
+    write(&scratch.file("a.json"), false, "whole").unwrap();
+    assert_eq!(fs::read_to_string(scratch.file("a.json")).unwrap(), "whole");
+    assert_eq!(scratch.names(), ["a.json"]);
+}
+
+#[test]
+fn replaces_only_with_force() {
+    let scratch = Scratch::new("force");
+    let path = scratch.file("a.json");
+    write(&path, false, "old").unwrap();
+    let error = write(&path, false, "new").unwrap_err();
+    assert!(error.to_string().contains("--force"), "{error}");
+    assert_eq!(error.place.file.as_deref(), Some(path.as_path()));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+    write(&path, true, "new").unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+    assert_eq!(scratch.names(), ["a.json"]);
+}
+
+#[test]
+fn a_file_that_appears_meanwhile_is_not_replaced() {
+    let scratch = Scratch::new("race");
+    let path = scratch.file("a.json");
+    let error = write_new(&path, false, |w| {
+        fs::write(&path, "somebody else's")?;
+        w.write_all(b"mine")
+    })
+    .unwrap_err();
+    assert!(error.to_string().contains("--force"), "{error}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "somebody else's");
+    assert_eq!(scratch.names(), ["a.json"]);
+}
+
+#[test]
+fn an_interrupted_writer_leaves_the_old_file() {
+    let scratch = Scratch::new("interrupted");
+    let path = scratch.file("a.json");
+    write(&path, false, "old").unwrap();
+    let stop = |w: &mut dyn Write| {
+        w.write_all(&[b'x'; 100_000])?;
+        Err(io::Error::other("stopped"))
+    };
+    let error = write_new(&path, true, stop).unwrap_err();
+    assert!(error.to_string().contains("stopped"), "{error}");
+    let panicked = catch_unwind(AssertUnwindSafe(|| {
+        write_new(&path, true, |w| {
+            w.write_all(b"half")?;
+            panic!("on purpose")
+        })
+    }));
+    assert!(panicked.is_err());
+    assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+    assert_eq!(scratch.names(), ["a.json"]);
+}
+
+#[test]
+fn directories_and_nameless_paths_are_refused() {
+    let scratch = Scratch::new("directory");
+    fs::create_dir(scratch.file("d")).unwrap();
+    for force in [false, true] {
+        let error = write(&scratch.file("d"), force, "x").unwrap_err();
+        assert!(error.to_string().contains("directory"), "{error}");
+        let error = write(&scratch.0.join(".."), force, "x").unwrap_err();
+        assert!(error.to_string().contains("not the name of a file"), "{error}");
+    }
+    assert_eq!(scratch.names(), ["d"]);
+}
+
+#[test]
+fn a_missing_directory_and_a_file_as_one_are_named() {
+    let scratch = Scratch::new("parents");
+    let error = write(&scratch.file("none/a.json"), false, "x").unwrap_err();
+    assert!(error.to_string().contains("directory to write to does not exist"), "{error}");
+    fs::write(scratch.file("f"), "").unwrap();
+    let error = write(&scratch.file("f/a.json"), true, "x").unwrap_err();
+    assert!(error.to_string().contains("not a directory"), "{error}");
+    assert_eq!(scratch.names(), ["f"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_named_and_changes_nothing() {
+    let scratch = Scratch::new("full");
+    let path = scratch.file("a.json");
+    write(&path, false, "old").unwrap();
+    let Ok(mut full) = OpenOptions::new().write(true).open("/dev/full") else {
+        eprintln!("no /dev/full here, not tested");
+        return;
+    };
+    let error = write_new(&path, true, |_| full.write_all(b"x")).unwrap_err();
+    assert!(error.to_string().contains("no space left"), "{error}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+    assert_eq!(scratch.names(), ["a.json"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_replaced_and_not_followed() {
+    let scratch = Scratch::new("links");
+    let (target, link) = (scratch.file("target"), scratch.file("link"));
+    fs::write(&target, "precious").unwrap();
+    std::os::unix::fs::symlink(&target, &link).unwrap();
+    assert!(write(&link, false, "x").is_err());
+    write(&link, true, "new").unwrap();
+    assert_eq!(fs::read_to_string(&target).unwrap(), "precious");
+    assert!(fs::symlink_metadata(&link).unwrap().is_file());
+    assert_eq!(fs::read_to_string(&link).unwrap(), "new");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_dangling_link_counts_as_existing() {
+    let scratch = Scratch::new("dangling");
+    std::os::unix::fs::symlink(scratch.file("nowhere"), scratch.file("link")).unwrap();
+    let error = write(&scratch.file("link"), false, "x").unwrap_err();
+    assert!(error.to_string().contains("--force"), "{error}");
+    assert_eq!(scratch.names(), ["link"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn permissions_are_the_usual_ones_or_the_old_file_s() {
+    use std::os::unix::fs::PermissionsExt;
+    let scratch = Scratch::new("modes");
+    let mode = |name: &str| fs::metadata(scratch.file(name)).unwrap().permissions().mode() & 0o777;
+    fs::write(scratch.file("usual"), "").unwrap();
+    let path = scratch.file("a.json");
+    write_new(&path, false, |w| {
+        let temporary = scratch.names().into_iter().find(|name| name.starts_with(".incrowd-")).unwrap();
+        assert_eq!(mode(&temporary), 0o600);
+        w.write_all(b"x")
+    })
+    .unwrap();
+    assert_eq!(mode("a.json"), mode("usual"));
+    fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+    write(&path, true, "y").unwrap();
+    assert_eq!(mode("a.json"), 0o640);
+}
+
+#[cfg(unix)]
+#[test]
+fn sockets_and_devices_are_never_replaced() {
+    let scratch = Scratch::new("socket");
+    let path = scratch.file("socket");
+    let _socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
+    let error = write(&path, true, "x").unwrap_err();
+    assert!(error.to_string().contains("not a file"), "{error}");
+}
