@@ -1,2 +1,47 @@
-//! The `incrowd` program.
-fn main() {}
+//! The `incrowd` program: arguments to a plan, the plan run. The only place that prints.
+//!
+//! Exit status: 0 done (and the guarantee holds), 1 the guarantee does not hold, 2 could not do it.
+
+mod args;
+mod commands;
+mod console;
+mod progress;
+mod text;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use console::Console;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let console = Console::new(&arguments.common);
+    match run(&arguments, &console) {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Breach) => ExitCode::from(1),
+        Err(error) => {
+            console.error(&error);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// How a command that could do its work ended.
+enum Outcome {
+    /// Done, and whatever guarantee was asked for holds.
+    Done,
+    /// The guarantee does not hold.
+    Breach,
+}
+
+fn run(arguments: &Arguments, console: &Console) -> incrowd::Result<Outcome> {
+    incrowd::set_threads(arguments.common.threads)?;
+    let common = &arguments.common;
+    match &arguments.command {
+        Command::Demo(demo) => commands::demo::run(demo, common, console),
+        Command::Profile(profile) => commands::profile::run(profile, common, console),
+        Command::Audit(audit) => commands::audit::run(audit, common, console),
+        Command::Completions(shell) => commands::generate::completions(shell),
+        Command::Man(man) => commands::generate::man(man, common),
+    }
+}

@@ -1,2 +1,42 @@
-//! The library of incrowd.
-pub use incrowd_core as core;
+//! Mine the data, release the knowledge, keep everyone in a crowd of k.
+//!
+//! A data owner has a table about people and wants to give away what it teaches. This library says whether such a release is safe:
+//! it carries out the linking attack of someone who knows everybody's public attributes, and checks that nobody's private data can be linked
+//! to fewer than k individuals.
+//!
+//! ```
+//! use incrowd::audit::audit_table;
+//! use incrowd::guarantee::Guarantee;
+//! use incrowd::samples::{clinic, clinic_policy};
+//!
+//! let table = clinic(1_000, 1);
+//! let report = audit_table(&table, &clinic_policy(), &Guarantee::k_anonymity(5)?)?;
+//! assert!(!report.holds);
+//! println!("{} of {} patients are linked to fewer than 5 people", report.in_breach, report.individuals);
+//! # Ok::<(), incrowd::Error>(())
+//! ```
+//!
+//! | to | use |
+//! | --- | --- |
+//! | read a table, a policy, a release | [`io`] |
+//! | audit a release or a table | [`audit`], or [`files`] straight from files |
+//! | see how identifying a table is | [`profile`] |
+//! | build a model by hand | [`model`] |
+//! | try things on built-in data | [`samples`] |
+
+pub mod files;
+
+pub use incrowd_core::{
+    Error, Place, Result, audit, error, group, guarantee, model, naive, policy, profile, progress, samples, span, table,
+    taxonomy,
+};
+pub use incrowd_io as io;
+
+/// Sets the number of threads for everything that follows; 0 means one for each core. Results do not depend on it.
+///
+/// # Errors
+/// When threads are at work already.
+pub fn set_threads(threads: usize) -> Result<()> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    pool.build_global().map_err(|_| Error::new("the number of threads was set already"))
+}

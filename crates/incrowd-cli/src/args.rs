@@ -1,0 +1,202 @@
+//! The program's arguments, as given. Each command resolves its own into a plan.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use std::path::PathBuf;
+
+/// Mine the data, release the knowledge, keep everyone in a crowd of k.
+///
+/// Results go to standard output, progress and warnings to standard error. Exit status: 0 done, 1 the guarantee does not hold, 2 could not do it.
+#[derive(Debug, Parser)]
+#[command(name = "incrowd", version, arg_required_else_help = true)]
+#[command(after_help = "Example:\n  incrowd demo\n  incrowd profile patients.csv --out policy.toml\n  incrowd audit --table released.csv --policy policy.toml --k 10")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What means the same for every command.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Everywhere")]
+pub(crate) struct Common {
+    /// Give the whole result as one JSON document.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Say nothing on standard error but errors.
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+    /// Use this many threads; 0 means one for each core. Results do not depend on it.
+    #[arg(long, global = true, value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
+    /// The seed of everything random.
+    #[arg(long, global = true, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Overwrite files that exist.
+    #[arg(long, global = true)]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// The whole story on built-in data.
+    Demo(Demo),
+    /// How identifying a table is; writes a first policy.
+    Profile(Profile),
+    /// Is this release, or this table, safe? Who is exposed, and how?
+    Audit(Audit),
+    /// Shell completions, to standard output.
+    Completions(Completions),
+    /// Man pages, to standard output or into a folder.
+    Man(Man),
+}
+
+/// The whole story on built-in data: how identifying a clinic's table is, what a linking attack finds, and what an audit says of a release.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  incrowd demo --out clinic\n  incrowd audit clinic/tree.json --data clinic/patients.csv --policy clinic/policy.toml")]
+pub(crate) struct Demo {
+    /// How many patients the clinic has.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
+    pub(crate) patients: u32,
+    /// Write the clinic's table, its policy and the release into this folder, to go on with.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// How identifying each column and combination of columns is, and what follows from what; writes a first policy.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  incrowd profile patients.csv --missing '?' --out policy.toml")]
+pub(crate) struct Profile {
+    /// The table: CSV, TSV, UCI .data, ARFF (also .gz), or Parquet.
+    pub(crate) file: PathBuf,
+    /// Write a first policy here, with a comment on every guess.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Read the table as this policy's [file] part says.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "missing"])]
+    pub(crate) policy: Option<PathBuf>,
+    /// The columns' names, for a file without a header.
+    #[arg(long, value_name = "NAME,NAME,...", value_delimiter = ',')]
+    pub(crate) names: Option<Vec<String>>,
+    /// The first line holds values, not names.
+    #[arg(long)]
+    pub(crate) no_header: bool,
+    /// The delimiter: one character, or "tab".
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    pub(crate) delimiter: Option<u8>,
+    /// A mark of a missing value; may be given several times.
+    #[arg(long, value_name = "MARK")]
+    pub(crate) missing: Vec<String>,
+    /// Call groups of fewer individuals than this few.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(2..))]
+    pub(crate) few: u64,
+}
+
+fn delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        [byte] if byte.is_ascii() => Ok(*byte),
+        b"tab" | b"\\t" => Ok(b'\t'),
+        _ => Err("give one character, or the word tab".to_owned()),
+    }
+}
+
+/// Is this release, or this table, safe? Who is exposed, and how?
+///
+/// Exit status 0: the guarantee holds; 1: breach; 2: it could not be checked. Without a k in the policy or here, the largest k that holds is reported.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  incrowd audit tree.json --data patients.csv --policy policy.toml --k 10\n  incrowd audit --table released.csv --policy policy.toml --k 5 --distinct-l 2 --json")]
+pub(crate) struct Audit {
+    /// The release file: a tree, clusters, rules, or the sidecar of a table.
+    #[arg(required_unless_present = "table", conflicts_with = "table")]
+    pub(crate) release: Option<PathBuf>,
+    /// The table the release was made from.
+    #[arg(long, value_name = "FILE", conflicts_with = "table")]
+    pub(crate) data: Option<PathBuf>,
+    /// Audit this table, whoever made it, as it stands.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) table: Option<PathBuf>,
+    /// The policy: who knows what, and the guarantee.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: PathBuf,
+    #[command(flatten)]
+    pub(crate) guarantee: GuaranteeFlags,
+}
+
+/// The guarantee; each flag goes before what the policy says.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Guarantee (each goes before what the policy says)")]
+pub(crate) struct GuaranteeFlags {
+    /// At least N individuals in every span.
+    #[arg(long, value_name = "N")]
+    pub(crate) k: Option<u64>,
+    /// Whether spans with a single bin need k individuals.
+    #[arg(long, value_name = "HOW", value_enum)]
+    pub(crate) single_bin: Option<SingleBinFlag>,
+    /// At least L different private values.
+    #[arg(long, value_name = "L")]
+    pub(crate) distinct_l: Option<u32>,
+    /// Entropy of the private values of at least log L.
+    #[arg(long, value_name = "L")]
+    pub(crate) entropy_l: Option<f64>,
+    /// Recursive (c,l)-diversity.
+    #[arg(long, value_name = "C,L", value_parser = pair)]
+    pub(crate) recursive: Option<(f64, u32)>,
+    /// No private value held by more than this share of a span.
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) confidence: Option<f64>,
+    /// t-closeness.
+    #[arg(long, value_name = "T")]
+    pub(crate) t_closeness: Option<f64>,
+    /// How far apart two values are for t-closeness.
+    #[arg(long, value_name = "HOW", value_enum)]
+    pub(crate) t_distance: Option<DistanceFlag>,
+    /// The alpha of (alpha,k)-anonymity.
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) alpha: Option<f64>,
+    /// Basic beta-likeness.
+    #[arg(long, value_name = "BETA")]
+    pub(crate) beta: Option<f64>,
+    /// No bin with 1 to N - 1 individuals.
+    #[arg(long, value_name = "N")]
+    pub(crate) smallest_bin: Option<u64>,
+    /// Which private attributes these look at: class, tested, all, or names separated by commas.
+    #[arg(long, value_name = "WHICH")]
+    pub(crate) of: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum SingleBinFlag {
+    /// They do (PKDD Definition 7).
+    Counted,
+    /// They do not (VLDB Claim 3).
+    Exempt,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum DistanceFlag {
+    /// Any two are 1 apart.
+    Equal,
+    /// By rank.
+    Ordered,
+}
+
+fn pair(text: &str) -> Result<(f64, u32), String> {
+    let pair = text.split_once(',').and_then(|(c, l)| Some((c.trim().parse().ok()?, l.trim().parse().ok()?)));
+    pair.ok_or_else(|| "give two numbers, for example 3,2".to_owned())
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  incrowd completions bash > ~/.local/share/bash-completion/completions/incrowd")]
+pub(crate) struct Completions {
+    /// For which shell.
+    pub(crate) shell: Shell,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  incrowd man --out man/man1")]
+pub(crate) struct Man {
+    /// Write one page for each command into this folder.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+}

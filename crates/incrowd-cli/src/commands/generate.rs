@@ -1,0 +1,40 @@
+//! `incrowd completions` and `incrowd man`: made from the same description of the arguments as `--help`.
+
+use crate::Outcome;
+use crate::args::{Arguments, Common, Completions, Man};
+use clap::CommandFactory;
+use incrowd::io::write::write_new;
+use incrowd::{Error, Result};
+use std::io::Write;
+
+pub(crate) fn completions(arguments: &Completions) -> Result<Outcome> {
+    clap_complete::generate(arguments.shell, &mut Arguments::command(), "incrowd", &mut std::io::stdout());
+    Ok(Outcome::Done)
+}
+
+pub(crate) fn man(arguments: &Man, common: &Common) -> Result<Outcome> {
+    let mut command = Arguments::command();
+    command.build();
+    let Some(folder) = &arguments.out else {
+        let page = page(command)?;
+        let written = std::io::stdout().write_all(&page);
+        return written.map(|()| Outcome::Done).map_err(|error| Error::new(error.to_string()));
+    };
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Error::new(format!("the folder cannot be made: {error}")).in_file(folder))?;
+    let subcommands: Vec<clap::Command> = command.get_subcommands().cloned().collect();
+    for (name, command) in std::iter::once(("incrowd".to_owned(), command))
+        .chain(subcommands.into_iter().map(|command| (format!("incrowd-{}", command.get_name()), command)))
+    {
+        let page = page(command.name(name.clone()))?;
+        write_new(&folder.join(format!("{name}.1")), common.force, |file| file.write_all(&page))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn page(command: clap::Command) -> Result<Vec<u8>> {
+    let mut page = Vec::new();
+    let rendered = clap_mangen::Man::new(command).render(&mut page);
+    rendered.map_err(|error| Error::new(format!("the man page cannot be made: {error}")))?;
+    Ok(page)
+}

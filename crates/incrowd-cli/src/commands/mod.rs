@@ -1,0 +1,6 @@
+//! One file a command: its arguments become a plan, and the plan is run.
+
+pub(crate) mod audit;
+pub(crate) mod demo;
+pub(crate) mod generate;
+pub(crate) mod profile;

@@ -1,0 +1,95 @@
+//! Where words go: results to standard output, everything else to standard error.
+
+use crate::args::Common;
+use anstyle::{AnsiColor, Style};
+use incrowd::Error;
+use serde::Serialize;
+use std::io::Write;
+
+/// Bold.
+pub(crate) const STRONG: Style = Style::new().bold();
+/// For what is fine.
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
+/// For what is not.
+pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
+/// For what deserves a look.
+pub(crate) const CARE: Style = AnsiColor::Yellow.on_default().bold();
+/// For what may be overlooked.
+pub(crate) const FAINT: Style = Style::new().dimmed();
+
+/// Paints a word.
+pub(crate) fn paint(style: Style, word: impl std::fmt::Display) -> String {
+    format!("{style}{word}{style:#}")
+}
+
+/// The way out for words. Colours are left out where they do not belong (`NO_COLOR`, no terminal).
+pub(crate) struct Console {
+    json: bool,
+    quiet: bool,
+}
+
+impl Console {
+    pub(crate) fn new(common: &Common) -> Self {
+        Self { json: common.json, quiet: common.quiet }
+    }
+
+    /// Gives a result: the document with `--json`, the text otherwise.
+    pub(crate) fn result(&self, document: &impl Serialize, text: impl FnOnce() -> String) -> incrowd::Result<()> {
+        let output = if self.json {
+            let json = serde_json::to_string_pretty(document);
+            json.map_err(|error| Error::new(format!("the result cannot be written as JSON: {error}")))?
+        } else {
+            text()
+        };
+        let mut stdout = anstream::stdout().lock();
+        let written = writeln!(stdout, "{}", output.trim_end()).and_then(|()| stdout.flush());
+        match written {
+            // Whoever reads us may stop when he has seen enough.
+            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                Err(Error::new(format!("the result cannot be written to standard output: {error}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether results are JSON.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// Says something that is not the result.
+    pub(crate) fn note(&self, text: &str) {
+        if !self.quiet {
+            anstream::eprintln!("{text}");
+        }
+    }
+
+    /// Warns.
+    pub(crate) fn warn(&self, text: &str) {
+        self.note(&format!("{} {text}", paint(CARE, "warning:")));
+    }
+
+    /// Says what went wrong; with `--json` also as a document.
+    pub(crate) fn error(&self, error: &Error) {
+        let place = if *error.place == incrowd::Place::default() {
+            String::new()
+        } else {
+            format!("{}: ", error.place)
+        };
+        anstream::eprintln!("{} {place}{}", paint(BAD, "error:"), error.what);
+        if let Some(help) = &error.help {
+            anstream::eprintln!("  {} {help}", paint(GOOD, "way out:"));
+        }
+        if self.json {
+            let document = serde_json::json!({"error": {
+                "what": error.what,
+                "file": error.place.file,
+                "line": error.place.line,
+                "column": error.place.column,
+                "attribute": error.place.attribute,
+                "help": error.help,
+            }});
+            anstream::println!("{document:#}");
+        }
+    }
+}

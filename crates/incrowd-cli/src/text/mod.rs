@@ -1,0 +1,40 @@
+//! Reports as people read them in a terminal.
+
+pub(crate) mod audit;
+mod grid;
+pub(crate) mod profile;
+
+pub(crate) use grid::Grid;
+
+/// A number with its thousands apart: 30,162.
+pub(crate) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A share in percent: 12.3 %.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// "1 span", "2 spans".
+pub(crate) fn counted(number: u64, thing: &str) -> String {
+    format!("{} {thing}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
+/// A bar of at most `width` blocks for a share of the largest.
+pub(crate) fn bar(share: f64, width: usize) -> String {
+    let eighths = (share.clamp(0.0, 1.0) * width as f64 * 8.0).round() as usize;
+    let mut text = "█".repeat(eighths / 8);
+    if let Some(part) = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"].get(eighths % 8) {
+        text.push_str(part);
+    }
+    if text.is_empty() && share > 0.0 { "▏".to_owned() } else { text }
+}

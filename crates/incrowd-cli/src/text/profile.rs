@@ -1,0 +1,81 @@
+//! The profile of a table.
+
+use super::{Grid, count, counted, percent};
+use crate::console::{CARE, STRONG, paint};
+use incrowd::policy::Role;
+use incrowd::profile::{Combination, FoundDependency, Profile};
+
+pub(crate) fn render(profile: &Profile) -> String {
+    let head = format!(
+        "{}: {} of {}\n",
+        paint(STRONG, "profile"),
+        counted(profile.rows, "row"),
+        counted(profile.individuals, "individual")
+    );
+    let parts = [head, columns(profile), combinations(profile), dependencies(&profile.dependencies)];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+fn columns(profile: &Profile) -> String {
+    let mut grid = Grid::new(&["column", "kind", ">distinct", ">missing", ">unique", "guess", "why"]);
+    for column in &profile.columns {
+        let kind = match column.kind {
+            incrowd::table::Kind::Numeric => "numeric",
+            incrowd::table::Kind::Ordered => "ordered",
+            _ => "categorical",
+        };
+        grid.line([
+            column.name.clone(),
+            kind.to_owned(),
+            count(column.distinct),
+            count(column.missing),
+            percent(column.unique),
+            if column.guess.class { format!("{}, class", role(column.guess.role)) } else { role(column.guess.role).to_owned() },
+            column.guess.reason.clone(),
+        ]);
+    }
+    grid.render()
+}
+
+fn role(role: Role) -> &'static str {
+    match role {
+        Role::Public => "public",
+        Role::Private => "private",
+        Role::Identifier => "identifier",
+        Role::Ignored => "ignored",
+    }
+}
+
+fn combinations(profile: &Profile) -> String {
+    let few = format!(">among fewer than {}", profile.few);
+    let mut grid = Grid::new(&[">alone", few.as_str(), "who is known by"]);
+    for Combination { columns, unique, few, .. } in &profile.combinations {
+        grid.line([percent(*unique), percent(*few), columns.join(", ")]);
+    }
+    if profile.combinations.is_empty() {
+        return "  no combination of columns singles anybody out\n".to_owned();
+    }
+    let how = if profile.search.exhaustive {
+        String::new()
+    } else {
+        format!("  the best of {} that were looked at\n", counted(profile.search.looked_at as u64, "combination"))
+    };
+    grid.render() + &how
+}
+
+fn dependencies(found: &[FoundDependency]) -> String {
+    if found.is_empty() {
+        return String::new();
+    }
+    let mut grid = Grid::new(&["what follows from what", ""]);
+    for dependency in found {
+        let arrow = if dependency.both_ways { "↔" } else { "→" };
+        let how = if dependency.is_exact() {
+            "always".to_owned()
+        } else {
+            format!("but for {}", counted(dependency.left_out, "individual"))
+        };
+        grid.line([paint(CARE, format!("{} {arrow} {}", dependency.from.join(" + "), dependency.to)), how]);
+    }
+    grid.render()
+}

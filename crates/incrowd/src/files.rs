@@ -1,0 +1,88 @@
+//! From files to an audit in one call.
+
+use crate::audit::{Report, audit_model, audit_table};
+use crate::guarantee::Guarantee;
+use crate::io::policy::{PolicyFile, Purpose};
+use crate::io::release::{Release, TableRelease, read_release};
+use crate::io::{TableRead, read_table};
+use crate::progress::Progress;
+use crate::{Error, Result};
+use std::path::Path;
+
+/// How files are read: with how many threads (0: one for each core), and who is told about it.
+#[derive(Clone, Copy)]
+pub struct Reading<'a> {
+    /// The number of threads; 0 means one for each core.
+    pub threads: usize,
+    /// Who is told how far it is.
+    pub progress: &'a dyn Progress,
+}
+
+impl Reading<'_> {
+    /// Reads a table as a policy says.
+    ///
+    /// # Errors
+    /// When the file cannot be read or does not fit the policy.
+    pub fn table(&self, path: &Path, policy: &PolicyFile, purpose: Purpose) -> Result<TableRead> {
+        read_table(path, &policy.read_plan(purpose), self.threads, self.progress)
+    }
+}
+
+/// Audits a release file. A model needs the table it was made from; the sidecar of a table names the table itself.
+///
+/// # Errors
+/// When it cannot be checked, for whatever reason.
+pub fn audit_release_file(
+    release: &Path,
+    data: Option<&Path>,
+    policy: &PolicyFile,
+    guarantee: &Guarantee,
+    reading: Reading<'_>,
+) -> Result<Report> {
+    match read_release(release)? {
+        Release::Table(table) => audit_sidecar(release, &table, policy, guarantee, reading),
+        Release::Model(stated) => {
+            let data = data.ok_or_else(|| {
+                Error::new("a model is audited against the table it was made from").help("name it with --data FILE")
+            })?;
+            let table = reading.table(data, policy, Purpose::Source)?.table;
+            if stated.individuals.is_some_and(|stated| stated != table.individuals()) {
+                return Err(Error::new("the release is about another number of individuals than the table")
+                    .in_file(release)
+                    .help("audit it against the table it was made from, read in the same way"));
+            }
+            audit_model(&table, &policy.policy, &stated.model, guarantee).map_err(|error| error.in_file(release))
+        }
+    }
+}
+
+fn audit_sidecar(
+    sidecar: &Path,
+    stated: &TableRelease,
+    policy: &PolicyFile,
+    guarantee: &Guarantee,
+    reading: Reading<'_>,
+) -> Result<Report> {
+    let path = sidecar.parent().unwrap_or_else(|| Path::new("")).join(&stated.file);
+    let read = reading.table(&path, policy, Purpose::Release)?;
+    if stated.rows != read.rows_read {
+        return Err(Error::new("the table has another number of rows than its release says")
+            .in_file(path)
+            .help("audit the table as it was released"));
+    }
+    audit_table(&read.table, &policy.policy, guarantee)
+}
+
+/// Audits a table that anybody made.
+///
+/// # Errors
+/// When it cannot be checked, for whatever reason.
+pub fn audit_table_file(
+    table: &Path,
+    policy: &PolicyFile,
+    guarantee: &Guarantee,
+    reading: Reading<'_>,
+) -> Result<Report> {
+    let read = reading.table(table, policy, Purpose::Release)?;
+    audit_table(&read.table, &policy.policy, guarantee).map_err(|error| error.in_file(table))
+}
