@@ -9,7 +9,9 @@ use std::path::PathBuf;
 /// Results go to standard output, progress and warnings to standard error. Exit status: 0 done, 1 the guarantee does not hold, 2 could not do it.
 #[derive(Debug, Parser)]
 #[command(name = "incrowd", version, arg_required_else_help = true)]
-#[command(after_help = "Example:\n  incrowd demo\n  incrowd profile patients.csv --out policy.toml\n  incrowd audit --table released.csv --policy policy.toml --k 10")]
+#[command(
+    after_help = "Example:\n  incrowd demo\n  incrowd profile patients.csv --out policy.toml\n  incrowd audit --table released.csv --policy policy.toml --k 10"
+)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) common: Common,
@@ -54,7 +56,9 @@ pub(crate) enum Command {
 
 /// The whole story on built-in data: how identifying a clinic's table is, what a linking attack finds, and what an audit says of a release.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  incrowd demo --out clinic\n  incrowd audit clinic/tree.json --data clinic/patients.csv --policy clinic/policy.toml")]
+#[command(
+    after_help = "Example:\n  incrowd demo --out clinic\n  incrowd audit clinic/tree.json --data clinic/patients.csv --policy clinic/policy.toml"
+)]
 pub(crate) struct Demo {
     /// How many patients the clinic has.
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
@@ -105,7 +109,9 @@ fn delimiter(text: &str) -> Result<u8, String> {
 ///
 /// Exit status 0: the guarantee holds; 1: breach; 2: it could not be checked. Without a k in the policy or here, the largest k that holds is reported.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  incrowd audit tree.json --data patients.csv --policy policy.toml --k 10\n  incrowd audit --table released.csv --policy policy.toml --k 5 --distinct-l 2 --json")]
+#[command(
+    after_help = "Example:\n  incrowd audit tree.json --data patients.csv --policy policy.toml --k 10\n  incrowd audit --table released.csv --policy policy.toml --k 5 --distinct-l 2 --json"
+)]
 pub(crate) struct Audit {
     /// The release file: a tree, clusters, rules, or the sidecar of a table.
     #[arg(required_unless_present = "table", conflicts_with = "table")]
@@ -187,7 +193,9 @@ fn pair(text: &str) -> Result<(f64, u32), String> {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  incrowd completions bash > ~/.local/share/bash-completion/completions/incrowd")]
+#[command(
+    after_help = "Example:\n  incrowd completions bash > ~/.local/share/bash-completion/completions/incrowd"
+)]
 pub(crate) struct Completions {
     /// For which shell.
     pub(crate) shell: Shell,

@@ -34,7 +34,11 @@ impl Console {
     }
 
     /// Gives a result: the document with `--json`, the text otherwise.
-    pub(crate) fn result(&self, document: &impl Serialize, text: impl FnOnce() -> String) -> incrowd::Result<()> {
+    pub(crate) fn result(
+        &self,
+        document: &impl Serialize,
+        text: impl FnOnce() -> String,
+    ) -> incrowd::Result<()> {
         let output = if self.json {
             let json = serde_json::to_string_pretty(document);
             json.map_err(|error| Error::new(format!("the result cannot be written as JSON: {error}")))?

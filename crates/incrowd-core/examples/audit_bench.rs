@@ -14,7 +14,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let start = Instant::now();
         let report = audit_table(&table, &clinic_policy(), &Guarantee::k_anonymity(2)?)?;
         let seconds = start.elapsed().as_secs_f64();
-        println!("audited in {seconds:.3} s: k = {}, {} spans, {} exposed", report.k, report.spans, report.exposed);
+        println!(
+            "audited in {seconds:.3} s: k = {}, {} spans, {} exposed",
+            report.k, report.spans, report.exposed
+        );
     }
     Ok(())
 }

@@ -53,6 +53,13 @@ impl Error {
         Self { what: what.into(), place: Box::default(), help: None }
     }
 
+    /// Says what the error is about, before what is wrong: `node 3: no such branch`.
+    #[must_use]
+    pub fn about(mut self, subject: impl fmt::Display) -> Self {
+        self.what = format!("{subject}: {}", self.what);
+        self
+    }
+
     /// Names the file, unless one is named already.
     #[must_use]
     pub fn in_file(mut self, file: impl AsRef<Path>) -> Self {

@@ -5,8 +5,10 @@
 pub mod plan;
 pub mod policy;
 pub mod read;
+mod table_out;
 pub mod write;
 
 pub use plan::{ColumnPlan, Format, MissingRows, Quote, ReadPlan, Reading, Unlisted};
 pub use policy::{PolicyDraft, PolicyFile, Purpose, read_taxonomy};
 pub use read::{TableRead, read_table};
+pub use table_out::write_csv;

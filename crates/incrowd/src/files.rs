@@ -43,7 +43,8 @@ pub fn audit_release_file(
         Release::Table(table) => audit_sidecar(release, &table, policy, guarantee, reading),
         Release::Model(stated) => {
             let data = data.ok_or_else(|| {
-                Error::new("a model is audited against the table it was made from").help("name it with --data FILE")
+                Error::new("a model is audited against the table it was made from")
+                    .help("name it with --data FILE")
             })?;
             let table = reading.table(data, policy, Purpose::Source)?.table;
             if stated.individuals.is_some_and(|stated| stated != table.individuals()) {
@@ -51,7 +52,8 @@ pub fn audit_release_file(
                     .in_file(release)
                     .help("audit it against the table it was made from, read in the same way"));
             }
-            audit_model(&table, &policy.policy, &stated.model, guarantee).map_err(|error| error.in_file(release))
+            audit_model(&table, &policy.policy, &stated.model, guarantee)
+                .map_err(|error| error.in_file(release))
         }
     }
 }

@@ -27,8 +27,8 @@
 pub mod files;
 
 pub use incrowd_core::{
-    Error, Place, Result, audit, error, group, guarantee, model, naive, policy, profile, progress, samples, span, table,
-    taxonomy,
+    Error, Place, Result, audit, error, group, guarantee, model, naive, policy, profile, progress, samples,
+    span, table, taxonomy,
 };
 pub use incrowd_io as io;
 

@@ -42,12 +42,9 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
 
 /// The policy's guarantee with the flags put before it.
 fn guarantee(of_policy: &Guarantee, flags: &GuaranteeFlags) -> Result<Guarantee> {
-    let flag = |name: &'static str| {
-        move |error: Error| Error { what: format!("--{name}: {}", error.what), ..error }
-    };
     let asked = |wanted: &mut Guarantee, name: &'static str, requirement: Option<Result<Requirement>>| {
         let Some(requirement) = requirement else { return Ok(()) };
-        *wanted = std::mem::take(wanted).with(requirement.map_err(flag(name))?);
+        *wanted = std::mem::take(wanted).with(requirement.map_err(|error| error.about(format_args!("--{name}")))?);
         Ok::<(), Error>(())
     };
     let mut wanted = of_policy.clone();

@@ -23,10 +23,9 @@ pub(crate) fn man(arguments: &Man, common: &Common) -> Result<Outcome> {
     std::fs::create_dir_all(folder)
         .map_err(|error| Error::new(format!("the folder cannot be made: {error}")).in_file(folder))?;
     let subcommands: Vec<clap::Command> = command.get_subcommands().cloned().collect();
-    for (name, command) in std::iter::once(("incrowd".to_owned(), command))
-        .chain(subcommands.into_iter().map(|command| (format!("incrowd-{}", command.get_name()), command)))
-    {
-        let page = page(command.name(name.clone()))?;
+    for command in std::iter::once(command).chain(subcommands) {
+        let name = command.get_display_name().unwrap_or("incrowd").to_owned();
+        let page = page(command)?;
         write_new(&folder.join(format!("{name}.1")), common.force, |file| file.write_all(&page))?;
     }
     Ok(Outcome::Done)

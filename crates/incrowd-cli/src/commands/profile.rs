@@ -14,7 +14,6 @@ use incrowd::policy::{Dependency, Role};
 use incrowd::profile::{FoundDependency, Profile, ProfileOptions, profile_with_progress};
 use incrowd::table::{Column, Table};
 use serde::Serialize;
-use std::io::Write;
 use std::time::Instant;
 
 /// What often stands for a missing value.

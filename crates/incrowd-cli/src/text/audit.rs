@@ -24,7 +24,12 @@ pub(crate) fn render(report: &Report) -> String {
 fn verdict(report: &Report) -> String {
     let people = counted(report.individuals, "individual");
     if report.asked.is_empty() {
-        return format!("{} {}: {people}, k = {}\n", paint(STRONG, "measured"), report.family, count(report.k));
+        return format!(
+            "{} {}: {people}, k = {}\n",
+            paint(STRONG, "measured"),
+            report.family,
+            count(report.k)
+        );
     }
     let asked: Vec<&str> = report.asked.iter().map(|asked| asked.requirement.as_str()).collect();
     if report.holds {
@@ -82,8 +87,16 @@ fn attributes(attributes: &[AttributeMeasures]) -> String {
     if attributes.is_empty() {
         return String::new();
     }
-    let headings =
-        ["private attribute", ">distinct l", ">entropy l", ">recursive c,l", ">confidence", ">t equal", ">t ordered", ">beta"];
+    let headings = [
+        "private attribute",
+        ">distinct l",
+        ">entropy l",
+        ">recursive c,l",
+        ">confidence",
+        ">t equal",
+        ">t ordered",
+        ">beta",
+    ];
     let mut grid = Grid::new(&headings);
     for measures in attributes {
         let recursive = if measures.recursive.c.is_finite() {
@@ -105,7 +118,7 @@ fn attributes(attributes: &[AttributeMeasures]) -> String {
     grid.render()
 }
 
-fn sizes(classes: &[SizeClass]) -> String {
+pub(super) fn sizes(classes: &[SizeClass]) -> String {
     let most = classes.iter().map(|class| class.individuals).max().unwrap_or(0).max(1);
     let mut grid = Grid::new(&[">span size", ">spans", ">individuals", ""]);
     for class in classes {
@@ -121,7 +134,8 @@ fn sizes(classes: &[SizeClass]) -> String {
 }
 
 fn attack(report: &Report) -> String {
-    let mut grid = Grid::new(&[">individuals", "", "who: the smallest groups of the linking attack", "exposed to"]);
+    let mut grid =
+        Grid::new(&[">individuals", "", "who: the smallest groups of the linking attack", "exposed to"]);
     for group in &report.groups {
         let mark = if group.breach { paint(BAD, "breach") } else { paint(FAINT, "ok") };
         let exposed = group.exposed_to.join(", ");

@@ -28,7 +28,8 @@ impl Grid {
     /// The grid, indented by two.
     pub(crate) fn render(&self) -> String {
         let all = || std::iter::once(&self.header).chain(&self.lines);
-        let width = |i: usize| all().filter_map(|line| line.get(i)).map(|cell| visible(cell)).max().unwrap_or(0);
+        let width =
+            |i: usize| all().filter_map(|line| line.get(i)).map(|cell| visible(cell)).max().unwrap_or(0);
         let widths: Vec<usize> = (0..self.header.len()).map(width).collect();
         let line = |cells: &Vec<String>| {
             let aligned = cells.iter().enumerate().map(|(i, cell)| {

@@ -1,6 +1,7 @@
 //! Reports as people read them in a terminal.
 
 pub(crate) mod audit;
+pub(crate) mod demo;
 mod grid;
 pub(crate) mod profile;
 

@@ -30,7 +30,11 @@ fn columns(profile: &Profile) -> String {
             count(column.distinct),
             count(column.missing),
             percent(column.unique),
-            if column.guess.class { format!("{}, class", role(column.guess.role)) } else { role(column.guess.role).to_owned() },
+            if column.guess.class {
+                format!("{}, class", role(column.guess.role))
+            } else {
+                role(column.guess.role).to_owned()
+            },
             column.guess.reason.clone(),
         ]);
     }
@@ -58,7 +62,10 @@ fn combinations(profile: &Profile) -> String {
     let how = if profile.search.exhaustive {
         String::new()
     } else {
-        format!("  the best of {} that were looked at\n", counted(profile.search.looked_at as u64, "combination"))
+        format!(
+            "  the best of {} that were looked at\n",
+            counted(profile.search.looked_at as u64, "combination")
+        )
     };
     grid.render() + &how
 }

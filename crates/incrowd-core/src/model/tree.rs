@@ -86,7 +86,7 @@ impl Tree {
                 Node::Test(test) => tree.check_test(test),
                 Node::Leaf(leaf) => tree.check_leaf(leaf),
             };
-            checked.map_err(|error| Error { what: format!("node {i}: {}", error.what), ..error })?;
+            checked.map_err(|error| error.about(format_args!("node {i}")))?;
         }
         Ok(tree)
     }

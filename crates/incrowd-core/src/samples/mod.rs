@@ -10,7 +10,7 @@ mod tests;
 mod tic_tac_toe;
 mod waveform;
 
-pub use clinic::{clinic, clinic_policy, clinic_with_ids};
+pub use clinic::{careful_tree, careless_tree, clinic, clinic_policy, clinic_with_ids};
 pub use papers::{
     PaperTable, cherries_and_candles, mortgage_anonymized, mortgage_of_six, mortgage_of_twelve,
     zip_and_income, zip_anonymized, zip_original, zip_public,

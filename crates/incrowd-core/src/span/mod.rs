@@ -11,10 +11,12 @@ mod bind;
 mod clusters;
 mod flow;
 mod partition;
+mod populate;
 mod rules;
 mod tree;
 
 pub use partition::link_table;
+pub use populate::populate;
 
 use crate::error::Result;
 use crate::model::Model;

@@ -4,7 +4,10 @@
 //! with their age, zip code and occupation, and the diagnosis leans on age, sex and smoking.
 
 mod patient;
+mod trees;
 mod values;
+
+pub use trees::{careful_tree, careless_tree};
 
 use super::{sure, table};
 use crate::guarantee::Guarantee;

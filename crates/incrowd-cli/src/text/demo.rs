@@ -1,0 +1,114 @@
+//! The story of the demo.
+
+use super::audit::sizes;
+use super::{count, counted, percent};
+use crate::commands::demo::Story;
+use crate::console::{BAD, GOOD, STRONG, paint};
+use incrowd::audit::{Group, Report};
+use std::path::Path;
+
+pub(crate) fn render(story: &Story, out: Option<&Path>) -> String {
+    let parts = [
+        opening(story),
+        identifying(story),
+        raw(&story.table),
+        careless(&story.careless),
+        careful(&story.careful),
+        ending(out),
+    ];
+    parts.join("\n")
+}
+
+fn heading(text: &str) -> String {
+    format!("{}\n", paint(STRONG, text))
+}
+
+fn opening(story: &Story) -> String {
+    heading("A clinic wants to give away what its table teaches")
+        + &format!(
+            "  {} patients, none of them real. Their names are taken out. Public: what anybody can know of a\n  \
+             neighbour (age, sex, zip code, occupation ...). Private: smoking, measurements, costs, the diagnosis.\n",
+            count(story.table.individuals)
+        )
+}
+
+fn identifying(story: &Story) -> String {
+    let mut text = heading("1. Names are not what identifies people");
+    for size in 1..=4 {
+        let best = story.profile.combinations.iter().find(|found| found.columns.len() == size);
+        if let Some(best) = best {
+            text +=
+                &format!("  {:>7} are alone with their {}\n", percent(best.unique), best.columns.join(" + "));
+        }
+    }
+    for found in &story.profile.dependencies {
+        text += &format!("  and {} gives {} away\n", found.from.join(" + "), found.to);
+    }
+    text
+}
+
+fn raw(report: &Report) -> String {
+    heading("2. The table without names")
+        + &format!(
+            "  {}: whoever knows the public attributes finds groups of {} in it; {} of {} patients are in\n  \
+             groups below k = 10, and for {} the diagnosis is certain.\n",
+            paint(BAD, "breach"),
+            count(report.k),
+            count(report.in_breach),
+            count(report.individuals),
+            count(exposed(report, "diagnosis"))
+        )
+}
+
+fn exposed(report: &Report, attribute: &str) -> u64 {
+    report.exposed_to.iter().find(|exposed| exposed.attribute == attribute).map_or(0, |e| e.individuals)
+}
+
+fn careless(report: &Report) -> String {
+    let example = report.groups.iter().find(|group| !group.exposed_to.is_empty());
+    let example = example.map_or_else(String::new, |Group { individuals, rule, .. }| {
+        format!(
+            "  For example: {rule}.\n  That is {}, and the diagnosis is certain.\n",
+            counted(*individuals, "patient")
+        )
+    });
+    heading("3. A decision tree instead: age by ten years, sex, district, occupation")
+        + &format!(
+            "  {}: a model is a release too. Its leaves link {} patients to fewer than 10 people.\n{example}{}",
+            paint(BAD, "breach"),
+            count(report.in_breach),
+            sizes(&report.sizes)
+        )
+}
+
+fn careful(report: &Report) -> String {
+    heading("4. A tree that keeps everyone in a crowd: age group, smoker (private), sex")
+        + &format!(
+            "  {}: an attacker cannot follow the private question, so he tells {} apart, not 16 leaves.\n  \
+             The smallest holds {} patients; nobody's diagnosis is certain (at most {}).\n{}",
+            paint(GOOD, "safe"),
+            counted(report.spans, "span"),
+            count(report.k),
+            percent(report.max_confidence),
+            sizes(&report.sizes)
+        )
+}
+
+fn ending(out: Option<&Path>) -> String {
+    let next = match out {
+        Some(folder) => {
+            let folder = folder.display();
+            format!(
+                "  incrowd audit {folder}/tree.json --data {folder}/patients.csv --policy {folder}/policy.toml\n  \
+                 incrowd audit --table {folder}/patients.csv --policy {folder}/policy.toml\n  \
+                 incrowd profile {folder}/patients.csv\n"
+            )
+        }
+        None => {
+            "  incrowd demo --out clinic     writes the table, its policy and the release, to go on with\n  \
+                 incrowd profile FILE          the same for a table of yours\n"
+                .to_owned()
+        }
+    };
+    heading("Try it") + &next
+}

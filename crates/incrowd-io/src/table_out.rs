@@ -1,0 +1,50 @@
+//! Tables out, as CSV.
+
+use crate::write::write_new;
+use incrowd_core::Result;
+use incrowd_core::table::{Column, Table};
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Writes a table as CSV with a header, atomically: cells quoted where they must be, a missing value as an empty cell, a row as often as
+/// its weight says.
+///
+/// # Errors
+/// When something is at `path` already and `force` is not given, or the file system fails.
+pub fn write_csv(path: &Path, table: &Table, force: bool) -> Result<()> {
+    write_new(path, force, |file| fill(file, table))
+}
+
+fn fill(file: &mut dyn Write, table: &Table) -> io::Result<()> {
+    let names: Vec<Cow<'_, str>> = table.columns().iter().map(|column| cell(column.name().into())).collect();
+    writeln!(file, "{}", names.join(","))?;
+    // Every value is put into its final form once, not once a row.
+    let texts: Vec<Vec<String>> = table.columns().iter().map(texts).collect();
+    let mut line = String::new();
+    for row in 0..table.rows() {
+        line.clear();
+        for (column, texts) in table.columns().iter().zip(&texts) {
+            line.push_str(&texts[column.code(row) as usize]);
+            line.push(',');
+        }
+        line.pop();
+        for _ in 0..table.weight(row) {
+            writeln!(file, "{line}")?;
+        }
+    }
+    Ok(())
+}
+
+fn texts(column: &Column) -> Vec<String> {
+    let values = (0..column.values().len()).map(|code| cell(column.values().text(code)).into_owned());
+    values.chain([String::new()]).collect()
+}
+
+fn cell(text: Cow<'_, str>) -> Cow<'_, str> {
+    let blank_ends = text.trim() != text;
+    if blank_ends || text.is_empty() || text.contains([',', '"', '\n', '\r']) {
+        return Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")));
+    }
+    text
+}

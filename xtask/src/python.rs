@@ -1,0 +1,36 @@
+//! A Python environment with the peers that tests and benchmarks compare with.
+
+use crate::shell::{Done, cache, command, run, works};
+use std::path::PathBuf;
+
+/// What the tests compare with.
+pub(crate) const TEST: &[&str] = &["pycanon==1.3.6", "pandas==2.3.3", "numpy==2.0.2", "pyarrow==22.0.0", "jsonschema==4.25.1"];
+
+/// What the benchmarks compare with besides.
+pub(crate) const BENCH: &[&str] = &["duckdb==2.0.0", "polars==2.1.0"];
+
+/// Makes an environment with these packages (once) and returns its interpreter.
+pub(crate) fn environment(packages: &[&str]) -> Result<PathBuf, String> {
+    let folder = cache().join("python");
+    let python = folder.join("bin/python");
+    if !works(&python.to_string_lossy(), &["-m", "pip", "--version"]) {
+        ensure_venv()?;
+        run(command("python3", &["-m", "venv", "--clear"]).arg(&folder))?;
+    }
+    let stamp = folder.join(format!("installed-{}", packages.join("+").replace(['=', '.'], "")));
+    if !stamp.exists() {
+        let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+        run(command(&python, &install).args(packages))?;
+        std::fs::write(&stamp, "").map_err(|error| error.to_string())?;
+    }
+    Ok(python)
+}
+
+fn ensure_venv() -> Done {
+    if works("python3", &["-c", "import venv, ensurepip"]) {
+        return Ok(());
+    }
+    eprintln!("Python's venv is not there: installing it");
+    run(&mut command("apt-get", &["update"]))?;
+    run(&mut command("apt-get", &["install", "--yes", "--no-install-recommends", "python3", "python3-venv"]))
+}

@@ -1,0 +1,67 @@
+//! Running other programs and finding one's way about the project.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What every chore returns; the error is what to print.
+pub(crate) type Done = Result<(), String>;
+
+/// The folder of the workspace.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_path_buf)
+}
+
+/// Where things that can be made again are kept: a cache folder in CI, the target folder elsewhere.
+pub(crate) fn cache() -> PathBuf {
+    match (std::env::var_os("CI"), std::env::var_os("HOME")) {
+        (Some(_), Some(home)) => Path::new(&home).join(".cache/incrowd"),
+        _ => root().join("target/xtask"),
+    }
+}
+
+/// The folder of benchmark data, if it is there.
+pub(crate) fn data() -> Option<PathBuf> {
+    let folder = std::env::var_os("INCROWD_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
+    folder.is_dir().then_some(folder)
+}
+
+/// A command in the workspace's folder.
+pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(root());
+    command
+}
+
+/// Runs a command and shows what it prints.
+pub(crate) fn run(command: &mut Command) -> Done {
+    eprintln!("$ {}", words(command));
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("`{}` failed: {status}", words(command))),
+        Err(error) => Err(format!("`{}` could not be run: {error}", words(command))),
+    }
+}
+
+/// Runs a command and returns what it prints to standard output.
+pub(crate) fn output(command: &mut Command) -> Result<String, String> {
+    eprintln!("$ {}", words(command));
+    let output = command
+        .stderr(std::process::Stdio::inherit())
+        .output()
+        .map_err(|error| format!("`{}` could not be run: {error}", words(command)))?;
+    if !output.status.success() {
+        return Err(format!("`{}` failed: {}", words(command), output.status));
+    }
+    String::from_utf8(output.stdout).map_err(|error| error.to_string())
+}
+
+/// Whether a program is there: it runs and ends well.
+pub(crate) fn works(program: &str, arguments: &[&str]) -> bool {
+    command(program, arguments).output().is_ok_and(|output| output.status.success())
+}
+
+fn words(command: &Command) -> String {
+    let name = Path::new(command.get_program()).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let rest = command.get_args().map(|word| word.to_string_lossy().into_owned());
+    std::iter::once(name).chain(rest).collect::<Vec<_>>().join(" ")
+}
