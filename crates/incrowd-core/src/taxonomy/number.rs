@@ -23,7 +23,7 @@ pub fn interval_label(low: Option<f64>, high: Option<f64>) -> String {
 }
 
 pub(super) fn grow_intervals(rule: Intervals, numbers: &[f64]) -> Result<(Grower, Vec<u32>)> {
-    let grid = Grid { origin: rule.origin, width: rule.width };
+    let grid = Grid::new(rule.origin, rule.width);
     let bins = numbers.iter().map(|&number| grid.bin(number)).collect::<Result<Vec<_>>>()?;
     grow(numbers, &bins, |bin| Some(grid.bound(bin)), |_| i64::from(rule.factor))
 }
@@ -33,7 +33,7 @@ pub(super) fn grow_round(numbers: &[f64]) -> Result<(Grower, Vec<u32>)> {
         return grow(numbers, &vec![0; numbers.len()], |_| None, |_| 2);
     };
     let (width, is_five) = round_width(numbers, *low, *high)?;
-    let grid = Grid { origin: 0.0, width };
+    let grid = Grid::new(0.0, width);
     let bins = numbers.iter().map(|&number| grid.bin(number)).collect::<Result<Vec<_>>>()?;
     // Five intervals of width 1 make one of 5, two of those one of 10.
     grow(numbers, &bins, |bin| Some(grid.bound(bin)), |level| if (level % 2 == 0) == is_five { 2 } else { 5 })
@@ -56,13 +56,18 @@ fn round_width(numbers: &[f64], low: f64, high: f64) -> Result<(f64, bool)> {
 struct Grid {
     origin: f64,
     width: f64,
+    /// How many decimals the bounds need: as many as the origin and the width have.
+    places: usize,
 }
 
 impl Grid {
-    /// The lower bound of an interval, with no more decimals than the origin and the width have.
+    fn new(origin: f64, width: f64) -> Self {
+        Self { origin, width, places: decimal_places(origin).max(decimal_places(width)) }
+    }
+
+    /// The lower bound of an interval.
     fn bound(&self, bin: i64) -> f64 {
-        let places = decimal_places(self.origin).max(decimal_places(self.width));
-        rounded(self.origin + bin as f64 * self.width, places)
+        rounded(self.origin + bin as f64 * self.width, self.places)
     }
 
     /// The interval of a number.

@@ -2,7 +2,8 @@
 
 use super::ANY;
 use crate::error::{Error, Result};
-use hashbrown::HashMap;
+use hashbrown::{DefaultHashBuilder, HashTable};
+use std::hash::BuildHasher;
 
 /// Deeper trees are refused: no taxonomy people read has that many levels.
 const MAX_LEVELS: usize = 256;
@@ -95,7 +96,9 @@ fn check_root(cells: &[&str], root: &str) -> Result<()> {
 /// Grows a tree; a label is a node.
 #[derive(Debug)]
 pub(super) struct Grower {
-    ids: HashMap<String, u32>,
+    /// The nodes by the hash of their labels, which are stored once only.
+    ids: HashTable<u32>,
+    hasher: DefaultHashBuilder,
     has_children: Vec<bool>,
     pub(super) tree: TreeSpec,
 }
@@ -103,7 +106,7 @@ pub(super) struct Grower {
 impl Grower {
     fn new() -> Self {
         let tree = TreeSpec { labels: Vec::new(), parents: Vec::new(), is_value: Vec::new() };
-        Self { ids: HashMap::new(), has_children: Vec::new(), tree }
+        Self { ids: HashTable::new(), hasher: DefaultHashBuilder::default(), has_children: Vec::new(), tree }
     }
 
     /// Begins with a root.
@@ -190,11 +193,13 @@ impl Grower {
 
     /// The node of a label, and whether it is new.
     fn node(&mut self, label: &str) -> (u32, bool) {
-        if let Some(&id) = self.ids.get(label) {
+        let labels = &self.tree.labels;
+        let hash = self.hasher.hash_one(label);
+        if let Some(&id) = self.ids.find(hash, |id| labels[*id as usize] == label) {
             return (id, false);
         }
-        let id = self.tree.labels.len() as u32;
-        self.ids.insert(label.to_owned(), id);
+        let id = labels.len() as u32;
+        self.ids.insert_unique(hash, id, |id| self.hasher.hash_one(labels[*id as usize].as_str()));
         self.tree.labels.push(label.to_owned());
         self.tree.parents.push(None);
         self.tree.is_value.push(false);
