@@ -5,10 +5,12 @@
 pub mod plan;
 pub mod policy;
 pub mod read;
+pub mod release;
 mod table_out;
 pub mod write;
 
 pub use plan::{ColumnPlan, Format, MissingRows, Quote, ReadPlan, Reading, Unlisted};
 pub use policy::{PolicyDraft, PolicyFile, Purpose, read_taxonomy};
 pub use read::{TableRead, read_table};
+pub use release::{Release, read_release, write_release};
 pub use table_out::write_csv;

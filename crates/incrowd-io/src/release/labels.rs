@@ -1,0 +1,31 @@
+//! What branches are called unless the file says otherwise.
+
+/// The most values that are spelled out.
+const SHOWN: usize = 3;
+
+/// The label of a branch by values: `= a`, `in {a, b}`, or `otherwise` if it has none of its own.
+pub(super) fn of_values(values: &[&str]) -> String {
+    match values {
+        [] => "otherwise".to_owned(),
+        [value] => format!("= {value}"),
+        _ if values.len() > SHOWN => format!("in {{{}, …}}", values[..SHOWN].join(", ")),
+        _ => format!("in {{{}}}", values.join(", ")),
+    }
+}
+
+/// The labels of branches by thresholds: `<= 30.5`, `30.5 < … <= 40`, `> 40`.
+pub(super) fn of_thresholds(thresholds: &[f64]) -> Vec<String> {
+    let (Some(&first), Some(&last)) = (thresholds.first(), thresholds.last()) else {
+        return vec!["any number".to_owned()];
+    };
+    let middle = thresholds.windows(2).map(|pair| format!("{} < … <= {}", number(pair[0]), number(pair[1])));
+    let outer = [format!("<= {}", number(first)), format!("> {}", number(last))];
+    let [lowest, highest] = outer;
+    [lowest].into_iter().chain(middle).chain([highest]).collect()
+}
+
+/// Plain digits, or an exponent where they would be many.
+fn number(number: f64) -> String {
+    let size = number.abs();
+    if number == 0.0 || (1e-6..1e15).contains(&size) { format!("{number}") } else { format!("{number:e}") }
+}

@@ -1,0 +1,192 @@
+//! Release files: trees, clusters and rules as versioned JSON, and the sidecar of a released table.
+//!
+//! A release file is untrusted input. It is read into plain structs that mirror the file and refuse unknown keys, and only what passes the
+//! model's own checks becomes a [`Model`]: a total function with disjoint bins. Reading never recurses along a tree and takes time and memory in
+//! proportion to the file (see [`MAX_BYTES`] and [`MAX_CELLS`]). What was read writes back to the same model, bit for bit, and the same release
+//! always to the same bytes.
+//!
+//! The format is described in `docs/releases.md`, its schema is `docs/release.schema.json`. Whether a release is safe
+//! is not decided here but by the audit; the number of individuals a file states is a claim for the audit to check.
+
+mod attributes;
+mod clusters;
+mod item;
+mod labels;
+mod layout;
+mod object;
+mod raw;
+mod rules;
+#[cfg(feature = "schema")]
+mod schema;
+mod syntax;
+mod table;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+#[cfg(feature = "schema")]
+pub use schema::schema;
+
+use crate::write::write_new;
+use incrowd_core::model::Model;
+use incrowd_core::{Error, Result};
+use serde_json::{Map, Value};
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+/// The version of the format that is written, and the only one that is understood.
+pub const VERSION: u32 = 1;
+
+/// The largest file that is read: 256 MiB, some millions of nodes.
+pub const MAX_BYTES: u64 = 256 << 20;
+
+/// The most values all tests of a tree may speak of together. A test names only some values of its attribute but stands for all of
+/// them, so a small file could ask for much memory.
+pub const MAX_CELLS: usize = 1 << 27;
+
+/// What is given away.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Release {
+    /// A model with its populations.
+    Model(ModelRelease),
+    /// A table, which lies in a file of its own.
+    Table(TableRelease),
+}
+
+/// A released model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelRelease {
+    /// The model.
+    pub model: Model,
+    /// How many individuals it was made from, where stated; the audit holds it against the table.
+    pub individuals: Option<u64>,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// What is stated of a released table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableRelease {
+    /// The name of the table's file, which lies beside the release.
+    pub file: String,
+    /// How many rows it has.
+    pub rows: u64,
+    /// How many individuals it was made from, where stated.
+    pub individuals: Option<u64>,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// Where a release comes from, in its maker's words. Nothing here is relied on.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Origin {
+    /// How it was made.
+    pub method: Option<String>,
+    /// What the method was told.
+    pub parameters: Map<String, Value>,
+    /// What it was made to guarantee, a sentence each.
+    pub guarantee: Vec<String>,
+    /// What its audit measured.
+    pub measured: Map<String, Value>,
+}
+
+impl Release {
+    /// A released model of which nothing more is stated.
+    pub fn of_model(model: Model) -> Self {
+        Self::Model(ModelRelease { model, individuals: None, origin: Origin::default() })
+    }
+
+    /// The family's name, as in the file.
+    pub fn family(&self) -> &'static str {
+        match self {
+            Self::Model(release) => release.model.family(),
+            Self::Table(_) => "table",
+        }
+    }
+
+    /// How many individuals it was made from, where stated.
+    pub fn individuals(&self) -> Option<u64> {
+        match self {
+            Self::Model(release) => release.individuals,
+            Self::Table(release) => release.individuals,
+        }
+    }
+
+    /// The release as the text of its file.
+    ///
+    /// # Errors
+    /// When the text would not read back as this very release: it breaks a rule or a limit of the format.
+    pub fn to_text(&self) -> Result<String> {
+        let text = match self {
+            Self::Model(release) => match &release.model {
+                Model::Tree(tree) => layout::text(&tree::write(tree, release)),
+                Model::Clusters(clusters) => layout::text(&clusters::write(clusters, release)),
+                Model::Rules(rules) => layout::text(&rules::write(rules, release)),
+                _ => return Err(Error::new("there is no file format for this family of models")),
+            },
+            Self::Table(release) => layout::text(&table::write(release)),
+        }?;
+        match syntax::parse(&text)? {
+            same if same == *self => Ok(text),
+            _ => Err(Error::new("the release cannot be written without loss")
+                .help("give every range of numbers ends that are finite, or infinite on the outer side")),
+        }
+    }
+}
+
+impl TableRelease {
+    /// Where the table is, given where its release is.
+    pub fn table_path(&self, release: &Path) -> PathBuf {
+        release.with_file_name(&self.file)
+    }
+}
+
+/// Reads a release file.
+///
+/// # Errors
+/// When it cannot be read, is larger than [`MAX_BYTES`], is not a release this version understands, or is not sound.
+pub fn read_release(path: &Path) -> Result<Release> {
+    let bytes = read_capped(path).map_err(|error| error.in_file(path))?;
+    let text = String::from_utf8(bytes).map_err(|error| syntax::not_utf8(&error).in_file(path))?;
+    parse_release(&text, path)
+}
+
+/// Reads a release from text; `path` is named in errors.
+///
+/// # Errors
+/// When it is not a release this version understands, or is not sound.
+pub fn parse_release(text: &str, path: &Path) -> Result<Release> {
+    syntax::parse(text).map_err(|error| error.in_file(path))
+}
+
+/// Writes a release file, whole or not at all; replaces an older one only with `force`.
+///
+/// # Errors
+/// When the release breaks a limit of the format, or as [`write_new`].
+pub fn write_release(path: &Path, release: &Release, force: bool) -> Result<()> {
+    let text = release.to_text().map_err(|error| error.in_file(path))?;
+    write_new(path, force, |w| w.write_all(text.as_bytes()))
+}
+
+fn read_capped(path: &Path) -> Result<Vec<u8>> {
+    let file = File::open(path).map_err(|error| unreadable(&error))?;
+    // Said beforehand by files, found out while reading by pipes.
+    syntax::check_size(file.metadata().map_or(0, |metadata| metadata.len()))?;
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+    syntax::check_size(bytes.len() as u64)?;
+    Ok(bytes)
+}
+
+fn unreadable(error: &std::io::Error) -> Error {
+    match error.kind() {
+        ErrorKind::NotFound => Error::new("there is no such file").help("check the path of the release"),
+        ErrorKind::PermissionDenied => {
+            Error::new("there is no permission to read the file").help("ask for access, or copy it")
+        }
+        ErrorKind::IsADirectory => Error::new("this is a directory, not a release").help("name a file in it"),
+        _ => Error::new(format!("the file cannot be read: {error}")).help("check the path and the disk"),
+    }
+}

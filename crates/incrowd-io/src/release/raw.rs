@@ -1,0 +1,290 @@
+//! Release files as they are written, before anything is checked. The comments here become the schema's descriptions.
+
+use super::item::RawItem;
+use super::object::Object;
+use super::{Origin, VERSION};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::mem::take;
+
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
+
+/// The mark of a release file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(inline))]
+pub(super) enum Format {
+    #[serde(rename = "incrowd-release")]
+    Release,
+}
+
+/// A family of releases: what all have in common, and its own keys. (Flattening one struct into the others would give up
+/// refusing unknown keys, and lines and columns in errors.)
+macro_rules! family {
+    ($(#[$about:meta])* $raw:ident, $mark:ident, $family:literal {
+        $($(#[$meta:meta])* $field:ident: $type:ty,)*
+    }) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(JsonSchema), schemars(inline))]
+        pub(super) enum $mark {
+            #[serde(rename = $family)]
+            Family,
+        }
+
+        $(#[$about])*
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        #[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = $family))]
+        pub(super) struct $raw {
+            pub(super) format: Format,
+            /// The version of the format.
+            #[cfg_attr(feature = "schema", schemars(extend("const" = 1)))]
+            pub(super) version: u32,
+            pub(super) family: $mark,
+            /// How many individuals the release was made from.
+            #[serde(skip_serializing_if = "Option::is_none")]
+            pub(super) individuals: Option<u64>,
+            /// How it was made.
+            #[serde(skip_serializing_if = "Option::is_none")]
+            pub(super) method: Option<String>,
+            /// What the method was told.
+            #[serde(default, skip_serializing_if = "Map::is_empty")]
+            pub(super) parameters: Map<String, Value>,
+            /// What it was made to guarantee.
+            #[serde(default, skip_serializing_if = "Vec::is_empty")]
+            pub(super) guarantee: Vec<String>,
+            /// What its audit measured.
+            #[serde(default, skip_serializing_if = "Map::is_empty")]
+            pub(super) measured: Map<String, Value>,
+            $($(#[$meta])* pub(super) $field: $type,)*
+        }
+
+        impl $raw {
+            pub(super) fn new(individuals: Option<u64>, origin: &Origin, $($field: $type),*) -> Self {
+                let Origin { method, parameters, guarantee, measured } = origin.clone();
+                Self {
+                    format: Format::Release,
+                    version: VERSION,
+                    family: $mark::Family,
+                    individuals,
+                    method,
+                    parameters,
+                    guarantee,
+                    measured,
+                    $($field),*
+                }
+            }
+
+            pub(super) fn take_origin(&mut self) -> Origin {
+                let Self { method, parameters, guarantee, measured, .. } = self;
+                Origin {
+                    method: take(method),
+                    parameters: take(parameters),
+                    guarantee: take(guarantee),
+                    measured: take(measured),
+                }
+            }
+        }
+    };
+}
+
+family! {
+    /// A decision tree.
+    RawTree, TreeMark, "tree" {
+        class: Object<RawClass>,
+        /// The attributes the tree may test.
+        attributes: Vec<Object<RawAttribute>>,
+        /// The nodes by number; 0 is the root. A child comes after its parent and has no other.
+        #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+        nodes: Vec<RawNode>,
+    }
+}
+
+family! {
+    /// A clustering: a point belongs to the nearest centroid, the first one on a tie.
+    RawClusters, ClustersMark, "clusters" {
+        /// The numeric attributes the distance is taken over.
+        #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+        axes: Vec<Object<RawAxis>>,
+        #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+        centroids: Vec<Object<RawCentroid>>,
+    }
+}
+
+family! {
+    /// A set of association rules.
+    RawRules, RulesMark, "rules" {
+        /// The attributes items speak of, all of them with a list of values.
+        attributes: Vec<Object<RawAttribute>>,
+        rules: Vec<Object<RawRule>>,
+    }
+}
+
+family! {
+    /// What belongs to a table that is released as a file of its own.
+    RawTable, TableMark, "table" {
+        /// The name of the table's file, which lies beside this one.
+        #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[^/\\]+$")))]
+        file: String,
+        /// How many rows it has.
+        rows: u64,
+    }
+}
+
+/// The class attribute.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "class"))]
+pub(super) struct RawClass {
+    pub(super) name: String,
+    /// The class values, each once.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1), extend("uniqueItems" = true)))]
+    pub(super) values: Vec<String>,
+}
+
+/// An attribute and what everybody knows it can be: one of `values`, or, if `numeric`, a number from `low` to `high`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "attribute", extend("oneOf" = [
+    {"required": ["values"], "properties": {
+        "values": {"type": "array"}, "numeric": {"const": false}, "low": {"const": null}, "high": {"const": null}
+    }},
+    {"required": ["numeric"], "properties": {"numeric": {"const": true}, "values": {"const": null}}}
+])))]
+pub(super) struct RawAttribute {
+    pub(super) name: String,
+    /// Its values, each once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1), extend("uniqueItems" = true)))]
+    pub(super) values: Option<Vec<String>>,
+    /// Whether it is a number.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) numeric: bool,
+    /// The lowest number; absent if there is no bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) low: Option<f64>,
+    /// The highest number; absent if there is no bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) high: Option<f64>,
+    /// Whether it can be missing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) missing: bool,
+}
+
+/// A test or a leaf.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "node"))]
+pub(super) enum RawNode {
+    Test(Object<RawTest>),
+    Leaf(Object<RawLeaf>),
+}
+
+/// A test, by values (`branches`) or by numbers (`thresholds` and `to`).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "test", extend("oneOf" = [
+    {"required": ["branches"], "properties": {
+        "branches": {"type": "array"}, "thresholds": {"const": null}, "to": {"const": null}, "labels": {"const": null}
+    }},
+    {"required": ["thresholds", "to"], "properties": {
+        "thresholds": {"type": "array"}, "to": {"type": "array"}, "branches": {"const": null}
+    }}
+])))]
+pub(super) struct RawTest {
+    /// The name of the attribute.
+    pub(super) attribute: String,
+    /// The branches of a test by values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    pub(super) branches: Option<Vec<Object<RawBranch>>>,
+    /// Ascending. Branch i takes numbers above threshold i - 1 and up to threshold i, i counted from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) thresholds: Option<Vec<f64>>,
+    /// The node at the end of each branch: one more than thresholds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    pub(super) to: Option<Vec<u32>>,
+    /// What the branches between thresholds are called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) labels: Option<Vec<String>>,
+    /// The branch, counted from 0, of missing values and of values no branch lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) otherwise: Option<u32>,
+}
+
+/// A branch of a test by values.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "branch"))]
+pub(super) struct RawBranch {
+    /// The values that take it; a value has one branch only.
+    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
+    pub(super) values: Vec<String>,
+    /// What it is called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) label: Option<String>,
+    /// The node at its end.
+    pub(super) to: u32,
+}
+
+/// A leaf.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "leaf"))]
+pub(super) struct RawLeaf {
+    /// The class value it predicts.
+    pub(super) label: String,
+    /// How many individuals of each class value it holds, in the order of the class values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) counts: Option<Vec<u64>>,
+}
+
+/// A numeric attribute.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "axis"))]
+pub(super) struct RawAxis {
+    pub(super) name: String,
+    /// The lowest number everybody knows it can be; absent if there is no bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) low: Option<f64>,
+    /// The highest; absent if there is no bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) high: Option<f64>,
+    /// What a coordinate is divided by before the distance is taken; 1 if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0)))]
+    pub(super) scale: Option<f64>,
+}
+
+/// A cluster.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "centroid"))]
+pub(super) struct RawCentroid {
+    /// One number an axis, in the attribute's own unit.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    pub(super) center: Vec<f64>,
+    /// How many individuals it holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) population: Option<u64>,
+}
+
+/// A rule: whoever has all of `if` tends to have all of `then`. An attribute stands in it once.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "rule"))]
+pub(super) struct RawRule {
+    #[serde(rename = "if")]
+    pub(super) left: Vec<RawItem>,
+    #[serde(rename = "then")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    pub(super) right: Vec<RawItem>,
+    /// How many individuals have all of `if`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) antecedent: Option<u64>,
+    /// How many of them have all of `then` too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) both: Option<u64>,
+}

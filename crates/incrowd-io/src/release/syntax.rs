@@ -1,0 +1,128 @@
+//! From text to a release: the header first, then the family's own reader; errors with line and column.
+
+use super::raw::{RawClusters, RawRules, RawTable, RawTree};
+use super::{MAX_BYTES, Release, VERSION, clusters, object::Object, rules, table, tree};
+use incrowd_core::{Error, Result};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use serde_json::error::Category;
+use std::string::FromUtf8Error;
+
+/// The most characters of a parser's message that are repeated: it may quote a key, and keys can be long.
+const MESSAGE: usize = 160;
+
+/// What every release says of itself. Read leniently: another version may have other keys.
+#[derive(Deserialize)]
+struct Header {
+    format: Option<Value>,
+    version: Option<Value>,
+    family: Option<Value>,
+}
+
+/// Reads and checks a release.
+pub(super) fn parse(text: &str) -> Result<Release> {
+    check_size(text.len() as u64)?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let family = family(text)?;
+    let release = match family.as_str() {
+        "tree" => tree::read(read::<RawTree>(text)?),
+        "clusters" => clusters::read(read::<RawClusters>(text)?),
+        "rules" => rules::read(read::<RawRules>(text)?),
+        "table" => table::read(read::<RawTable>(text)?),
+        _ => Err(Error::new("the release is of a family that is not known")
+            .help("the families are \"tree\", \"clusters\", \"rules\" and \"table\"")),
+    };
+    release.map_err(with_way_out)
+}
+
+pub(super) fn check_size(bytes: u64) -> Result<()> {
+    if bytes <= MAX_BYTES {
+        return Ok(());
+    }
+    Err(Error::new(format!("the file is larger than the {} MiB a release may have", MAX_BYTES >> 20))
+        .help("check that it is a release, or make a smaller model"))
+}
+
+pub(super) fn not_utf8(error: &FromUtf8Error) -> Error {
+    let sound = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+    let line = memchr::memchr_iter(b'\n', sound).count();
+    let start = memchr::memrchr(b'\n', sound).map_or(0, |newline| newline + 1);
+    Error::new("the text is not UTF-8")
+        .at_line(line as u64 + 1)
+        .at_column((sound.len() - start) as u64 + 1)
+        .help("a release is JSON in UTF-8; check that the file is one")
+}
+
+/// The family of a release of the right format and version.
+fn family(text: &str) -> Result<String> {
+    let header = match serde_json::from_str::<Object<Header>>(text) {
+        Ok(Object(header)) => header,
+        Err(error) if error.classify() == Category::Data => return Err(not_a_release()),
+        Err(error) => return Err(in_words(&error)),
+    };
+    if header.format != Some(Value::from("incrowd-release")) {
+        return Err(not_a_release());
+    }
+    if header.version != Some(Value::from(VERSION)) {
+        let version = header.version.as_ref().and_then(Value::as_u64);
+        let stated = version.map_or_else(|| "this version".to_owned(), |n| format!("version {n}"));
+        return Err(Error::new(format!("{stated} of the release format is not understood"))
+            .help(format!("version {VERSION} is; a newer incrowd may understand more")));
+    }
+    match header.family {
+        Some(Value::String(family)) => Ok(family),
+        _ => Ok(String::new()),
+    }
+}
+
+fn not_a_release() -> Error {
+    Error::new("the file is JSON, but not a release of incrowd")
+        .help("a release is an object with \"format\": \"incrowd-release\"")
+}
+
+fn read<T: DeserializeOwned>(text: &str) -> Result<T> {
+    serde_json::from_str::<Object<T>>(text).map(|object| object.0).map_err(|error| in_words(&error))
+}
+
+fn in_words(error: &serde_json::Error) -> Error {
+    let message = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let message = without_values(message.strip_suffix(&place).unwrap_or(&message));
+    let error_here = match error.classify() {
+        Category::Data => Error::new(message).help("docs/releases.md describes the format"),
+        Category::Eof => Error::new(format!("the JSON ends too early: {message}"))
+            .help("the file may be cut off; copy or make it again"),
+        Category::Syntax | Category::Io => Error::new(format!("the file is not sound JSON: {message}"))
+            .help("check that it is a release, and where it was changed last"),
+    };
+    // The parser counts from 0 at the start of a line, and has no line for an empty file.
+    error_here.at_line(error.line().max(1) as u64).at_column(error.column().max(1) as u64)
+}
+
+/// Leaves values out of a parser's message; only keys and kinds of values may be named.
+fn without_values(message: &str) -> String {
+    let wrong = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
+    let shown = match wrong.and_then(|rest| rest.rsplit_once(", expected ")) {
+        Some((found, expected)) => {
+            let kind = found.split(['"', '`']).next().unwrap_or_default().trim_end();
+            format!("there is a value ({kind}) where {expected} is expected")
+        }
+        None => message.to_owned(),
+    };
+    let printable = shown.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c });
+    let mut short: String = printable.clone().take(MESSAGE).collect();
+    if printable.count() > MESSAGE {
+        short.push('…');
+    }
+    short
+}
+
+fn with_way_out(error: Error) -> Error {
+    match error.help {
+        None => {
+            error.help("correct the file or make the release again; docs/releases.md describes the format")
+        }
+        Some(_) => error,
+    }
+}

@@ -1,0 +1,178 @@
+//! Trees in release files.
+
+use super::attributes::{self, Lookup, Populations, at, places};
+use super::labels;
+use super::object::Object;
+use super::raw::{RawBranch, RawClass, RawLeaf, RawNode, RawTest, RawTree};
+use super::{MAX_CELLS, ModelRelease, Release};
+use incrowd_core::model::{Class, Leaf, Model, Node, Split, Test, Tree};
+use incrowd_core::{Error, Result};
+use std::collections::HashMap;
+
+pub(super) fn read(mut raw: RawTree) -> Result<Release> {
+    let (individuals, origin) = (raw.individuals, raw.take_origin());
+    let attributes = attributes::read(raw.attributes)?;
+    let Object(RawClass { name, values }) = raw.class;
+    let mut reader = Reader {
+        lookup: Lookup::new(&attributes),
+        classes: places(&values),
+        populations: Populations::new(individuals),
+        cells: 0,
+    };
+    let mut nodes = Vec::with_capacity(raw.nodes.len());
+    for (i, node) in raw.nodes.into_iter().enumerate() {
+        nodes.push(reader.node(node).map_err(|error| at(format_args!("node {i}"), error))?);
+    }
+    let model = Model::Tree(Tree::new(attributes, Class { name, values }, nodes)?);
+    Ok(Release::Model(ModelRelease { model, individuals, origin }))
+}
+
+pub(super) fn write(tree: &Tree, release: &ModelRelease) -> RawTree {
+    let Class { name, values } = tree.class().clone();
+    RawTree::new(
+        release.individuals,
+        &release.origin,
+        Object(RawClass { name, values }),
+        attributes::write(tree.attributes()),
+        tree.nodes().iter().map(|node| write_node(tree, node)).collect(),
+    )
+}
+
+/// How values are sent to branches, what these are called, and where they lead.
+type Branches = (Split, Vec<String>, Vec<u32>);
+
+struct Reader<'a> {
+    lookup: Lookup<'a>,
+    classes: HashMap<&'a str, u32>,
+    populations: Populations,
+    /// How many values the tests so far speak of.
+    cells: usize,
+}
+
+impl Reader<'_> {
+    fn node(&mut self, node: RawNode) -> Result<Node> {
+        match node {
+            RawNode::Leaf(Object(leaf)) => self.leaf(leaf).map(Node::Leaf),
+            RawNode::Test(Object(test)) => self.test(test).map(Node::Test),
+        }
+    }
+
+    fn leaf(&mut self, leaf: RawLeaf) -> Result<Leaf> {
+        let label = self.classes.get(leaf.label.as_str()).copied();
+        let label = label.ok_or_else(|| {
+            Error::new("the leaf's label is not a class value").help("list it under \"class\"")
+        })?;
+        leaf.counts.iter().flatten().try_for_each(|&count| self.populations.add(count))?;
+        Ok(Leaf { label, counts: leaf.counts })
+    }
+
+    fn test(&mut self, test: RawTest) -> Result<Test> {
+        let attribute = self.lookup.attribute(&test.attribute)?;
+        let form = (test.branches, test.thresholds, test.to, test.labels);
+        let (split, labels, children) = match form {
+            (Some(branches), None, None, None) => self.by_values(attribute, branches)?,
+            (None, Some(thresholds), Some(children), labels) => by_thresholds(thresholds, children, labels)?,
+            _ => {
+                return Err(Error::new("the test has no clear form")
+                    .of_attribute(test.attribute)
+                    .help("give \"branches\", or \"thresholds\" and \"to\""));
+            }
+        };
+        Ok(Test { attribute, split, labels, children, otherwise: test.otherwise })
+    }
+
+    fn by_values(&mut self, attribute: usize, branches: Vec<Object<RawBranch>>) -> Result<Branches> {
+        let domain = self.lookup.values(attribute);
+        self.count_cells(domain.len())?;
+        let mut of_value = vec![None; domain.len()];
+        let (mut labels, mut children) = (Vec::new(), Vec::new());
+        for (branch, Object(raw)) in (0..).zip(branches) {
+            for (i, value) in raw.values.iter().enumerate() {
+                let place = self.lookup.value(attribute, value);
+                let slot = place.and_then(|place| of_value.get_mut(place as usize));
+                claim(slot, branch)
+                    .map_err(|error| at(format_args!("branch {branch}, value {}", i + 1), error))?;
+            }
+            let names: Vec<&str> = raw.values.iter().map(String::as_str).collect();
+            labels.push(raw.label.unwrap_or_else(|| labels::of_values(&names)));
+            children.push(raw.to);
+        }
+        Ok((Split::Values(of_value), labels, children))
+    }
+
+    fn count_cells(&mut self, cells: usize) -> Result<()> {
+        self.cells += cells;
+        if self.cells <= MAX_CELLS {
+            return Ok(());
+        }
+        Err(Error::new("the tests of the tree speak of too many values")
+            .help("generalize the attributes with most values, or make a smaller tree"))
+    }
+}
+
+fn by_thresholds(thresholds: Vec<f64>, children: Vec<u32>, labels: Option<Vec<String>>) -> Result<Branches> {
+    // The model checks this as well, but counts the labels first, which the file may have left out.
+    if children.len() != thresholds.len() + 1 {
+        return Err(Error::new("a test needs one branch more than thresholds").help("correct \"to\""));
+    }
+    let labels = labels.unwrap_or_else(|| labels::of_thresholds(&thresholds));
+    Ok((Split::Thresholds(thresholds), labels, children))
+}
+
+/// Gives a value to a branch. The message leaves the value out: it may come from a table.
+fn claim(slot: Option<&mut Option<u32>>, branch: u32) -> Result<()> {
+    match slot {
+        Some(slot @ None) => {
+            *slot = Some(branch);
+            Ok(())
+        }
+        Some(Some(_)) => Err(Error::new("it has a branch already").help("list a value in one branch only")),
+        None => Err(Error::new("it is not a value of the attribute").help("list it with the attribute")),
+    }
+}
+
+fn write_node(tree: &Tree, node: &Node) -> RawNode {
+    match node {
+        Node::Leaf(leaf) => {
+            let label = tree.class().values[leaf.label as usize].clone();
+            RawNode::Leaf(Object(RawLeaf { label, counts: leaf.counts.clone() }))
+        }
+        Node::Test(test) => RawNode::Test(Object(write_test(tree, test))),
+    }
+}
+
+fn write_test(tree: &Tree, test: &Test) -> RawTest {
+    let attribute = &tree.attributes()[test.attribute];
+    let mut raw = RawTest {
+        attribute: attribute.name.clone(),
+        branches: None,
+        thresholds: None,
+        to: None,
+        labels: None,
+        otherwise: test.otherwise,
+    };
+    match &test.split {
+        Split::Values(of_value) => {
+            raw.branches = Some(write_branches(test, of_value, attributes::values(attribute)));
+        }
+        Split::Thresholds(thresholds) => {
+            let usual = labels::of_thresholds(thresholds);
+            raw.labels = (test.labels != usual).then(|| test.labels.clone());
+            raw.thresholds = Some(thresholds.clone());
+            raw.to = Some(test.children.clone());
+        }
+    }
+    raw
+}
+
+fn write_branches(test: &Test, of_value: &[Option<u32>], domain: &[String]) -> Vec<Object<RawBranch>> {
+    let mut names: Vec<Vec<&str>> = vec![Vec::new(); test.children.len()];
+    for (branch, name) in of_value.iter().zip(domain) {
+        branch.iter().for_each(|&branch| names[branch as usize].push(name));
+    }
+    let branch = |((&to, label), names): ((&u32, &String), Vec<&str>)| {
+        let label = (*label != labels::of_values(&names)).then(|| label.clone());
+        Object(RawBranch { values: names.into_iter().map(str::to_owned).collect(), label, to })
+    };
+    test.children.iter().zip(&test.labels).zip(names).map(branch).collect()
+}
