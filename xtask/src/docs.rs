@@ -5,7 +5,8 @@ use crate::shell::{Done, command, output, root};
 const SCHEMA: &str = "docs/release.schema.json";
 
 fn schema() -> Result<String, String> {
-    let example = ["run", "--quiet", "--package", "incrowd-io", "--features", "schema", "--example", "release_schema"];
+    let example =
+        ["run", "--quiet", "--package", "incrowd-io", "--features", "schema", "--example", "release_schema"];
     output(&mut command("cargo", &example))
 }
 
@@ -16,7 +17,8 @@ pub(crate) fn write() -> Done {
 
 /// Fails if something generated differs from what is committed.
 pub(crate) fn check() -> Done {
-    let committed = std::fs::read_to_string(root().join(SCHEMA)).map_err(|error| format!("{SCHEMA}: {error}"))?;
+    let committed =
+        std::fs::read_to_string(root().join(SCHEMA)).map_err(|error| format!("{SCHEMA}: {error}"))?;
     if committed == schema()? {
         return Ok(());
     }

@@ -21,7 +21,8 @@ pub(crate) fn cache() -> PathBuf {
 
 /// The folder of benchmark data, if it is there.
 pub(crate) fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("INCROWD_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
+    let folder =
+        std::env::var_os("INCROWD_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
     folder.is_dir().then_some(folder)
 }
 
@@ -61,7 +62,8 @@ pub(crate) fn works(program: &str, arguments: &[&str]) -> bool {
 }
 
 fn words(command: &Command) -> String {
-    let name = Path::new(command.get_program()).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name =
+        Path::new(command.get_program()).file_name().unwrap_or_default().to_string_lossy().into_owned();
     let rest = command.get_args().map(|word| word.to_string_lossy().into_owned());
     std::iter::once(name).chain(rest).collect::<Vec<_>>().join(" ")
 }

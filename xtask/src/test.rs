@@ -5,16 +5,21 @@ use crate::{docs, python};
 
 pub(crate) fn run() -> Done {
     shell::run(&mut command("cargo", &["fmt", "--all", "--check"]))?;
-    let lint = ["clippy", "--quiet", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"];
+    let lint =
+        ["clippy", "--quiet", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"];
     shell::run(&mut command("cargo", &lint))?;
     docs::check()?;
-    shell::run(command("cargo", &["doc", "--quiet", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))?;
+    shell::run(
+        command("cargo", &["doc", "--quiet", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"),
+    )?;
     ensure_nextest()?;
     if data().is_none() {
         eprintln!("the benchmark data is not there: tests that read it will say so and skip");
     }
     let python = python::environment(python::TEST)?;
-    shell::run(command("cargo", &["test", "--quiet", "--workspace", "--doc"]).env("INCROWD_PYTHON", &python))?;
+    shell::run(
+        command("cargo", &["test", "--quiet", "--workspace", "--doc"]).env("INCROWD_PYTHON", &python),
+    )?;
     let tests = ["nextest", "run", "--workspace", "--no-fail-fast", "--status-level", "slow"];
     shell::run(command("cargo", &tests).env("INCROWD_PYTHON", &python))
 }

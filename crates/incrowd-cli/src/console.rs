@@ -46,19 +46,13 @@ impl Console {
             text()
         };
         let mut stdout = anstream::stdout().lock();
-        let written = writeln!(stdout, "{}", output.trim_end()).and_then(|()| stdout.flush());
-        match written {
-            // Whoever reads us may stop when he has seen enough.
-            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                Err(Error::new(format!("the result cannot be written to standard output: {error}")))
-            }
-            _ => Ok(()),
-        }
+        done(writeln!(stdout, "{}", output.trim_end()).and_then(|()| stdout.flush()))
     }
 
-    /// Whether results are JSON.
-    pub(crate) fn is_json(&self) -> bool {
-        self.json
+    /// Gives a result that is for a machine, as it is.
+    pub(crate) fn bytes(&self, bytes: &[u8]) -> incrowd::Result<()> {
+        let mut stdout = std::io::stdout().lock();
+        done(stdout.write_all(bytes).and_then(|()| stdout.flush()))
     }
 
     /// Says something that is not the result.
@@ -95,5 +89,15 @@ impl Console {
             }});
             anstream::println!("{document:#}");
         }
+    }
+}
+
+fn done(written: std::io::Result<()>) -> incrowd::Result<()> {
+    match written {
+        // Whoever reads us may stop when he has seen enough.
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Error::new(format!("the result cannot be written to standard output: {error}")))
+        }
+        _ => Ok(()),
     }
 }

@@ -32,7 +32,9 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
         (None, Some(release)) => {
             audit_release_file(release, arguments.data.as_deref(), &policy, &guarantee, reading)?
         }
-        (None, None) => return Err(Error::new("nothing to audit").help("name a release file, or a table with --table")),
+        (None, None) => {
+            return Err(Error::new("nothing to audit").help("name a release file, or a table with --table"));
+        }
     };
     report.warnings.iter().for_each(|warning| console.warn(warning));
     let document = Document { report: &report, seconds: start.elapsed().as_secs_f64() };
@@ -44,7 +46,8 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
 fn guarantee(of_policy: &Guarantee, flags: &GuaranteeFlags) -> Result<Guarantee> {
     let asked = |wanted: &mut Guarantee, name: &'static str, requirement: Option<Result<Requirement>>| {
         let Some(requirement) = requirement else { return Ok(()) };
-        *wanted = std::mem::take(wanted).with(requirement.map_err(|error| error.about(format_args!("--{name}")))?);
+        *wanted =
+            std::mem::take(wanted).with(requirement.map_err(|error| error.about(format_args!("--{name}")))?);
         Ok::<(), Error>(())
     };
     let mut wanted = of_policy.clone();
@@ -93,8 +96,9 @@ fn t_closeness(of_policy: &Guarantee, flags: &GuaranteeFlags) -> Option<Result<R
     match (flags.t_closeness, stated) {
         (Some(t), _) => Some(Requirement::t_closeness(t, distance)),
         (None, Some((t, _))) if flags.t_distance.is_some() => Some(Requirement::t_closeness(t, distance)),
-        (None, None) if flags.t_distance.is_some() => Some(Err(Error::new("--t-distance needs a t")
-            .help("give --t-closeness as well"))),
+        (None, None) if flags.t_distance.is_some() => {
+            Some(Err(Error::new("--t-distance needs a t").help("give --t-closeness as well")))
+        }
         _ => None,
     }
 }

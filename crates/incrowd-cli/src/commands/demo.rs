@@ -17,7 +17,6 @@ use incrowd::samples::{careful_tree, careless_tree, clinic, clinic_policy, clini
 use incrowd::table::Table;
 use incrowd::{Error, Result};
 use serde::Serialize;
-use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 

@@ -2,23 +2,24 @@
 
 use crate::Outcome;
 use crate::args::{Arguments, Common, Completions, Man};
+use crate::console::Console;
 use clap::CommandFactory;
 use incrowd::io::write::write_new;
 use incrowd::{Error, Result};
-use std::io::Write;
 
-pub(crate) fn completions(arguments: &Completions) -> Result<Outcome> {
-    clap_complete::generate(arguments.shell, &mut Arguments::command(), "incrowd", &mut std::io::stdout());
+pub(crate) fn completions(arguments: &Completions, console: &Console) -> Result<Outcome> {
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut Arguments::command(), "incrowd", &mut script);
+    console.bytes(&script)?;
     Ok(Outcome::Done)
 }
 
-pub(crate) fn man(arguments: &Man, common: &Common) -> Result<Outcome> {
+pub(crate) fn man(arguments: &Man, common: &Common, console: &Console) -> Result<Outcome> {
     let mut command = Arguments::command();
     command.build();
     let Some(folder) = &arguments.out else {
-        let page = page(command)?;
-        let written = std::io::stdout().write_all(&page);
-        return written.map(|()| Outcome::Done).map_err(|error| Error::new(error.to_string()));
+        console.bytes(&page(command)?)?;
+        return Ok(Outcome::Done);
     };
     std::fs::create_dir_all(folder)
         .map_err(|error| Error::new(format!("the folder cannot be made: {error}")).in_file(folder))?;

@@ -85,10 +85,16 @@ fn careful(report: &Report) -> String {
     heading("4. A tree that keeps everyone in a crowd: age group, smoker (private), sex")
         + &format!(
             "  {}: an attacker cannot follow the private question, so he tells {} apart, not 16 leaves.\n  \
-             The smallest holds {} patients; nobody's diagnosis is certain (at most {}).\n{}",
+             The smallest holds {} patients; {} exposed to certain inference, and the best guess at a diagnosis is\n  \
+             right for {}.\n{}",
             paint(GOOD, "safe"),
             counted(report.spans, "span"),
             count(report.k),
+            if report.exposed == 0 {
+                "nobody is".to_owned()
+            } else {
+                format!("{} are", count(report.exposed))
+            },
             percent(report.max_confidence),
             sizes(&report.sizes)
         )

@@ -4,7 +4,7 @@ use super::bind::{branches, domain_codes, outside};
 use crate::error::Result;
 use crate::group::Grouping;
 use crate::model::{Class, Leaf, ModelAttribute, Node, Tree};
-use crate::table::{Column, Table};
+use crate::table::Table;
 
 /// The tree with the population of every bin counted in `table`, and each leaf labelled with its most frequent class value (the first
 /// one on a tie, and where nobody is).
@@ -32,17 +32,15 @@ fn most_frequent(counts: &[u64]) -> u32 {
 
 /// The leaf of each row.
 fn leaves(table: &Table, tree: &Tree) -> Result<Vec<u32>> {
-    let mut tests: Vec<Option<(&Column, Vec<u32>, &[u32])>> = Vec::with_capacity(tree.nodes().len());
-    for node in tree.nodes() {
-        tests.push(match node {
-            Node::Leaf(_) => None,
-            Node::Test(test) => {
-                let attribute = &tree.attributes()[test.attribute];
-                let column = table.require(&attribute.name)?;
-                Some((column, branches(test, attribute, column)?, &test.children))
-            }
-        });
-    }
+    let bind = |node| match node {
+        &Node::Leaf(_) => Ok(None),
+        Node::Test(test) => {
+            let attribute = &tree.attributes()[test.attribute];
+            let column = table.require(&attribute.name)?;
+            Ok(Some((column, branches(test, attribute, column)?, &test.children)))
+        }
+    };
+    let tests = tree.nodes().iter().map(bind).collect::<Result<Vec<_>>>()?;
     let leaf = |row: usize| {
         let mut node = 0;
         while let Some((column, branch_of_code, children)) = &tests[node as usize] {
