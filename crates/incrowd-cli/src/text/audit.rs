@@ -143,7 +143,7 @@ fn attack(report: &Report) -> String {
         grid.line([count(group.individuals), mark, shortened(&group.rule), exposed]);
     }
     let left = report.spans.saturating_sub(report.groups.len() as u64);
-    let more = if left == 0 { String::new() } else { format!("  and {} more\n", counted(left, "group")) };
+    let more = if left == 0 { String::new() } else { format!("  and {} more\n", count(left)) };
     grid.render() + &more
 }
 

@@ -288,7 +288,11 @@ impl<'a> Bound<'a> {
                 continue;
             };
             let branch = self.branch_of_code[node as usize][column.code(row) as usize] as usize;
-            parts.push(format!("{} {}", column.name(), test.labels[branch]));
+            let part = format!("{} {}", column.name(), test.labels[branch]);
+            // The same question may be met behind several private branches.
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
             self.expand(test.children[branch], &mut tests, &mut leaves);
         }
         let class = self.tree.class();

@@ -1,0 +1,102 @@
+//! The program as its users see it: output, exit status, errors, files.
+
+mod audit;
+mod demo;
+mod errors;
+mod manners;
+mod profile;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A folder of its own for a test, removed when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("incrowd-it-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    /// Writes a file and returns its path as text.
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        std::fs::write(self.0.join(name), content).unwrap();
+        self.path(name)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(&self.0).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What a run of the program gave.
+struct Ran {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}{}", self.out, self.err))
+    }
+}
+
+fn incrowd(arguments: &[&str]) -> Ran {
+    let Output { status, stdout, stderr } =
+        Command::new(env!("CARGO_BIN_EXE_incrowd")).args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Ran { status: status.code().unwrap_or(-1), out: text(stdout), err: text(stderr) }
+}
+
+/// The benchmark data, if it is there; says so if it is not.
+fn data(path: &str) -> Option<String> {
+    let folder = std::env::var_os("INCROWD_DATA")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from);
+    let file = folder.join(path);
+    if file.exists() {
+        return Some(file.to_str().unwrap().to_owned());
+    }
+    eprintln!("skipped: the benchmark data `{path}` is not there");
+    None
+}
+
+/// The names of Adult's columns.
+const ADULT: &str = "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,sex,\
+                     capital-gain,capital-loss,hours-per-week,native-country,class";
+
+/// A policy for Adult with the given public columns; the class is private, the others are ignored.
+fn adult_policy(public: &[&str], more: &str) -> String {
+    let names: Vec<String> = ADULT.split(',').map(|name| format!("{name:?}")).collect();
+    let mut text = format!(
+        "class = \"class\"\n[file]\nformat = \"uci\"\nnames = [{}]\nmissing = [\"?\"]\nmissing-rows = \"drop\"\n",
+        names.join(", ")
+    );
+    for name in ADULT.split(',') {
+        let role = match name {
+            "class" => "private",
+            name if public.contains(&name) => "public",
+            _ => "ignored",
+        };
+        text += &format!("[attributes.{name}]\nrole = {role:?}\n");
+    }
+    text + more
+}

@@ -1,0 +1,47 @@
+//! What means the same for every command.
+
+use crate::{Folder, incrowd};
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    for command in ["demo", "profile", "audit", "completions", "man"] {
+        let ran = incrowd(&[command, "--help"]);
+        assert_eq!(ran.status, 0);
+        assert!(ran.out.contains("Example:"), "{command}: {}", ran.out);
+    }
+}
+
+#[test]
+fn wrong_flags_end_with_status_two() {
+    for wrong in
+        [&["audit"][..], &["profile"], &["demo", "--patients", "1"], &["nothing"], &["audit", "--k", "x"]]
+    {
+        assert_eq!(incrowd(wrong).status, 2, "{wrong:?}");
+    }
+}
+
+#[test]
+fn completions_and_man_pages_are_made() {
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(incrowd(&["completions", shell]).out.contains("incrowd"), "{shell}");
+    }
+    assert!(incrowd(&["man"]).out.contains(".TH"));
+    let folder = Folder::new();
+    let out = folder.path("man1");
+    assert_eq!(incrowd(&["man", "--out", &out]).status, 0);
+    let page = std::fs::read_to_string(format!("{out}/incrowd-audit.1")).unwrap();
+    assert!(page.contains("\\-\\-policy"), "{page}");
+}
+
+#[test]
+fn no_colour_without_a_terminal() {
+    assert!(!incrowd(&["demo", "--patients", "1000"]).out.contains('\u{1b}'));
+}
+
+#[test]
+fn quiet_says_nothing_on_standard_error() {
+    let folder = Folder::new();
+    let table = folder.file("t.csv", "age,ill\n1,flu\n2,flu\n");
+    let ran = incrowd(&["profile", &table, "--out", &folder.path("p.toml"), "--quiet"]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+}

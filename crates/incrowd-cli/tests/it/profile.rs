@@ -1,0 +1,39 @@
+//! `incrowd profile`: what identifies, what follows, and a first policy that works.
+
+use crate::{ADULT, Folder, data, incrowd};
+
+#[test]
+fn adult_is_flagged_for_education_and_its_number() {
+    let Some(adult) = data("adult/adult.data") else { return };
+    let folder = Folder::new();
+    let policy = folder.path("policy.toml");
+    let ran = incrowd(&["profile", &adult, "--names", ADULT, "--missing", "?", "--out", &policy]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.out.contains("education ↔ education-num"), "{}", ran.out);
+    let text = std::fs::read_to_string(&policy).unwrap();
+    assert!(text.contains("to = \"education\"") && text.contains("class = \"class\""), "{text}");
+    let audit = incrowd(&["audit", "--table", &adult, "--policy", &policy, "--k", "2", "--json"]);
+    assert_eq!((audit.status, &audit.json()["rows"]), (1, &32561.into()), "{}", audit.err);
+}
+
+#[test]
+fn a_first_policy_is_never_written_over_another() {
+    let folder = Folder::new();
+    let table = folder.file("t.csv", "name,age,ill\nann,30,flu\nbob,31,flu\neve,30,cold\n");
+    let out = folder.file("policy.toml", "precious");
+    let refused = incrowd(&["profile", &table, "--out", &out]);
+    assert_eq!((refused.status, std::fs::read_to_string(&out).unwrap().as_str()), (2, "precious"));
+    assert_eq!(incrowd(&["profile", &table, "--out", &out, "--force"]).status, 0);
+    assert_ne!(std::fs::read_to_string(&out).unwrap(), "precious");
+    assert_eq!(folder.names(), ["policy.toml", "t.csv"]);
+}
+
+#[test]
+fn json_names_its_figures() {
+    let folder = Folder::new();
+    let table = folder.file("t.csv", "age,zip\n30,1\n30,2\n31,1\n31,1\n");
+    let json = incrowd(&["profile", &table, "--json"]).json();
+    assert_eq!((&json["rows"], &json["individuals"]), (&4.into(), &4.into()));
+    assert_eq!((&json["columns"][1]["name"], &json["columns"][1]["unique"]), (&"zip".into(), &0.25.into()));
+    assert!(json["seconds"].is_number());
+}
