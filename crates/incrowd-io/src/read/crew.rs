@@ -26,7 +26,13 @@ pub(super) fn read_all(
         rules,
         ahead: AHEAD * threads as u64,
         feed: Mutex::new(Feed { source, next: 1, over: false }),
-        desk: Mutex::new(Desk { store, next: 0, waiting: BTreeMap::new(), spare: Vec::new(), error: None }),
+        desk: Mutex::new(Desk {
+            store: Some(store),
+            next: 0,
+            waiting: BTreeMap::new(),
+            spare: Vec::new(),
+            error: None,
+        }),
         moved: Condvar::new(),
     };
     crew.hand_in(first);
@@ -40,7 +46,10 @@ pub(super) fn read_all(
         });
     }
     let desk = crew.desk.into_inner().unwrap_or_else(PoisonError::into_inner);
-    desk.error.map_or(Ok(desk.store), Err)
+    match (desk.error, desk.store) {
+        (None, Some(store)) => Ok(store),
+        (error, _) => Err(error.unwrap_or_else(|| Error::new("a thread stopped before the file was read"))),
+    }
 }
 
 struct Feed<'a> {
@@ -50,7 +59,8 @@ struct Feed<'a> {
 }
 
 struct Desk {
-    store: Store,
+    /// The table in the making; none while a thread has it in hand.
+    store: Option<Store>,
     /// The block the table needs next.
     next: u64,
     /// Blocks that are understood before their turn.
@@ -103,25 +113,40 @@ impl Crew<'_> {
         Some(block)
     }
 
+    /// Leaves the block for whoever has the store in hand, or takes all blocks in whose turn it is.
     fn hand_in(&self, block: Block) {
         let mut desk = lock(&self.desk);
         while desk.error.is_none() && block.seq >= desk.next + self.ahead {
             desk = self.moved.wait(desk).unwrap_or_else(PoisonError::into_inner);
         }
         desk.waiting.insert(block.seq, block);
-        while desk.error.is_none() {
-            let next = desk.next;
-            let Some(block) = desk.waiting.remove(&next) else { break };
-            desk.error = desk.store.take(&block).err();
-            desk.next += 1;
-            desk.spare.push(block);
+        let Some(mut store) = desk.store.take() else { return };
+        while let Some(block) = desk.turn() {
+            drop(desk);
+            let taken = store.take(&block);
+            desk = lock(&self.desk);
+            desk.done(block, taken);
+            self.moved.notify_all();
         }
+        desk.store = Some(store);
         let failed = desk.error.is_some();
         drop(desk);
-        self.moved.notify_all();
         if failed {
             lock(&self.feed).over = true;
         }
+    }
+}
+
+impl Desk {
+    /// The block whose turn it is, unless the reading has failed.
+    fn turn(&mut self) -> Option<Block> {
+        if self.error.is_some() { None } else { self.waiting.remove(&self.next) }
+    }
+
+    fn done(&mut self, block: Block, taken: Result<()>) {
+        self.error = taken.err();
+        self.next += 1;
+        self.spare.push(block);
     }
 }
 

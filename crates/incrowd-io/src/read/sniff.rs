@@ -32,7 +32,8 @@ pub(super) fn find(text: &mut Text<'_>, format: Format, plan: &ReadPlan) -> Resu
         let dialect = dialect(&sample, format, plan);
         let (records, fault) = sample.records(&dialect);
         if !records.is_empty() {
-            return found(&records, dialect, format, plan).map_err(|error| error.at_line(text.line()));
+            return found(&records, fault.is_some(), dialect, format, plan)
+                .map_err(|error| error.at_line(text.line()));
         }
         // A record that is too long, or wrong, is for the reading proper to report.
         if whole || size > 64 * SAMPLE {
@@ -45,9 +46,15 @@ pub(super) fn find(text: &mut Text<'_>, format: Format, plan: &ReadPlan) -> Resu
     }
 }
 
-fn found(records: &[Vec<String>], dialect: Dialect, format: Format, plan: &ReadPlan) -> Result<Found> {
+fn found(
+    records: &[Vec<String>],
+    faulty: bool,
+    dialect: Dialect,
+    format: Format,
+    plan: &ReadPlan,
+) -> Result<Found> {
     let header = plan.header.unwrap_or_else(|| format == Format::Csv && looks_like_header(records, plan));
-    if header && records.len() == 1 {
+    if header && records.len() == 1 && !faulty {
         return Err(Error::new("the file has a header and no rows")
             .help("if the first line is a row, set `header = false`"));
     }
@@ -127,7 +134,9 @@ fn looks_like_header(records: &[Vec<String>], plan: &ReadPlan) -> bool {
     if (0..first.len()).any(|i| !empty(&first[i]) && over_numbers(i)) {
         return true;
     }
-    let repeats = (0..first.len()).any(|i| first[..i].contains(&first[i]) || empty(&first[i]));
+    // Tables written with row numbers have no name over these.
+    let unnamed = |i: usize| empty(&first[i]) && (i > 0 || !over_numbers(0));
+    let repeats = (0..first.len()).any(|i| first[..i].contains(&first[i]) || unnamed(i));
     let is_value = (0..first.len()).all(|i| below(i).any(|cell| *cell == first[i]));
     !repeats && !is_value
 }

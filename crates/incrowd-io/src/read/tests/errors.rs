@@ -1,0 +1,187 @@
+//! Wrong files: what the error says, where, and that it never quotes a cell.
+
+use super::{Scratch, gzip, read, small, with_columns};
+use crate::plan::{ColumnPlan, Format, MissingRows, Quote, ReadPlan, Reading, Unlisted};
+use crate::read::{read_sized, read_table};
+use incrowd_core::Error;
+use incrowd_core::progress::Silent;
+use incrowd_core::table::Kind;
+use std::path::Path;
+
+/// Reads a CSV and expects an error with this text, line and column (0 for none).
+#[track_caller]
+fn check(text: impl AsRef<[u8]>, plan: &ReadPlan, what: &str, line: u64, column: u64) -> Error {
+    let error = read("t.csv", text, plan).unwrap_err();
+    assert!(error.what.contains(what), "{error}");
+    let place = (error.place.line.unwrap_or(0), error.place.column.unwrap_or(0));
+    assert_eq!(place, (line, column), "{error}");
+    assert!(!error.to_string().contains("secret"), "{error}");
+    error
+}
+
+fn header() -> ReadPlan {
+    ReadPlan { header: Some(true), delimiter: Some(b','), ..ReadPlan::default() }
+}
+
+fn numeric(name: &'static str) -> ReadPlan {
+    let plan = ColumnPlan { kind: Some(Kind::Numeric), ..ColumnPlan::default() };
+    ReadPlan { ..with_columns([(name, plan)]) }
+}
+
+#[test]
+fn ragged_rows() {
+    check("a,b\n1,2\n\n1,2,secret\n", &header(), "expected 2 cells, found 3", 4, 3);
+    check("a,b\n1,2\n\"x\ny\",2\n3\n", &header(), "expected 2 cells, found 1", 5, 1);
+}
+
+#[test]
+fn wrong_quotes() {
+    let help = check("a,b\nx,\"1\"secret\n", &header(), "text follows a closing quote", 2, 2).help;
+    assert!(help.unwrap().contains("quote = \"none\""));
+    check("a,b\nx,1\n5\"secret,2\n", &header(), "a quote stands inside a cell", 3, 1);
+    check("a,b\nx,1\ny,\"secret\n1,2\n", &header(), "never closed", 3, 2);
+    check("a,b\nx,\"1\" \"2\"\n", &header(), "text follows a closing quote", 2, 2);
+    let plan = ReadPlan { quote: Quote::None, ..header() };
+    assert_eq!(read("t.csv", "a,b\nx,5\"\n", &plan).unwrap().table.rows(), 1);
+}
+
+#[test]
+fn not_utf8() {
+    check(b"a,b\n1,2\n3,\xFF\n", &header(), "not UTF-8", 3, 2);
+    check(b"a,b\n1,2\n\xFF,3\n", &header(), "not UTF-8", 3, 1);
+    check(b"a,b\n1,2,3\n\xFF,3\n", &header(), "expected 2 cells", 2, 3);
+    check(b"a,b\n1,\"2\n\n\xFF\",3\n", &header(), "not UTF-8", 4, 2);
+    check(b"\xFF\xFEa\0,\0", &ReadPlan::default(), "UTF-16", 1, 0);
+}
+
+#[test]
+fn missing_values_are_refused() {
+    let plan = ReadPlan { missing: vec!["?".into()], ..header() };
+    let error = check("a,b\n1,2\n3,?\n?,1\n", &plan, "a value is missing", 3, 2);
+    assert_eq!(error.place.attribute.as_deref(), Some("b"));
+    assert!(error.help.unwrap().contains("missing_rows"));
+    check("a,b\n1,2\n,3\n", &header(), "a value is missing", 3, 1);
+    // In a column that turns out to be text further down an empty cell is a value.
+    let text = "a,b\n1,2\n,3\nx,4\n";
+    let file = Scratch::new("t.csv", text.as_bytes());
+    let table = read_sized(file.path(), &header(), 2, small(1), &Silent).unwrap().table;
+    assert_eq!(super::texts(&table, "a"), ["1", "", "x"]);
+}
+
+#[test]
+fn the_lowest_line_wins() {
+    let plan = ReadPlan { missing: vec!["?".into()], ..numeric("a") };
+    let plan = ReadPlan { header: Some(true), ..plan };
+    let text = "a,b\n1,x\n1,?\nsecret,x\n1,2,3\n";
+    for block in [1, 4, 9, 30, 1 << 16] {
+        let file = Scratch::new("t.csv", text.as_bytes());
+        let error = read_sized(file.path(), &plan, 8, small(block), &Silent).unwrap_err();
+        assert_eq!(error.place.line, Some(3), "{error}");
+    }
+}
+
+#[test]
+fn numbers_that_are_none() {
+    let plan = ReadPlan { header: Some(true), ..numeric("a") };
+    let error = check("a,b\n1,2\nsecret,2\n", &plan, "not a finite number", 3, 1);
+    assert_eq!(error.place.attribute.as_deref(), Some("a"));
+    check("a,b\n1,2\ninf,2\n", &plan, "not a finite number", 3, 1);
+}
+
+#[test]
+fn columns_and_names() {
+    let plan = ReadPlan { header: Some(true), ..numeric("c") };
+    let error = check("a,b\n1,2\n", &plan, "no such column", 0, 0);
+    assert_eq!(error.place.attribute.as_deref(), Some("c"));
+    assert!(error.help.unwrap().contains("a, b"));
+    check("a,b,a\n1,2,3\n", &header(), "same name", 0, 3);
+    check("a,b,a\n1,2,3\n", &ReadPlan::default(), "same name", 0, 3);
+    let names = ReadPlan { names: Some(vec!["x".into()]), ..header() };
+    check("a,b\n1,2\n", &names, "1 names are given for 2 columns", 0, 0);
+    let refuse = ReadPlan { unlisted: Unlisted::Refuse, ..header() };
+    check("a,b\n1,2\n", &refuse, "does not name this column", 0, 0);
+    let skip = ReadPlan { unlisted: Unlisted::Skip, ..header() };
+    check("a,b\n1,2\n", &skip, "no column of the file is kept", 0, 0);
+    let subject = || ColumnPlan { reading: Reading::Subject, ..ColumnPlan::default() };
+    let two = ReadPlan { header: Some(true), ..with_columns([("a", subject()), ("b", subject())]) };
+    check("a,b\n1,2\n", &two, "two columns tell individuals apart", 0, 0);
+}
+
+#[test]
+fn orders() {
+    let ordered = |order: &[&str]| {
+        let order = order.iter().map(|&value| value.to_owned()).collect();
+        let plan = ColumnPlan { kind: Some(Kind::Ordered), order, ..ColumnPlan::default() };
+        ReadPlan { header: Some(true), ..with_columns([("a", plan)]) }
+    };
+    check("a,b\nlow,2\nsecret,3\n", &ordered(&["low", "high"]), "not in the declared order", 3, 1);
+    check("a,b\nlow,2\n", &ordered(&[]), "needs its values", 0, 0);
+    check("a,b\nlow,2\n", &ordered(&["low", "low"]), "stands twice", 0, 0);
+}
+
+#[test]
+fn nothing_to_read() {
+    check("", &ReadPlan::default(), "the file is empty", 0, 0);
+    check("\n\n", &ReadPlan::default(), "no rows", 0, 0);
+    check("\u{FEFF}", &ReadPlan::default(), "no rows", 0, 0);
+    check("a,b\n", &header(), "a header and no rows", 1, 0);
+    check("a,b\n", &ReadPlan { skip_lines: 9, ..header() }, "ends before", 0, 0);
+    let drop = ReadPlan { missing: vec!["?".into()], missing_rows: MissingRows::Drop, ..header() };
+    check("a,b\n?,1\n", &drop, "every row has a missing value", 0, 0);
+}
+
+#[test]
+fn wrong_paths() {
+    let read = |path: &Path| read_table(path, &ReadPlan::default(), 1, &Silent).unwrap_err();
+    let error = read(Path::new("no-such-file.csv"));
+    assert!(error.what.contains("no such file") && error.help.is_some());
+    assert_eq!(error.place.file.as_deref(), Some(Path::new("no-such-file.csv")));
+    assert!(read(&std::env::temp_dir()).what.contains("directory"));
+}
+
+#[test]
+fn damaged_gzip() {
+    let text: String = (0..50_000).map(|i| format!("{i},{}\n", i * 7919 % 1009)).collect();
+    let packed = gzip(text.as_bytes());
+    let plan = ReadPlan { header: Some(false), ..ReadPlan::default() };
+    let error = read("t.csv.gz", &packed[..packed.len() / 2], &plan).unwrap_err();
+    assert!(error.what.contains("cut short"), "{error}");
+    let mut broken = packed.clone();
+    broken.truncate(packed.len() - 8);
+    broken.extend_from_slice(&[7; 8]);
+    assert!(read("t.csv.gz", &broken, &plan).unwrap_err().what.contains("damaged"));
+}
+
+#[test]
+fn records_that_never_end() {
+    let sizes = super::Sizes { block: 64, record: 1024 };
+    let plain = format!("a,b\n1,2\n3,{}", "x".repeat(5000));
+    let quoted = format!("a,b\n1,2\n3,\"{}", "x\n".repeat(5000));
+    for text in [plain, quoted] {
+        let file = Scratch::new("t.csv", text.as_bytes());
+        let error = read_sized(file.path(), &header(), 2, sizes, &Silent).unwrap_err();
+        assert!(error.what.contains("too long"), "{error}");
+        assert_eq!(error.place.line, Some(3));
+    }
+}
+
+#[test]
+fn wrong_delimiters() {
+    for delimiter in [b'"', b'\n', 0, 200] {
+        check(
+            "a\n1\n",
+            &ReadPlan { delimiter: Some(delimiter), ..ReadPlan::default() },
+            "cannot be a delimiter",
+            0,
+            0,
+        );
+    }
+}
+
+#[test]
+fn not_parquet() {
+    let plan = ReadPlan { format: Some(Format::Parquet), ..ReadPlan::default() };
+    check("a,b\n1,2\n", &plan, "damaged", 0, 0);
+    check("PAR1", &ReadPlan::default(), "damaged", 0, 0);
+    check("", &plan, "empty", 0, 0);
+}
