@@ -55,11 +55,9 @@ fn declaration(line: &str) -> Result<Option<Line>> {
     }
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     match word.to_ascii_lowercase().as_str() {
-        "@relation" => Ok(None),
         "@attribute" => attribute(rest.trim()).map(|column| Some(Line::Attribute(column))),
         "@data" => Ok(Some(Line::Data)),
-        // The attributes inside a relational one belong to it; its end closes it.
-        "@end" => Ok(None),
+        "@relation" => Ok(None),
         _ => Err(Error::new("this is no line of an ARFF head")
             .help("expected `@relation`, `@attribute`, `@data` or a comment that begins with `%`")),
     }

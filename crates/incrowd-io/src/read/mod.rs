@@ -144,8 +144,8 @@ impl<'a> Reader<'a> {
         let rules = rules::settle(file.columns()?, self.plan, None, Dot::Stays)?;
         let kept: Vec<bool> = rules.columns.iter().map(|rule| rule.job != Job::Skip).collect();
         self.read(rules, &Layout::Ready, 0, || {
-            let source = parquet::Rows::new(parquet::File::open(self.path)?, &kept, self.progress)?;
-            Ok(Box::new(source))
+            let file = parquet::File::open(self.path)?;
+            Ok(Box::new(parquet::Rows::new(file, &kept, self.progress)))
         })
     }
 
@@ -186,10 +186,13 @@ impl<'a> Reader<'a> {
         heading: usize,
     ) -> Result<Store> {
         let mut first = Block { heading, ..Block::default() };
-        if !source.fill(&mut first)? {
-            return Err(Error::new("the file has no rows").help("check that it was written to the end"));
+        // The heading must be in the first block, behind however many blank lines and comments.
+        while first.cells.is_empty() && first.error.is_none() {
+            if !source.fill(&mut first)? {
+                return Err(Error::new("the file has no rows").help("check that it was written to the end"));
+            }
+            first.number(layout, rules);
         }
-        first.number(layout, rules);
         first.settle(rules);
         first.understand(layout, rules);
         let store = Store::new(rules, self.expected_rows(&first));
@@ -201,8 +204,9 @@ impl<'a> Reader<'a> {
         if self.looks.gzip || first.end == 0 {
             return first.rows;
         }
-        let share = self.looks.size as f64 / first.end as f64;
-        (first.rows as f64 * share * 1.02) as usize + 64
+        let rows = u128::from(self.looks.size) * first.rows as u128 / first.end as u128;
+        // A little more, so that lines slightly shorter further down do not make the columns grow again.
+        usize::try_from(rows + rows / 50 + 64).unwrap_or(first.rows).min(u32::MAX as usize)
     }
 
     fn check_again(&self, rules: &Rules, turned: usize) -> Result<()> {

@@ -128,9 +128,9 @@ impl Growing {
     fn new(rule: &Rule, rows: usize) -> Self {
         let dictionary = Dictionary::new(&rule.job);
         let codes = match dictionary.len() {
-            0..=0xFF => Codes::U8(Vec::with_capacity(rows)),
-            0x100..=0xFFFF => Codes::U16(Vec::with_capacity(rows)),
-            _ => Codes::U32(Vec::with_capacity(rows)),
+            0..=0xFF => Codes::U8(room(rows)),
+            0x100..=0xFFFF => Codes::U16(room(rows)),
+            _ => Codes::U32(room(rows)),
         };
         Self { dictionary, codes, map: Vec::new() }
     }
@@ -208,8 +208,15 @@ fn used(codes: &Codes, count: usize) -> Vec<bool> {
     used
 }
 
+/// A list with room for so many codes, if there is so much memory: the number is a guess from an untrusted file.
+fn room<C>(count: usize) -> Vec<C> {
+    let mut codes = Vec::new();
+    let _ = codes.try_reserve_exact(count);
+    codes
+}
+
 fn widened<N: Copy, W: From<N>>(narrow: &Vec<N>) -> Vec<W> {
-    let mut wide = Vec::with_capacity(narrow.capacity());
+    let mut wide = room(narrow.capacity());
     wide.extend(narrow.iter().map(|&code| W::from(code)));
     wide
 }

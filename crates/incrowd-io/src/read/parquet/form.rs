@@ -77,9 +77,9 @@ fn style(column: &ColumnDescriptor) -> Style {
     match column.logical_type_ref() {
         Some(LogicalType::Decimal(_)) => decimal(column),
         Some(LogicalType::Date) => Style::Date,
-        Some(LogicalType::Time(time)) => Style::Time(parts(&time.unit)),
+        Some(LogicalType::Time(time)) => Style::Time(parts(time.unit)),
         Some(LogicalType::Timestamp(time)) => {
-            Style::Timestamp { parts: parts(&time.unit), utc: time.is_adjusted_to_u_t_c }
+            Style::Timestamp { parts: parts(time.unit), utc: time.is_adjusted_to_u_t_c }
         }
         Some(LogicalType::Integer(integer)) if !integer.is_signed => Style::Unsigned,
         Some(LogicalType::Uuid) => Style::Uuid,
@@ -108,7 +108,7 @@ fn decimal(column: &ColumnDescriptor) -> Style {
     Style::Decimal { scale: usize::try_from(column.type_scale()).unwrap_or(0) }
 }
 
-fn parts(unit: &TimeUnit) -> i128 {
+fn parts(unit: TimeUnit) -> i128 {
     match unit {
         TimeUnit::MILLIS => 1_000,
         TimeUnit::MICROS => 1_000_000,

@@ -66,13 +66,13 @@ pub(super) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    pub(super) fn new(file: File, kept: &[bool], progress: &'a dyn Progress) -> Result<Self> {
+    pub(super) fn new(file: File, kept: &[bool], progress: &'a dyn Progress) -> Self {
         let schema = file.reader.metadata().file_metadata().schema_descr();
         let form = |(i, &kept): (usize, &bool)| {
             (kept && i < schema.num_columns()).then(|| Form::of(&schema.column(i)))
         };
         let forms = kept.iter().enumerate().map(form).collect();
-        Ok(Self { file, forms, progress, group: 0, readers: Vec::new(), left: 0, row: 1 })
+        Self { file, forms, progress, group: 0, readers: Vec::new(), left: 0, row: 1 }
     }
 
     /// Goes to the next row group that has rows; false when there is none.
@@ -102,9 +102,9 @@ impl<'a> Rows<'a> {
         for (i, (reader, form)) in
             columns.filter_map(|(i, (reader, form))| Some((i, (reader.as_mut()?, form.as_ref()?))))
         {
-            let cells = block.cells.iter_mut().skip(i).step_by(width);
-            let mut column = Cells { text: &mut block.text, cells, count, form };
-            guarded(AssertUnwindSafe(|| Ok(column.read(reader)))).flatten()?;
+            let spans = block.cells.iter_mut().skip(i).step_by(width);
+            let mut column = Cells { text: &mut block.text, spans, count, form };
+            guarded(|| Ok(column.read(reader)))??;
         }
         Ok(())
     }
@@ -129,7 +129,7 @@ impl Source for Rows<'_> {
 /// The cells of one column in a block.
 struct Cells<'a, I> {
     text: &'a mut Vec<u8>,
-    cells: I,
+    spans: I,
     count: usize,
     form: &'a Form,
 }
@@ -180,7 +180,7 @@ impl<'a, I: Iterator<Item = &'a mut Span>> Cells<'_, I> {
         }
         let mut values = values.iter();
         for row in 0..self.count {
-            let Some(cell) = self.cells.next() else { break };
+            let Some(cell) = self.spans.next() else { break };
             if self.form.is_null(levels.get(row)) {
                 continue;
             }

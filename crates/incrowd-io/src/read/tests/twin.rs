@@ -15,7 +15,7 @@ struct Style {
     mark: bool,
     last_line_end: bool,
     blank_lines: bool,
-    packed: bool,
+    name: &'static str,
 }
 
 fn style() -> impl Strategy<Value = Style> {
@@ -27,7 +27,7 @@ fn style() -> impl Strategy<Value = Style> {
         mark: flags[0],
         last_line_end: flags[1],
         blank_lines: flags[2],
-        packed: flags[3],
+        name: if flags[3] { "t.csv.gz" } else { "t.csv" },
     })
 }
 
@@ -113,11 +113,9 @@ proptest! {
         let plan = ReadPlan {
             header: Some(true), delimiter: Some(style.delimiter as u8), missing, missing_rows, ..ReadPlan::default()
         };
-        let file = if style.packed {
-            Scratch::new("t.csv.gz", &gzip(text.as_bytes()))
-        } else {
-            Scratch::new("t.csv", text.as_bytes())
-        };
+        let packed = style.name.ends_with("gz");
+        let bytes = if packed { gzip(text.as_bytes()) } else { text.clone().into_bytes() };
+        let file = Scratch::new(style.name, &bytes);
         let expected = naive.read(&text);
         for (threads, sizes) in [(1, small(block)), (2, small(block)), (8, small(block / 4 + 1)), (2, small(1 << 20))] {
             let read = read_sized(file.path(), &plan, threads, sizes, &Silent);
