@@ -7,6 +7,7 @@ use super::source::Source;
 use super::store::Store;
 use incrowd_core::{Error, Result};
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// How many blocks a thread may be ahead of the table.
@@ -82,8 +83,11 @@ impl Crew<'_> {
     fn work(&self) {
         while let Some(mut block) = self.next_block() {
             if block.error.is_none() {
-                block.number(self.layout, self.rules);
-                block.understand(self.layout, self.rules);
+                let done = guarded(|| {
+                    block.number(self.layout, self.rules);
+                    block.understand(self.layout, self.rules);
+                });
+                block.error = done.err().or(block.error);
             }
             self.hand_in(block);
         }
@@ -123,7 +127,7 @@ impl Crew<'_> {
         let Some(mut store) = desk.store.take() else { return };
         while let Some(block) = desk.turn() {
             drop(desk);
-            let taken = store.take(&block);
+            let taken = guarded(|| store.take(&block)).and_then(|taken| taken);
             desk = lock(&self.desk);
             desk.done(block, taken);
             self.moved.notify_all();
@@ -148,6 +152,13 @@ impl Desk {
         self.next += 1;
         self.spare.push(block);
     }
+}
+
+/// Makes an error of a panic: the other threads would wait for this one's block for ever.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
+        Error::new("the reader failed on this file").help("this is a bug in incrowd; please report it")
+    })
 }
 
 /// A lock whose holder panicked is taken all the same: the panic itself is passed on when the threads are joined.

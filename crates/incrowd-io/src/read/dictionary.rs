@@ -99,10 +99,13 @@ impl Dictionary {
         code
     }
 
-    /// The values in their order, only those used, and the rank of each number (of a missing value, the last).
-    pub(super) fn sorted(mut self, used: Option<&[bool]>) -> (Values, Vec<u32>) {
-        // The hash table is the largest part and done with.
+    /// Forgets how values are looked up: no more come.
+    pub(super) fn close(&mut self) {
         self.table = HashTable::new();
+    }
+
+    /// The values in their order, only those used, and the rank of each number (of a missing value, the last).
+    pub(super) fn sorted(self, used: Option<&[bool]>) -> (Values, Vec<u32>) {
         let missing = self.missing;
         let wanted = |code: &u32| {
             missing != Some(*code) && (self.ranked || used.is_none_or(|used| used[*code as usize]))

@@ -68,11 +68,12 @@ impl LocalColumn {
         self.keys.clear();
         self.codes.clear();
         self.meanings.clear();
-        for span in cells {
+        let mut codes = std::mem::take(&mut self.codes);
+        codes.extend(cells.map(|span| {
             let key = self.key(bytes, span);
-            let code = self.code(bytes, key);
-            self.codes.push(code);
-        }
+            self.code(bytes, key)
+        }));
+        self.codes = codes;
     }
 
     /// How many different cells there are.

@@ -28,6 +28,7 @@ pub(super) fn find(text: &mut Text<'_>, format: Format, plan: &ReadPlan) -> Resu
     let mut size = SAMPLE;
     loop {
         let whole = text.hold(size)?;
+        check_line_ends(text.held())?;
         let sample = Sample::new(text.held(), whole);
         let dialect = dialect(&sample, format, plan);
         let (records, fault) = sample.records(&dialect);
@@ -72,6 +73,19 @@ fn check_plan(plan: &ReadPlan) -> Result<()> {
         return Err(
             Error::new("this cannot be a delimiter").help("take a comma, semicolon, tab, bar or blank")
         );
+    }
+    Ok(())
+}
+
+/// Carriage returns alone would make one long record of the file.
+fn check_line_ends(held: &[u8]) -> Result<()> {
+    let inside = &held[..held.len().saturating_sub(1)];
+    if memchr::memchr(b'\n', held).is_none()
+        && memchr::memchr2(b'\r', b'"', inside).is_some_and(|at| held[at] == b'\r')
+    {
+        return Err(Error::new("the lines end with carriage returns alone")
+            .at_line(1)
+            .help("save the file with line feeds"));
     }
     Ok(())
 }

@@ -98,10 +98,12 @@ impl Store {
     }
 
     /// The finished table.
-    pub(super) fn finish(self, rules: &Rules) -> Result<Table> {
+    pub(super) fn finish(mut self, rules: &Rules) -> Result<Table> {
         if let Some(doubt) = self.doubt {
             return Err(doubt);
         }
+        // Sorting needs memory, so that of all hash tables is given back first.
+        self.columns.iter_mut().flatten().for_each(|column| column.dictionary.close());
         let mut columns = Vec::new();
         let mut people = People::Rows;
         for (column, rule) in self.columns.into_iter().zip(&rules.columns) {

@@ -167,6 +167,12 @@ fn records_that_never_end() {
 }
 
 #[test]
+fn old_line_ends() {
+    check("a,b\r1,2\r", &header(), "carriage returns", 1, 0);
+    assert!(read("t.csv", "1,2\r", &ReadPlan { header: Some(false), ..ReadPlan::default() }).is_ok());
+}
+
+#[test]
 fn wrong_delimiters() {
     for delimiter in [b'"', b'\n', 0, 200] {
         check(
