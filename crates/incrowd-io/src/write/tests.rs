@@ -78,7 +78,7 @@ fn an_interrupted_writer_leaves_the_old_file() {
     let path = scratch.file("a.json");
     write(&path, false, "old").unwrap();
     let stop = |w: &mut dyn Write| {
-        w.write_all(&[b'x'; 100_000])?;
+        w.write_all(&vec![b'x'; 100_000])?;
         Err(io::Error::other("stopped"))
     };
     let error = write_new(&path, true, stop).unwrap_err();
