@@ -1,0 +1,93 @@
+//! Random cases: a table, a policy, a guarantee, and a model or none.
+
+use crate::models;
+use crate::random::Random;
+use crate::stated;
+use crate::tables::{self, Domain, Sort};
+use incrowd_core::guarantee::Guarantee;
+use incrowd_core::model::Model;
+use incrowd_core::policy::{Policy, Role};
+use incrowd_core::table::{Kind, Table};
+
+/// One thing to audit.
+#[derive(Debug)]
+pub(crate) struct Case {
+    pub(crate) table: Table,
+    pub(crate) policy: Policy,
+    pub(crate) guarantee: Guarantee,
+    pub(crate) model: Option<Model>,
+}
+
+/// A random tree with its table.
+pub(crate) fn of_tree(random: &mut Random) -> Case {
+    let mut sorts = vec![Sort::Any; random.from_to(0, 4)];
+    sorts.push(Sort::Class);
+    let rows = rows(random);
+    let (table, domains) = tables::table(random, rows, &sorts, 4);
+    let mut policy = tables::policy(random, &domains, Some(domains.len() - 1));
+    keep_small(&mut policy, &domains, 300);
+    let model = Model::Tree(models::tree(random, &domains));
+    finish(random, table, policy, Some(model))
+}
+
+/// A random clustering with its table.
+pub(crate) fn of_clusters(random: &mut Random) -> Case {
+    let sorts = vec![Sort::Numbers; random.from_to(1, 3)];
+    let rows = rows(random);
+    let (table, domains) = tables::table(random, rows, &sorts, 7);
+    let mut policy = tables::policy(random, &domains, None);
+    let model = Model::Clusters(models::clusters(random, &domains, &mut policy));
+    finish(random, table, policy, Some(model))
+}
+
+/// A random set of rules with its table.
+pub(crate) fn of_rules(random: &mut Random) -> Case {
+    let sorts = vec![Sort::Names; random.from_to(1, 5)];
+    let rows = rows(random);
+    let (table, domains) = tables::table(random, rows, &sorts, 3);
+    let mut policy = tables::policy(random, &domains, None);
+    keep_small(&mut policy, &domains, 300);
+    let model = Model::Rules(models::rules(random, &domains));
+    finish(random, table, policy, Some(model))
+}
+
+/// A random table to be released as it stands.
+pub(crate) fn of_table(random: &mut Random) -> Case {
+    let sorts = vec![Sort::Any; random.from_to(1, 5)];
+    let rows = rows(random);
+    let (table, domains) = tables::table(random, rows, &sorts, 4);
+    let class = random.percent(50).then(|| random.below(domains.len()));
+    let mut policy = tables::policy(random, &domains, class);
+    for attribute in &mut policy.attributes {
+        if random.percent(10) {
+            attribute.role = random.pick(&[Role::Identifier, Role::Ignored]);
+        }
+    }
+    finish(random, table, policy, None)
+}
+
+fn finish(random: &mut Random, table: Table, policy: Policy, model: Option<Model>) -> Case {
+    let guarantee = tables::guarantee(random, &policy);
+    let model =
+        model.map(
+            |model| if random.percent(30) { stated::with_populations(random, &table, model) } else { model },
+        );
+    Case { table, policy, guarantee, model }
+}
+
+fn rows(random: &mut Random) -> usize {
+    if random.percent(2) { 0 } else { random.pick(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]) }
+}
+
+/// Makes attributes public until private combinations are few enough to be tried one by one.
+fn keep_small(policy: &mut Policy, domains: &[Domain], most: usize) {
+    let mut combinations = 1;
+    for (attribute, domain) in policy.attributes.iter_mut().zip(domains) {
+        let size = domain.values.len() + if domain.kind == Kind::Numeric { 7 } else { 1 };
+        if attribute.role == Role::Private && combinations * size > most {
+            attribute.role = Role::Public;
+        } else if attribute.role == Role::Private {
+            combinations *= size;
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Both audits of a case, and what differs between them.
+
+use crate::cases::Case;
+use incrowd_core::audit::{AttributeMeasures, Report, audit_model, audit_table};
+use incrowd_core::error::Result;
+use incrowd_core::naive::{self, Audit};
+use incrowd_core::span::{link, link_table};
+use incrowd_core::table::People;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+
+pub(crate) fn fast(case: &Case) -> Result<Report> {
+    match &case.model {
+        Some(model) => audit_model(&case.table, &case.policy, model, &case.guarantee),
+        None => audit_table(&case.table, &case.policy, &case.guarantee),
+    }
+}
+
+fn slow(case: &Case) -> Result<Audit> {
+    match &case.model {
+        Some(model) => naive::audit_model(&case.table, &case.policy, model, &case.guarantee),
+        None => naive::audit_table(&case.table, &case.policy, &case.guarantee),
+    }
+}
+
+/// What differs between the two audits, in words; `None` if both refuse.
+pub(crate) fn differences(case: &Case) -> Option<Vec<String>> {
+    match (fast(case), slow(case)) {
+        (Ok(fast), Ok(slow)) => Some(between(case, &fast, &slow)),
+        (Err(_), Err(_)) => None,
+        (fast, slow) => Some(vec![format!("refused by one: {:?}, {:?}", fast.err(), slow.err())]),
+    }
+}
+
+fn between(case: &Case, fast: &Report, slow: &Audit) -> Vec<String> {
+    let mut found = Differences::default();
+    found.same("population of each row", &population_of_row(case), &slow.population_of_row);
+    found.same("spans", &fast.spans, &slow.spans);
+    found.same("k", &fast.k, &slow.k);
+    found.same("breaches", &fast.breaches, &slow.breaches);
+    found.same("holds", &fast.holds, &(slow.breaches == 0));
+    let asked: Vec<u64> = fast.asked.iter().map(|asked| asked.breaches).collect();
+    found.same("breaches of each requirement", &asked, &slow.broken_by);
+    found.same("in_breach", &fast.in_breach, &slow.in_breach);
+    found.same("exposed", &fast.exposed, &slow.exposed);
+    let names = slow.attributes.iter().map(|measures| measures.name.as_str());
+    let exposed: BTreeMap<&str, u64> = names.zip(slow.exposed_to.iter().copied()).collect();
+    let fast_exposed = fast.exposed_to.iter().map(|to| (to.attribute.as_str(), to.individuals)).collect();
+    found.same("exposed_to", &fast_exposed, &exposed);
+    found.near("max_confidence", fast.max_confidence, slow.max_confidence);
+    found.same("smallest_bin", &fast.smallest_bin, &slow.smallest_bin);
+    found.measures(&fast.attributes, &slow.attributes);
+    found.0
+}
+
+/// For each row the individuals that share its span, by the fast linking.
+fn population_of_row(case: &Case) -> Vec<u64> {
+    let linking = match &case.model {
+        Some(model) => link(&case.table, &case.policy, model),
+        None => link_table(&case.table, &case.policy),
+    };
+    let span_of_row = linking.expect("linked in the audit").span_of_row;
+    let shared = |row: usize| -> u64 {
+        let rows = (0..case.table.rows()).filter(|&other| span_of_row[other] == span_of_row[row]);
+        match case.table.people() {
+            People::Subjects { of_row, .. } => {
+                rows.map(|row| of_row[row]).collect::<BTreeSet<_>>().len() as u64
+            }
+            _ => rows.map(|row| u64::from(case.table.weight(row))).sum(),
+        }
+    };
+    (0..case.table.rows()).map(shared).collect()
+}
+
+#[derive(Default)]
+struct Differences(Vec<String>);
+
+impl Differences {
+    fn same<T: Debug + PartialEq>(&mut self, what: &str, fast: &T, slow: &T) {
+        if fast != slow {
+            self.0.push(format!("{what}: fast {fast:?}, naive {slow:?}"));
+        }
+    }
+
+    fn near(&mut self, what: &str, fast: f64, slow: f64) {
+        let near = (fast - slow).abs() <= 1e-9 * slow.abs().max(1.0);
+        if !near {
+            self.same(what, &fast, &slow);
+        }
+    }
+
+    fn measures(&mut self, fast: &[AttributeMeasures], slow: &[AttributeMeasures]) {
+        let names = |all: &[AttributeMeasures]| all.iter().map(|m| m.name.clone()).collect::<BTreeSet<_>>();
+        self.same("attributes", &names(fast), &names(slow));
+        for fast in fast {
+            if let Some(slow) = slow.iter().find(|slow| slow.name == fast.name) {
+                self.measure(fast, slow);
+            }
+        }
+    }
+
+    fn measure(&mut self, fast: &AttributeMeasures, slow: &AttributeMeasures) {
+        let what = |figure: &str| format!("{figure} of {}", fast.name);
+        self.same(&what("distinct_l"), &fast.distinct_l, &slow.distinct_l);
+        self.near(&what("entropy_l"), fast.entropy_l, slow.entropy_l);
+        self.near(&what("recursive c"), fast.recursive.c, slow.recursive.c);
+        self.same(&what("recursive l"), &fast.recursive.l, &slow.recursive.l);
+        self.near(&what("max_confidence"), fast.max_confidence, slow.max_confidence);
+        self.near(&what("alpha"), fast.alpha, slow.alpha);
+        self.near(&what("t_equal"), fast.t_equal, slow.t_equal);
+        self.same(&what("t_ordered given"), &fast.t_ordered.is_some(), &slow.t_ordered.is_some());
+        self.near(&what("t_ordered"), fast.t_ordered.unwrap_or(0.0), slow.t_ordered.unwrap_or(0.0));
+        self.near(&what("beta"), fast.beta, slow.beta);
+    }
+}

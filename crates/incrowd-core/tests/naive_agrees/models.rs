@@ -1,0 +1,159 @@
+//! Random small models.
+
+use crate::random::Random;
+use crate::tables::Domain;
+use incrowd_core::model::{
+    self, Axis, Centroid, Class, Clusters, Item, Leaf, ModelAttribute, Node, Rule, Rules, Split, Test, Tree,
+};
+use incrowd_core::policy::Policy;
+use incrowd_core::table::Kind;
+
+/// A random tree; the last of the domains is the class.
+pub(crate) fn tree(random: &mut Random, domains: &[Domain]) -> Tree {
+    let (class, tested) = domains.split_last().expect("a class");
+    let mut attributes: Vec<ModelAttribute> = tested.iter().map(|domain| attribute(random, domain)).collect();
+    random.shuffle(&mut attributes);
+    let mut values = class.values.clone();
+    random.shuffle(&mut values);
+    let class = Class { name: class.name.clone(), values };
+    let depth = random.from_to(0, 4);
+    let (mut nodes, mut depths) = (vec![None], vec![depth]);
+    while let Some(place) = nodes.iter().position(Option::is_none) {
+        let node = node(random, &attributes, &class, depths[place], nodes.len() as u32);
+        if let Node::Test(test) = &node {
+            nodes.extend(test.children.iter().map(|_| None));
+            depths.extend(vec![depths[place].saturating_sub(1); test.children.len()]);
+        }
+        nodes[place] = Some(node);
+    }
+    let nodes = nodes.into_iter().flatten().collect();
+    Tree::new(attributes, class, nodes).expect("a total function")
+}
+
+/// An attribute of a model over a column, its domain listed in any order.
+fn attribute(random: &mut Random, domain: &Domain) -> ModelAttribute {
+    let by_number = domain.kind == Kind::Numeric && random.percent(80);
+    let declared = if by_number {
+        let low = domain.values[0].parse::<f64>().expect("a number");
+        let high = domain.values[domain.values.len() - 1].parse::<f64>().expect("a number");
+        model::Domain::Numbers {
+            low: random.pick(&[low, low - 0.5, low - 2.0, f64::NEG_INFINITY, f64::NEG_INFINITY]),
+            high: random.pick(&[high, high + 0.5, high + 2.0, f64::INFINITY, f64::INFINITY]),
+        }
+    } else {
+        model::Domain::Values(listed(random, &domain.values))
+    };
+    let missing = domain.missing || random.percent(5);
+    ModelAttribute { name: domain.name.clone(), domain: declared, missing }
+}
+
+fn listed(random: &mut Random, values: &[String]) -> Vec<String> {
+    let mut values = values.to_vec();
+    if random.percent(15) {
+        values.push("99".to_owned());
+    }
+    random.shuffle(&mut values);
+    values
+}
+
+fn node(random: &mut Random, attributes: &[ModelAttribute], class: &Class, depth: usize, next: u32) -> Node {
+    if attributes.is_empty() || depth == 0 || next > 24 || random.percent(15) {
+        return Node::Leaf(Leaf { label: random.below(class.values.len()) as u32, counts: None });
+    }
+    let attribute = random.below(attributes.len());
+    let missing = attributes[attribute].missing;
+    let (split, branches) = match &attributes[attribute].domain {
+        model::Domain::Numbers { .. } => {
+            let thresholds = thresholds(random);
+            let branches = thresholds.len() + 1;
+            (Split::Thresholds(thresholds), branches)
+        }
+        model::Domain::Values(values) => {
+            let branches = random.from_to(1, values.len().max(2));
+            let gaps = random.percent(30);
+            let branch =
+                |random: &mut Random| (!(gaps && random.percent(40))).then(|| random.below(branches) as u32);
+            (Split::Values(values.iter().map(|_| branch(random)).collect()), branches)
+        }
+    };
+    let open = matches!(&split, Split::Values(of_value) if of_value.contains(&None));
+    let otherwise = (open || missing || random.percent(10)).then(|| random.below(branches) as u32);
+    Node::Test(Test {
+        attribute,
+        split,
+        labels: (0..branches).map(|branch| branch.to_string()).collect(),
+        children: (next..next + branches as u32).collect(),
+        otherwise,
+    })
+}
+
+fn thresholds(random: &mut Random) -> Vec<f64> {
+    let mut thresholds: Vec<f64> =
+        (0..random.from_to(1, 3)).map(|_| random.from_to(0, 12) as f64 / 2.0 - 2.0).collect();
+    thresholds.sort_by(f64::total_cmp);
+    thresholds.dedup();
+    thresholds
+}
+
+/// Random centroids over numeric columns; the policy may declare ranges of its own.
+pub(crate) fn clusters(random: &mut Random, domains: &[Domain], policy: &mut Policy) -> Clusters {
+    let mut axes = Vec::new();
+    for domain in domains {
+        let low = domain.values[0].parse::<f64>().expect("a number");
+        let high = domain.values[domain.values.len() - 1].parse::<f64>().expect("a number");
+        axes.push(Axis {
+            name: domain.name.clone(),
+            low: random.pick(&[low, low, low - 3.0, f64::NEG_INFINITY]),
+            high: random.pick(&[high, high, high + 3.0, f64::INFINITY]),
+            scale: random.pick(&[1.0, 1.0, 2.0, 0.5]),
+        });
+        let declared = policy.attributes.iter_mut().find(|attribute| attribute.name == domain.name);
+        if let (Some(attribute), true) = (declared, random.percent(30)) {
+            attribute.range = Some((low - 1.0, high + 1.0));
+        }
+    }
+    let half = random.percent(20);
+    let coordinate = |random: &mut Random| {
+        let steps = random.from_to(0, 10) as f64 - 2.0;
+        if half { steps / 2.0 } else { steps }
+    };
+    let centroids = (0..random.from_to(1, 5))
+        .map(|_| Centroid { center: axes.iter().map(|_| coordinate(random)).collect(), population: None });
+    let centroids = centroids.collect();
+    Clusters::new(axes, centroids).expect("finite numbers")
+}
+
+/// Random rules over items of all columns.
+pub(crate) fn rules(random: &mut Random, domains: &[Domain]) -> Rules {
+    let attributes: Vec<ModelAttribute> = domains
+        .iter()
+        .map(|domain| ModelAttribute {
+            name: domain.name.clone(),
+            domain: model::Domain::Values(listed(random, &domain.values)),
+            missing: domain.missing || random.percent(5),
+        })
+        .collect();
+    let rules = (0..random.from_to(0, 4)).map(|_| rule(random, &attributes)).collect();
+    Rules::new(attributes, rules).expect("listed items")
+}
+
+fn rule(random: &mut Random, attributes: &[ModelAttribute]) -> Rule {
+    let mut places: Vec<usize> = (0..attributes.len()).collect();
+    random.shuffle(&mut places);
+    places.truncate(random.from_to(1, 3));
+    let item = |random: &mut Random, attribute: usize| {
+        let model::Domain::Values(values) = &attributes[attribute].domain else {
+            panic!("items speak of names")
+        };
+        Item { attribute, value: random.below(values.len()) as u32 }
+    };
+    let items: Vec<Item> = places.into_iter().map(|place| item(random, place)).collect();
+    let right = random.from_to(1, items.len());
+    let (consequent, antecedent) = items.split_at(right);
+    Rule {
+        antecedent: antecedent.to_vec(),
+        consequent: consequent.to_vec(),
+        antecedent_count: None,
+        both_count: None,
+    }
+}
