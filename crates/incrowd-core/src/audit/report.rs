@@ -5,7 +5,7 @@ use super::census::Census;
 use super::measures::AttributeMeasures;
 use crate::guarantee::{Guarantee, Requirement, SingleBin};
 use crate::span::Linking;
-use crate::table::Table;
+use crate::table::{People, Table};
 use serde::Serialize;
 
 /// What an audit found. Nothing in it is a private value.
@@ -100,9 +100,7 @@ pub(super) fn build(
     census: Census,
     warnings: Vec<String>,
 ) -> Report {
-    let of_spans = |chosen: &dyn Fn(usize) -> bool| -> u64 {
-        (0..linking.spans).filter(|&span| chosen(span)).map(|span| census.populations[span]).sum()
-    };
+    let of_spans = |chosen: &dyn Fn(usize) -> bool| individuals(table, linking, &census, chosen);
     let exposed_by = |i: usize, span: usize| census.exposed[i].get(span).copied().unwrap_or(false);
     let exposed_to = |i: usize| ExposedTo {
         attribute: linking.sensitive[i].name.clone(),
@@ -129,6 +127,22 @@ pub(super) fn build(
         groups: groups(linking, &census),
         attributes: census.measures,
         warnings,
+    }
+}
+
+/// The individuals of some spans. Someone with rows in several of them counts once.
+fn individuals(table: &Table, linking: &Linking<'_>, census: &Census, chosen: &dyn Fn(usize) -> bool) -> u64 {
+    match table.people() {
+        People::Subjects { of_row, count } => {
+            let mut seen = vec![false; *count as usize];
+            for (&subject, &span) in of_row.iter().zip(&linking.span_of_row) {
+                seen[subject as usize] |= chosen(span as usize);
+            }
+            seen.iter().filter(|&&seen| seen).count() as u64
+        }
+        People::Rows | People::Weights(_) => {
+            (0..linking.spans).filter(|&span| chosen(span)).map(|span| census.populations[span]).sum()
+        }
     }
 }
 
