@@ -4,21 +4,23 @@ use crate::error::{Error, Result};
 use crate::model::{Model, Node};
 use crate::span::Linking;
 use crate::table::{People, Table};
+use hashbrown::HashMap;
 
 /// Checks every stated population against the table.
 pub(super) fn check(table: &Table, linking: &Linking<'_>, model: &Model) -> Result<()> {
     let fits = match model {
         Model::Tree(tree) => {
-            let stated = tree.nodes().iter().filter_map(|node| match node {
-                Node::Leaf(leaf) => leaf.counts.as_ref(),
+            let classes = tree.class().values.len();
+            let stated = tree.nodes().iter().enumerate().filter_map(|(i, node)| match node {
+                Node::Leaf(leaf) => leaf.counts.as_ref().map(|counts| (i * classes.., counts)),
                 Node::Test(_) => None,
             });
-            stated_bins(table, linking, stated.flatten().copied().collect(), leaves_state_all(tree))
+            let of_bin = stated.flat_map(|(places, counts)| places.zip(counts.iter().copied()));
+            bins_fit(table, linking, of_bin)
         }
         Model::Clusters(clusters) => {
-            let stated: Vec<u64> = clusters.centroids().iter().filter_map(|c| c.population).collect();
-            let complete = stated.len() == clusters.centroids().len();
-            stated_bins(table, linking, stated, complete)
+            let stated = clusters.centroids().iter().enumerate();
+            bins_fit(table, linking, stated.filter_map(|(i, centroid)| Some((i, centroid.population?))))
         }
         Model::Rules(rules) => rules.rules().iter().all(|rule| rule_fits(table, rules, rule)),
     };
@@ -29,19 +31,13 @@ pub(super) fn check(table: &Table, linking: &Linking<'_>, model: &Model) -> Resu
         .help("audit the release against the table it was made from, read in the same way"))
 }
 
-fn leaves_state_all(tree: &crate::model::Tree) -> bool {
-    tree.nodes().iter().all(|node| !matches!(node, Node::Leaf(leaf) if leaf.counts.is_none()))
-}
-
-/// Bins that hold anybody are numbered in the order of leaves and classes, or of centroids, so the positive counts must match one by one.
-fn stated_bins(table: &Table, linking: &Linking<'_>, stated: Vec<u64>, complete: bool) -> bool {
-    let Some(bins) = &linking.bins else { return true };
-    if !complete {
-        return true;
-    }
+/// Whether the stated populations, by the place of their bins in the model, are the true ones.
+fn bins_fit(table: &Table, linking: &Linking<'_>, stated: impl Iterator<Item = (usize, u64)>) -> bool {
+    let mut stated = stated.peekable();
+    let Some(bins) = linking.bins.as_ref().filter(|_| stated.peek().is_some()) else { return true };
     let grouping = crate::group::Grouping { of_row: bins.of_row.clone(), count: bins.count as u32 };
-    let held: Vec<u64> = stated.into_iter().filter(|&n| n > 0).collect();
-    held == grouping.sizes(table)
+    let held: HashMap<usize, u64> = bins.place.iter().copied().zip(grouping.sizes(table)).collect();
+    stated.all(|(place, population)| held.get(&place).copied().unwrap_or(0) == population)
 }
 
 fn rule_fits(table: &Table, rules: &crate::model::Rules, rule: &crate::model::Rule) -> bool {

@@ -68,6 +68,7 @@ fn join<'a>(points: &Grouping, nearest: &[u32], reach: Vec<Vec<u32>>, centroids:
     let bins = Bins {
         of_row: nearest.iter().map(|&cell| number_of_cell[cell as usize]).collect(),
         count: occupied.iter().filter(|&&held| held).count(),
+        place: (0..centroids).filter(|&cell| occupied[cell]).collect(),
         reach: spans.iter().map(held).collect(),
         tells: Box::new(CellTells),
     };

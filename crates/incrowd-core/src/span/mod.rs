@@ -45,6 +45,8 @@ pub(crate) struct Bins {
     pub(crate) of_row: Vec<u32>,
     /// How many bins hold anybody.
     pub(crate) count: usize,
+    /// The place of each of them among all bins of the model: by leaf (its node's number) and class, or by centroid. Empty for rules.
+    pub(crate) place: Vec<usize>,
     /// For each span the bins it contains, of those that hold anybody; ascending.
     pub(crate) reach: Vec<Vec<u32>>,
     /// What being in a bin means for a private attribute.

@@ -31,6 +31,7 @@ pub(super) fn link<'a>(table: &'a Table, policy: &Policy, rules: &'a Rules) -> R
         bins: Some(Bins {
             of_row: bin_of_row,
             count: outcomes.len(),
+            place: Vec::new(),
             reach,
             tells: Box::new(RuleTells { cells }),
         }),

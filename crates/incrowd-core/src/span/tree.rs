@@ -243,7 +243,14 @@ impl<'a> Bound<'a> {
         let count = place.len();
         let class_asked = !self.class_public;
         let cells_at = self.private.iter().map(|private| Arc::clone(&private.cells_at)).collect();
-        Ok(Bins { of_row, count, reach, tells: Box::new(TreeTells { place, class_asked, cells_at }) })
+        let number = |&(leaf, class): &(u32, u32)| leaf as usize * self.classes() + class as usize;
+        Ok(Bins {
+            of_row,
+            count,
+            place: place.iter().map(number).collect(),
+            reach,
+            tells: Box::new(TreeTells { place, class_asked, cells_at }),
+        })
     }
 
     fn sensitive(&self, table: &Table, groups: &Groups) -> Vec<Sensitive> {
