@@ -132,7 +132,10 @@ impl<'a> View<'a> {
             .tellings
             .iter()
             .zip(&local_of_code)
-            .map(|(telling, local)| Whole::new(whole_counts(table, &source, local, telling.locals)))
+            .map(|(telling, local)| {
+                let whole = Whole::new(whole_counts(table, &source, local, telling.locals));
+                if sensitive.ordered { whole } else { whole.without_order() }
+            })
             .collect();
         Self { sensitive, source, local_of_code, whole }
     }

@@ -4,6 +4,9 @@
 //! - *Equal* distance (any two values are 1 apart): `Σ max(0, p_v − q_v)`.
 //! - *Ordered* distance (values i and j are |i − j|/(m − 1) apart): `Σ_i |P_i − Q_i| / (m − 1)` over the cumulative shares.
 //!
+//! Values without an order are all 1 apart by either distance: how they happen to be listed says nothing about them.
+//! As the equal distance is never the smaller one, this is on the safe side.
+//!
 //! Both are computed as one fraction of integers, so no rounding adds up; the ordered one takes time
 //! O(s log m) for s occurring of m values. Closed under merging: both are convex in p.
 
@@ -18,7 +21,7 @@ pub enum Distance {
     /// Any two values are 1 apart.
     #[default]
     Equal,
-    /// By their ranks: the lowest and the highest value are 1 apart.
+    /// By their ranks: the lowest and the highest value are 1 apart; any two, if they have no order.
     Ordered,
 }
 
@@ -36,15 +39,15 @@ pub fn measure(values: &Histogram<'_>, distance: Distance) -> f64 {
         return 0.0;
     }
     match distance {
-        Distance::Equal => {
+        Distance::Ordered if values.whole.is_ordered() => {
+            let steps = values.whole.values().saturating_sub(1).max(1) as u128;
+            ordered_area(values) as f64 / (here * whole * steps) as f64
+        }
+        Distance::Equal | Distance::Ordered => {
             let excess = |&(value, count): &(u32, u64)| {
                 (u128::from(count) * whole).saturating_sub(u128::from(values.whole.count(value)) * here)
             };
             values.counts.iter().map(excess).sum::<u128>() as f64 / (here * whole) as f64
-        }
-        Distance::Ordered => {
-            let steps = values.whole.values().saturating_sub(1).max(1) as u128;
-            ordered_area(values) as f64 / (here * whole * steps) as f64
         }
     }
 }

@@ -42,6 +42,7 @@ pub struct Whole {
     up_to: Vec<u64>,
     /// `sums[i]` is the sum of `up_to[..i]`, for areas under the cumulative curve.
     sums: Vec<u128>,
+    ordered: bool,
 }
 
 impl Whole {
@@ -55,7 +56,18 @@ impl Whole {
             up_to.push(total);
             sums.push(sums[sums.len() - 1] + u128::from(total));
         }
-        Self { counts, total, up_to, sums }
+        Self { counts, total, up_to, sums, ordered: true }
+    }
+
+    /// The same for values whose order means nothing.
+    #[must_use]
+    pub fn without_order(self) -> Self {
+        Self { ordered: false, ..self }
+    }
+
+    /// Whether the order of the values means something.
+    pub fn is_ordered(&self) -> bool {
+        self.ordered
     }
 
     /// The count of a value.

@@ -104,6 +104,7 @@ impl Figures<'_> {
             here: (0..view.told.len()).map(|value| count(value, &|row| rows.contains(&row))).collect(),
             whole: (0..view.told.len()).map(|value| count(value, &|_| true)).collect(),
             individuals: individuals(self.table, |row| rows.contains(&row)),
+            ordered: attribute.ordered,
         })
     }
 

@@ -11,6 +11,8 @@ pub(super) struct Spread {
     pub(super) whole: Vec<u64>,
     /// The individuals of the span.
     pub(super) individuals: u64,
+    /// Whether the told values have an order.
+    pub(super) ordered: bool,
 }
 
 /// A span as a guarantee sees it.
@@ -53,19 +55,18 @@ impl Spread {
         shares(&self.here).into_iter().map(Fraction::number).fold(0.0, f64::max)
     }
 
-    /// The earth mover's distance: half the sum of all differences, or the mean difference of the cumulative shares.
+    /// The earth mover's distance: half the sum of all differences, or the mean difference of the cumulative shares if values
+    /// have an order and it is asked for.
     pub(super) fn distance(&self, distance: Distance) -> Option<f64> {
+        let by_rank = self.ordered && distance == Distance::Ordered;
         let (here, whole) = (shares(&self.here), shares(&self.whole));
         let (mut sum, mut ahead) = (Fraction::ZERO, Fraction::ZERO);
         for (p, q) in here.iter().zip(&whole) {
             let gap = p.minus(*q)?;
             ahead = ahead.plus(gap)?;
-            sum = sum.plus(absolute(if distance == Distance::Equal { gap } else { ahead })?)?;
+            sum = sum.plus(absolute(if by_rank { ahead } else { gap })?)?;
         }
-        let steps = match distance {
-            Distance::Equal => 2,
-            Distance::Ordered => here.len().max(2) - 1,
-        };
+        let steps = if by_rank { here.len().max(2) - 1 } else { 2 };
         Some(sum.divided_by(Fraction::new(steps as i128, 1)?)?.number())
     }
 
