@@ -4,7 +4,6 @@ use super::linked::{Attribute, Bin, Bins, Linked, View};
 use crate::error::{Error, Result};
 use crate::policy::{Policy, Role};
 use crate::table::{Column, Kind, Table};
-use std::collections::BTreeSet;
 
 /// Links every row of the table with the rows of the same public values.
 pub(super) fn link(table: &Table, policy: &Policy) -> Result<Linked> {
@@ -12,10 +11,13 @@ pub(super) fn link(table: &Table, policy: &Policy) -> Result<Linked> {
     for name in policy.with_role(Role::Public) {
         table.require(name)?;
     }
-    let is_known = |column: &&Column| known.iter().any(|name| name == column.name());
-    let is_private = |column: &&Column| {
-        !is_known(column) && policy.attribute(column.name()).is_some_and(|a| a.role == Role::Private)
+    let has_role =
+        |column: &Column, role: Role| policy.attribute(column.name()).is_some_and(|a| a.role == role);
+    let follows = |column: &Column| known.iter().any(|name| name == column.name());
+    let is_known = |column: &&Column| {
+        has_role(column, Role::Public) || (has_role(column, Role::Private) && follows(column))
     };
+    let is_private = |column: &&Column| has_role(column, Role::Private) && !follows(column);
     let public: Vec<&Column> = table.columns().iter().filter(is_known).collect();
     let private: Vec<&Column> = table.columns().iter().filter(is_private).collect();
     if public.is_empty() {
@@ -35,7 +37,7 @@ pub(super) fn link(table: &Table, policy: &Policy) -> Result<Linked> {
 /// Every group tells the values of a private column as they are.
 fn attribute(policy: &Policy, column: &Column, place: usize, spans: &[Bins]) -> Attribute {
     let of_row: Vec<usize> = (0..column.len()).map(|row| column.code(row) as usize).collect();
-    let tells = of_row.iter().collect::<BTreeSet<_>>().len() > 1;
+    let tells = column.code_count() > 1;
     let view = |span: &Bins| {
         let with = |value: usize| span.iter().filter(|bin| bin[place] as usize == value).cloned().collect();
         View {

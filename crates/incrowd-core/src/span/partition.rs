@@ -14,7 +14,10 @@ use crate::table::{Column, Kind, Table};
 /// When the table lacks a public column, or the policy calls no column of the table public.
 pub fn link_table<'a>(table: &'a Table, policy: &Policy) -> Result<Linking<'a>> {
     let known = policy.known();
-    let is_public = |column: &&Column| known.iter().any(|name| name == column.name());
+    // A dependency may lead to an identifier or an ignored column; those play no part.
+    let plays =
+        |name: &str| policy.attribute(name).is_some_and(|a| matches!(a.role, Role::Public | Role::Private));
+    let is_public = |column: &&Column| plays(column.name()) && known.iter().any(|name| name == column.name());
     let public: Vec<&Column> = table.columns().iter().filter(is_public).collect();
     for name in policy.with_role(Role::Public) {
         table.require(name)?;
@@ -34,11 +37,13 @@ pub fn link_table<'a>(table: &'a Table, policy: &Policy) -> Result<Linking<'a>> 
         };
         public.iter().map(cell).collect::<Vec<_>>().join(", ")
     };
+    let sensitive = sensitive(table, policy, &known);
     Ok(Linking {
         spans: grouping.count as usize,
         span_of_row: grouping.of_row,
-        single_bin: Vec::new(),
-        sensitive: sensitive(table, policy, &known),
+        // Without private columns, everybody of a group is the same to the table.
+        single_bin: if sensitive.is_empty() { vec![true; grouping.count as usize] } else { Vec::new() },
+        sensitive,
         bins: None,
         rules: Box::new(rule),
     })
