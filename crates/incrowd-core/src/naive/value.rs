@@ -34,7 +34,8 @@ impl Value {
             (Self::Missing, _) => f64::INFINITY,
             (Self::Number(number), _) => *number,
             (Self::Text(text), Values::Ordered(texts)) => texts.position(text).unwrap_or(texts.len()) as f64,
-            (Self::Text(_), _) => 0.0,
+            (Self::Text(_), Values::Numeric(_)) => f64::MAX,
+            (Self::Text(_), Values::Categorical(_)) => 0.0,
         };
         place(self).total_cmp(&place(other))
     }

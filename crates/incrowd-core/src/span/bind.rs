@@ -44,6 +44,22 @@ pub(super) fn domain_codes(attribute: &ModelAttribute, values: &Values) -> Vec<O
         .collect()
 }
 
+/// The cells of a domain, `cells` in all, from the lowest to the highest value as the column orders them. A release may list
+/// values in any order, but the distance of two ordered values is the column's to say; values it does not have come last.
+pub(super) fn cell_order(attribute: &ModelAttribute, column: &Column, cells: usize) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..cells as u32).collect();
+    let Domain::Values(domain) = &attribute.domain else { return order };
+    let rank = |cell: &u32| match (domain.get(*cell as usize), column.values()) {
+        (None, _) => f64::INFINITY,
+        (Some(name), Values::Numeric(_)) => {
+            name.trim().parse().ok().filter(|n: &f64| n.is_finite()).unwrap_or(f64::MAX)
+        }
+        (Some(name), values) => values.find(name).map_or(f64::MAX, f64::from),
+    };
+    order.sort_by(|a, b| rank(a).total_cmp(&rank(b)));
+    order
+}
+
 fn parse_bits(text: &str) -> Option<u64> {
     text.trim().parse::<f64>().ok().map(|number| (number + 0.0).to_bits())
 }

@@ -126,8 +126,9 @@ impl<'a> Space<'a> {
             let (low, high) = declared.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
             let (low, high) = (low.max(axis.low), high.min(axis.high));
             let known = policy.knows(&axis.name)?;
-            let inside = numbers.iter().all(|&number| low <= number && number <= high);
-            if column.has_missing() || !(known || inside) {
+            let stray: Vec<bool> = numbers.iter().map(|&number| !(low <= number && number <= high)).collect();
+            let occurs = |stray: &[bool]| column.codes().iter().any(|code| stray[code as usize]);
+            if column.has_missing() || (!known && stray.contains(&true) && occurs(&stray)) {
                 return Err(outside(column.name()));
             }
             space.columns.push((column, numbers, axis.scale));

@@ -144,6 +144,21 @@ impl Telling {
         }
         (locals > 1).then_some(Self { local_of_cell, locals })
     }
+
+    /// The same division, its local values numbered by the first of their cells in this order.
+    fn in_order(mut self, order: &[u32]) -> Self {
+        let mut number = vec![u32::MAX; self.locals];
+        let mut next = 0;
+        for &cell in order {
+            let slot = &mut number[self.local_of_cell[cell as usize] as usize];
+            if *slot == u32::MAX {
+                *slot = next;
+                next += 1;
+            }
+        }
+        self.local_of_cell.iter_mut().for_each(|local| *local = number[*local as usize]);
+        self
+    }
 }
 
 /// Collects the tellings of a sensitive attribute, one a span, equal ones once.

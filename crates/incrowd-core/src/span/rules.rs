@@ -6,7 +6,7 @@
 //! So spans are found without enumerating private items. Which outcomes of *all* rules can occur together is a small constraint problem, needed
 //! only to say what the populations give away.
 
-use super::bind::{domain_codes, outside};
+use super::bind::{cell_order, domain_codes, outside};
 use super::{Bins, Cells, Linking, Sensitive, Telling, Tellings, Tells};
 use crate::error::{Error, Result};
 use crate::group::group_rows;
@@ -178,10 +178,12 @@ impl<'a> Bound<'a> {
         let of_attribute = |attribute: usize| {
             let column = self.columns[attribute];
             let cells = self.value_count(attribute) as usize;
+            let order = cell_order(&self.rules.attributes()[attribute], column, cells);
             let mut tellings = Tellings::default();
             for state in states {
                 let marks = self.told(state, attribute, cells);
-                tellings.push(Telling::by_marks(cells, marks.iter().map(Vec::as_slice)));
+                let telling = Telling::by_marks(cells, marks.iter().map(Vec::as_slice));
+                tellings.push(telling.map(|telling| telling.in_order(&order)));
             }
             let position = table.columns().iter().position(|other| other.name() == column.name());
             Sensitive {

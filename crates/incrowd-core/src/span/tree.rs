@@ -9,7 +9,7 @@
 //! out once a tree on the attribute's elementary cells. Work: one pass over a group's rows for each public test its people can be
 //! sent to; no enumeration of private values.
 
-use super::bind::{CellMap, branches, outside};
+use super::bind::{CellMap, branches, cell_order, domain_codes, outside};
 use super::{BLOCK, Bins, Cells, Linking, Sensitive, Telling, Tellings, Tells};
 use crate::error::Result;
 use crate::model::{ModelAttribute, Node, Test, Tree};
@@ -79,10 +79,14 @@ struct Groups {
 impl<'a> Bound<'a> {
     fn new(table: &'a Table, policy: &Policy, tree: &'a Tree) -> Result<Self> {
         let class = table.require(&tree.class().name)?;
-        let class_domain = ModelAttribute::categorical(&tree.class().name, tree.class().values.clone());
-        let class_of_code = super::bind::domain_codes(&class_domain, class.values());
-        let class_of_code: Option<Vec<u32>> = class_of_code.into_iter().collect();
-        if class.has_missing() || class_of_code.is_none() {
+        let class_of_code: Vec<u32> = domain_codes(&class_domain(tree), class.values())
+            .into_iter()
+            .map(|value| value.unwrap_or(CellMap::OUTSIDE))
+            .chain([CellMap::OUTSIDE])
+            .collect();
+        let stray = class_of_code.iter().filter(|&&value| value == CellMap::OUTSIDE).count() > 1;
+        let occurs = || class.codes().iter().any(|code| class_of_code[code as usize] == CellMap::OUTSIDE);
+        if class.has_missing() || (stray && occurs()) {
             return Err(outside(class.name()));
         }
         let mut bound = Self {
@@ -93,7 +97,7 @@ impl<'a> Bound<'a> {
             alive: vec![true; tree.nodes().len()],
             class,
             class_public: policy.knows(&tree.class().name)?,
-            class_of_code: class_of_code.unwrap_or_default(),
+            class_of_code,
             private: Vec::new(),
         };
         bound.bind_tests(table, policy)?;
@@ -259,17 +263,24 @@ impl<'a> Bound<'a> {
             let column = position(self.class.name()).unwrap_or_default();
             let source = Cells::Column { column, cell_of_code: self.class_of_code.clone() };
             let ordered = self.class.kind() != Kind::Categorical;
-            let plain = Sensitive::plain(self.class.name(), source, self.classes());
+            let mut plain = Sensitive::plain(self.class.name(), source, self.classes());
+            let order = cell_order(&class_domain(self.tree), self.class, self.classes());
+            plain.tellings = plain.tellings.into_iter().map(|telling| telling.in_order(&order)).collect();
+            if self.classes() == 1 {
+                plain.telling_of_span = vec![Sensitive::SILENT; groups.spans.len()];
+            }
             Sensitive { is_class: true, ordered, ..plain }
         });
         let private = self.private.iter().map(|private| {
             let attribute = &self.tree.attributes()[private.attribute];
+            let column = position(&attribute.name).unwrap_or_default();
+            let order = cell_order(attribute, &table.columns()[column], private.map.cells);
             let mut tellings = Tellings::default();
             for span in &groups.spans {
                 let marks = span.leaves.iter().map(|&leaf| private.cells_at[leaf as usize].as_slice());
-                tellings.push(Telling::by_marks(private.map.cells, marks));
+                let telling = Telling::by_marks(private.map.cells, marks);
+                tellings.push(telling.map(|telling| telling.in_order(&order)));
             }
-            let column = position(&attribute.name).unwrap_or_default();
             Sensitive {
                 name: attribute.name.clone(),
                 is_class: false,
@@ -306,6 +317,10 @@ impl<'a> Bound<'a> {
         parts.extend(span.class.map(|value| format!("{} = {}", class.name, class.values[value as usize])));
         if parts.is_empty() { "everybody".to_owned() } else { parts.join(", ") }
     }
+}
+
+fn class_domain(tree: &Tree) -> ModelAttribute {
+    ModelAttribute::categorical(&tree.class().name, tree.class().values.clone())
 }
 
 struct TreeTells {
