@@ -20,7 +20,7 @@ pub(crate) struct Case {
 
 /// A random tree with its table.
 pub(crate) fn of_tree(random: &mut Random) -> Case {
-    let mut sorts = vec![Sort::Any; random.from_to(0, 4)];
+    let mut sorts = vec![Sort::Any; random.between(0, 4)];
     sorts.push(Sort::Class);
     let rows = rows(random);
     let (table, domains) = tables::table(random, rows, &sorts, 4);
@@ -32,7 +32,8 @@ pub(crate) fn of_tree(random: &mut Random) -> Case {
 
 /// A random clustering with its table.
 pub(crate) fn of_clusters(random: &mut Random) -> Case {
-    let sorts = vec![Sort::Numbers; random.from_to(1, 3)];
+    let sort = if random.percent(25) { Sort::LargeNumbers } else { Sort::Numbers };
+    let sorts = vec![sort; random.between(1, 3)];
     let rows = rows(random);
     let (table, domains) = tables::table(random, rows, &sorts, 7);
     let mut policy = tables::policy(random, &domains, None);
@@ -42,7 +43,7 @@ pub(crate) fn of_clusters(random: &mut Random) -> Case {
 
 /// A random set of rules with its table.
 pub(crate) fn of_rules(random: &mut Random) -> Case {
-    let sorts = vec![Sort::Names; random.from_to(1, 5)];
+    let sorts = vec![Sort::Names; random.between(1, 5)];
     let rows = rows(random);
     let (table, domains) = tables::table(random, rows, &sorts, 3);
     let mut policy = tables::policy(random, &domains, None);
@@ -53,7 +54,7 @@ pub(crate) fn of_rules(random: &mut Random) -> Case {
 
 /// A random table to be released as it stands.
 pub(crate) fn of_table(random: &mut Random) -> Case {
-    let sorts = vec![Sort::Any; random.from_to(1, 5)];
+    let sorts = vec![Sort::Any; random.between(1, 5)];
     let rows = rows(random);
     let (table, domains) = tables::table(random, rows, &sorts, 4);
     let class = random.percent(50).then(|| random.below(domains.len()));
@@ -63,16 +64,28 @@ pub(crate) fn of_table(random: &mut Random) -> Case {
             attribute.role = random.pick(&[Role::Identifier, Role::Ignored]);
         }
     }
+    if policy.known().is_empty() {
+        policy.attributes[0].role = Role::Public;
+    }
     finish(random, table, policy, None)
 }
 
 fn finish(random: &mut Random, table: Table, policy: Policy, model: Option<Model>) -> Case {
     let guarantee = tables::guarantee(random, &policy);
+    let table = if random.percent(10) { some_rows(random, &table) } else { table };
     let model =
         model.map(
             |model| if random.percent(30) { stated::with_populations(random, &table, model) } else { model },
         );
     Case { table, policy, guarantee, model }
+}
+
+/// Some of the rows, in any order; values that no longer occur stay in the columns.
+fn some_rows(random: &mut Random, table: &Table) -> Table {
+    let mut rows: Vec<u32> = (0..table.rows() as u32).collect();
+    random.shuffle(&mut rows);
+    rows.truncate(random.between(0, table.rows()));
+    table.select(&rows)
 }
 
 fn rows(random: &mut Random) -> usize {

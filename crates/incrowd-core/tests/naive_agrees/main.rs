@@ -4,6 +4,7 @@
 
 mod cases;
 mod compare;
+mod invariance;
 mod models;
 mod random;
 mod stated;

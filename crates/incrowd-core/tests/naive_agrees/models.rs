@@ -16,7 +16,7 @@ pub(crate) fn tree(random: &mut Random, domains: &[Domain]) -> Tree {
     let mut values = class.values.clone();
     random.shuffle(&mut values);
     let class = Class { name: class.name.clone(), values };
-    let depth = random.from_to(0, 4);
+    let depth = random.between(0, 4);
     let (mut nodes, mut depths) = (vec![None], vec![depth]);
     while let Some(place) = nodes.iter().position(Option::is_none) {
         let node = node(random, &attributes, &class, depths[place], nodes.len() as u32);
@@ -50,7 +50,7 @@ fn attribute(random: &mut Random, domain: &Domain) -> ModelAttribute {
 fn listed(random: &mut Random, values: &[String]) -> Vec<String> {
     let mut values = values.to_vec();
     if random.percent(15) {
-        values.push("99".to_owned());
+        values.push(random.pick(&["99".to_owned(), "none".to_owned()]));
     }
     random.shuffle(&mut values);
     values
@@ -69,7 +69,7 @@ fn node(random: &mut Random, attributes: &[ModelAttribute], class: &Class, depth
             (Split::Thresholds(thresholds), branches)
         }
         model::Domain::Values(values) => {
-            let branches = random.from_to(1, values.len().max(2));
+            let branches = random.between(1, values.len().max(2));
             let gaps = random.percent(30);
             let branch =
                 |random: &mut Random| (!(gaps && random.percent(40))).then(|| random.below(branches) as u32);
@@ -89,7 +89,7 @@ fn node(random: &mut Random, attributes: &[ModelAttribute], class: &Class, depth
 
 fn thresholds(random: &mut Random) -> Vec<f64> {
     let mut thresholds: Vec<f64> =
-        (0..random.from_to(1, 3)).map(|_| random.from_to(0, 12) as f64 / 2.0 - 2.0).collect();
+        (0..random.between(1, 3)).map(|_| random.between(0, 12) as f64 / 2.0 - 2.0).collect();
     thresholds.sort_by(f64::total_cmp);
     thresholds.dedup();
     thresholds
@@ -112,13 +112,16 @@ pub(crate) fn clusters(random: &mut Random, domains: &[Domain], policy: &mut Pol
             attribute.range = Some((low - 1.0, high + 1.0));
         }
     }
-    let half = random.percent(20);
-    let coordinate = |random: &mut Random| {
-        let steps = random.from_to(0, 10) as f64 - 2.0;
-        if half { steps / 2.0 } else { steps }
+    let unit = random.pick(&[1.0, 1.0, 1.0, 0.5, 0.125]);
+    let coordinate = |random: &mut Random, domain: &Domain| {
+        let number = |i: usize| domain.values[i].parse::<f64>().expect("a number");
+        let step = if domain.values.len() > 1 { number(1) - number(0) } else { 1.0 };
+        number(0) + (random.between(0, 10) as f64 - 3.0) * step * unit
     };
-    let centroids = (0..random.from_to(1, 5))
-        .map(|_| Centroid { center: axes.iter().map(|_| coordinate(random)).collect(), population: None });
+    let centroids = (0..random.between(1, 5)).map(|_| Centroid {
+        center: domains.iter().map(|domain| coordinate(random, domain)).collect(),
+        population: None,
+    });
     let centroids = centroids.collect();
     Clusters::new(axes, centroids).expect("finite numbers")
 }
@@ -133,14 +136,14 @@ pub(crate) fn rules(random: &mut Random, domains: &[Domain]) -> Rules {
             missing: domain.missing || random.percent(5),
         })
         .collect();
-    let rules = (0..random.from_to(0, 4)).map(|_| rule(random, &attributes)).collect();
+    let rules = (0..random.between(0, 4)).map(|_| rule(random, &attributes)).collect();
     Rules::new(attributes, rules).expect("listed items")
 }
 
 fn rule(random: &mut Random, attributes: &[ModelAttribute]) -> Rule {
     let mut places: Vec<usize> = (0..attributes.len()).collect();
     random.shuffle(&mut places);
-    places.truncate(random.from_to(1, 3));
+    places.truncate(random.between(1, 3));
     let item = |random: &mut Random, attribute: usize| {
         let model::Domain::Values(values) = &attributes[attribute].domain else {
             panic!("items speak of names")
@@ -148,7 +151,7 @@ fn rule(random: &mut Random, attributes: &[ModelAttribute]) -> Rule {
         Item { attribute, value: random.below(values.len()) as u32 }
     };
     let items: Vec<Item> = places.into_iter().map(|place| item(random, place)).collect();
-    let right = random.from_to(1, items.len());
+    let right = random.between(1, items.len());
     let (consequent, antecedent) = items.split_at(right);
     Rule {
         antecedent: antecedent.to_vec(),

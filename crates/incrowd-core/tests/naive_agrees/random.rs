@@ -21,7 +21,7 @@ impl Random {
     }
 
     /// A number from `low` to `high`.
-    pub(crate) fn from_to(&mut self, low: usize, high: usize) -> usize {
+    pub(crate) fn between(&mut self, low: usize, high: usize) -> usize {
         low + self.below(high - low + 1)
     }
 

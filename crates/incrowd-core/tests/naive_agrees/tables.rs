@@ -10,6 +10,8 @@ use incrowd_core::table::{Codes, Column, Kind, People, Table, Values};
 pub(crate) enum Sort {
     Any,
     Numbers,
+    /// Numbers far from zero or far apart.
+    LargeNumbers,
     Names,
     /// Names, hardly ever missing.
     Class,
@@ -35,13 +37,14 @@ pub(crate) fn table(random: &mut Random, rows: usize, sorts: &[Sort], spread: us
 fn column(random: &mut Random, rows: usize, place: usize, sort: Sort, spread: usize) -> (Column, Domain) {
     let name = char::from(b'a' + place as u8).to_string();
     let kind = match sort {
-        Sort::Numbers => Kind::Numeric,
+        Sort::Numbers | Sort::LargeNumbers => Kind::Numeric,
         Sort::Any | Sort::Names | Sort::Class => {
             random.pick(&[Kind::Categorical, Kind::Categorical, Kind::Ordered, Kind::Numeric])
         }
     };
-    let size = if random.percent(4) { 1 } else { random.from_to(2, spread) };
-    let missing = random.percent(if matches!(sort, Sort::Numbers | Sort::Class) { 1 } else { 15 });
+    let size = if random.percent(4) { 1 } else { random.between(2, spread) };
+    let missing =
+        random.percent(if matches!(sort, Sort::Numbers | Sort::LargeNumbers | Sort::Class) { 1 } else { 15 });
     let skewed = random.percent(30);
     let cells: Vec<Option<usize>> = (0..rows)
         .map(|_| match () {
@@ -50,19 +53,27 @@ fn column(random: &mut Random, rows: usize, place: usize, sort: Sort, spread: us
             () => Some(random.below(size)),
         })
         .collect();
-    let values = names(random, kind, size);
+    let values = match sort {
+        Sort::LargeNumbers => large_numbers(random, size),
+        _ => names(random, kind, size),
+    };
     let column = coded(&name, kind, &values, &cells);
     (column, Domain { name, kind, values, missing })
 }
 
 /// The names of a column's values, in the order of its codes.
 fn names(random: &mut Random, kind: Kind, size: usize) -> Vec<String> {
-    let start = random.from_to(0, 3) as i64 - 1;
+    let start = random.pick(&[-1, 0, 1, 2]);
     match kind {
-        Kind::Numeric => (0..size as i64).map(|i| (start + i).to_string()).collect(),
+        Kind::Numeric => (start..).take(size).map(|number| number.to_string()).collect(),
         Kind::Ordered => (0..size).rev().map(|i| format!("o{i}")).collect(),
         _ => (0..size).map(|i| format!("v{i}")).collect(),
     }
+}
+
+fn large_numbers(random: &mut Random, size: usize) -> Vec<String> {
+    let (start, step) = (random.pick(&[0, 11_001, 98_000]), random.pick(&[1, 37, 1000, 12_345]));
+    (0..size).map(|i| (start + i * step).to_string()).collect()
 }
 
 fn coded(name: &str, kind: Kind, values: &[String], cells: &[Option<usize>]) -> Column {
@@ -102,9 +113,10 @@ pub(crate) fn policy(random: &mut Random, domains: &[Domain], class: Option<usiz
     let role = |random: &mut Random| if random.percent(publicity) { Role::Public } else { Role::Private };
     let attributes = domains.iter().map(|domain| Attribute::new(domain.name.clone(), role(random))).collect();
     let names: Vec<String> = domains.iter().map(|domain| domain.name.clone()).collect();
-    let dependencies = match random.percent(25) {
-        true => (0..random.from_to(1, 2)).map(|_| dependency(random, &names)).collect(),
-        false => Vec::new(),
+    let dependencies = if random.percent(25) {
+        (0..random.between(1, 2)).map(|_| dependency(random, &names)).collect()
+    } else {
+        Vec::new()
     };
     Policy {
         attributes,
@@ -117,7 +129,7 @@ pub(crate) fn policy(random: &mut Random, domains: &[Domain], class: Option<usiz
 }
 
 fn dependency(random: &mut Random, names: &[String]) -> Dependency {
-    let from = (0..random.from_to(1, 2)).map(|_| random.pick(names)).collect();
+    let from = (0..random.between(1, 2)).map(|_| random.pick(names)).collect();
     Dependency { from, to: random.pick(names) }
 }
 
@@ -130,7 +142,7 @@ pub(crate) fn guarantee(random: &mut Random, policy: &Policy) -> Guarantee {
     let scope = match random.below(5) {
         0 => Scope::Tested,
         1 => Scope::All,
-        2 => Scope::Named((0..random.from_to(1, 2)).map(|_| random.pick(&names)).collect()),
+        2 => Scope::Named((0..random.between(1, 2)).map(|_| random.pick(&names)).collect()),
         _ => Scope::Class,
     };
     Guarantee::new(asked, scope).expect("one of each sort")
@@ -140,9 +152,9 @@ fn requirement(random: &mut Random, sort: usize) -> Requirement {
     let share = random.pick(&[0.25, 1.0 / 3.0, 0.5, 2.0 / 3.0, 0.75, 0.8, 1.0]);
     let exempt = random.pick(&[SingleBin::Counted, SingleBin::Exempt]);
     let distance = random.pick(&[Distance::Equal, Distance::Ordered]);
-    let l = random.from_to(1, 3) as u32;
+    let l = random.between(1, 3) as u32;
     let made = match sort {
-        0 => Requirement::k(random.from_to(1, 6) as u64, exempt),
+        0 => Requirement::k(random.between(1, 6) as u64, exempt),
         1 => Requirement::distinct_l(l),
         2 => Requirement::entropy_l(random.pick(&[1.0, 1.3, 1.526, 2.0, 3.0])),
         3 => Requirement::recursive_l(random.pick(&[0.5, 1.0, 2.0, 3.0]), l),
@@ -150,7 +162,7 @@ fn requirement(random: &mut Random, sort: usize) -> Requirement {
         5 => Requirement::t_closeness(random.pick(&[0.0, 0.1, 0.25, 0.5, 1.0]), distance),
         6 => Requirement::alpha(share),
         7 => Requirement::beta(random.pick(&[0.1, 0.5, 1.0, 2.0])),
-        _ => Requirement::smallest_bin(random.from_to(1, 4) as u64),
+        _ => Requirement::smallest_bin(random.between(1, 4) as u64),
     };
     made.expect("parameters within their ranges")
 }
