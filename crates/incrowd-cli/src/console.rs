@@ -1,6 +1,7 @@
 //! Where words go: results to standard output, everything else to standard error.
 
 use crate::args::Common;
+use crate::text::clean;
 use anstyle::{AnsiColor, Style};
 use incrowd::Error;
 use serde::Serialize;
@@ -50,7 +51,7 @@ impl Console {
     }
 
     /// Gives a result that is for a machine, as it is.
-    pub(crate) fn bytes(&self, bytes: &[u8]) -> incrowd::Result<()> {
+    pub(crate) fn bytes(bytes: &[u8]) -> incrowd::Result<()> {
         let mut stdout = std::io::stdout().lock();
         done(stdout.write_all(bytes).and_then(|()| stdout.flush()))
     }
@@ -64,7 +65,7 @@ impl Console {
 
     /// Warns.
     pub(crate) fn warn(&self, text: &str) {
-        self.note(&format!("{} {text}", paint(CARE, "warning:")));
+        self.note(&format!("{} {}", paint(CARE, "warning:"), clean(text)));
     }
 
     /// Says what went wrong; with `--json` also as a document.
@@ -74,9 +75,9 @@ impl Console {
         } else {
             format!("{}: ", error.place)
         };
-        anstream::eprintln!("{} {place}{}", paint(BAD, "error:"), error.what);
+        anstream::eprintln!("{} {}", paint(BAD, "error:"), clean(&format!("{place}{}", error.what)));
         if let Some(help) = &error.help {
-            anstream::eprintln!("  {} {help}", paint(GOOD, "way out:"));
+            anstream::eprintln!("  {} {}", paint(GOOD, "way out:"), clean(help));
         }
         if self.json {
             let document = serde_json::json!({"error": {

@@ -7,18 +7,18 @@ use clap::CommandFactory;
 use incrowd::io::write::write_new;
 use incrowd::{Error, Result};
 
-pub(crate) fn completions(arguments: &Completions, console: &Console) -> Result<Outcome> {
+pub(crate) fn completions(arguments: &Completions) -> Result<Outcome> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Arguments::command(), "incrowd", &mut script);
-    console.bytes(&script)?;
+    Console::bytes(&script)?;
     Ok(Outcome::Done)
 }
 
-pub(crate) fn man(arguments: &Man, common: &Common, console: &Console) -> Result<Outcome> {
+pub(crate) fn man(arguments: &Man, common: &Common) -> Result<Outcome> {
     let mut command = Arguments::command();
     command.build();
     let Some(folder) = &arguments.out else {
-        console.bytes(&page(command)?)?;
+        Console::bytes(&page(command)?)?;
         return Ok(Outcome::Done);
     };
     std::fs::create_dir_all(folder)

@@ -100,7 +100,6 @@ fn file_part(plan: &ReadPlan, read: &TableRead) -> ReadPlan {
         delimiter: read.delimiter.filter(|_| text),
         missing_rows: if missing.is_empty() { MissingRows::Refuse } else { MissingRows::Drop },
         missing,
-        columns: Default::default(),
         ..plan.clone()
     }
 }

@@ -1,6 +1,6 @@
 //! The report of an audit.
 
-use super::{Grid, bar, count, counted, percent};
+use super::{Grid, bar, clean, count, counted, percent};
 use crate::console::{BAD, CARE, FAINT, GOOD, STRONG, paint};
 use incrowd::audit::{AttributeMeasures, Report, SizeClass};
 
@@ -57,7 +57,7 @@ fn figures(report: &Report) -> String {
         .exposed_to
         .iter()
         .filter(|exposed| exposed.individuals > 0)
-        .map(|exposed| format!("{} of {}", count(exposed.individuals), exposed.attribute))
+        .map(|exposed| format!("{} of {}", count(exposed.individuals), clean(&exposed.attribute)))
         .collect();
     let to = if to.is_empty() { String::new() } else { format!(": {}", to.join(", ")) };
     grid.line(["exposed", &format!("{} to certain inference{to}", count(report.exposed))]);
@@ -105,7 +105,7 @@ fn attributes(attributes: &[AttributeMeasures]) -> String {
             format!("none, {}", measures.recursive.l)
         };
         grid.line([
-            measures.name.clone(),
+            clean(&measures.name),
             measures.distinct_l.to_string(),
             format!("{:.2}", measures.entropy_l),
             recursive,
@@ -138,9 +138,9 @@ fn attack(report: &Report) -> String {
         Grid::new(&[">individuals", "", "who: the smallest groups of the linking attack", "exposed to"]);
     for group in &report.groups {
         let mark = if group.breach { paint(BAD, "breach") } else { paint(FAINT, "ok") };
-        let exposed = group.exposed_to.join(", ");
+        let exposed = clean(&group.exposed_to.join(", "));
         let exposed = if exposed.is_empty() { exposed } else { paint(CARE, exposed) };
-        grid.line([count(group.individuals), mark, shortened(&group.rule), exposed]);
+        grid.line([count(group.individuals), mark, shortened(&clean(&group.rule)), exposed]);
     }
     let left = report.spans.saturating_sub(report.groups.len() as u64);
     let more = if left == 0 { String::new() } else { format!("  and {} more\n", count(left)) };

@@ -39,3 +39,8 @@ pub(crate) fn bar(share: f64, width: usize) -> String {
     }
     if text.is_empty() && share > 0.0 { "▏".to_owned() } else { text }
 }
+
+/// A name from a file, safe to show: what could command a terminal is replaced.
+pub(crate) fn clean(name: &str) -> String {
+    name.chars().map(|character| if character.is_control() { '\u{fffd}' } else { character }).collect()
+}

@@ -1,6 +1,6 @@
 //! The profile of a table.
 
-use super::{Grid, count, counted, percent};
+use super::{Grid, clean, count, counted, percent};
 use crate::console::{CARE, STRONG, paint};
 use incrowd::policy::Role;
 use incrowd::profile::{Combination, FoundDependency, Profile};
@@ -25,7 +25,7 @@ fn columns(profile: &Profile) -> String {
             _ => "categorical",
         };
         grid.line([
-            column.name.clone(),
+            clean(&column.name),
             kind.to_owned(),
             count(column.distinct),
             count(column.missing),
@@ -54,7 +54,7 @@ fn combinations(profile: &Profile) -> String {
     let few = format!(">among fewer than {}", profile.few);
     let mut grid = Grid::new(&[">alone", few.as_str(), "who is known by"]);
     for Combination { columns, unique, few, .. } in &profile.combinations {
-        grid.line([percent(*unique), percent(*few), columns.join(", ")]);
+        grid.line([percent(*unique), percent(*few), clean(&columns.join(", "))]);
     }
     if profile.combinations.is_empty() {
         return "  no combination of columns singles anybody out\n".to_owned();
@@ -82,7 +82,10 @@ fn dependencies(found: &[FoundDependency]) -> String {
         } else {
             format!("but for {}", counted(dependency.left_out, "individual"))
         };
-        grid.line([paint(CARE, format!("{} {arrow} {}", dependency.from.join(" + "), dependency.to)), how]);
+        grid.line([
+            paint(CARE, clean(&format!("{} {arrow} {}", dependency.from.join(" + "), dependency.to))),
+            how,
+        ]);
     }
     grid.render()
 }

@@ -7,7 +7,9 @@
 //! not touch, so spans are always derived afresh from the centroids.
 //!
 //! Work: m² steps for each different public point with m centroids and one private axis; m programs of m rows with several.
-//! Numbers are `f64` and compared as computed, without a tolerance, except that the solver's own (1e-9) decides with several private axes.
+//! Numbers are `f64`. Differences of squared distances are taken as products, `(c_i − c_j)·(2a − c_i − c_j)`, so that far centroids
+//! do not cancel each other out; they are compared as computed, without a tolerance, except that the solver's own (1e-9) decides
+//! with several private axes. A difference that is not finite is refused: rounding must not make a release look safe.
 
 use super::bind::{not_numeric, outside};
 use super::{Bins, Cells, Linking, Sensitive, Tells};
@@ -23,7 +25,8 @@ use rayon::prelude::*;
 pub(super) fn link<'a>(table: &'a Table, policy: &Policy, clusters: &'a Clusters) -> Result<Linking<'a>> {
     let space = Space::new(table, policy, clusters)?;
     let points = space.public_points(table.rows());
-    let nearest: Vec<u32> = (0..table.rows()).into_par_iter().map(|row| space.nearest(row)).collect();
+    let nearest: Vec<u32> =
+        (0..table.rows()).into_par_iter().map(|row| space.nearest(row)).collect::<Result<_>>()?;
     let mut reach: Vec<Vec<u32>> =
         points.first_rows().par_iter().map(|&row| space.reach(row as usize)).collect::<Result<_>>()?;
     // Whoever is in a cell can be there, whatever the last bit of a rounded comparison says.
@@ -155,33 +158,35 @@ impl<'a> Space<'a> {
         group_rows(rows, &columns)
     }
 
-    fn distance(&self, row: usize, centroid: usize, axes: &[usize]) -> f64 {
-        axes.iter().map(|&axis| (self.coordinate(row, axis) - self.centers[centroid][axis]).powi(2)).sum()
+    /// How much farther centroid `j` is than centroid `i`, over some axes, as squared distances from a row.
+    fn farther(&self, row: usize, j: usize, i: usize, axes: &[usize]) -> Result<f64> {
+        let along = |&axis: &usize| {
+            let (cj, ci) = (self.centers[j][axis], self.centers[i][axis]);
+            (ci - cj) * (2.0 * self.coordinate(row, axis) - ci - cj)
+        };
+        finite(axes.iter().map(along).sum())
     }
 
-    fn nearest(&self, row: usize) -> u32 {
+    fn nearest(&self, row: usize) -> Result<u32> {
         let all: Vec<usize> = (0..self.columns.len()).collect();
-        let mut best = (0, f64::INFINITY);
-        for centroid in 0..self.centers.len() {
-            let distance = self.distance(row, centroid, &all);
-            if distance < best.1 {
-                best = (centroid as u32, distance);
+        let mut best = 0;
+        for centroid in 1..self.centers.len() {
+            if self.farther(row, centroid, best, &all)? < 0.0 {
+                best = centroid;
             }
         }
-        best.0
+        Ok(best as u32)
     }
 
     /// The cells someone with the public coordinates of `row` can be in, ascending.
     fn reach(&self, row: usize) -> Result<Vec<u32>> {
-        let squares = |i: usize| self.private.iter().map(|&axis| self.centers[i][axis].powi(2)).sum::<f64>();
-        let weights: Vec<f64> =
-            (0..self.centers.len()).map(|i| self.distance(row, i, &self.public) + squares(i)).collect();
         let mut cells = Vec::new();
         for i in 0..self.centers.len() {
+            let half_spaces = self.half_spaces(row, i)?;
             let reachable = match self.private.len() {
-                0 => self.is_nearest(&weights, i),
-                1 => self.is_on_envelope(&weights, i),
-                _ => self.is_feasible(&weights, i)?,
+                0 => half_spaces.iter().all(HalfSpace::holds_at_zero),
+                1 => self.is_on_envelope(&half_spaces),
+                _ => self.is_feasible(&half_spaces)?,
             };
             if reachable {
                 cells.push(i as u32);
@@ -190,56 +195,57 @@ impl<'a> Space<'a> {
         Ok(cells)
     }
 
-    /// The half-spaces in which centroid i beats the others: coefficients, right side, and whether it must be beaten strictly.
-    fn half_spaces(&self, weights: &[f64], i: usize) -> impl Iterator<Item = (Vec<f64>, f64, bool)> {
-        let coefficients = move |j: usize| {
-            self.private.iter().map(|&axis| 2.0 * (self.centers[j][axis] - self.centers[i][axis])).collect()
+    /// The half-spaces of private coordinates in which centroid i beats each of the others.
+    fn half_spaces(&self, row: usize, i: usize) -> Result<Vec<HalfSpace>> {
+        let of_other = |j: usize| {
+            let pairs =
+                || self.private.iter().map(move |&axis| (self.centers[j][axis], self.centers[i][axis]));
+            let squares: f64 = pairs().map(|(cj, ci)| (cj - ci) * (cj + ci)).sum();
+            Ok(HalfSpace {
+                coefficients: pairs().map(|(cj, ci)| finite(2.0 * (cj - ci))).collect::<Result<_>>()?,
+                right: finite(self.farther(row, j, i, &self.public)? + squares)?,
+                strict: j < i,
+            })
         };
-        let others: Vec<_> = (0..weights.len())
-            .filter(|&j| j != i)
-            .map(|j| (coefficients(j), weights[j] - weights[i], j < i))
-            .collect();
-        others.into_iter()
+        (0..self.centers.len()).filter(|&j| j != i).map(of_other).collect()
     }
 
-    fn is_nearest(&self, weights: &[f64], i: usize) -> bool {
-        self.half_spaces(weights, i).all(|(_, right, strict)| if strict { 0.0 < right } else { 0.0 <= right })
-    }
-
-    fn is_on_envelope(&self, weights: &[f64], i: usize) -> bool {
+    fn is_on_envelope(&self, half_spaces: &[HalfSpace]) -> bool {
         let (mut low, mut high) = ((self.ranges[0].0, false), (self.ranges[0].1, false));
-        for (coefficients, right, strict) in self.half_spaces(weights, i) {
-            let bound = (right / coefficients[0], strict);
-            if coefficients[0] == 0.0 {
-                if right < 0.0 || (strict && right <= 0.0) {
+        for half in half_spaces {
+            let (coefficient, strict) = (half.coefficients[0], half.strict);
+            let bound = half.right / coefficient;
+            if coefficient == 0.0 {
+                if !half.holds_at_zero() {
                     return false;
                 }
-            } else if coefficients[0] > 0.0 {
-                if bound.0 < high.0 || (bound.0 <= high.0 && strict) {
-                    high = bound;
+            } else if coefficient > 0.0 {
+                if bound < high.0 || (bound <= high.0 && strict) {
+                    high = (bound, strict);
                 }
-            } else if bound.0 > low.0 || (bound.0 >= low.0 && strict) {
-                low = bound;
+            } else if bound > low.0 || (bound >= low.0 && strict) {
+                low = (bound, strict);
             }
         }
         low.0 < high.0 || (low.0 <= high.0 && !low.1 && !high.1)
     }
 
     /// Maximizes how far the strict half-spaces are beaten; reachable iff there is a point, and a positive margin where one is needed.
-    fn is_feasible(&self, weights: &[f64], i: usize) -> Result<bool> {
+    fn is_feasible(&self, half_spaces: &[HalfSpace]) -> Result<bool> {
         const MARGIN: f64 = 1e-9;
         let mut problem = Problem::new(OptimizationDirection::Maximize);
         let b: Vec<_> = self.ranges.iter().map(|&range| problem.add_var(0.0, range)).collect();
         let margin = problem.add_var(1.0, (0.0, 1.0));
-        for (coefficients, right, strict) in self.half_spaces(weights, i) {
-            let mut row: Vec<_> = b.iter().copied().zip(coefficients).collect();
-            if strict {
+        for half in half_spaces {
+            let mut row: Vec<_> = b.iter().copied().zip(half.coefficients.iter().copied()).collect();
+            if half.strict {
                 row.push((margin, 1.0));
             }
-            problem.add_constraint(&row, ComparisonOp::Le, right);
+            problem.add_constraint(&row, ComparisonOp::Le, half.right);
         }
+        let needs_margin = half_spaces.iter().any(|half| half.strict);
         match problem.solve() {
-            Ok(SolveOutcome::Solution(solution)) => Ok(i == 0 || solution.objective() > MARGIN),
+            Ok(SolveOutcome::Solution(solution)) => Ok(!needs_margin || solution.objective() > MARGIN),
             Err(microlp::Error::Infeasible) => Ok(false),
             Ok(SolveOutcome::Interrupted(_)) | Err(_) => {
                 Err(Error::new("the solver cannot tell which clusters someone can be in")
@@ -247,4 +253,27 @@ impl<'a> Space<'a> {
             }
         }
     }
+}
+
+/// Where centroid i beats another one: coefficients · b ≤ right, or < if the other one wins ties.
+struct HalfSpace {
+    coefficients: Vec<f64>,
+    right: f64,
+    strict: bool,
+}
+
+impl HalfSpace {
+    /// Whether 0 ≤ right (0 < right if strict): what is left where the coefficients are zero.
+    fn holds_at_zero(&self) -> bool {
+        if self.strict { 0.0 < self.right } else { 0.0 <= self.right }
+    }
+}
+
+/// A number that can be compared, or the reason why the clustering cannot be judged.
+fn finite(number: f64) -> Result<f64> {
+    if number.is_finite() {
+        return Ok(number);
+    }
+    Err(Error::new("the numbers of the clustering are too large to be compared")
+        .help("scale the attributes so that distances stay far below 1e150"))
 }

@@ -197,3 +197,21 @@ fn what_cannot_be_checked_is_an_error_and_not_a_pass() {
     let t = also(k(1), Requirement::t_closeness(0.5, Distance::Equal)).of(Scope::Named(vec!["sex".into()]));
     assert!(audit_table(&table, &policy(&["sex"], &["x", "class"], "class"), &t).is_err(), "sex is public");
 }
+
+/// Centroids so far away that squares overflow must not make everybody look alike.
+#[test]
+fn overflow_does_not_look_safe() {
+    let x = Column::from_numbers("x", &[1.0, -1.0, -1.0, -1.0].map(Some)).unwrap();
+    let y = Column::from_numbers("y", &[0.0; 4].map(Some)).unwrap();
+    let table = Table::new(vec![x, y], People::Rows).unwrap();
+    let audit = |far: f64| {
+        let axes = vec![Axis::new("x", f64::MIN, f64::MAX), Axis::new("y", 0.0, 1.0)];
+        let centroid = |x: f64| Centroid { center: vec![x, 0.0], population: None };
+        let model = Model::Clusters(Clusters::new(axes, vec![centroid(-far), centroid(far)]).unwrap());
+        audit_model(&table, &policy(&["x"], &["y"], ""), &model, &k(2)).map(|report| report.k)
+    };
+    assert_eq!(audit(10.0).ok(), Some(1));
+    assert_eq!(audit(1e100).ok(), Some(1));
+    assert!(audit(1e200).is_ok_and(|k| k == 1) || audit(1e200).is_err());
+    assert!(audit(1e308).is_err());
+}
