@@ -7,7 +7,7 @@
 //! not touch, so spans are always derived afresh from the centroids.
 //!
 //! Work: m² steps for each different public point with m centroids and one private axis; m programs of m rows with several.
-//! Numbers are `f64`. Differences of squared distances are taken as products, `(c_i − c_j)·(2a − c_i − c_j)`, so that far centroids
+//! Numbers are `f64`. Differences of squared distances are taken as products, `(c_i − c_j)·(2a − (c_i + c_j))`, so that far centroids
 //! do not cancel each other out; they are compared as computed, without a tolerance, except that the solver's own (1e-9) decides
 //! with several private axes. A difference that is not finite is refused: rounding must not make a release look safe.
 
@@ -162,7 +162,7 @@ impl<'a> Space<'a> {
     fn farther(&self, row: usize, j: usize, i: usize, axes: &[usize]) -> Result<f64> {
         let along = |&axis: &usize| {
             let (cj, ci) = (self.centers[j][axis], self.centers[i][axis]);
-            (ci - cj) * (2.0 * self.coordinate(row, axis) - ci - cj)
+            (ci - cj) * (2.0 * self.coordinate(row, axis) - (ci + cj))
         };
         finite(axes.iter().map(along).sum())
     }
