@@ -5,6 +5,7 @@
 //! lie below every upper bound.
 
 use super::fraction::Fraction;
+use super::known::knows;
 use super::linked::{Attribute, Bins, Linked, View};
 use super::value::Value;
 use crate::error::{Error, Result};
@@ -78,7 +79,7 @@ impl Exact {
         let declared = policy.attribute(&axis.name).and_then(|attribute| attribute.range);
         let (low, high) = declared.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
         let (low, high) = (low.max(axis.low), high.min(axis.high));
-        let known = policy.knows(&axis.name)?;
+        let known = knows(policy, &axis.name)?;
         for (row, point) in self.points.iter_mut().enumerate() {
             match Value::of_row(column, row) {
                 Value::Number(x) if known || (low <= x && x <= high) => point.push(scaled(axis, x)?),

@@ -13,11 +13,14 @@ mod clusters;
 mod enumerate;
 mod figures;
 mod fraction;
+mod known;
 mod linked;
 mod measures;
 mod partition;
 mod populations;
 mod rules;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod value;
 mod worlds;

@@ -1,5 +1,6 @@
 //! Tables as they stand: a bin is a combination of private values within a group of equal public values.
 
+use super::known::known;
 use super::linked::{Attribute, Bin, Bins, Linked, View};
 use crate::error::{Error, Result};
 use crate::policy::{Policy, Role};
@@ -7,13 +8,13 @@ use crate::table::{Column, Kind, Table};
 
 /// Links every row of the table with the rows of the same public values.
 pub(super) fn link(table: &Table, policy: &Policy) -> Result<Linked> {
-    let known = policy.known();
+    let known = known(policy);
     for name in policy.with_role(Role::Public) {
         table.require(name)?;
     }
     let has_role =
         |column: &Column, role: Role| policy.attribute(column.name()).is_some_and(|a| a.role == role);
-    let follows = |column: &Column| known.iter().any(|name| name == column.name());
+    let follows = |column: &Column| known.contains(column.name());
     let is_known = |column: &&Column| {
         has_role(column, Role::Public) || (has_role(column, Role::Private) && follows(column))
     };

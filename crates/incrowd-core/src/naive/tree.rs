@@ -1,6 +1,7 @@
 //! Decision trees, routed value by value.
 
 use super::enumerate::{self, Argument};
+use super::known::knows;
 use super::linked::{Bin, Linked};
 use super::value::Value;
 use crate::error::{Error, Result};
@@ -33,7 +34,7 @@ pub(super) fn argument<'a>(
     thresholds: &[f64],
 ) -> Result<Argument<'a>> {
     let column = table.require(&attribute.name)?;
-    let known = policy.knows(&attribute.name)?;
+    let known = knows(policy, &attribute.name)?;
     if !known {
         check_inside(attribute, column)?;
     }

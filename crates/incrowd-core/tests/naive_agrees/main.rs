@@ -42,7 +42,7 @@ fn on_trees() {
 
 #[test]
 fn on_clusters() {
-    check(3000, cases::of_clusters);
+    check(6000, cases::of_clusters);
 }
 
 #[test]
@@ -52,5 +52,5 @@ fn on_rules() {
 
 #[test]
 fn on_tables() {
-    check(3000, cases::of_table);
+    check(4000, cases::of_table);
 }

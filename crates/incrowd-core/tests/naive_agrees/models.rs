@@ -112,11 +112,12 @@ pub(crate) fn clusters(random: &mut Random, domains: &[Domain], policy: &mut Pol
             attribute.range = Some((low - 1.0, high + 1.0));
         }
     }
+    let most = random.pick(&[3, 5, 10]);
     let unit = random.pick(&[1.0, 1.0, 1.0, 0.5, 0.125]);
     let coordinate = |random: &mut Random, domain: &Domain| {
         let number = |i: usize| domain.values[i].parse::<f64>().expect("a number");
         let step = if domain.values.len() > 1 { number(1) - number(0) } else { 1.0 };
-        number(0) + (random.between(0, 10) as f64 - 3.0) * step * unit
+        number(0) + (random.between(0, most) as f64 - (most / 3) as f64) * step * unit
     };
     let centroids = (0..random.between(1, 5)).map(|_| Centroid {
         center: domains.iter().map(|domain| coordinate(random, domain)).collect(),

@@ -114,7 +114,7 @@ pub(crate) fn policy(random: &mut Random, domains: &[Domain], class: Option<usiz
     let attributes = domains.iter().map(|domain| Attribute::new(domain.name.clone(), role(random))).collect();
     let names: Vec<String> = domains.iter().map(|domain| domain.name.clone()).collect();
     let dependencies = if random.percent(25) {
-        (0..random.between(1, 2)).map(|_| dependency(random, &names)).collect()
+        (0..random.between(1, 4)).map(|_| dependency(random, &names)).collect()
     } else {
         Vec::new()
     };
