@@ -5,6 +5,7 @@ mod demo;
 mod errors;
 mod manners;
 mod profile;
+mod pycanon;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
