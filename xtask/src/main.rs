@@ -1,5 +1,6 @@
-//! The project's chores: `cargo xtask test`, `cargo xtask docs`.
+//! The project's chores: `cargo xtask test`, `cargo xtask docs`, `cargo xtask bench`.
 
+mod bench;
 mod docs;
 mod python;
 mod shell;
@@ -11,7 +12,9 @@ const USAGE: &str = "\
 usage: cargo xtask CHORE
 
   test                 format, lints, tests, documentation: everything CI runs; installs what it needs
-  docs [--check]       write (or check) what is generated: the JSON Schema of releases";
+  docs [--check]       write (or check) what is generated: the JSON Schema of releases
+  bench audit [--keep] audits of tables side by side with pycanon and DuckDB
+  bench read [--keep]  reading CSV side by side with polars; --keep leaves the files it made";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -20,6 +23,8 @@ fn main() -> ExitCode {
         ["test"] => test::run(),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
+        ["bench", name] => bench::bench(name, false),
+        ["bench", name, "--keep"] => bench::bench(name, true),
         _ => Err(USAGE.to_owned()),
     };
     match done {

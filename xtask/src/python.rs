@@ -7,6 +7,9 @@ use std::path::PathBuf;
 pub(crate) const TEST: &[&str] =
     &["pycanon==1.3.6", "pandas==2.3.3", "numpy==2.0.2", "pyarrow==22.0.0", "jsonschema==4.25.1"];
 
+/// What the benchmarks compare with besides.
+pub(crate) const BENCH: &[&str] = &["duckdb==2.0.0", "polars==2.1.0"];
+
 /// Makes an environment with these packages (once) and returns its interpreter.
 pub(crate) fn environment(packages: &[&str]) -> Result<PathBuf, String> {
     let folder = cache().join("python");
