@@ -75,7 +75,12 @@ fn dependencies(found: &[FoundDependency]) -> String {
         return String::new();
     }
     let mut grid = Grid::new(&["what follows from what", ""]);
-    for dependency in found {
+    // What follows both ways is found twice and told once.
+    let twice = |i: usize| {
+        found[i].both_ways
+            && found[..i].iter().any(|d| d.from == [found[i].to.clone()] && [d.to.clone()] == *found[i].from)
+    };
+    for dependency in found.iter().enumerate().filter(|&(i, _)| !twice(i)).map(|(_, dependency)| dependency) {
         let arrow = if dependency.both_ways { "↔" } else { "→" };
         let how = if dependency.is_exact() {
             "always".to_owned()
