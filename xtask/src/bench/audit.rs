@@ -1,4 +1,4 @@
-//! `cargo xtask bench audit`: audits of tables in memory against pycanon and DuckDB, and their cost by rows.
+//! `cargo xtask bench audit`: audits of tables in memory against pycanon and `DuckDB`, and their cost by rows.
 
 use super::{Bench, agree, number, verdict};
 use crate::shell::{Done, command, data, root, run as show};
@@ -32,7 +32,7 @@ pub(super) fn run(bench: &Bench) -> Done {
     println!("| --- | ---: | ---: | ---: | --- | --- | ---: | ---: | ---: | --- |");
     lines.iter().for_each(|line| println!("{line}"));
     println!();
-    linear(bench)
+    linear()
 }
 
 /// Writes the columns of a table as CSV.
@@ -44,7 +44,7 @@ fn write(table: &str, columns: &str, path: &str) -> Done {
 fn pycanon(bench: &Bench, name: &str, table: &str, of: &Against) -> Result<String, String> {
     let columns = format!("{},{}", of.public, of.private);
     let file = bench.file(&format!("pycanon-{name}.csv"), |path| write(table, &columns, path))?;
-    let ours = bench.ours("audit_bench", &["measures", table, of.public, of.private])?;
+    let ours = super::ours("audit_bench", &["measures", table, of.public, of.private])?;
     let theirs = bench.peer("pycanon_measures.py", &[&file.name(), of.public, of.private])?;
     agree(&ours, &theirs, &["rows", "k", "l", "alpha", "beta"])?;
     line(name, &columns, "all measures", "pycanon", &ours, number(&theirs, "seconds")?, 100.0)
@@ -53,8 +53,8 @@ fn pycanon(bench: &Bench, name: &str, table: &str, of: &Against) -> Result<Strin
 fn duckdb(bench: &Bench) -> Result<Vec<String>, String> {
     let table = "clinic:10000000";
     let file = bench.file("duckdb-clinic.csv", |path| write(table, PUBLIC, path))?;
-    let counted = bench.ours("audit_bench", &["k", table, PUBLIC])?;
-    let audited = bench.ours("audit_bench", &["measures", table, PUBLIC, ""])?;
+    let counted = super::ours("audit_bench", &["k", table, PUBLIC])?;
+    let audited = super::ours("audit_bench", &["measures", table, PUBLIC, ""])?;
     let theirs = bench.peer("duckdb_k.py", &[&file.name(), THREADS])?;
     agree(&counted, &theirs, &["k", "groups"])?;
     agree(&audited, &theirs, &["k", "groups"])?;
@@ -87,12 +87,12 @@ fn line(
     ))
 }
 
-/// The cost of the whole audit of the whole clinic, a million rows at a time.
-fn linear(bench: &Bench) -> Done {
+/// The cost of the audit of the clinic with all its columns, by rows.
+fn linear() -> Done {
     println!("| rows | groups | seconds | seconds a million rows |");
     println!("| ---: | ---: | ---: | ---: |");
     for rows in ["100000", "1000000", "10000000"] {
-        let ours = bench.ours("audit_bench", &["measures", &format!("clinic:{rows}"), PUBLIC, PRIVATE])?;
+        let ours = super::ours("audit_bench", &["measures", &format!("clinic:{rows}"), PUBLIC, PRIVATE])?;
         let (seconds, groups) = (number(&ours, "seconds")?, number(&ours, "groups")?);
         let each = seconds * 1e6 / number(&ours, "rows")?;
         println!("| {rows} | {groups} | {seconds:.3} | {each:.3} |");

@@ -34,11 +34,6 @@ impl Bench {
         Ok(Self { python: environment(&[TEST, BENCH].concat())?, files, keep })
     }
 
-    /// Runs one of incrowd's examples and returns the JSON it prints.
-    fn ours(&self, example: &str, arguments: &[&str]) -> Result<Value, String> {
-        parse(&output(&mut command(root().join("target/release/examples").join(example), arguments))?)
-    }
-
     /// Runs a script of `xtask/peers` and returns the JSON it prints.
     fn peer(&self, script: &str, arguments: &[&str]) -> Result<Value, String> {
         let script = root().join("xtask/peers").join(script);
@@ -81,6 +76,11 @@ impl Drop for File<'_> {
             std::fs::remove_file(&self.path).ok();
         }
     }
+}
+
+/// Runs one of incrowd's examples and returns the JSON it prints.
+fn ours(example: &str, arguments: &[&str]) -> Result<Value, String> {
+    parse(&output(&mut command(root().join("target/release/examples").join(example), arguments))?)
 }
 
 fn parse(text: &str) -> Result<Value, String> {
