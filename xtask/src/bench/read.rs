@@ -31,8 +31,8 @@ struct Best {
 
 impl Best {
     fn note(&mut self, run: &Value) -> Done {
-        let least = |best: Option<f64>, new: f64| Some(best.map_or(new, |best| best.min(new)));
-        self.seconds = least(self.seconds, number(run, "seconds")?);
+        let seconds = number(run, "seconds")?;
+        self.seconds = Some(self.seconds.map_or(seconds, |best| best.min(seconds)));
         self.peak = self.peak.max(number(run, "peak_bytes")?);
         self.table = number(run, "table_bytes")?;
         Ok(())
