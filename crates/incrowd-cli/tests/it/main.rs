@@ -4,6 +4,7 @@ mod audit;
 mod demo;
 mod errors;
 mod manners;
+mod peers;
 mod profile;
 mod pycanon;
 
