@@ -5,11 +5,18 @@ use crate::group::group_rows;
 use crate::guarantee::{Crowd, Guarantee, Histogram, Requirement, Whole, distinct};
 use crate::policy::{Policy, Role};
 use crate::span::{Cells, Linking, Sensitive};
-use crate::table::{Column, People, Table};
+use crate::table::{Code, Column, People, Table};
+use crate::with_codes;
 use rayon::prelude::*;
 
 /// Spans are worked on in runs of about this many rows, whatever the number of threads.
 const RUN: usize = 1 << 16;
+
+/// How many counts are held at once to spare a second way through the rows.
+const MATRIX: usize = 1 << 18;
+
+/// Rows counted in one go into a table of counts.
+const BLOCK: usize = 1 << 20;
 
 /// What is known of every span.
 pub(super) struct Census {
@@ -92,6 +99,8 @@ struct View<'a> {
     local_of_code: Vec<Vec<u32>>,
     /// For each telling the whole table.
     whole: Vec<Whole>,
+    /// The counts of every span, local value by local value, where one pass over the rows in their order can give them.
+    matrix: Option<Vec<u64>>,
 }
 
 enum Source<'a> {
@@ -100,6 +109,20 @@ enum Source<'a> {
 }
 
 impl Source<'_> {
+    /// Counts rows (with their weights) by code, or by span and code where spans are given; `size` counters in all.
+    fn count(&self, table: &Table, span_of_row: &[u32], size: usize) -> Vec<u64> {
+        let weights = match table.people() {
+            People::Weights(weights) => weights.as_slice(),
+            People::Rows | People::Subjects { .. } => &[],
+        };
+        match self {
+            Self::Column(column) => {
+                with_codes!(column.codes(), codes => count(codes, span_of_row, weights, size))
+            }
+            Self::Bins(bins) => count(bins, span_of_row, weights, size),
+        }
+    }
+
     fn code(&self, row: u32) -> u32 {
         match self {
             Self::Column(column) => column.code(row as usize),
@@ -128,32 +151,89 @@ impl<'a> View<'a> {
             .iter()
             .map(|telling| cell_of_code.iter().map(|&cell| local(&telling.local_of_cell, cell)).collect())
             .collect();
+        let by_code = source.count(table, &[], cell_of_code.len());
         let whole = sensitive
             .tellings
             .iter()
             .zip(&local_of_code)
             .map(|(telling, local)| {
-                let whole = Whole::new(whole_counts(table, &source, local, telling.locals));
+                let whole = Whole::new(whole_counts(table, &source, &by_code, local, telling.locals));
                 if sensitive.ordered { whole } else { whole.without_order() }
             })
             .collect();
-        Self { sensitive, source, local_of_code, whole }
+        let mut view = Self { sensitive, source, local_of_code, whole, matrix: None };
+        view.matrix = view.count_at_once(table, linking);
+        view
+    }
+
+    /// Counts all spans in one pass, where every span tells the same and the table of counts is small against the rows. Going
+    /// through the rows span by span would fetch every part of a long column once a span.
+    fn count_at_once(&self, table: &Table, linking: &Linking<'_>) -> Option<Vec<u64>> {
+        let locals = self.whole.first()?.values();
+        if locals == 0 {
+            return None;
+        }
+        let size = linking.spans.checked_mul(locals)?;
+        let alike = self.sensitive.telling_of_span.is_empty();
+        if !alike
+            || linking.spans.checked_mul(self.local_of_code[0].len())? > table.rows().min(MATRIX)
+            || matches!(table.people(), People::Subjects { .. })
+        {
+            return None;
+        }
+        let codes = self.local_of_code[0].len();
+        let by_code = self.source.count(table, &linking.span_of_row, linking.spans * codes);
+        let mut counts = vec![0; size];
+        for (of_span, by_code) in counts.chunks_exact_mut(locals).zip(by_code.chunks_exact(codes)) {
+            let held = self.local_of_code[0].iter().zip(by_code).filter(|&(_, &n)| n > 0);
+            held.for_each(|(&local, n)| of_span[local as usize] += n);
+        }
+        Some(counts)
     }
 }
 
-fn whole_counts(table: &Table, source: &Source<'_>, local_of_code: &[u32], locals: usize) -> Vec<u64> {
+fn count<C: Code>(codes: &[C], span_of_row: &[u32], weights: &[u32], size: usize) -> Vec<u64> {
+    // A table has at least one code a span, so this is the number of codes.
+    let spans = span_of_row.iter().max().map_or(1, |&span| span as usize + 1);
+    let width = size / spans;
+    let block = |(block, codes): (usize, &[C])| {
+        let mut counts = vec![0_u64; size];
+        let from = block * BLOCK;
+        for (i, code) in codes.iter().enumerate() {
+            let span = span_of_row.get(from + i).map_or(0, |&span| span as usize);
+            let weight = weights.get(from + i).map_or(1, |&weight| u64::from(weight));
+            counts[span * width + code.wide() as usize] += weight;
+        }
+        counts
+    };
+    let add = |mut a: Vec<u64>, b: Vec<u64>| {
+        a.iter_mut().zip(b).for_each(|(sum, n)| *sum += n);
+        a
+    };
+    codes.par_chunks(BLOCK).enumerate().map(block).reduce(|| vec![0; size], add)
+}
+
+fn whole_counts(
+    table: &Table,
+    source: &Source<'_>,
+    by_code: &[u64],
+    local_of_code: &[u32],
+    locals: usize,
+) -> Vec<u64> {
     let mut counts = vec![0; locals];
-    let local = |row: u32| local_of_code[source.code(row) as usize];
-    let rows = 0..table.rows() as u32;
     match table.people() {
         People::Subjects { of_row, .. } => {
+            let local = |row: u32| local_of_code[source.code(row) as usize];
+            let rows = 0..table.rows() as u32;
             let mut pairs: Vec<(u32, u32)> = rows.map(|row| (local(row), of_row[row as usize])).collect();
             pairs.sort_unstable();
             pairs.dedup();
             pairs.iter().for_each(|&(local, _)| counts[local as usize] += 1);
         }
         People::Rows | People::Weights(_) => {
-            rows.for_each(|row| counts[local(row) as usize] += u64::from(table.weight(row as usize)));
+            // A column without values has a code, the missing one's, that nobody holds and that stands for nothing.
+            let held = by_code.iter().zip(local_of_code).filter(|&(&n, _)| n > 0);
+            held.for_each(|(n, &local)| counts[local as usize] += n);
         }
     }
     counts
@@ -377,6 +457,11 @@ impl Tally {
         let local = |row: u32| local_of_code[view.source.code(row) as usize];
         self.counts.clear();
         match table.people() {
+            _ if view.matrix.is_some() => {
+                let locals = view.whole[telling].values();
+                let counts = view.matrix.iter().flat_map(|all| &all[span * locals..(span + 1) * locals]);
+                self.counts.extend((0..).zip(counts).filter(|&(_, &n)| n > 0).map(|(value, &n)| (value, n)));
+            }
             People::Subjects { of_row, .. } => {
                 self.pairs.clear();
                 self.pairs.extend(rows.iter().map(|&row| (local(row), of_row[row as usize])));
