@@ -1,0 +1,163 @@
+//! The best threshold of a numeric attribute that breaks nothing.
+
+use super::choice::{CLOSE, Way, gain, ratio};
+use crate::tree::gain::Counts;
+use crate::tree::grower::Grower;
+use crate::tree::histogram::Histogram;
+use crate::tree::split::{Split, threshold_behind, threshold_between};
+use crate::tree::watch::SafeCuts;
+
+/// Values that are not further apart than this are not told apart.
+const APART: f64 = 1e-5;
+
+/// A place to cut: between two neighbouring values of the node.
+struct Place {
+    threshold: f64,
+    gain: f64,
+}
+
+/// The best way to cut an attribute.
+pub(super) fn best(
+    grower: &Grower<'_>,
+    min_rows: u64,
+    node: u32,
+    index: usize,
+    rows: &Histogram,
+) -> Option<Way> {
+    let search = Search::new(grower, min_rows, node, index, rows)?;
+    let mut places = search.places();
+    loop {
+        let chosen = best_place(&places)?;
+        let penalty = (places.len() as f64).log2() / search.total as f64;
+        let gain = places[chosen].gain - penalty;
+        if gain <= CLOSE {
+            return None;
+        }
+        let attribute = &grower.task.attributes[index];
+        let split = Split::by_thresholds(index, attribute, vec![places[chosen].threshold], rows);
+        if search.safe.is_some() || !grower.would_breach(node, &split, rows) {
+            let counts = rows.by_branch(&split.branch_of_code, 2);
+            let ratio = ratio(Counts { all: &counts, classes: search.classes }, gain);
+            return Some(Way { split, level: 0, gain, ratio });
+        }
+        places.remove(chosen);
+    }
+}
+
+/// The first place that no other is clearly better than.
+fn best_place(places: &[Place]) -> Option<usize> {
+    let (mut best, mut highest) = (None, 0.0);
+    for (i, place) in places.iter().enumerate() {
+        if place.gain - highest > CLOSE {
+            (best, highest) = (Some(i), place.gain);
+        }
+    }
+    best
+}
+
+struct Search<'a> {
+    known: bool,
+    numbers: &'a [f64],
+    /// The codes with numbers that occur at the node, ascending, and their counts by class.
+    cells: Vec<(u32, &'a [u64])>,
+    /// The counts of missing values, if any.
+    missing: Option<&'a [u64]>,
+    classes: usize,
+    total: u64,
+    /// The fewest rows on either side.
+    fewest: f64,
+    /// The safe thresholds, where they are known beforehand.
+    safe: Option<SafeCuts>,
+}
+
+impl<'a> Search<'a> {
+    /// None where there are too few rows to cut.
+    fn new(
+        grower: &'a Grower<'_>,
+        min_rows: u64,
+        node: u32,
+        index: usize,
+        rows: &'a Histogram,
+    ) -> Option<Self> {
+        let attribute = &grower.task.attributes[index];
+        let missing_code = attribute.column.missing_code();
+        let (missing, cells): (Vec<_>, Vec<_>) = rows.iter().partition(|&(code, _)| code == missing_code);
+        let classes = grower.task.class.count;
+        let size = |cells: &[(u32, &[u64])]| cells.iter().map(|(_, n)| n.iter().sum::<u64>()).sum::<u64>();
+        let known_rows = size(&cells);
+        let least = min_rows as f64;
+        let fewest = (0.1 * known_rows as f64 / classes as f64).max(least).min(25.0_f64.max(least));
+        if 2.0 * fewest - known_rows as f64 > CLOSE {
+            return None;
+        }
+        Some(Self {
+            known: attribute.known,
+            numbers: attribute.column.values().numbers()?,
+            missing: missing.first().map(|&(_, counts)| counts),
+            total: known_rows + size(&missing),
+            cells,
+            classes,
+            fewest,
+            safe: grower.safe_cuts(node, index, rows),
+        })
+    }
+
+    /// All places with enough rows on both sides whose threshold is safe, as far as that is known.
+    fn places(&self) -> Vec<Place> {
+        let mut counts = vec![0; 2 * self.classes];
+        self.cells.iter().for_each(|(_, n)| add(&mut counts[self.classes..], n));
+        let mut places = Vec::new();
+        for pair in self.cells.windows(2) {
+            let (low, high) = counts.split_at_mut(self.classes);
+            low.iter_mut().zip(high).zip(pair[0].1).for_each(|((low, high), n)| {
+                *low += n;
+                *high -= n;
+            });
+            let side = |side: &[u64]| side.iter().sum::<u64>() as f64;
+            let (low, high) = counts.split_at(self.classes);
+            if self.fewest - side(low) > CLOSE || self.fewest - side(high) > CLOSE {
+                continue;
+            }
+            if let Some(threshold) = self.threshold(pair[0].0, pair[1].0) {
+                places.push(Place { threshold, gain: self.gain(&counts) });
+            }
+        }
+        places
+    }
+
+    /// The gain of a cut with these counts; missing values go where most rows go.
+    fn gain(&self, counts: &[u64]) -> f64 {
+        let mut counts = counts.to_vec();
+        if let Some(missing) = self.missing {
+            let from = Counts { all: &counts, classes: self.classes }.largest() as usize * self.classes;
+            add(&mut counts[from..from + self.classes], missing);
+        }
+        gain(Counts { all: &counts, classes: self.classes })
+    }
+
+    /// A threshold between two neighbouring values of the node that breaks nothing, as far as that is known.
+    fn threshold(&self, low: u32, high: u32) -> Option<f64> {
+        let (below, above) = (self.numbers[low as usize], self.numbers[high as usize]);
+        if below + APART >= above {
+            return None;
+        }
+        if !self.known {
+            return threshold_between(self.numbers, low, high);
+        }
+        let middle = (below + above) / 2.0;
+        let between = &self.numbers[low as usize..high as usize];
+        let usual = low + between.partition_point(|&number| number <= middle).max(1) as u32 - 1;
+        let safe = |code: u32| self.safe.as_ref().is_none_or(|safe| safe.behind(code));
+        let at = |code: u32| safe(code).then(|| threshold_behind(self.numbers, code)).flatten();
+        if self.safe.as_ref().is_none_or(|safe| safe.alike_between(low, high)) {
+            return at(usual);
+        }
+        let beside = |distance: u32| [usual.checked_sub(distance), usual.checked_add(distance)];
+        let outwards = (0..high - low).flat_map(beside).flatten();
+        outwards.filter(|code| (low..high).contains(code)).find_map(at)
+    }
+}
+
+fn add(sums: &mut [u64], counts: &[u64]) {
+    sums.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
+}

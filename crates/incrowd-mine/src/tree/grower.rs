@@ -1,0 +1,121 @@
+//! A tree on its way: nodes, the rows of each, and the spans of everybody.
+
+use super::histogram::Histogram;
+use super::partition::Partition;
+use super::reach::Reach;
+use super::spans::{Made, Spans};
+use super::split::Split;
+use super::task::Task;
+use super::watch::Watch;
+use std::ops::Range;
+
+/// A node of a growing tree.
+pub(crate) struct Node {
+    /// The node above.
+    pub(crate) parent: Option<u32>,
+    /// Its rows: a part of the partition by leaf. The parts of its children lie within.
+    pub(crate) rows: Range<u32>,
+    /// Its rows by class, weights counted.
+    pub(crate) counts: Vec<u64>,
+    /// What the tests on the way here leave of the attributes they ask.
+    pub(crate) reach: Vec<(usize, Reach)>,
+    /// How it is split, if it is, and its first child.
+    pub(crate) split: Option<(Split, u32)>,
+}
+
+impl Node {
+    /// How many rows there are, weights counted.
+    pub(crate) fn size(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// Whether all rows are of one class.
+    pub(crate) fn is_pure(&self) -> bool {
+        self.counts.iter().filter(|&&n| n > 0).count() <= 1
+    }
+
+    /// What the way here leaves of an attribute; none if it was not asked.
+    pub(crate) fn reach_of(&self, attribute: usize) -> Option<&Reach> {
+        self.reach.iter().find(|(asked, _)| *asked == attribute).map(|(_, reach)| reach)
+    }
+
+    /// The nodes below.
+    pub(crate) fn children(&self) -> Range<u32> {
+        self.split.as_ref().map_or(0..0, |(split, first)| *first..first + split.branches)
+    }
+}
+
+/// A growing tree. Node 0 is the root; children come after their parents, in the order the splits were made.
+pub(crate) struct Grower<'t> {
+    pub(crate) task: &'t Task<'t>,
+    pub(crate) watch: Watch<'t>,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) by_leaf: Partition,
+    pub(crate) spans: Spans,
+}
+
+impl<'t> Grower<'t> {
+    /// A root with everybody in it.
+    pub(crate) fn new(task: &'t Task<'t>) -> Self {
+        let rows = task.table.rows();
+        let by_leaf = Partition::new(rows);
+        let root = Node {
+            parent: None,
+            rows: 0..rows as u32,
+            counts: class_counts(task, by_leaf.order()),
+            reach: Vec::new(),
+            split: None,
+        };
+        Self { task, watch: Watch::new(task), nodes: vec![root], spans: Spans::new(task), by_leaf }
+    }
+
+    /// A node.
+    pub(crate) fn node(&self, node: u32) -> &Node {
+        &self.nodes[node as usize]
+    }
+
+    /// The rows of a node.
+    pub(crate) fn rows(&self, node: u32) -> &[u32] {
+        self.by_leaf.rows(&self.node(node).rows)
+    }
+
+    /// Counts an attribute's codes at a node.
+    pub(crate) fn histogram(&self, node: u32, attribute: usize) -> Histogram {
+        Histogram::of(self.task, self.task.attributes[attribute].column, self.rows(node))
+    }
+
+    /// What is left of an attribute behind a branch of a split of a node.
+    pub(crate) fn reach_behind(&self, node: u32, split: &Split, branch: u32) -> Reach {
+        let here = self.node(node).reach_of(split.attribute);
+        let whole = || Reach::whole(&self.task.attributes[split.attribute]);
+        here.cloned().unwrap_or_else(whole).behind(split, branch)
+    }
+
+    /// Splits a node; the caller has asked whether that is safe. Returns the new nodes.
+    pub(crate) fn commit(&mut self, node: u32, split: Split) -> Range<u32> {
+        let attribute = &self.task.attributes[split.attribute];
+        let first = self.nodes.len() as u32;
+        let part = self.node(node).rows.clone();
+        let parts =
+            self.by_leaf.divide(&part, attribute.column.codes(), &split.branch_of_code, split.branches);
+        self.spans.split(self.task, &self.by_leaf, &Made { node, part, parts: &parts, split: &split, first });
+        for (branch, rows) in (0..).zip(parts) {
+            let mut reach = self.node(node).reach.clone();
+            reach.retain(|(asked, _)| *asked != split.attribute);
+            reach.push((split.attribute, self.reach_behind(node, &split, branch)));
+            let counts = class_counts(self.task, self.by_leaf.rows(&rows));
+            self.nodes.push(Node { parent: Some(node), rows, counts, reach, split: None });
+        }
+        let children = first..first + split.branches;
+        self.nodes[node as usize].split = Some((split, first));
+        children
+    }
+}
+
+fn class_counts(task: &Task<'_>, rows: &[u32]) -> Vec<u64> {
+    let mut counts = vec![0; task.class.count];
+    for &row in rows {
+        counts[task.class.column.code(row as usize) as usize] += u64::from(task.table.weight(row as usize));
+    }
+    counts
+}

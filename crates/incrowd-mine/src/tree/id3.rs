@@ -1,0 +1,122 @@
+//! kADET over ID3 (Friedman, Schuster, Wolff: k-Anonymous Decision Tree Induction, PKDD 2006, Algorithm 1).
+//!
+//! One queue holds the possible splits of all nodes, the most gainful first. A split that would break the guarantee is replaced by the same with
+//! the attribute's next generalization, until there is none; a split that would not is made, and its new nodes' splits join the queue.
+//! No pruning.
+//!
+//! **Guarantee.** Every split is put before the guarantee with all spans of its node, so no span of the tree breaks it at any time.
+//!
+//! **Running time.** A node costs one pass over its rows for each attribute, a public split one over the people of the node's spans.
+//!
+//! **Deviations and what the paper leaves open.** The children of a split join the queue (the printed pseudo-code forgets them). A gain is positive iff the class
+//! is not spread alike in all branches, decided by integers. On equal gains the earlier node comes first, then the attribute that
+//! is first in the table. A new node's attributes start at their finest level, as in the VLDB paper. A branch is made for every value (or group) that can be met at
+//! the node, with or without rows; one without predicts what its parent would. Missing values are a value of their own. Numeric attributes are asked by the intervals of their
+//! taxonomy, finest first but never value by value, and left out with a warning without one; there missing values go with most rows.
+
+use super::gain::{Counts, information_gain};
+use super::grower::Grower;
+use super::histogram::Histogram;
+use super::split::{Split, threshold_behind};
+use super::task::Asked;
+use incrowd_core::progress::Progress;
+use rayon::prelude::*;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// A possible split.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Candidate {
+    gain: f64,
+    node: u32,
+    attribute: usize,
+    level: usize,
+}
+
+impl Eq for Candidate {}
+
+impl Ord for Candidate {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let first = |c: &Self| (c.node, c.attribute, c.level);
+        self.gain.total_cmp(&other.gain).then_with(|| first(other).cmp(&first(self)))
+    }
+}
+
+impl PartialOrd for Candidate {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Grows the tree.
+pub(crate) fn grow(grower: &mut Grower<'_>, progress: &dyn Progress) {
+    let mut queue = BinaryHeap::from(candidates(grower, 0));
+    while let Some(candidate) = queue.pop() {
+        let Candidate { node, attribute, level, .. } = candidate;
+        if grower.node(node).split.is_some() {
+            continue;
+        }
+        let rows = grower.histogram(node, attribute);
+        let Some(split) = split(grower, node, attribute, level, &rows) else { continue };
+        if grower.would_breach(node, &split, &rows) {
+            queue.extend(consider(grower, node, attribute, level + 1, &rows));
+        } else {
+            progress.advance(grower.rows(node).len() as u64);
+            for child in grower.commit(node, split) {
+                queue.extend(candidates(grower, child));
+            }
+        }
+    }
+}
+
+/// The possible splits of a node, every attribute at its finest level.
+fn candidates(grower: &Grower<'_>, node: u32) -> Vec<Candidate> {
+    if grower.node(node).is_pure() {
+        return Vec::new();
+    }
+    let look = |attribute: usize| {
+        let rows = grower.histogram(node, attribute);
+        consider(grower, node, attribute, 0, &rows)
+    };
+    let attributes = 0..grower.task.attributes.len();
+    // A task for another thread is worth it only from some thousand rows on.
+    if grower.rows(node).len() < 4096 {
+        attributes.filter_map(look).collect()
+    } else {
+        attributes.into_par_iter().filter_map(look).collect()
+    }
+}
+
+/// A split of a node by an attribute at a level, if there is such a level and the split gains anything.
+fn consider(
+    grower: &Grower<'_>,
+    node: u32,
+    attribute: usize,
+    level: usize,
+    rows: &Histogram,
+) -> Option<Candidate> {
+    let split = split(grower, node, attribute, level, rows)?;
+    let counts = rows.by_branch(&split.branch_of_code, split.branches);
+    let gain = information_gain(Counts { all: &counts, classes: grower.task.class.count });
+    (gain > 0.0).then_some(Candidate { gain, node, attribute, level })
+}
+
+/// The split by an attribute at a level, if there is such a level.
+fn split(grower: &Grower<'_>, node: u32, index: usize, level: usize, rows: &Histogram) -> Option<Split> {
+    let attribute = &grower.task.attributes[index];
+    match &attribute.kind {
+        Asked::Names(levels) => {
+            let reach = grower.node(node).reach_of(index);
+            Some(Split::by_level(index, attribute, levels.get(level)?, reach, rows))
+        }
+        Asked::Numbers(levels) => {
+            let numbers = attribute.column.values().numbers()?;
+            let met = |threshold: &f64| {
+                grower.node(node).reach_of(index).is_none_or(|reach| reach.divided_by(*threshold))
+            };
+            let behind = |&code: &u32| threshold_behind(numbers, code);
+            let thresholds: Vec<f64> = levels.get(level)?.0.iter().filter_map(behind).filter(met).collect();
+            Some(Split::by_thresholds(index, attribute, thresholds, rows))
+        }
+    }
+}

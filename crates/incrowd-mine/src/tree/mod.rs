@@ -1,0 +1,135 @@
+//! Decision trees nobody can be linked through.
+//!
+//! [`mine_tree`] grows a tree from a table so that every span of it keeps a guarantee: whoever knows everybody's public attributes cannot link anything
+//! private to fewer people than asked for. After Friedman, Schuster and Wolff (PKDD 2006; VLDB Journal 2008).
+//!
+//! | method | splits | thresholds | pruning |
+//! | --- | --- | --- | --- |
+//! | [`KadetId3`](Method::KadetId3) | information gain, one branch a value or group | no | no |
+//! | [`KadetC45`](Method::KadetC45) | gain ratio, one branch a value or group | yes | subtrees to leaves, pessimistic |
+//!
+//! The parts: `task` binds table and policy, `partition` keeps the rows of every leaf, `spans` everybody's span, `watch` asks
+//! the guarantee, `grower` puts them together; a method is a strategy on top of it. What comes out is audited by
+//! code that knows nothing of all this ([`incrowd_core::audit`]); a tree that fails is an error.
+//!
+//! The result depends on the table and the parameters alone: not on threads, not on the order of rows, and not on whether equal rows are merged.
+
+mod c45;
+mod gain;
+mod grower;
+mod histogram;
+mod id3;
+mod levels;
+mod params;
+mod partition;
+mod prune;
+mod reach;
+mod release;
+mod spans;
+mod split;
+mod task;
+#[cfg(test)]
+mod tests;
+mod watch;
+
+pub use params::{CheckedTreeParams, Method, TreeParams};
+
+use grower::Grower;
+use incrowd_core::audit::Report;
+use incrowd_core::guarantee::Requirement;
+use incrowd_core::model::Tree;
+use incrowd_core::policy::Policy;
+use incrowd_core::progress::Progress;
+use incrowd_core::table::Table;
+use incrowd_core::{Error, Result};
+use release::Cut;
+use task::Task;
+
+/// A tree that passed its audit.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Mined {
+    /// The tree, with the population of every bin.
+    pub tree: Tree,
+    /// Its figures.
+    pub summary: TreeSummary,
+    /// The audit it passed.
+    pub report: Report,
+    /// What the owner should know.
+    pub warnings: Vec<String>,
+}
+
+/// The figures of a mined tree.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct TreeSummary {
+    /// The rows of the table.
+    pub rows: u64,
+    /// The individuals they are about.
+    pub individuals: u64,
+    /// The leaves of the tree, those without people included.
+    pub leaves: u64,
+    /// How many spans hold anybody.
+    pub spans: u64,
+    /// The largest k that holds.
+    pub k: u64,
+    /// The classification metric: those that are not of their span's most frequent class.
+    pub cm: u64,
+    /// The individuals exposed to certain inference of something private.
+    pub exposed: u64,
+    /// The highest confidence an attacker can have in a private value the guarantee looks at.
+    pub max_confidence: f64,
+    /// The share of the rows that the tree classifies wrongly.
+    pub error: f64,
+}
+
+/// Grows a tree from a table under the guarantee of `params`, and audits it.
+///
+/// Everything the policy calls public or private may be tested; what an attacker knows includes declared dependencies.
+/// The tree's leaves carry their exact populations, the worst case for the guarantee.
+///
+/// # Errors
+/// When the table and the policy do not fit, even a tree without tests would break the guarantee, or the audit does not pass the tree: an
+/// unsafe tree is never returned.
+pub fn mine_tree(
+    table: &Table,
+    policy: &Policy,
+    params: &CheckedTreeParams,
+    progress: &dyn Progress,
+) -> Result<Mined> {
+    let task = Task::new(table, policy, params)?;
+    let mut grower = Grower::new(&task);
+    if let Some(broken) = grower.root_breach() {
+        return Err(nothing_safe(broken));
+    }
+    progress.begin("growing", None);
+    match params.method {
+        Method::KadetId3 => id3::grow(&mut grower, progress),
+        Method::KadetC45 => c45::grow(&mut grower, params, progress),
+    }
+    progress.end();
+    progress.begin("auditing", None);
+    let mined = finish(&grower, params);
+    progress.end();
+    mined
+}
+
+fn finish(grower: &Grower<'_>, params: &CheckedTreeParams) -> Result<Mined> {
+    let whole = || release::release(grower, &Cut::nothing(grower));
+    if params.method == Method::KadetId3 || !params.prune {
+        return whole();
+    }
+    let cut = prune::prune(grower, params.confidence);
+    // Cutting tests off merges spans, which keeps every requirement; but where a private test goes, its values are told less finely, and
+    // where individuals have several rows, shares may grow (docs/proofs.md). Then the whole tree is the one that was checked.
+    release::release(grower, &cut).or_else(|_| {
+        let mut mined = whole()?;
+        mined.warnings.push("the tree is not pruned: its pruned form would break the guarantee".to_owned());
+        Ok(mined)
+    })
+}
+
+fn nothing_safe(broken: &Requirement) -> Error {
+    Error::new(format!("no tree is safe: the table as a whole breaks `{broken}` already"))
+        .help("ask for less, take more people, or make the class private")
+}

@@ -1,0 +1,86 @@
+//! What a miner of trees is told: as given, and checked.
+
+use incrowd_core::guarantee::Guarantee;
+use incrowd_core::{Error, Result};
+use std::fmt;
+
+/// A way to grow a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Method {
+    /// kADET over ID3: information gain, one branch a value, no pruning (PKDD 2006, Algorithm 1).
+    KadetId3,
+    /// kADET over C4.5: gain ratio, thresholds, pessimistic pruning (PKDD 2006, section 3.3).
+    KadetC45,
+}
+
+impl Method {
+    /// All methods.
+    pub const ALL: [Self; 2] = [Self::KadetId3, Self::KadetC45];
+
+    /// The method's name, as on the command line and in releases.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::KadetId3 => "kadet-id3",
+            Self::KadetC45 => "kadet-c45",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a miner of trees is told, as given. Only [checked](TreeParams::check) parameters can be mined with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TreeParams {
+    /// How the tree is grown.
+    pub method: Method,
+    /// What must hold for every span.
+    pub guarantee: Guarantee,
+    /// C4.5: at least two branches of a split must hold this many rows.
+    pub min_rows: u64,
+    /// C4.5: the confidence factor of the pessimistic error; smaller prunes more.
+    pub confidence: f64,
+    /// C4.5: whether subtrees are replaced by leaves after growing.
+    pub prune: bool,
+}
+
+impl TreeParams {
+    /// The usual parameters of a method under a guarantee.
+    pub fn new(method: Method, guarantee: Guarantee) -> Self {
+        Self { method, guarantee, min_rows: 2, confidence: 0.25, prune: true }
+    }
+
+    /// Checks every parameter.
+    ///
+    /// # Errors
+    /// When nothing is to be guaranteed, or a parameter is out of its range.
+    pub fn check(self) -> Result<CheckedTreeParams> {
+        if self.guarantee.is_empty() {
+            return Err(Error::new("no guarantee is asked for")
+                .help("give a k; k = 1 asks for nothing, if that is what you want"));
+        }
+        if self.min_rows == 0 {
+            return Err(Error::new("a branch must hold at least one row"));
+        }
+        if !(self.confidence > 0.0 && self.confidence <= 0.5) {
+            return Err(Error::new("the confidence factor of pruning must be above 0 and at most 0.5"));
+        }
+        Ok(CheckedTreeParams(self))
+    }
+}
+
+/// Checked parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckedTreeParams(TreeParams);
+
+impl std::ops::Deref for CheckedTreeParams {
+    type Target = TreeParams;
+
+    fn deref(&self) -> &TreeParams {
+        &self.0
+    }
+}

@@ -1,0 +1,168 @@
+//! From a grown tree to a release: the model with its populations, audited.
+
+use super::grower::{Grower, Node};
+use super::spans::{Made, Span, Spans};
+use super::watch::bins;
+use super::{Mined, TreeSummary};
+use incrowd_core::audit::{Report, audit_model};
+use incrowd_core::guarantee::{Guarantee, Scope};
+use incrowd_core::model::{self, Class, Leaf, Model, Test, Tree};
+use incrowd_core::{Error, Result};
+use std::collections::VecDeque;
+
+/// Which nodes of a grown tree are released as leaves though they have been split.
+pub(crate) struct Cut(pub(crate) Vec<bool>);
+
+impl Cut {
+    /// Nothing is cut off.
+    pub(crate) fn nothing(grower: &Grower<'_>) -> Self {
+        Self(vec![false; grower.nodes.len()])
+    }
+
+    /// Whether a node is a test.
+    fn keeps(&self, grower: &Grower<'_>, node: u32) -> bool {
+        grower.node(node).split.is_some() && !self.0[node as usize]
+    }
+
+    /// The nodes that are left, parents before children, from the root level by level.
+    fn nodes(&self, grower: &Grower<'_>) -> Vec<u32> {
+        let mut all = Vec::new();
+        let mut next = VecDeque::from([0]);
+        while let Some(node) = next.pop_front() {
+            all.push(node);
+            if self.keeps(grower, node) {
+                next.extend(grower.node(node).children());
+            }
+        }
+        all
+    }
+}
+
+/// Makes the release and audits it.
+///
+/// # Errors
+/// When the audit could not be done or found a breach.
+pub(crate) fn release(grower: &Grower<'_>, cut: &Cut) -> Result<Mined> {
+    let task = grower.task;
+    let tree = model(grower, cut)?;
+    let guarantee = told_guarantee(grower, &tree);
+    let model = Model::Tree(tree.clone());
+    let report = audit_model(task.table, task.policy, &model, &guarantee)?;
+    if !report.holds {
+        return Err(Error::new("the audit of the tree found a breach that its miner did not see")
+            .help("nothing was released; please tell the makers of incrowd"));
+    }
+    let summary = summary(grower, cut, &tree, &report);
+    let warnings = task.warnings.iter().chain(&report.warnings).cloned().collect();
+    Ok(Mined { tree, summary, report, warnings })
+}
+
+/// The guarantee as far as it speaks of anything the tree tells: attributes it names and the tree does not ask are safe from it.
+fn told_guarantee(grower: &Grower<'_>, tree: &Tree) -> Guarantee {
+    let asked = grower.task.guarantee.clone();
+    let Scope::Named(names) = asked.scope() else { return asked };
+    let class = (!grower.task.class.known).then(|| tree.class().name.clone());
+    let told: Vec<String> = tree.attributes().iter().map(|a| a.name.clone()).chain(class).collect();
+    if names.iter().any(|name| told.contains(name)) {
+        return asked;
+    }
+    let kept = asked.requirements().iter().filter(|r| !r.looks_at_values()).copied();
+    kept.fold(Guarantee::default(), Guarantee::with).of(Scope::Class)
+}
+
+/// The tree as a model: only attributes it asks are named.
+fn model(grower: &Grower<'_>, cut: &Cut) -> Result<Tree> {
+    let task = grower.task;
+    let nodes = cut.nodes(grower);
+    let mut number = vec![u32::MAX; grower.nodes.len()];
+    (0..).zip(&nodes).for_each(|(new, &old)| number[old as usize] = new);
+    let mut asked: Vec<usize> = nodes
+        .iter()
+        .filter(|&&node| cut.keeps(grower, node))
+        .filter_map(|&node| grower.node(node).split.as_ref().map(|(split, _)| split.attribute))
+        .collect();
+    asked.sort_unstable();
+    asked.dedup();
+    let labels = labels(grower);
+    let node = |&old: &u32| match &grower.node(old).split {
+        Some((split, _)) if cut.keeps(grower, old) => model::Node::Test(Test {
+            attribute: asked.partition_point(|&other| other < split.attribute),
+            split: split.told.clone(),
+            labels: split.labels.clone(),
+            children: grower.node(old).children().map(|child| number[child as usize]).collect(),
+            otherwise: Some(split.otherwise),
+        }),
+        _ => model::Node::Leaf(Leaf {
+            label: labels[old as usize],
+            counts: Some(bins(task, grower.rows(old), |_| 0, 1)),
+        }),
+    };
+    let attributes = asked.iter().map(|&attribute| task.attributes[attribute].model.clone()).collect();
+    let values = task.class.column.values();
+    let values = (0..values.len()).map(|code| values.text(code).into_owned()).collect();
+    let class = Class { name: task.class.column.name().to_owned(), values };
+    Tree::new(attributes, class, nodes.iter().map(node).collect())
+}
+
+/// What each node predicts: its most frequent class, the first of several; without rows, what its parent does.
+fn labels(grower: &Grower<'_>) -> Vec<u32> {
+    let mut labels: Vec<u32> = Vec::with_capacity(grower.nodes.len());
+    for node in &grower.nodes {
+        let inherited = node.parent.map_or(0, |parent| labels[parent as usize]);
+        labels.push(if node.size() == 0 { inherited } else { majority(&node.counts) });
+    }
+    labels
+}
+
+/// The highest count's place, the first of several.
+pub(crate) fn majority(counts: &[u64]) -> u32 {
+    let best = (0..counts.len()).rev().max_by_key(|&class| counts[class]);
+    best.map_or(0, |class| class as u32)
+}
+
+/// The spans of the tree with its cut-off parts left out.
+pub(crate) fn spans(grower: &Grower<'_>, cut: &Cut) -> Spans {
+    let mut kept: Vec<(u32, &Node)> = (0..).zip(&grower.nodes).collect();
+    let reached = {
+        let mut reached = vec![false; grower.nodes.len()];
+        cut.nodes(grower).into_iter().for_each(|node| reached[node as usize] = true);
+        reached
+    };
+    kept.retain(|&(node, _)| reached[node as usize] && cut.keeps(grower, node));
+    kept.sort_unstable_by_key(|(_, node)| node.children().start);
+    let mut spans = Spans::new(grower.task);
+    for (number, node) in kept {
+        let Some((split, first)) = &node.split else { continue };
+        let parts: Vec<_> = node.children().map(|child| grower.node(child).rows.clone()).collect();
+        let made = Made { node: number, part: node.rows.clone(), parts: &parts, split, first: *first };
+        spans.split(grower.task, &grower.by_leaf, &made);
+    }
+    spans
+}
+
+fn summary(grower: &Grower<'_>, cut: &Cut, tree: &Tree, report: &Report) -> TreeSummary {
+    let task = grower.task;
+    let spans = spans(grower, cut);
+    let minority = |span: &Span| {
+        let counts = bins(task, spans.rows(&grower.by_leaf, span), |_| 0, 1);
+        counts.iter().sum::<u64>() - counts.iter().max().copied().unwrap_or(0)
+    };
+    let leaves = cut.nodes(grower).into_iter().filter(|&node| !cut.keeps(grower, node));
+    let wrong = |node: u32| {
+        let counts = &grower.node(node).counts;
+        grower.node(node).size() - counts.iter().max().copied().unwrap_or(0)
+    };
+    let wrong: u64 = leaves.map(wrong).sum();
+    let is_leaf = |node: &&model::Node| matches!(node, model::Node::Leaf(_));
+    TreeSummary {
+        rows: report.rows,
+        individuals: report.individuals,
+        leaves: tree.nodes().iter().filter(is_leaf).count() as u64,
+        spans: report.spans,
+        k: report.k,
+        cm: spans.all().iter().map(minority).sum(),
+        exposed: report.exposed,
+        max_confidence: report.max_confidence,
+        error: wrong as f64 / grower.node(0).size() as f64,
+    }
+}

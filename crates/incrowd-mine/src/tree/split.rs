@@ -1,0 +1,141 @@
+//! Splits of a node: how an attribute's values are sent to branches, and how a release says it.
+
+use super::gain::Counts;
+use super::histogram::Histogram;
+use super::levels::Level;
+use super::reach::Reach;
+use super::task::Attribute;
+use incrowd_core::model;
+use incrowd_core::taxonomy::short_decimal_between;
+
+/// A split of a node.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Split {
+    /// The attribute, by its place in the task.
+    pub(crate) attribute: usize,
+    /// The branch of each code of the column, the missing code's included.
+    pub(crate) branch_of_code: Vec<u32>,
+    /// How many branches there are.
+    pub(crate) branches: u32,
+    /// The same for the release.
+    pub(crate) told: model::Split,
+    /// What the branches are called.
+    pub(crate) labels: Vec<String>,
+    /// The branch of missing values, and of values nobody at the node can have.
+    pub(crate) otherwise: u32,
+}
+
+impl Split {
+    /// One branch for each group of a level that someone at the node can be in. Missing values are a group like any other. What cannot be
+    /// met here goes where most rows go.
+    pub(crate) fn by_level(
+        index: usize,
+        attribute: &Attribute<'_>,
+        level: &Level,
+        reach: Option<&Reach>,
+        rows: &Histogram,
+    ) -> Self {
+        let missing_place = level.of_value.len() - 1;
+        let met = |place: usize| {
+            (place < missing_place || attribute.model.missing)
+                && reach.is_none_or(|reach| reach.has_value(place))
+        };
+        let mut branch_of_group = vec![None; level.labels.len()];
+        let mut labels = Vec::new();
+        for place in (0..=missing_place).filter(|&place| met(place)) {
+            let group = level.of_value[place] as usize;
+            branch_of_group[group].get_or_insert_with(|| {
+                labels.push(format!("= {}", level.labels[group]));
+                labels.len() as u32 - 1
+            });
+        }
+        let branch = |place: usize| branch_of_group[level.of_value[place] as usize].filter(|_| met(place));
+        let of_value: Vec<Option<u32>> = (0..missing_place).map(branch).collect();
+        let mut split = Self {
+            attribute: index,
+            branch_of_code: Vec::new(),
+            branches: labels.len() as u32,
+            told: model::Split::Values(of_value),
+            labels,
+            otherwise: branch(missing_place).unwrap_or(0),
+        };
+        split.bind(attribute);
+        if branch(missing_place).is_none() {
+            let classes = rows.iter().next().map_or(1, |(_, counts)| counts.len());
+            let counts = rows.by_branch(&split.branch_of_code, split.branches);
+            split.otherwise = Counts { all: &counts, classes }.largest();
+            split.bind(attribute);
+        }
+        split
+    }
+
+    /// Branches by thresholds; missing values go where most rows go.
+    pub(crate) fn by_thresholds(
+        index: usize,
+        attribute: &Attribute<'_>,
+        thresholds: Vec<f64>,
+        rows: &Histogram,
+    ) -> Self {
+        let branches = thresholds.len() as u32 + 1;
+        let labels = threshold_labels(&thresholds);
+        let told = model::Split::Thresholds(thresholds);
+        let mut split =
+            Self { attribute: index, branch_of_code: Vec::new(), branches, told, labels, otherwise: 0 };
+        split.bind(attribute);
+        let missing = attribute.column.missing_code();
+        let mut sizes = vec![0; branches as usize];
+        for (code, counts) in rows.iter().filter(|&(code, _)| code != missing) {
+            sizes[split.branch_of_code[code as usize] as usize] += counts.iter().sum::<u64>();
+        }
+        split.otherwise = Counts { all: &sizes, classes: 1 }.largest();
+        split.bind(attribute);
+        split
+    }
+
+    /// Works out the branch of each code.
+    fn bind(&mut self, attribute: &Attribute<'_>) {
+        let otherwise = self.otherwise;
+        let values = attribute.column.values();
+        self.branch_of_code = match &self.told {
+            model::Split::Values(of_value) => {
+                let own = of_value[..values.len()].iter().map(|branch| branch.unwrap_or(otherwise));
+                own.chain([otherwise]).collect()
+            }
+            model::Split::Thresholds(thresholds) => {
+                let branch = |number: &f64| thresholds.partition_point(|t| t < number) as u32;
+                values.numbers().unwrap_or(&[]).iter().map(branch).chain([otherwise]).collect()
+            }
+        };
+    }
+}
+
+/// `<= 30.5`, `30.5 < … <= 40`, `> 40`.
+fn threshold_labels(thresholds: &[f64]) -> Vec<String> {
+    let ends = |i: usize| (i.checked_sub(1).map(|i| thresholds[i]), thresholds.get(i));
+    let label = |i: usize| match ends(i) {
+        (None, Some(end)) => format!("<= {end}"),
+        (Some(start), Some(end)) => format!("{start} < … <= {end}"),
+        (Some(start), None) => format!("> {start}"),
+        (None, None) => "any number".to_owned(),
+    };
+    (0..=thresholds.len()).map(label).collect()
+}
+
+/// A threshold between the values of a code and the next: a short decimal that is neither. None where no number lies between.
+pub(crate) fn threshold_behind(numbers: &[f64], code: u32) -> Option<f64> {
+    let (low, high) = (numbers[code as usize], *numbers.get(code as usize + 1)?);
+    Some(short_decimal_between(low, high)).filter(|&threshold| threshold < high)
+}
+
+/// A threshold between two values of a *private* attribute, with other values of the column in between or not: the shortest decimal
+/// between the two if it is nobody's value, otherwise one beside it. A wide gap leaves a short decimal, which tells little about the two.
+pub(crate) fn threshold_between(numbers: &[f64], low: u32, high: u32) -> Option<f64> {
+    let short = short_decimal_between(numbers[low as usize], numbers[high as usize]);
+    match numbers.binary_search_by(|number| number.total_cmp(&short)) {
+        Err(_) => Some(short),
+        Ok(place) => (place as u32 >= low && (place as u32) < high)
+            .then(|| threshold_behind(numbers, place as u32))
+            .flatten()
+            .or_else(|| (low..high).find_map(|code| threshold_behind(numbers, code))),
+    }
+}

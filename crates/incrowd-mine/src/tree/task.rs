@@ -1,0 +1,174 @@
+//! What is mined: the table bound to the policy, attribute by attribute.
+
+use super::levels::{Intervals, Level};
+use super::params::{CheckedTreeParams, Method};
+use incrowd_core::guarantee::{Guarantee, Scope};
+use incrowd_core::model::{Domain, ModelAttribute};
+use incrowd_core::policy::{Policy, Role};
+use incrowd_core::table::{Column, People, Table, Values};
+use incrowd_core::taxonomy::{MISSING, Node, Taxonomy};
+use incrowd_core::{Error, Result};
+
+/// A table to be mined under a policy.
+pub(crate) struct Task<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) policy: &'a Policy,
+    pub(crate) guarantee: &'a Guarantee,
+    /// The attributes that may be tested, in the order of the table.
+    pub(crate) attributes: Vec<Attribute<'a>>,
+    pub(crate) class: ClassColumn<'a>,
+    /// What the owner should know.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// The class.
+pub(crate) struct ClassColumn<'a> {
+    pub(crate) column: &'a Column,
+    /// How many class values there are.
+    pub(crate) count: usize,
+    /// Whether the attacker knows it.
+    pub(crate) known: bool,
+}
+
+/// An attribute that may be tested.
+pub(crate) struct Attribute<'a> {
+    pub(crate) column: &'a Column,
+    /// Whether the attacker knows it, so that he can follow its tests.
+    pub(crate) known: bool,
+    /// What the release says of it. The first values of a domain of names are the column's, in its order.
+    pub(crate) model: ModelAttribute,
+    pub(crate) kind: Asked,
+}
+
+/// How an attribute can be asked.
+pub(crate) enum Asked {
+    /// By groups of its values, from the values themselves to the coarsest that is not everything.
+    Names(Vec<Level>),
+    /// By intervals; those of its taxonomy from the finest to the coarsest, where it has one.
+    Numbers(Vec<Intervals>),
+}
+
+impl<'a> Task<'a> {
+    /// Binds a table to a policy.
+    ///
+    /// # Errors
+    /// When there is nothing to learn from, or the policy and the table do not fit.
+    pub(crate) fn new(table: &'a Table, policy: &'a Policy, params: &'a CheckedTreeParams) -> Result<Self> {
+        let class = class(table, policy)?;
+        check_named(policy, &params.guarantee)?;
+        let mut task = Self {
+            table,
+            policy,
+            guarantee: &params.guarantee,
+            attributes: Vec::new(),
+            class,
+            warnings: Vec::new(),
+        };
+        for column in table.columns().iter().filter(|column| column.name() != task.class.column.name()) {
+            if let Some(attribute) = task.bind(column)? {
+                let unusable = matches!(&attribute.kind, Asked::Numbers(levels) if levels.is_empty());
+                if unusable && params.method == Method::KadetId3 {
+                    let name = column.name();
+                    task.warnings.push(format!(
+                        "`{name}` is numeric and has no taxonomy of intervals: {} leaves it out",
+                        params.method
+                    ));
+                } else {
+                    task.attributes.push(attribute);
+                }
+            }
+        }
+        Ok(task)
+    }
+
+    /// Whether rows of one individual may be several.
+    pub(crate) fn has_subjects(&self) -> bool {
+        matches!(self.table.people(), People::Subjects { .. })
+    }
+
+    fn bind(&self, column: &'a Column) -> Result<Option<Attribute<'a>>> {
+        let declared = self.policy.attribute(column.name());
+        let Some(declared) = declared.filter(|a| matches!(a.role, Role::Public | Role::Private)) else {
+            return Ok(None);
+        };
+        if column.values().is_empty() {
+            return Ok(None);
+        }
+        let weight = |row: usize| self.table.weight(row);
+        let taxonomy = declared.taxonomy.as_ref();
+        let taxonomy = taxonomy.map(|spec| Taxonomy::build_weighted(spec, column, weight)).transpose()?;
+        let (domain, kind) = match column.values() {
+            Values::Numeric(numbers) => {
+                let range = declared.range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+                (
+                    numbers_domain(column, numbers, range)?,
+                    Asked::Numbers(Intervals::of(taxonomy.as_ref(), column)),
+                )
+            }
+            Values::Categorical(_) | Values::Ordered(_) => {
+                let values = names(column, taxonomy.as_ref(), &declared.values);
+                let levels = Level::of(taxonomy.as_ref(), column, &values);
+                (Domain::Values(values), Asked::Names(levels))
+            }
+        };
+        let model = ModelAttribute { name: column.name().to_owned(), domain, missing: column.has_missing() };
+        Ok(Some(Attribute { column, known: self.policy.knows(column.name())?, model, kind }))
+    }
+}
+
+fn class<'a>(table: &'a Table, policy: &Policy) -> Result<ClassColumn<'a>> {
+    let name = policy.class.as_deref().ok_or_else(|| {
+        Error::new("the policy names no class to learn").help("say class = \"name\" in the policy")
+    })?;
+    let column = table.require(name)?;
+    if table.rows() == 0 {
+        return Err(Error::new("the table has no rows to learn from"));
+    }
+    if column.has_missing() {
+        return Err(Error::new("the class is missing in some rows")
+            .of_attribute(name)
+            .help("leave those rows out: missing-rows = \"drop\" in the policy"));
+    }
+    Ok(ClassColumn { column, count: column.values().len(), known: policy.knows(name)? })
+}
+
+/// A guarantee must speak of attributes that can be sensitive, or it would hold for nothing.
+fn check_named(policy: &Policy, guarantee: &Guarantee) -> Result<()> {
+    let Scope::Named(names) = guarantee.scope() else { return Ok(()) };
+    for name in names {
+        if policy.knows(name)? {
+            return Err(Error::new("the guarantee names an attribute that an attacker knows anyway")
+                .of_attribute(name)
+                .help("name private attributes"));
+        }
+    }
+    Ok(())
+}
+
+fn numbers_domain(column: &Column, numbers: &[f64], (low, high): (f64, f64)) -> Result<Domain> {
+    // A column may list values that no row has; those do no harm.
+    let outside = |code: u32| numbers.get(code as usize).is_some_and(|&n| n < low || n > high);
+    let ends = [numbers.first(), numbers.last()].into_iter().flatten();
+    if ends.into_iter().any(|&n| n < low || n > high) && column.codes().iter().any(outside) {
+        return Err(Error::new("the table holds a number outside the declared range")
+            .of_attribute(column.name())
+            .help("widen `range` in the policy, or correct the table"));
+    }
+    Ok(Domain::Numbers { low, high })
+}
+
+/// All names the attribute can take: the column's, then those only the taxonomy or the policy knows.
+fn names(column: &Column, taxonomy: Option<&Taxonomy>, declared: &[String]) -> Vec<String> {
+    let values = column.values();
+    let mut names: Vec<String> = (0..values.len()).map(|code| values.text(code).into_owned()).collect();
+    match taxonomy {
+        Some(taxonomy) => {
+            let leaves = taxonomy.leaves(Node::ROOT).iter().copied();
+            let others = leaves.filter(|&leaf| taxonomy.code(leaf).is_none());
+            let others = others.map(|leaf| taxonomy.label(leaf)).filter(|label| *label != MISSING);
+            names.extend(others.map(str::to_owned));
+        }
+        None => names.extend(declared.iter().filter(|name| values.find(name).is_none()).cloned()),
+    }
+    names
+}

@@ -1,0 +1,282 @@
+//! The question a miner asks: would this split break the guarantee?
+//!
+//! A split changes only the spans that reach its node. A public one divides their people, so every part that holds anybody is put before
+//! the guarantee. A private one divides nobody, but can make a bin small, turn a span of one bin (which the exemption of VLDB Claim 3 lets be small) into one
+//! of several, or tell values of the attribute apart; so the spans themselves are put before the guarantee where it can matter.
+//!
+//! What a guarantee sees of a span is a [`Crowd`]: see there. No formula is known here, and no code is shared with the audit.
+
+mod cuts;
+mod told;
+
+pub(crate) use cuts::SafeCuts;
+
+use super::gain::Counts;
+use super::grower::Grower;
+use super::histogram::Histogram;
+use super::reach::Reach;
+use super::spans::{Place, Span};
+use super::split::Split;
+use super::task::Task;
+use incrowd_core::guarantee::{self, Crowd, Requirement, Scope, SingleBin};
+use incrowd_core::table::People;
+use std::borrow::Cow;
+use told::Told;
+
+/// What has to be looked at.
+pub(crate) struct Watch<'t> {
+    task: &'t Task<'t>,
+    /// The class, where its values are looked at.
+    class: Option<Told<'t>>,
+    /// For each attribute whether its values are looked at where the tree tells them apart.
+    private: Vec<bool>,
+    /// Whether the population of bins matters.
+    bins: bool,
+    /// Whether it matters that a span has a single bin.
+    single: bool,
+}
+
+impl<'t> Watch<'t> {
+    pub(crate) fn new(task: &'t Task<'t>) -> Self {
+        let requirements = task.guarantee.requirements();
+        let looks = requirements.iter().any(Requirement::looks_at_values);
+        let class_private = !task.class.known;
+        let asks = |name: &str, is_class: bool| match task.guarantee.scope() {
+            Scope::Class => is_class || !class_private,
+            Scope::Tested | Scope::All => true,
+            Scope::Named(names) => names.iter().any(|other| other == name),
+        };
+        let class = task.class.column;
+        let class_asked = looks && class_private && task.class.count > 1 && asks(class.name(), true);
+        let private = task.attributes.iter().map(|a| looks && !a.known && asks(a.column.name(), false));
+        Self {
+            task,
+            class: class_asked.then(|| Told::class(task)),
+            private: private.collect(),
+            bins: requirements.iter().any(|r| matches!(r, Requirement::SmallestBin(_))),
+            single: requirements
+                .iter()
+                .any(|r| matches!(r, Requirement::K(k) if k.single_bin() == SingleBin::Exempt)),
+        }
+    }
+
+    /// Whether nothing but the population and the class of spans is looked at, row by row.
+    fn is_plain(&self) -> bool {
+        !self.bins && !self.private.contains(&true) && !self.task.has_subjects()
+    }
+
+    /// Whether a private split of the attribute can break anything.
+    fn minds_private(&self, attribute: usize) -> bool {
+        self.bins || self.single || self.private[attribute]
+    }
+
+    /// What a group of people with these counts would break as a span.
+    fn broken(
+        &self,
+        population: u64,
+        form: Form,
+        told: &[(&Told<'_>, Vec<(u32, u64)>)],
+    ) -> Option<&'t Requirement> {
+        let histograms: Vec<guarantee::Histogram<'_>> = told
+            .iter()
+            .map(|(told, counts)| guarantee::Histogram {
+                counts,
+                total: counts.iter().map(|&(_, n)| n).sum(),
+                individuals: population,
+                whole: &told.whole,
+            })
+            .collect();
+        let Form { single_bin, smallest_bin } = form;
+        let crowd = Crowd { population, single_bin, smallest_bin, histograms: &histograms };
+        let asked = vec![true; histograms.len()];
+        let requirements = self.task.guarantee.requirements();
+        let broken = self.task.guarantee.broken_by(&crowd, &asked).next()?;
+        requirements.iter().find(|requirement| *requirement == broken)
+    }
+
+    /// Whether a group of which the counts by class are known may be a span.
+    fn holds_by_class(&self, by_class: &[u64], single_bin: bool) -> bool {
+        let population = by_class.iter().sum();
+        let pairs = || (0..).zip(by_class.iter().copied()).filter(|&(_, n)| n > 0).collect();
+        let told: Vec<_> = self.class.iter().map(|class| (class, pairs())).collect();
+        let form = Form { single_bin, smallest_bin: u64::MAX };
+        population == 0 || self.broken(population, form, &told).is_none()
+    }
+
+    /// What a group of rows would break as a span, counted one by one; nothing if it is empty.
+    fn broken_for(&self, rows: &[u32], form: Form, told: &[Cow<'_, Told<'_>>]) -> Option<&'t Requirement> {
+        if rows.is_empty() {
+            return None;
+        }
+        let counted: Vec<_> = told.iter().map(|told| (&**told, told.count(self.task, rows))).collect();
+        self.broken(individuals(self.task, rows), form, &counted)
+    }
+}
+
+/// What is asked of a span besides its people.
+#[derive(Debug, Clone, Copy)]
+struct Form {
+    single_bin: bool,
+    smallest_bin: u64,
+}
+
+/// How many individuals the rows stand for.
+pub(crate) fn individuals(task: &Task<'_>, rows: &[u32]) -> u64 {
+    match task.table.people() {
+        People::Subjects { of_row, .. } => {
+            let mut subjects: Vec<u32> = rows.iter().map(|&row| of_row[row as usize]).collect();
+            subjects.sort_unstable();
+            subjects.dedup();
+            subjects.len() as u64
+        }
+        _ => rows.iter().map(|&row| u64::from(task.table.weight(row as usize))).sum(),
+    }
+}
+
+/// The individuals of each bin, by branch and class, among the rows of a node.
+pub(crate) fn bins(task: &Task<'_>, rows: &[u32], branch: impl Fn(u32) -> u32, branches: u32) -> Vec<u64> {
+    let classes = task.class.count;
+    let bin = |row: u32| branch(row) as usize * classes + task.class.column.code(row as usize) as usize;
+    let mut sizes = vec![0; branches as usize * classes];
+    match task.table.people() {
+        People::Subjects { of_row, .. } => {
+            let mut pairs: Vec<(usize, u32)> =
+                rows.iter().map(|&row| (bin(row), of_row[row as usize])).collect();
+            pairs.sort_unstable();
+            pairs.dedup();
+            pairs.iter().for_each(|&(bin, _)| sizes[bin] += 1);
+        }
+        _ => rows.iter().for_each(|&row| sizes[bin(row)] += u64::from(task.table.weight(row as usize))),
+    }
+    sizes
+}
+
+impl Grower<'_> {
+    /// A requirement that a tree without tests breaks already.
+    pub(crate) fn root_breach(&self) -> Option<&Requirement> {
+        let sizes = self.watch.bins.then(|| bins(self.task, self.rows(0), |_| 0, 1));
+        self.spans.of(0).find_map(|span| {
+            let form = Form {
+                single_bin: self.is_single(span, 1),
+                smallest_bin: sizes.as_ref().map_or(u64::MAX, |sizes| smallest(sizes, span)),
+            };
+            let told: Vec<_> = self.watch.class.iter().map(Cow::Borrowed).collect();
+            self.watch.broken_for(self.spans.rows(&self.by_leaf, span), form, &told)
+        })
+    }
+
+    /// Whether a split would break the guarantee. `rows` are the counts of the split's attribute at the node.
+    pub(crate) fn would_breach(&self, node: u32, split: &Split, rows: &Histogram) -> bool {
+        let attribute = &self.task.attributes[split.attribute];
+        if !attribute.known {
+            return self.watch.minds_private(split.attribute) && self.private_breach(node, split);
+        }
+        if self.watch.is_plain() {
+            self.plain_breach(node, split, rows)
+        } else {
+            self.public_breach(node, split)
+        }
+    }
+
+    /// The public case by histograms alone.
+    fn plain_breach(&self, node: u32, split: &Split, rows: &Histogram) -> bool {
+        self.spans.of(node).any(|span| {
+            let counted = self.span_histogram(node, span, split.attribute, rows);
+            let parts = counted.by_branch(&split.branch_of_code, split.branches);
+            let single = self.is_single(span, 1);
+            let parts = Counts { all: &parts, classes: self.task.class.count };
+            parts.branches().any(|by_class| !self.watch.holds_by_class(by_class, single))
+        })
+    }
+
+    /// The counts of an attribute among a span's people; the node's own where these are the same.
+    fn span_histogram<'h>(
+        &self,
+        node: u32,
+        span: &Span,
+        attribute: usize,
+        rows: &'h Histogram,
+    ) -> Cow<'h, Histogram> {
+        if matches!(&span.place, Place::ByLeaf(part) if *part == self.node(node).rows) {
+            return Cow::Borrowed(rows);
+        }
+        let column = self.task.attributes[attribute].column;
+        Cow::Owned(Histogram::of(self.task, column, self.spans.rows(&self.by_leaf, span)))
+    }
+
+    /// The public case, row by row.
+    fn public_breach(&self, node: u32, split: &Split) -> bool {
+        let column = self.task.attributes[split.attribute].column;
+        let branch = |row: u32| split.branch_of_code[column.code(row as usize) as usize];
+        let child_bins = bins(self.task, self.rows(node), branch, split.branches);
+        let classes = self.task.class.count;
+        self.spans.of(node).any(|span| {
+            let told = self.told(span, node, None);
+            let others = self.smallest_elsewhere(span, node);
+            let mut parts = vec![Vec::new(); split.branches as usize];
+            for &row in self.spans.rows(&self.by_leaf, span) {
+                parts[branch(row) as usize].push(row);
+            }
+            parts.iter().zip(child_bins.chunks_exact(classes)).any(|(part, bins)| {
+                let smallest_bin = others.min(smallest(bins, span));
+                let form = Form { single_bin: self.is_single(span, 1), smallest_bin };
+                self.watch.broken_for(part, form, &told).is_some()
+            })
+        })
+    }
+
+    /// The private case: the same people, other bins.
+    fn private_breach(&self, node: u32, split: &Split) -> bool {
+        let column = self.task.attributes[split.attribute].column;
+        let branch = |row: u32| split.branch_of_code[column.code(row as usize) as usize];
+        let child_bins = bins(self.task, self.rows(node), branch, split.branches);
+        let classes = self.task.class.count;
+        self.spans.of(node).any(|span| {
+            let told = self.told(span, node, Some(split));
+            let of_children = child_bins.chunks_exact(classes).map(|bins| smallest(bins, span)).min();
+            let smallest_bin = self.smallest_elsewhere(span, node).min(of_children.unwrap_or(u64::MAX));
+            let form = Form { single_bin: self.is_single(span, split.branches as usize), smallest_bin };
+            self.watch.broken_for(self.spans.rows(&self.by_leaf, span), form, &told).is_some()
+        })
+    }
+
+    /// Whether a span has a single bin once one of its leaves has been replaced by so many.
+    fn is_single(&self, span: &Span, instead: usize) -> bool {
+        span.leaves.len() - 1 + instead == 1 && (span.class.is_some() || self.task.class.count == 1)
+    }
+
+    /// The smallest bin with anybody in it among a span's other leaves.
+    fn smallest_elsewhere(&self, span: &Span, node: u32) -> u64 {
+        if !self.watch.bins {
+            return u64::MAX;
+        }
+        let others = span.leaves.iter().filter(|&&leaf| leaf != node);
+        let of_leaf = |&leaf: &u32| smallest(&bins(self.task, self.rows(leaf), |_| 0, 1), span);
+        others.map(of_leaf).min().unwrap_or(u64::MAX)
+    }
+
+    /// What a span tells of the attributes that are looked at; with a private split, once that is made.
+    fn told(&self, span: &Span, node: u32, split: Option<&Split>) -> Vec<Cow<'_, Told<'_>>> {
+        let mut told: Vec<Cow<'_, Told<'_>>> = self.watch.class.iter().map(Cow::Borrowed).collect();
+        for (index, attribute) in
+            self.task.attributes.iter().enumerate().filter(|(i, _)| self.watch.private[*i])
+        {
+            let reach = |leaf: u32| self.node(leaf).reach_of(index).cloned();
+            let mut reaches: Vec<Option<Reach>> = span.leaves.iter().map(|&leaf| reach(leaf)).collect();
+            if let Some(split) = split.filter(|split| split.attribute == index) {
+                let children = (0..split.branches).map(|branch| Some(self.reach_behind(node, split, branch)));
+                reaches.extend(children);
+            }
+            let whole = || Reach::whole(attribute);
+            let reaches: Vec<Reach> = reaches.into_iter().map(|reach| reach.unwrap_or_else(whole)).collect();
+            told.extend(Told::private(self.task, attribute, &reaches).map(Cow::Owned));
+        }
+        told
+    }
+}
+
+/// The smallest of a leaf's bins that someone of the span can be in and that holds anybody.
+fn smallest(bins: &[u64], span: &Span) -> u64 {
+    let reached = (0..).zip(bins).filter(|&(class, _)| span.class.is_none_or(|own| own == class));
+    reached.map(|(_, &n)| n).filter(|&n| n > 0).min().unwrap_or(u64::MAX)
+}

@@ -1,0 +1,114 @@
+//! What a span tells of a private attribute: which of its values lead to different leaves.
+//!
+//! Two values are one to a span if the same of its leaves can be reached with either. What is counted are these told values.
+
+use crate::tree::reach::Reach;
+use crate::tree::task::{Attribute, Task};
+use incrowd_core::guarantee::Whole;
+use incrowd_core::model::Domain;
+use incrowd_core::table::{Column, Kind, People};
+use std::collections::BTreeMap;
+
+/// A private attribute as a span tells it.
+#[derive(Debug, Clone)]
+pub(super) struct Told<'a> {
+    column: &'a Column,
+    of_code: Vec<u32>,
+    pub(super) whole: Whole,
+}
+
+impl<'a> Told<'a> {
+    /// The class: every span tells its values apart.
+    pub(super) fn class(task: &Task<'a>) -> Self {
+        let count = task.class.count;
+        Self::new(task, task.class.column, (0..=count as u32).collect(), count)
+    }
+
+    /// An attribute of which the leaves of a span can be reached with these values; none if the span does not tell them apart.
+    pub(super) fn private(task: &Task<'a>, attribute: &Attribute<'a>, reaches: &[Reach]) -> Option<Self> {
+        let (cells, cell_of_code) = cells(attribute, reaches);
+        let mut number: BTreeMap<Vec<bool>, u32> = BTreeMap::new();
+        let mut told_of_cell = Vec::with_capacity(cells.len());
+        for leads in cells {
+            let next = number.len() as u32;
+            told_of_cell.push(*number.entry(leads).or_insert(next));
+        }
+        if number.len() < 2 {
+            return None;
+        }
+        let told = |cell: u32| told_of_cell.get(cell as usize).copied().unwrap_or(0);
+        let of_code = cell_of_code.into_iter().map(told).collect();
+        Some(Self::new(task, attribute.column, of_code, number.len()))
+    }
+
+    fn new(task: &Task<'a>, column: &'a Column, of_code: Vec<u32>, values: usize) -> Self {
+        let whole = Whole::new(vec![0; values]);
+        let mut told = Self { column, of_code, whole };
+        let everybody: Vec<u32> = (0..task.table.rows() as u32).collect();
+        let mut counts = vec![0; values];
+        told.count(task, &everybody).into_iter().for_each(|(value, n)| counts[value as usize] = n);
+        told.whole = match column.kind() {
+            Kind::Categorical => Whole::new(counts).without_order(),
+            _ => Whole::new(counts),
+        };
+        told
+    }
+
+    /// The individuals with each told value among some rows, by value.
+    pub(super) fn count(&self, task: &Task<'_>, rows: &[u32]) -> Vec<(u32, u64)> {
+        let told = |row: u32| self.of_code[self.column.code(row as usize) as usize];
+        let mut counts = vec![0_u64; self.whole.values()];
+        if let People::Subjects { of_row, .. } = task.table.people() {
+            let mut pairs: Vec<(u32, u32)> =
+                rows.iter().map(|&row| (told(row), of_row[row as usize])).collect();
+            pairs.sort_unstable();
+            pairs.dedup();
+            pairs.iter().for_each(|&(value, _)| counts[value as usize] += 1);
+        } else {
+            rows.iter()
+                .for_each(|&row| counts[told(row) as usize] += u64::from(task.table.weight(row as usize)));
+        }
+        (0..).zip(counts).filter(|&(_, n)| n > 0).collect()
+    }
+}
+
+/// The values of an attribute in the coarsest cells that no leaf divides: for each cell the leaves it leads to, from the lowest cell
+/// to the highest and missing values last; and the cell of each code.
+fn cells(attribute: &Attribute<'_>, reaches: &[Reach]) -> (Vec<Vec<bool>>, Vec<u32>) {
+    let values = attribute.column.values();
+    let missing = usize::from(attribute.model.missing);
+    match &attribute.model.domain {
+        Domain::Values(names) => {
+            let leads = |place: usize| reaches.iter().map(|reach| reach.has_value(place)).collect();
+            let cells = (0..names.len() + missing).map(leads).collect();
+            (cells, (0..values.len() as u32).chain([names.len() as u32]).collect())
+        }
+        Domain::Numbers { low, high } => {
+            let cuts = cuts(reaches, *low, *high);
+            let leads = |end: f64| reaches.iter().map(|reach| holds_number(reach, end)).collect();
+            let numbers = cuts.iter().copied().chain([*high]).map(leads);
+            let missing_leads = || reaches.iter().map(|reach| reach.has_value(0)).collect();
+            let cells = numbers.chain((0..missing).map(|_| missing_leads())).collect();
+            let cell = |number: &f64| cuts.partition_point(|cut| cut < number) as u32;
+            let of_code = values.numbers().unwrap_or(&[]).iter().map(cell);
+            (cells, of_code.chain([cuts.len() as u32 + 1]).collect())
+        }
+    }
+}
+
+/// The ends of all intervals that lie within the declared range.
+fn cuts(reaches: &[Reach], low: f64, high: f64) -> Vec<f64> {
+    let ends = |reach: &Reach| match reach {
+        Reach::Numbers { above, up_to, .. } => [*above, *up_to],
+        Reach::Names(_) => [f64::INFINITY; 2],
+    };
+    let mut cuts: Vec<f64> = reaches.iter().flat_map(ends).filter(|cut| cut.is_finite()).collect();
+    cuts.retain(|&cut| low <= cut && cut < high);
+    cuts.sort_unstable_by(f64::total_cmp);
+    cuts.dedup();
+    cuts
+}
+
+fn holds_number(reach: &Reach, number: f64) -> bool {
+    matches!(reach, Reach::Numbers { above, up_to, .. } if *above < number && number <= *up_to)
+}

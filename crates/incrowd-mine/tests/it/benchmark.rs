@@ -1,0 +1,127 @@
+//! The benchmark data, where it is there.
+
+use incrowd_core::guarantee::Guarantee;
+use incrowd_core::model::{Node, Split, Tree};
+use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
+use incrowd_core::progress::Silent;
+use incrowd_core::table::{Column, Table};
+use incrowd_io::plan::{Format, MissingRows, ReadPlan};
+use incrowd_io::{read_table, read_taxonomy};
+use std::path::{Path, PathBuf};
+
+/// The names of Adult's columns.
+pub(crate) const ADULT: [&str; 15] = [
+    "age",
+    "workclass",
+    "fnlwgt",
+    "education",
+    "education-num",
+    "marital-status",
+    "occupation",
+    "relationship",
+    "race",
+    "sex",
+    "capital-gain",
+    "capital-loss",
+    "hours-per-week",
+    "native-country",
+    "class",
+];
+
+/// The categorical ones.
+pub(crate) const CATEGORICAL: [&str; 8] = [
+    "workclass",
+    "education",
+    "marital-status",
+    "occupation",
+    "relationship",
+    "race",
+    "sex",
+    "native-country",
+];
+
+/// A file of the benchmark data, or none (and a word about it) where it is not there.
+pub(crate) fn file(path: &str) -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let file = std::env::var_os("INCROWD_DATA").map_or(beside, PathBuf::from).join(path);
+    if file.exists() {
+        return Some(file);
+    }
+    eprintln!("skipped: the benchmark data `{path}` is not there; set INCROWD_DATA");
+    None
+}
+
+/// Adult's training or test rows without missing values.
+pub(crate) fn adult(part: &str) -> Option<Table> {
+    let path = file(&format!("adult/adult.{part}"))?;
+    let plan = ReadPlan {
+        format: Some(Format::Uci),
+        names: Some(ADULT.iter().map(|&name| name.to_owned()).collect()),
+        missing: vec!["?".to_owned()],
+        missing_rows: MissingRows::Drop,
+        ..ReadPlan::default()
+    };
+    Some(read_table(&path, &plan, 1, &Silent).expect("Adult").table)
+}
+
+/// A policy for Adult: these columns public, the class private, the others ignored; with the papers' taxonomies.
+pub(crate) fn adult_policy(public: &[&str]) -> Policy {
+    let role = |name: &str| match name {
+        "class" => Role::Private,
+        name if public.contains(&name) => Role::Public,
+        _ => Role::Ignored,
+    };
+    let mut attributes: Vec<Attribute> = ADULT.iter().map(|&name| Attribute::new(name, role(name))).collect();
+    for attribute in attributes.iter_mut().filter(|a| CATEGORICAL.contains(&a.name.as_str())) {
+        let path = file(&format!("adult/hierarchies/{}.csv", attribute.name)).expect("a taxonomy");
+        attribute.taxonomy = Some(read_taxonomy(path).expect("a taxonomy"));
+    }
+    Policy {
+        attributes,
+        class: Some("class".to_owned()),
+        subject: None,
+        dependencies: Vec::new(),
+        undeclared: Undeclared::Warn,
+        guarantee: Guarantee::default(),
+    }
+}
+
+/// How many rows of a table the tree classifies wrongly.
+pub(crate) fn wrong(tree: &Tree, table: &Table) -> usize {
+    let class = table.require(&tree.class().name).expect("the class");
+    (0..table.rows())
+        .filter(|&row| label(tree, table, row) != class.values().text(class.code(row) as usize))
+        .count()
+}
+
+fn label<'a>(tree: &'a Tree, table: &Table, row: usize) -> &'a str {
+    let mut node = 0;
+    loop {
+        match &tree.nodes()[node] {
+            Node::Leaf(leaf) => return &tree.class().values[leaf.label as usize],
+            Node::Test(test) => {
+                let column = table.require(&tree.attributes()[test.attribute].name).expect("a column");
+                let own = match &test.split {
+                    Split::Thresholds(thresholds) => {
+                        number(column, row).map(|n| thresholds.partition_point(|t| *t < n) as u32)
+                    }
+                    Split::Values(of_value) => {
+                        let text = column.values().text(column.code(row) as usize);
+                        let incrowd_core::model::Domain::Values(names) =
+                            &tree.attributes()[test.attribute].domain
+                        else {
+                            panic!("names")
+                        };
+                        names.iter().position(|name| *name == text).and_then(|place| of_value[place])
+                    }
+                };
+                let branch = own.or(test.otherwise).expect("a branch");
+                node = test.children[branch as usize] as usize;
+            }
+        }
+    }
+}
+
+fn number(column: &Column, row: usize) -> Option<f64> {
+    column.values().numbers().and_then(|numbers| numbers.get(column.code(row) as usize).copied())
+}

@@ -1,0 +1,4 @@
+//! Trees on the benchmark data, held against published figures and other programs.
+
+mod adult;
+mod benchmark;
