@@ -7,6 +7,7 @@
 //! | --- | --- | --- | --- |
 //! | [`KadetId3`](Method::KadetId3) | information gain, one branch a value or group | no | no |
 //! | [`KadetC45`](Method::KadetC45) | gain ratio, one branch a value or group | yes | subtrees to leaves, pessimistic |
+//! | [`Best`](Method::Best) | an impurity chosen by cross-validation, two branches | yes | weakest links, by cross-validation |
 //!
 //! The parts: `task` binds table and policy, `partition` keeps the rows of every leaf, `spans` everybody's span, `watch` asks
 //! the guarantee, `grower` puts them together; a method is a strategy on top of it. What comes out is audited by
@@ -14,6 +15,7 @@
 //!
 //! The result depends on the table and the parameters alone: not on threads, not on the order of rows, and not on whether equal rows are merged.
 
+mod best;
 mod c45;
 mod gain;
 mod grower;
@@ -97,6 +99,9 @@ pub fn mine_tree(
     params: &CheckedTreeParams,
     progress: &dyn Progress,
 ) -> Result<Mined> {
+    if params.method == Method::Best {
+        return best::mine(table, policy, params, progress);
+    }
     let task = Task::new(table, policy, params)?;
     let mut grower = Grower::new(&task);
     if let Some(broken) = grower.root_breach() {
@@ -105,7 +110,7 @@ pub fn mine_tree(
     progress.begin("growing", None);
     match params.method {
         Method::KadetId3 => id3::grow(&mut grower, progress),
-        Method::KadetC45 => c45::grow(&mut grower, params, progress),
+        Method::KadetC45 | Method::Best => c45::grow(&mut grower, params, progress),
     }
     progress.end();
     progress.begin("auditing", None);

@@ -12,17 +12,20 @@ pub enum Method {
     KadetId3,
     /// kADET over C4.5: gain ratio, thresholds, pessimistic pruning (PKDD 2006, section 3.3).
     KadetC45,
+    /// The project's own: binary splits, best first, pruned by cross-validation.
+    Best,
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Self; 2] = [Self::KadetId3, Self::KadetC45];
+    pub const ALL: [Self; 3] = [Self::Best, Self::KadetC45, Self::KadetId3];
 
     /// The method's name, as on the command line and in releases.
     pub fn name(self) -> &'static str {
         match self {
             Self::KadetId3 => "kadet-id3",
             Self::KadetC45 => "kadet-c45",
+            Self::Best => "best",
         }
     }
 }
@@ -46,12 +49,14 @@ pub struct TreeParams {
     pub confidence: f64,
     /// C4.5: whether subtrees are replaced by leaves after growing.
     pub prune: bool,
+    /// Best: the most leaves a tree is grown to before it is pruned.
+    pub max_leaves: u32,
 }
 
 impl TreeParams {
     /// The usual parameters of a method under a guarantee.
     pub fn new(method: Method, guarantee: Guarantee) -> Self {
-        Self { method, guarantee, min_rows: 2, confidence: 0.25, prune: true }
+        Self { method, guarantee, min_rows: 2, confidence: 0.25, prune: true, max_leaves: 255 }
     }
 
     /// Checks every parameter.
@@ -69,6 +74,9 @@ impl TreeParams {
         if !(self.confidence > 0.0 && self.confidence <= 0.5) {
             return Err(Error::new("the confidence factor of pruning must be above 0 and at most 0.5"));
         }
+        if self.max_leaves == 0 {
+            return Err(Error::new("a tree has at least one leaf"));
+        }
         Ok(CheckedTreeParams(self))
     }
 }
@@ -76,6 +84,13 @@ impl TreeParams {
 /// Checked parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckedTreeParams(TreeParams);
+
+impl CheckedTreeParams {
+    /// The same under another guarantee, which is no emptier.
+    pub(crate) fn with_guarantee(&self, guarantee: Guarantee) -> Self {
+        Self(TreeParams { guarantee, ..self.0.clone() })
+    }
+}
 
 impl std::ops::Deref for CheckedTreeParams {
     type Target = TreeParams;

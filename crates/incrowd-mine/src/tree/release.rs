@@ -47,7 +47,7 @@ pub(crate) fn release(grower: &Grower<'_>, cut: &Cut) -> Result<Mined> {
     let tree = model(grower, cut)?;
     let guarantee = told_guarantee(grower, &tree);
     let model = Model::Tree(tree.clone());
-    let report = audit_model(task.table, task.policy, &model, &guarantee)?;
+    let report = audit_model(task.audited, task.policy, &model, &guarantee)?;
     if !report.holds {
         return Err(Error::new("the audit of the tree found a breach that its miner did not see")
             .help("nothing was released; please tell the makers of incrowd"));

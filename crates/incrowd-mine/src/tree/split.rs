@@ -69,6 +69,43 @@ impl Split {
         split
     }
 
+    /// Two branches by the side of each code (the missing one's last). Values that nobody at the node has go where most rows go.
+    pub(crate) fn in_two(
+        index: usize,
+        attribute: &Attribute<'_>,
+        side: &[Option<u32>],
+        rows: &Histogram,
+    ) -> Self {
+        let mut sizes = [0; 2];
+        for (code, counts) in rows.iter() {
+            side[code as usize]
+                .into_iter()
+                .for_each(|side| sizes[side as usize] += counts.iter().sum::<u64>());
+        }
+        let largest = u32::from(sizes[1] > sizes[0]);
+        let values = attribute.column.values();
+        let name = |code: usize| values.text(code).into_owned();
+        let label = |branch: u32| {
+            let own = (0..values.len()).filter(|&code| side[code] == Some(branch)).map(name);
+            format!("in {{{}}}", own.collect::<Vec<_>>().join(", "))
+        };
+        let extra = match &attribute.model.domain {
+            model::Domain::Values(all) => all.len() - values.len(),
+            model::Domain::Numbers { .. } => 0,
+        };
+        let own = side[..values.len()].iter().copied();
+        let mut split = Self {
+            attribute: index,
+            branch_of_code: Vec::new(),
+            branches: 2,
+            told: model::Split::Values(own.chain(std::iter::repeat_n(None, extra)).collect()),
+            labels: vec![label(0), label(1)],
+            otherwise: side[values.len()].unwrap_or(largest),
+        };
+        split.bind(attribute);
+        split
+    }
+
     /// Branches by thresholds; missing values go where most rows go.
     pub(crate) fn by_thresholds(
         index: usize,

@@ -12,6 +12,8 @@ use incrowd_core::{Error, Result};
 /// A table to be mined under a policy.
 pub(crate) struct Task<'a> {
     pub(crate) table: &'a Table,
+    /// The table the finished tree is audited against: the same, unless that one was made coarser.
+    pub(crate) audited: &'a Table,
     pub(crate) policy: &'a Policy,
     pub(crate) guarantee: &'a Guarantee,
     /// The attributes that may be tested, in the order of the table.
@@ -58,6 +60,7 @@ impl<'a> Task<'a> {
         check_named(policy, &params.guarantee)?;
         let mut task = Self {
             table,
+            audited: table,
             policy,
             guarantee: &params.guarantee,
             attributes: Vec::new(),

@@ -1,0 +1,84 @@
+//! A table with its finest numeric columns put into bins.
+
+use incrowd_core::policy::{Policy, Role};
+use incrowd_core::table::{Codes, Column, Table, Values};
+
+/// The most bins of a numeric column; with the missing code they fit a byte.
+const BINS: usize = 255;
+
+/// A table with at most [`BINS`] values in every numeric attribute.
+pub(super) struct Coarse {
+    /// The table. A bin is called by its highest value.
+    pub(super) table: Table,
+    /// For each column the lowest value of each bin, where it was binned.
+    lowest: Vec<Option<Vec<f64>>>,
+}
+
+impl Coarse {
+    pub(super) fn new(table: &Table, policy: &Policy) -> Self {
+        let plays = |column: &Column| {
+            policy.class.as_deref() != Some(column.name())
+                && policy
+                    .attribute(column.name())
+                    .is_some_and(|a| matches!(a.role, Role::Public | Role::Private))
+        };
+        let mut lowest = Vec::new();
+        let mut columns = Vec::new();
+        for column in table.columns() {
+            let binned = column.values().numbers().filter(|numbers| numbers.len() > BINS && plays(column));
+            let (column, low) =
+                binned.map_or_else(|| (column.clone(), None), |numbers| bin(table, column, numbers));
+            columns.push(column);
+            lowest.push(low);
+        }
+        // The columns are as long as they were and keep their names.
+        let coarse = Table::new(columns, table.people().clone()).unwrap_or_else(|_| table.clone());
+        Self { table: coarse, lowest }
+    }
+
+    /// Some of the rows.
+    pub(super) fn select(&self, rows: &[u32]) -> Self {
+        Self { table: self.table.select(rows), lowest: self.lowest.clone() }
+    }
+
+    /// The values a threshold behind a code of a numeric column lies between: the last of its bin and the first of the next.
+    pub(super) fn gap(&self, column: &Column, code: u32) -> Option<(f64, f64)> {
+        let numbers = column.values().numbers()?;
+        let place = self.table.columns().iter().position(|other| other.name() == column.name())?;
+        let next = code as usize + 1;
+        let high = match &self.lowest[place] {
+            Some(lowest) => *lowest.get(next)?,
+            None => *numbers.get(next)?,
+        };
+        Some((numbers[code as usize], high))
+    }
+}
+
+/// Puts values into bins of about equal weight, never dividing equal values.
+fn bin(table: &Table, column: &Column, numbers: &[f64]) -> (Column, Option<Vec<f64>>) {
+    let mut weights = vec![0_u64; numbers.len() + 1];
+    for (row, code) in column.codes().iter().enumerate() {
+        weights[code as usize] += u64::from(table.weight(row));
+    }
+    let total: u64 = weights[..numbers.len()].iter().sum();
+    let (mut low, mut high) = (Vec::new(), Vec::new());
+    let mut bin_of_code = Vec::with_capacity(numbers.len() + 1);
+    let mut passed = 0;
+    for (code, &weight) in weights[..numbers.len()].iter().enumerate() {
+        // A new bin begins once the bins so far hold their share.
+        if high.is_empty() || (passed * BINS as u64 >= total * high.len() as u64 && high.len() < BINS) {
+            low.push(numbers[code]);
+            high.push(numbers[code]);
+        }
+        let last = high.len() - 1;
+        high[last] = numbers[code];
+        bin_of_code.push(last as u32);
+        passed += weight;
+    }
+    bin_of_code.push(high.len() as u32);
+    let codes = Codes::collect(high.len() + 1, column.codes().iter().map(|code| bin_of_code[code as usize]));
+    match Column::new(column.name(), Values::Numeric(high), codes) {
+        Ok(coarse) => (coarse, Some(low)),
+        Err(_) => (column.clone(), None),
+    }
+}

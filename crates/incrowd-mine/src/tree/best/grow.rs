@@ -1,0 +1,92 @@
+//! Growing best first: of all leaves, the one whose best split gains most is split next.
+
+use super::coarse::Coarse;
+use super::counts::{Layout, subtract};
+use super::criterion::Criterion;
+use super::propose::{Proposal, Proposer};
+use crate::tree::grower::Grower;
+use crate::tree::histogram::Histogram;
+use incrowd_core::progress::Progress;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// A leaf with its best split and its counts.
+struct Open {
+    proposal: Proposal,
+    node: u32,
+    counts: Vec<u64>,
+}
+
+impl Ord for Open {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.proposal.gain.total_cmp(&other.proposal.gain).then(other.node.cmp(&self.node))
+    }
+}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Open {}
+
+/// Grows a tree to at most so many leaves.
+pub(super) fn grow(
+    grower: &mut Grower<'_>,
+    coarse: &Coarse,
+    criterion: Criterion,
+    max_leaves: u32,
+    progress: &dyn Progress,
+) {
+    let layout = Layout::new(grower.task);
+    let proposer = Proposer::new(grower, coarse, &layout, criterion);
+    let mut open = BinaryHeap::new();
+    let root = layout.count(grower.task, grower.rows(0));
+    put(&proposer, grower, 0, root, &mut open);
+    let mut leaves = 1;
+    while leaves < max_leaves {
+        let Some(Open { proposal, node, counts }) = open.pop() else { return };
+        // Other splits may have divided the spans of this node meanwhile.
+        if !proposer.still_safe(grower, node, &proposal) {
+            put(&proposer, grower, node, counts, &mut open);
+            continue;
+        }
+        let rows =
+            Histogram::of(grower.task, grower.task.attributes[proposal.attribute].column, grower.rows(node));
+        let Some(split) = proposer.split(grower, &proposal, &rows) else { continue };
+        let children = grower.commit(node, split);
+        leaves += 1;
+        progress.advance(1);
+        let (small, large) = by_size(grower, children.start, children.end - 1);
+        let of_small = layout.count(grower.task, grower.rows(small));
+        let mut of_large = counts;
+        subtract(&mut of_large, &of_small);
+        put(&proposer, grower, small, of_small, &mut open);
+        put(&proposer, grower, large, of_large, &mut open);
+    }
+}
+
+/// The child with fewer rows, then the other.
+fn by_size(grower: &Grower<'_>, a: u32, b: u32) -> (u32, u32) {
+    if grower.rows(a).len() <= grower.rows(b).len() { (a, b) } else { (b, a) }
+}
+
+/// Puts a leaf to the open ones if it can be split.
+fn put(
+    proposer: &Proposer<'_>,
+    grower: &Grower<'_>,
+    node: u32,
+    counts: Vec<u64>,
+    open: &mut BinaryHeap<Open>,
+) {
+    if let Some(proposal) = proposer.best(grower, node, &counts) {
+        open.push(Open { proposal, node, counts });
+    }
+}

@@ -1,0 +1,86 @@
+//! The project's own method: binary splits, best first, pruned by cross-validation.
+//!
+//! 1. Numeric columns with many values are put into at most 255 bins of about equal size ([`coarse`]).
+//! 2. A tree is grown best first to a number of leaves. A split is a threshold or a division of a categorical attribute's values into two sets, the best by an
+//!    impurity ([`criterion`]) of all that break no span ([`propose`]).
+//! 3. Which impurity, and how much to prune (weakest links by training errors, [`prune`]), is settled by cross-validation on the training rows alone ([`choose`]).
+//!
+//! **Guarantee.** The papers': every split is put before the guarantee with all spans of its node, and the finished tree is audited against the original table.
+//! Dividing values into two sets generalizes by cuts freely: only values that would breach by themselves share a branch with others.
+//!
+//! **Thresholds** are short decimals between two neighbouring bins, never a value of the table.
+//!
+//! **Running time.** One pass over the smaller child's rows for each split and attribute (the larger child's counts are the parent's less the
+//! smaller one's), times impurities and folds; above [`choose::SAMPLE`] rows the choice is made on a sample and only one tree is grown on all rows.
+//!
+//! **Ties.** The attribute first in the table, the lowest threshold; of impurities the first, of prunings the smallest tree. Folds and samples go by a hash
+//! of a row's values, so that neither the order of rows nor merging equal ones changes the tree.
+
+mod choose;
+mod coarse;
+mod counts;
+mod criterion;
+mod grow;
+mod propose;
+mod prune;
+
+use super::grower::Grower;
+use super::params::CheckedTreeParams;
+use super::release::{self, Cut};
+use super::task::Task;
+use super::{Mined, nothing_safe};
+use coarse::Coarse;
+use grow::grow;
+use incrowd_core::Result;
+use incrowd_core::policy::Policy;
+use incrowd_core::progress::Progress;
+use incrowd_core::table::Table;
+
+/// Mines a tree; see the module's doc.
+pub(super) fn mine(
+    table: &Table,
+    policy: &Policy,
+    params: &CheckedTreeParams,
+    progress: &dyn Progress,
+) -> Result<Mined> {
+    let coarse = Coarse::new(table, policy);
+    let task = coarse.task(table, policy, params)?;
+    let mut grower = Grower::new(&task);
+    if let Some(broken) = grower.root_breach() {
+        return Err(nothing_safe(broken));
+    }
+    progress.begin("choosing", None);
+    let choice = choose::choose(&coarse, policy, params);
+    progress.end();
+    progress.begin("growing", Some(u64::from(params.max_leaves)));
+    grow(&mut grower, &coarse, choice.criterion, params.max_leaves, progress);
+    progress.end();
+    progress.begin("auditing", None);
+    let mined = finish(&grower, choice.alpha);
+    progress.end();
+    mined
+}
+
+/// Prunes and releases. Where pruning itself would break the guarantee (it can merge private values, see `docs/proofs.md`), the tree stays as grown.
+fn finish(grower: &Grower<'_>, alpha: f64) -> Result<Mined> {
+    let cut = Cut(prune::links(grower).iter().map(|&link| link <= alpha).collect());
+    release::release(grower, &cut).or_else(|_| {
+        let mut mined = release::release(grower, &Cut::nothing(grower))?;
+        mined.warnings.push("the tree is not pruned: its pruned form would break the guarantee".to_owned());
+        Ok(mined)
+    })
+}
+
+/// The task of a coarse table, audited against the table it was made from.
+impl Coarse {
+    fn task<'a>(
+        &'a self,
+        table: &'a Table,
+        policy: &'a Policy,
+        params: &'a CheckedTreeParams,
+    ) -> Result<Task<'a>> {
+        let mut task = Task::new(&self.table, policy, params)?;
+        task.audited = table;
+        Ok(task)
+    }
+}
