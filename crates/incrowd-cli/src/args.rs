@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use incrowd::io::ReadPlan;
 use std::path::PathBuf;
 
 /// Mine the data, release the knowledge, keep everyone in a crowd of k.
@@ -48,6 +49,8 @@ pub(crate) enum Command {
     Profile(Profile),
     /// Is this release, or this table, safe? Who is exposed, and how?
     Audit(Audit),
+    /// What a tree says of the rows of a table, and how often it is right.
+    Predict(Predict),
     /// Shell completions, to standard output.
     Completions(Completions),
     /// Man pages, to standard output or into a folder.
@@ -80,6 +83,16 @@ pub(crate) struct Profile {
     /// Read the table as this policy's [file] part says.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "missing"])]
     pub(crate) policy: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) look: LookFlags,
+    /// Call groups of fewer individuals than this few.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(2..))]
+    pub(crate) few: u64,
+}
+
+/// What a table's file looks like, where it does not show by itself.
+#[derive(Debug, Args)]
+pub(crate) struct LookFlags {
     /// The columns' names, for a file without a header.
     #[arg(long, value_name = "NAME,NAME,...", value_delimiter = ',')]
     pub(crate) names: Option<Vec<String>>,
@@ -92,9 +105,19 @@ pub(crate) struct Profile {
     /// A mark of a missing value; may be given several times.
     #[arg(long, value_name = "MARK")]
     pub(crate) missing: Vec<String>,
-    /// Call groups of fewer individuals than this few.
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(2..))]
-    pub(crate) few: u64,
+}
+
+impl LookFlags {
+    /// The plan these flags make; everything else is found.
+    pub(crate) fn plan(&self) -> ReadPlan {
+        ReadPlan {
+            delimiter: self.delimiter,
+            header: (self.no_header || self.names.is_some()).then_some(false),
+            names: self.names.clone(),
+            missing: self.missing.clone(),
+            ..ReadPlan::default()
+        }
+    }
 }
 
 fn delimiter(text: &str) -> Result<u8, String> {
@@ -190,6 +213,29 @@ pub(crate) enum DistanceFlag {
 fn pair(text: &str) -> Result<(f64, u32), String> {
     let pair = text.split_once(',').and_then(|(c, l)| Some((c.trim().parse().ok()?, l.trim().parse().ok()?)));
     pair.ok_or_else(|| "give two numbers, for example 3,2".to_owned())
+}
+
+/// What a tree says of every row of a table: its label and, where the tree's populations are released, the share of each class value.
+///
+/// If the table has the class, the error and a confusion matrix are reported. Without a policy, the columns the tree tests are read as the tree declares them.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  incrowd predict tree.json --data new.csv --out predictions.csv\n  incrowd predict tree.json --data test.csv --policy policy.toml --json"
+)]
+pub(crate) struct Predict {
+    /// The tree: a release, or one made elsewhere.
+    pub(crate) tree: PathBuf,
+    /// The table to predict for.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: PathBuf,
+    /// Read the table as this policy says; rows with a missing value are left out if it says so.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "missing"])]
+    pub(crate) policy: Option<PathBuf>,
+    /// Write the label and the shares of every row here, as CSV.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) look: LookFlags,
 }
 
 #[derive(Debug, Args)]

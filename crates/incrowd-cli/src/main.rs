@@ -41,6 +41,7 @@ fn run(arguments: &Arguments, console: &Console) -> incrowd::Result<Outcome> {
         Command::Demo(demo) => commands::demo::run(demo, common, console),
         Command::Profile(profile) => commands::profile::run(profile, common, console),
         Command::Audit(audit) => commands::audit::run(audit, common, console),
+        Command::Predict(predict) => commands::predict::run(predict, common, console),
         Command::Completions(shell) => commands::generate::completions(shell),
         Command::Man(man) => commands::generate::man(man, common),
     }

@@ -11,6 +11,7 @@ pub mod guarantee;
 pub mod model;
 pub mod naive;
 pub mod policy;
+pub mod predict;
 pub mod profile;
 pub mod progress;
 pub mod samples;

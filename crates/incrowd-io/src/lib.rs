@@ -2,15 +2,19 @@
 //!
 //! Every file is untrusted: errors name the file, the line and the column, offer a way out, and never quote a cell.
 
+pub mod import;
 pub mod plan;
 pub mod policy;
+mod predictions;
 pub mod read;
 pub mod release;
 mod table_out;
 pub mod write;
 
+pub use import::{read_model, read_tree};
 pub use plan::{ColumnPlan, Format, MissingRows, Quote, ReadPlan, Reading, Unlisted};
 pub use policy::{PolicyDraft, PolicyFile, Purpose, read_taxonomy};
+pub use predictions::{prediction_plan, prediction_plan_of, tested, write_predictions};
 pub use read::{TableRead, read_table};
 pub use release::{Release, read_release, write_release};
 pub use table_out::write_csv;

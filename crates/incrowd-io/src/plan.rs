@@ -79,6 +79,8 @@ pub struct ColumnPlan {
     pub order: Vec<String>,
     /// Marks of a missing value, instead of the plan's.
     pub missing: Option<Vec<String>>,
+    /// Whether the file may lack it.
+    pub optional: bool,
 }
 
 /// How a table is read. The default finds out everything by itself and refuses rows with missing values; without

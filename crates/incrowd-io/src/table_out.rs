@@ -41,7 +41,7 @@ fn texts(column: &Column) -> Vec<String> {
     values.chain([String::new()]).collect()
 }
 
-fn cell(text: Cow<'_, str>) -> Cow<'_, str> {
+pub(crate) fn cell(text: Cow<'_, str>) -> Cow<'_, str> {
     let blank_ends = text.trim() != text;
     if blank_ends || text.is_empty() || text.contains([',', '"', '\n', '\r']) {
         return Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")));

@@ -3,8 +3,8 @@
 use crate::audit::{Report, audit_model, audit_table};
 use crate::guarantee::Guarantee;
 use crate::io::policy::{PolicyFile, Purpose};
-use crate::io::release::{Release, TableRelease, read_release};
-use crate::io::{TableRead, read_table};
+use crate::io::release::{Release, TableRelease};
+use crate::io::{TableRead, read_model, read_table};
 use crate::progress::Progress;
 use crate::{Error, Result};
 use std::path::Path;
@@ -28,7 +28,7 @@ impl Reading<'_> {
     }
 }
 
-/// Audits a release file. A model needs the table it was made from; the sidecar of a table names the table itself.
+/// Audits a release file, or a model made elsewhere. A model needs the table it was made from; the sidecar of a table names the table itself.
 ///
 /// # Errors
 /// When it cannot be checked, for whatever reason.
@@ -39,7 +39,7 @@ pub fn audit_release_file(
     guarantee: &Guarantee,
     reading: Reading<'_>,
 ) -> Result<Report> {
-    match read_release(release)? {
+    match read_model(release)? {
         Release::Table(table) => audit_sidecar(release, &table, policy, guarantee, reading),
         Release::Model(stated) => {
             let data = data.ok_or_else(|| {

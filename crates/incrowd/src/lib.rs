@@ -22,13 +22,14 @@
 //! | audit a release or a table | [`audit`], or [`files`] straight from files |
 //! | see how identifying a table is | [`profile`] |
 //! | build a model by hand | [`model`] |
+//! | predict with a tree | [`predict`] |
 //! | try things on built-in data | [`samples`] |
 
 pub mod files;
 
 pub use incrowd_core::{
-    Error, Place, Result, audit, error, group, guarantee, model, naive, policy, profile, progress, samples,
-    span, table, taxonomy,
+    Error, Place, Result, audit, error, group, guarantee, model, naive, policy, predict, profile, progress,
+    samples, span, table, taxonomy,
 };
 pub use incrowd_io as io;
 

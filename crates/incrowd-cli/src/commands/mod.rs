@@ -3,4 +3,5 @@
 pub(crate) mod audit;
 pub(crate) mod demo;
 pub(crate) mod generate;
+pub(crate) mod predict;
 pub(crate) mod profile;

@@ -51,14 +51,7 @@ fn plan(arguments: &Arguments) -> Result<ReadPlan> {
     if let Some(policy) = &arguments.policy {
         return Ok(ReadPlan { missing_rows: MissingRows::Keep, ..PolicyFile::read(policy)?.file });
     }
-    Ok(ReadPlan {
-        delimiter: arguments.delimiter,
-        header: if arguments.no_header || arguments.names.is_some() { Some(false) } else { None },
-        names: arguments.names.clone(),
-        missing: arguments.missing.clone(),
-        missing_rows: MissingRows::Keep,
-        ..ReadPlan::default()
-    })
+    Ok(ReadPlan { missing_rows: MissingRows::Keep, ..arguments.look.plan() })
 }
 
 /// A policy to begin with.

@@ -3,8 +3,10 @@
 mod audit;
 mod demo;
 mod errors;
+mod grow;
 mod manners;
 mod peers;
+mod predict;
 mod profile;
 mod pycanon;
 

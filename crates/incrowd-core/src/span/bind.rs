@@ -29,7 +29,7 @@ pub(super) fn branches(test: &Test, attribute: &ModelAttribute, column: &Column)
 }
 
 /// For each value of a column its place in the attribute's declared domain.
-pub(super) fn domain_codes(attribute: &ModelAttribute, values: &Values) -> Vec<Option<u32>> {
+pub(crate) fn domain_codes(attribute: &ModelAttribute, values: &Values) -> Vec<Option<u32>> {
     let Domain::Values(domain) = &attribute.domain else { return vec![None; values.len()] };
     let place: hashbrown::HashMap<&str, u32> = domain.iter().map(String::as_str).zip(0..).collect();
     let number: hashbrown::HashMap<u64, u32> = match values {
@@ -150,7 +150,7 @@ fn thresholds(test: &Test) -> &[f64] {
     }
 }
 
-pub(super) fn not_numeric(column: &Column) -> Error {
+pub(crate) fn not_numeric(column: &Column) -> Error {
     Error::new("the release takes this attribute for numeric, the table does not")
         .of_attribute(column.name())
         .help("say `kind = \"numeric\"` in the policy, or check that the release belongs to this table")

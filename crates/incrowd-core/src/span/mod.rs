@@ -7,7 +7,7 @@
 //! This is the one place where anonymity is decided. Nothing here is shared with a miner's own bookkeeping, and
 //! [`crate::naive`] derives the same spans straight from the definition for the tests to compare.
 
-mod bind;
+pub(crate) mod bind;
 mod clusters;
 mod flow;
 mod partition;

@@ -54,6 +54,7 @@ impl PolicyFile {
             kind: attribute.kind,
             order: if is_ordered { attribute.values.clone() } else { Vec::new() },
             missing: self.missing.get(&attribute.name).cloned(),
+            optional: false,
         }
     }
 }

@@ -124,11 +124,12 @@ fn check_names(declared: &[Declared]) -> Result<()> {
     Ok(())
 }
 
-/// Every column that is to be read must be there; one that is to be skipped need not.
+/// Every column that is to be read must be there; one that is optional or to be skipped need not.
 fn check_listed(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
     let names: Vec<&str> = declared.iter().map(|column| column.name.as_str()).collect();
     let has = |name: &str| names.iter().any(|&other| root(other) == name || other == name);
-    let is_absent = |(name, column): &(&String, &ColumnPlan)| column.reading != Reading::Skip && !has(name);
+    let is_needed = |column: &ColumnPlan| column.reading != Reading::Skip && !column.optional;
+    let is_absent = |(name, column): &(&String, &ColumnPlan)| is_needed(column) && !has(name);
     if let Some((name, _)) = plan.columns.iter().find(is_absent) {
         let error = Error::new("the file has no such column").of_attribute(name);
         return Err(error.help(format!("its columns are: {}", names.join(", "))));

@@ -1,0 +1,91 @@
+//! `incrowd predict`: what a tree says of the rows of a table.
+
+use crate::Outcome;
+use crate::args::{Common, Predict};
+use crate::console::Console;
+use crate::progress::Bar;
+use crate::text;
+use incrowd::Result;
+use incrowd::io::policy::PolicyFile;
+use incrowd::io::{prediction_plan, prediction_plan_of, read_table, read_tree, write_predictions};
+use incrowd::model::Tree;
+use incrowd::predict::{Evaluation, Predictions, evaluate, predict};
+use serde::Serialize;
+use std::time::Instant;
+
+/// How many rows are shown.
+const SHOWN: usize = 10;
+
+/// The document of `--json`.
+#[derive(Serialize)]
+pub(crate) struct Document {
+    /// The rows predicted.
+    pub(crate) rows: u64,
+    /// The rows left out because a value is missing, as the policy says.
+    pub(crate) dropped: u64,
+    /// The share of rows predicted wrongly, if the class is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accuracy: Option<f64>,
+    /// The class values, in the order of the confusion matrix and of shares.
+    pub(crate) classes: Vec<String>,
+    /// The rows judged, and the confusion matrix: for each actual class how often each class was predicted.
+    #[serde(flatten)]
+    pub(crate) evaluation: Option<Evaluation>,
+    /// The first rows.
+    pub(crate) first: Vec<First>,
+    seconds: f64,
+}
+
+/// What is predicted for a row.
+#[derive(Serialize)]
+pub(crate) struct First {
+    pub(crate) prediction: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) shares: Option<Vec<f64>>,
+}
+
+pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Result<Outcome> {
+    let start = Instant::now();
+    let (tree, _) = read_tree(&arguments.tree)?;
+    let plan = match &arguments.policy {
+        Some(policy) => prediction_plan_of(&tree, &PolicyFile::read(policy)?),
+        None => prediction_plan(&tree, arguments.look.plan()),
+    };
+    let read = read_table(&arguments.data, &plan, common.threads, &Bar::new(common.quiet))?;
+    let predictions = predict(&read.table, &tree).map_err(|error| error.in_file(&arguments.data))?;
+    let evaluation = evaluate(&read.table, &tree, &predictions);
+    if let Some(out) = &arguments.out {
+        write_predictions(out, &tree, &predictions, common.force)?;
+    }
+    let document = Document {
+        rows: predictions.node_of_row.len() as u64,
+        dropped: read.rows_dropped,
+        error: evaluation.as_ref().map(Evaluation::error),
+        accuracy: evaluation.as_ref().map(Evaluation::accuracy),
+        classes: tree.class().values.clone(),
+        evaluation,
+        first: first(&tree, &predictions),
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    console.result(&document, || text::predict::render(&document, arguments.out.is_none()))?;
+    if document.dropped > 0 {
+        console.warn(&format!(
+            "{} with a missing value left out, as the policy says",
+            text::counted(document.dropped, "row")
+        ));
+    }
+    if let Some(out) = &arguments.out {
+        console.note(&format!("the predictions are in {}", out.display()));
+    }
+    Ok(Outcome::Done)
+}
+
+fn first(tree: &Tree, predictions: &Predictions) -> Vec<First> {
+    let show = |row: usize| {
+        let outcome = predictions.of(row);
+        First { prediction: tree.class().values[outcome.label as usize].clone(), shares: outcome.shares() }
+    };
+    (0..predictions.node_of_row.len().min(SHOWN)).map(show).collect()
+}

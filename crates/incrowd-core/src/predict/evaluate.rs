@@ -1,0 +1,53 @@
+//! How right predictions are.
+
+use super::Predictions;
+use crate::model::{ModelAttribute, Tree};
+use crate::span::bind::domain_codes;
+use crate::table::Table;
+use serde::Serialize;
+
+/// Predictions held against what is so.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Evaluation {
+    /// The rows judged: those with a class.
+    pub judged: u64,
+    /// Those predicted wrongly.
+    pub wrong: u64,
+    /// For each class value (and, last, for values the tree does not know, if there are any) how often each class value was predicted.
+    pub confusion: Vec<Vec<u64>>,
+}
+
+impl Evaluation {
+    /// The share of rows predicted wrongly; 0 if there are none.
+    pub fn error(&self) -> f64 {
+        self.wrong as f64 / self.judged.max(1) as f64
+    }
+
+    /// The share of rows predicted rightly.
+    pub fn accuracy(&self) -> f64 {
+        1.0 - self.error()
+    }
+}
+
+/// Holds predictions against the table's class column; `None` if it has none. Rows without a class are not judged, and a class value that the
+/// tree does not know is predicted wrongly whatever is predicted. A row counts as often as its weight says.
+pub fn evaluate(table: &Table, tree: &Tree, predictions: &Predictions) -> Option<Evaluation> {
+    let class = tree.class();
+    let column = table.column(&class.name)?;
+    let domain = ModelAttribute::categorical(&class.name, class.values.clone());
+    let unknown = class.values.len() as u32;
+    let actual: Vec<u32> =
+        domain_codes(&domain, column.values()).into_iter().map(|value| value.unwrap_or(unknown)).collect();
+    let mut confusion = vec![vec![0_u64; class.values.len()]; class.values.len() + 1];
+    for row in 0..table.rows() {
+        if let Some(&actual) = actual.get(column.code(row) as usize) {
+            confusion[actual as usize][predictions.of(row).label as usize] += u64::from(table.weight(row));
+        }
+    }
+    if confusion.last().is_some_and(|counts| counts.iter().all(|&count| count == 0)) {
+        confusion.pop();
+    }
+    let judged = confusion.iter().flatten().sum();
+    let right: u64 = confusion.iter().enumerate().filter_map(|(i, counts)| counts.get(i)).sum();
+    Some(Evaluation { judged, wrong: judged - right, confusion })
+}

@@ -1,0 +1,62 @@
+//! What a tree says of people it has not seen: rows to nodes, nodes to a label and to shares of the class values.
+//!
+//! # Rule
+//! A row follows the tests from the root. A value that a test does not list, and a missing one, takes the test's branch for other values
+//! (`otherwise`). Where a test has none, the row stops there, and the tree predicts for it what it would predict if everything below were one
+//! leaf: the class value most frequent in the populations below. Where these are not released, or nobody is there, it is the label that most
+//! leaves below have. Ties go to the class value listed first.
+//!
+//! A leaf predicts its label, whatever its populations are; its shares are its populations divided by their sum.
+//!
+//! # Running time
+//! A row takes one lookup or one binary search a test on its way. Codes of numeric columns ascend with their numbers, so thresholds become codes
+//! and no table of all numbers is made for a test. Rows are worked on in blocks of a fixed size; the result does not depend on threads.
+
+mod evaluate;
+mod outcome;
+mod steps;
+#[cfg(test)]
+mod tests;
+
+pub use evaluate::{Evaluation, evaluate};
+pub use outcome::{Outcome, outcomes};
+
+use crate::error::Result;
+use crate::model::Tree;
+use crate::table::Table;
+use rayon::prelude::*;
+use steps::Steps;
+
+/// Rows are worked on in blocks of this many, whatever the number of threads.
+const BLOCK: usize = 1 << 16;
+
+/// Where a tree puts each row of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Predictions {
+    /// The node each row ends in: a leaf, or the test it stops at.
+    pub node_of_row: Vec<u32>,
+    /// What the tree predicts at each node.
+    pub outcomes: Vec<Outcome>,
+}
+
+impl Predictions {
+    /// What the tree predicts for a row.
+    pub fn of(&self, row: usize) -> &Outcome {
+        &self.outcomes[self.node_of_row[row] as usize]
+    }
+}
+
+/// Predicts the class of every row. Columns that the tree does not test are not looked at.
+///
+/// # Errors
+/// When the table lacks a column the tree tests, or a column the tree takes for numeric is not.
+pub fn predict(table: &Table, tree: &Tree) -> Result<Predictions> {
+    let steps = Steps::new(table, tree)?;
+    let mut node_of_row = vec![0; table.rows()];
+    node_of_row.par_chunks_mut(BLOCK).enumerate().for_each(|(block, nodes)| {
+        for (node, row) in nodes.iter_mut().zip(block * BLOCK..) {
+            *node = steps.end(row);
+        }
+    });
+    Ok(Predictions { node_of_row, outcomes: outcomes(tree) })
+}

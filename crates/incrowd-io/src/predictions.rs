@@ -1,0 +1,108 @@
+//! Predictions: which columns a tree needs of a file, and what it says of every row, out as CSV.
+
+use crate::plan::{ColumnPlan, MissingRows, ReadPlan, Reading, Unlisted};
+use crate::policy::{PolicyFile, Purpose};
+use crate::table_out::cell;
+use crate::write::write_new;
+use incrowd_core::Result;
+use incrowd_core::model::{Domain, Node, Tree};
+use incrowd_core::predict::Predictions;
+use incrowd_core::table::Kind;
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// How a file is read for a tree to predict: the columns it tests, as it declares them, and the class if it is there; other columns are
+/// skipped. `file` says what is known of the file otherwise. Every row stays.
+pub fn prediction_plan(tree: &Tree, file: ReadPlan) -> ReadPlan {
+    let mut plan = ReadPlan { missing_rows: MissingRows::Keep, unlisted: Unlisted::Skip, ..file };
+    add_columns(&mut plan, tree);
+    if plan.columns.values().all(|column| column.optional) {
+        // A tree of one leaf asks nothing, but there is a prediction for every row.
+        plan.unlisted = Unlisted::Keep;
+    }
+    plan
+}
+
+/// The same under a policy, which may say more of the columns. Rows with a missing value are left out if it says so for the owner's table, so that
+/// a tree is tested on the same kind of rows as it was made from; otherwise they stay.
+pub fn prediction_plan_of(tree: &Tree, policy: &PolicyFile) -> ReadPlan {
+    let mut plan = policy.read_plan(Purpose::Source);
+    plan.unlisted = Unlisted::Skip;
+    if plan.missing_rows == MissingRows::Refuse {
+        plan.missing_rows = MissingRows::Keep;
+    }
+    // Only the tree's own columns are needed; the others decide at most which rows have a missing value.
+    plan.columns.values_mut().for_each(|column| column.optional = true);
+    add_columns(&mut plan, tree);
+    plan
+}
+
+fn add_columns(plan: &mut ReadPlan, tree: &Tree) {
+    let mut add = |name: &str, kind: Option<Kind>, optional: bool| {
+        let column = plan.columns.entry(name.to_owned()).or_default();
+        if column.reading == Reading::Skip {
+            *column = ColumnPlan { missing: column.missing.take(), ..ColumnPlan::default() };
+        }
+        column.kind = column.kind.or(kind);
+        column.optional = optional;
+    };
+    for (attribute, tested) in tree.attributes().iter().zip(tested(tree)) {
+        if tested {
+            add(&attribute.name, kind(&attribute.domain), false);
+        }
+    }
+    add(&tree.class().name, kind(&Domain::Values(tree.class().values.clone())), true);
+}
+
+/// Which attributes of a tree are tested somewhere.
+pub fn tested(tree: &Tree) -> Vec<bool> {
+    let mut tested = vec![false; tree.attributes().len()];
+    for node in tree.nodes() {
+        if let Node::Test(test) = node {
+            tested[test.attribute] = true;
+        }
+    }
+    tested
+}
+
+/// The kind of column that a domain stands for. Names that are all numbers may come from either.
+fn kind(domain: &Domain) -> Option<Kind> {
+    match domain {
+        Domain::Numbers { .. } => Some(Kind::Numeric),
+        Domain::Values(values) if values.iter().all(|value| value.trim().parse::<f64>().is_ok()) => None,
+        Domain::Values(_) => Some(Kind::Categorical),
+    }
+}
+
+/// Writes predictions as CSV, atomically, a line for each row in the file's order: the label as `prediction` and, where populations are
+/// released, the share of each class value as `p(value)`.
+///
+/// # Errors
+/// When something is at `path` already and `force` is not given, or the file system fails.
+pub fn write_predictions(path: &Path, tree: &Tree, predictions: &Predictions, force: bool) -> Result<()> {
+    write_new(path, force, |file| fill(file, tree, predictions))
+}
+
+fn fill(file: &mut dyn Write, tree: &Tree, predictions: &Predictions) -> io::Result<()> {
+    let values = &tree.class().values;
+    let with_shares = predictions.outcomes.iter().any(|outcome| outcome.shares().is_some());
+    let shares = values.iter().filter(|_| with_shares).map(|value| format!("p({value})"));
+    let header: Vec<String> = std::iter::once("prediction".to_owned()).chain(shares).collect();
+    let header: Vec<Cow<'_, str>> = header.into_iter().map(|name| cell(name.into())).collect();
+    writeln!(file, "{}", header.join(","))?;
+    let lines: Vec<String> = predictions
+        .outcomes
+        .iter()
+        .map(|outcome| {
+            let label = cell(values[outcome.label as usize].as_str().into()).into_owned();
+            let shares = match outcome.shares() {
+                Some(shares) => shares.iter().map(|share| format!(",{share}")).collect(),
+                None if with_shares => ",".repeat(values.len()),
+                None => String::new(),
+            };
+            label + &shares
+        })
+        .collect();
+    predictions.node_of_row.iter().try_for_each(|&node| writeln!(file, "{}", lines[node as usize]))
+}
