@@ -51,6 +51,8 @@ pub(crate) enum Command {
     Audit(Audit),
     /// What a tree says of the rows of a table, and how often it is right.
     Predict(Predict),
+    /// A tree to look at: in the terminal, for Graphviz, or as a picture.
+    Show(Show),
     /// Shell completions, to standard output.
     Completions(Completions),
     /// Man pages, to standard output or into a folder.
@@ -236,6 +238,35 @@ pub(crate) struct Predict {
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) look: LookFlags,
+}
+
+/// A tree to look at: in the terminal, for Graphviz (dot), or as a picture that needs no other file (svg).
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  incrowd show tree.json\n  incrowd show tree.json --as svg --out tree.svg\n  incrowd show tree.json --as dot | dot -Tpng -o tree.png"
+)]
+pub(crate) struct Show {
+    /// The tree: a release, or one made elsewhere.
+    pub(crate) tree: PathBuf,
+    /// As what.
+    #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = ShowForm::Text)]
+    pub(crate) form: ShowForm,
+    /// Show this many tests from the root; what lies deeper is folded into one leaf.
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: Option<usize>,
+    /// Write it here instead of to standard output.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ShowForm {
+    /// Lines for a terminal.
+    Text,
+    /// Graphviz.
+    Dot,
+    /// A picture.
+    Svg,
 }
 
 #[derive(Debug, Args)]

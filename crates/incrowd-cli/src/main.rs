@@ -42,6 +42,7 @@ fn run(arguments: &Arguments, console: &Console) -> incrowd::Result<Outcome> {
         Command::Profile(profile) => commands::profile::run(profile, common, console),
         Command::Audit(audit) => commands::audit::run(audit, common, console),
         Command::Predict(predict) => commands::predict::run(predict, common, console),
+        Command::Show(show) => commands::show::run(show, common, console),
         Command::Completions(shell) => commands::generate::completions(shell),
         Command::Man(man) => commands::generate::man(man, common),
     }

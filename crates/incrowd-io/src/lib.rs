@@ -10,6 +10,7 @@ pub mod read;
 pub mod release;
 mod table_out;
 pub mod write;
+pub mod xml;
 
 pub use import::{read_model, read_tree};
 pub use plan::{ColumnPlan, Format, MissingRows, Quote, ReadPlan, Reading, Unlisted};

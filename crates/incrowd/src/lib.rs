@@ -26,6 +26,7 @@
 //! | try things on built-in data | [`samples`] |
 
 pub mod files;
+pub mod show;
 
 pub use incrowd_core::{
     Error, Place, Result, audit, error, group, guarantee, model, naive, policy, predict, profile, progress,

@@ -5,3 +5,4 @@ pub(crate) mod demo;
 pub(crate) mod generate;
 pub(crate) mod predict;
 pub(crate) mod profile;
+pub(crate) mod show;

@@ -5,6 +5,7 @@ pub(crate) mod demo;
 mod grid;
 pub(crate) mod predict;
 pub(crate) mod profile;
+pub(crate) mod tree;
 
 pub(crate) use grid::Grid;
 

@@ -9,6 +9,7 @@ mod peers;
 mod predict;
 mod profile;
 mod pycanon;
+mod show;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

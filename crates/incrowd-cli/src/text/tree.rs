@@ -1,0 +1,126 @@
+//! A tree as lines of a terminal.
+
+use super::{bar, clean, count, counted, percent};
+use crate::console::{FAINT, STRONG, paint};
+use anstyle::{AnsiColor, Style};
+use incrowd::show::{Line, Outline, Shown};
+
+/// How wide the largest bar is.
+const BAR: usize = 24;
+/// The most of a name that is shown.
+const NAME: usize = 36;
+/// How far to the right the bars may begin.
+const WIDEST: usize = 76;
+
+/// The colours of class values, in their order.
+const COLOURS: [AnsiColor; 6] = [
+    AnsiColor::Blue,
+    AnsiColor::Yellow,
+    AnsiColor::Green,
+    AnsiColor::Magenta,
+    AnsiColor::Cyan,
+    AnsiColor::Red,
+];
+
+pub(crate) fn render(outline: &Outline) -> String {
+    let stems = stems(outline);
+    let words: Vec<(String, String)> = outline.lines.iter().map(words).collect();
+    let widths: Vec<usize> = stems
+        .iter()
+        .zip(&words)
+        .map(|(stem, (branch, name))| [stem, branch, name].iter().map(|text| text.chars().count()).sum())
+        .collect();
+    let indent = widths.iter().max().map_or(0, |&widest| widest.min(WIDEST)) + 2;
+    let largest = outline.lines.iter().filter(|line| line.parent.is_some());
+    let largest = largest.filter_map(|line| outline.share(line)).fold(f64::MIN_POSITIVE, f64::max);
+    let mut text = head(outline);
+    for (((line, stem), (branch, name)), width) in outline.lines.iter().zip(&stems).zip(&words).zip(widths) {
+        let name = match &line.shown {
+            Shown::Test(_) => paint(STRONG, name),
+            _ => paint(of_class(line), name),
+        };
+        let pad = " ".repeat(indent.saturating_sub(width));
+        let shown = outline.share(line).map(|share| bar((share / largest).min(1.0), BAR));
+        let figures = format!("{} {}", figures(line), paint(of_bar(line), shown.unwrap_or_default()));
+        text += &format!("{}{branch}{name}{pad}{}\n", paint(FAINT, stem), figures.trim_end());
+    }
+    text
+}
+
+fn head(outline: &Outline) -> String {
+    let people = outline.population.map(|people| format!(", {}", counted(people, "individual")));
+    let leaves = if outline.leaves == 1 {
+        "1 leaf".to_owned()
+    } else {
+        format!("{} leaves", count(u64::from(outline.leaves)))
+    };
+    let values = outline.values.iter().enumerate().take(COLOURS.len() * 2);
+    let legend: Vec<String> =
+        values.map(|(class, value)| paint(colour(class), format!("■ {}", short(value)))).collect();
+    format!(
+        "{} {leaves}, depth {}{}; class {}: {}\n",
+        paint(STRONG, "tree:"),
+        outline.depth,
+        people.unwrap_or_default(),
+        short(&outline.class),
+        legend.join("  ")
+    )
+}
+
+/// What stands before each line: `│  ├─ `.
+fn stems(outline: &Outline) -> Vec<String> {
+    let mut below: Vec<String> = Vec::with_capacity(outline.lines.len());
+    let mut stems = Vec::with_capacity(outline.lines.len());
+    for line in &outline.lines {
+        let before = line.parent.map(|parent| below[parent].clone());
+        let (own, next) = match (&before, line.last) {
+            (None, _) => ("", ""),
+            (Some(_), true) => ("└─ ", "   "),
+            (Some(_), false) => ("├─ ", "│  "),
+        };
+        let before = before.unwrap_or_default();
+        stems.push(format!("{before}{own}"));
+        below.push(format!("{before}{next}"));
+    }
+    stems
+}
+
+/// The branch, and what is at its end.
+fn words(line: &Line) -> (String, String) {
+    let branch = if line.branch.is_empty() { String::new() } else { format!("{}  ", short(&line.branch)) };
+    let name = match &line.shown {
+        Shown::Test(name) => format!("{}?", short(name)),
+        Shown::Leaf(name) => format!("→ {}", short(name)),
+        Shown::Folded(name) => {
+            format!("→ {} ({} leaves folded)", short(name), count(u64::from(line.outcome.leaves)))
+        }
+    };
+    (branch, name)
+}
+
+fn figures(line: &Line) -> String {
+    let Some(population) = line.outcome.population() else { return String::new() };
+    let share = line.outcome.shares().and_then(|shares| shares.get(line.outcome.label as usize).copied());
+    let share = share.filter(|_| !matches!(line.shown, Shown::Test(_))).map_or_else(String::new, percent);
+    format!("{:>10} {share:>8}", count(population))
+}
+
+fn of_class(line: &Line) -> Style {
+    colour(line.outcome.label as usize)
+}
+
+fn of_bar(line: &Line) -> Style {
+    if matches!(line.shown, Shown::Test(_)) { FAINT } else { of_class(line) }
+}
+
+fn colour(class: usize) -> Style {
+    COLOURS.get(class).map_or_else(Style::new, |colour| colour.on_default())
+}
+
+fn short(name: &str) -> String {
+    let name = clean(name);
+    if name.chars().count() <= NAME {
+        return name;
+    }
+    name.chars().take(NAME - 1).chain(['…']).collect()
+}

@@ -1,0 +1,127 @@
+//! A tree from top to bottom, one line a node, as far as it is shown.
+
+use crate::model::{Node, Tree};
+use crate::predict::{Outcome, outcomes};
+
+/// What a line shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Shown {
+    /// A test, by its attribute's name.
+    Test(String),
+    /// A leaf, by its label.
+    Leaf(String),
+    /// Everything below a depth as if it were one leaf.
+    Folded(String),
+}
+
+/// A node of a tree as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// The node's number.
+    pub node: u32,
+    /// How far it is from the root.
+    pub depth: usize,
+    /// The line of its parent.
+    pub parent: Option<usize>,
+    /// Whether it is its parent's last branch.
+    pub last: bool,
+    /// What the branch to it is called; empty for the root.
+    pub branch: String,
+    /// What is there.
+    pub shown: Shown,
+    /// What the tree predicts there.
+    pub outcome: Outcome,
+}
+
+/// A tree from top to bottom: a node before its branches, and these in their order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outline {
+    /// The lines.
+    pub lines: Vec<Line>,
+    /// The class's name.
+    pub class: String,
+    /// The class values.
+    pub values: Vec<String>,
+    /// How many leaves the tree has, shown or not.
+    pub leaves: u32,
+    /// How far its farthest node is from the root, shown or not.
+    pub depth: usize,
+    /// How many individuals it knows, where this is released.
+    pub population: Option<u64>,
+}
+
+impl Outline {
+    /// The outline of a tree; what lies deeper than `most` tests is folded.
+    pub fn new(tree: &Tree, most: Option<usize>) -> Self {
+        let outcomes = outcomes(tree);
+        let mut lines: Vec<Line> = Vec::new();
+        let mut waiting = vec![Waiting { node: 0, depth: 0, parent: None, branch: None }];
+        let mut depth = 0;
+        while let Some(at) = waiting.pop() {
+            depth = depth.max(at.depth);
+            let folded = most.is_some_and(|most| at.depth >= most);
+            let line = line(tree, &at, folded, &outcomes);
+            let is_test = matches!(line.shown, Shown::Test(_));
+            if let (Node::Test(test), true) = (&tree.nodes()[at.node as usize], is_test) {
+                let parent = Some(lines.len());
+                let next = test.children.iter().enumerate().rev().map(|(branch, &node)| Waiting {
+                    node,
+                    depth: at.depth + 1,
+                    parent,
+                    branch: Some((at.node, branch)),
+                });
+                waiting.extend(next);
+            }
+            lines.push(line);
+        }
+        let population = outcomes[0].population();
+        let class = tree.class().name.clone();
+        let values = tree.class().values.clone();
+        let depth = if most.is_some() { true_depth(tree) } else { depth };
+        Self { lines, class, values, leaves: outcomes[0].leaves, depth, population }
+    }
+
+    /// The share of all individuals that are at a line; `None` where populations are not released.
+    pub fn share(&self, line: &Line) -> Option<f64> {
+        let all = self.population.filter(|&all| all > 0)?;
+        Some(line.outcome.population()? as f64 / all as f64)
+    }
+}
+
+struct Waiting {
+    node: u32,
+    depth: usize,
+    parent: Option<usize>,
+    branch: Option<(u32, usize)>,
+}
+
+fn line(tree: &Tree, at: &Waiting, folded: bool, outcomes: &[Outcome]) -> Line {
+    let outcome = outcomes[at.node as usize].clone();
+    let label = tree.class().values[outcome.label as usize].clone();
+    let shown = match &tree.nodes()[at.node as usize] {
+        Node::Leaf(_) => Shown::Leaf(label),
+        Node::Test(_) if folded => Shown::Folded(label),
+        Node::Test(test) => Shown::Test(tree.attributes()[test.attribute].name.clone()),
+    };
+    let (branch, last) =
+        at.branch.map_or_else(Default::default, |(node, branch)| branch_name(tree, node, branch));
+    Line { node: at.node, depth: at.depth, parent: at.parent, last, branch, shown, outcome }
+}
+
+/// What a branch is called, and whether it is the last one.
+fn branch_name(tree: &Tree, node: u32, branch: usize) -> (String, bool) {
+    let Node::Test(test) = &tree.nodes()[node as usize] else { return Default::default() };
+    let others = test.otherwise == Some(branch as u32) && test.labels[branch] != "otherwise";
+    let others = if others { " or other" } else { "" };
+    (format!("{}{others}", test.labels[branch]), branch + 1 == test.children.len())
+}
+
+fn true_depth(tree: &Tree) -> usize {
+    let mut depths = vec![0; tree.nodes().len()];
+    for (i, node) in tree.nodes().iter().enumerate() {
+        if let Node::Test(test) = node {
+            test.children.iter().for_each(|&child| depths[child as usize] = depths[i] + 1);
+        }
+    }
+    depths.into_iter().max().unwrap_or(0)
+}

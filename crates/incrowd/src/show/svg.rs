@@ -1,0 +1,290 @@
+//! Trees as self-contained SVG.
+//!
+//! The root is on the left, every leaf has a row of its own, and a node stands in the middle of its leaves. So nothing can overlap: nodes of one
+//! depth share a column and have leaves in rows of their own, and edges stay between columns. On the right the leaves' populations form a chart.
+
+use super::outline::{Line, Outline, Shown};
+use super::palette::{OWN, REST, colour};
+use super::words::{count, leaves, plain, shortened, width};
+use crate::{Error, Result};
+use incrowd_io::xml::escape;
+
+/// The most rows a picture may have.
+pub const MAX_ROWS: usize = 5000;
+
+const MARGIN: f64 = 24.0;
+const HEAD: f64 = 74.0;
+const GAP: f64 = 46.0;
+const FONT: f64 = 12.0;
+const SMALL: f64 = 10.5;
+/// The widest a column may be.
+const COLUMN: f64 = 168.0;
+const CHART: f64 = 150.0;
+/// The colour of edges.
+const EDGE: &str = "#c9ced6";
+/// The thickest edge.
+const THICK: f64 = 13.0;
+
+/// The tree as a picture that needs no other file.
+///
+/// # Errors
+/// When it has more than [`MAX_ROWS`] leaves to show.
+pub fn svg(outline: &Outline) -> Result<String> {
+    let places = Places::new(outline);
+    if places.rows > MAX_ROWS {
+        return Err(Error::new(format!("a picture of {} leaves is too large", places.rows))
+            .help("fold what is deep with --depth N, or make Graphviz DOT"));
+    }
+    let (wide, high) = (places.wide(), places.high());
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide:.0}\" height=\"{high:.0}\" viewBox=\"0 0 {wide:.0} {high:.0}\" \
+         font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif\" font-size=\"{FONT}\" fill=\"#1a1a1a\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
+    );
+    text += &head(outline, wide);
+    for (i, line) in outline.lines.iter().enumerate() {
+        text += &edge(outline, &places, i, line);
+    }
+    for (i, line) in outline.lines.iter().enumerate() {
+        text += &node(outline, &places, i, line);
+    }
+    Ok(text + "</svg>\n")
+}
+
+/// Where everything stands.
+struct Places {
+    /// The middle of each line's node from top to bottom.
+    y: Vec<f64>,
+    /// The left end of each column, and, last, of the chart.
+    x: Vec<f64>,
+    rows: usize,
+    row: f64,
+    /// The widest label of a leaf.
+    label: f64,
+    /// The share of the most populated leaf.
+    largest: f64,
+}
+
+impl Places {
+    fn new(outline: &Outline) -> Self {
+        let ends = outline.lines.iter().filter(|line| is_end(line)).count();
+        let row = if ends <= 12 { 44.0 } else { 32.0 };
+        let mut x = vec![MARGIN];
+        for width in columns(outline) {
+            x.push(x.last().unwrap_or(&MARGIN) + width + GAP);
+        }
+        let label = outline.values.iter().map(|value| width(&plain(value)) * FONT).fold(40.0, f64::max);
+        let shares = outline.lines.iter().filter(|line| is_end(line)).filter_map(|line| outline.share(line));
+        let largest = shares.fold(f64::MIN_POSITIVE, f64::max);
+        Self { y: heights(outline, row), x, rows: ends, row, label: label.min(COLUMN), largest }
+    }
+
+    fn chart(&self) -> f64 {
+        self.x.last().copied().unwrap_or(MARGIN)
+    }
+
+    fn wide(&self) -> f64 {
+        (self.chart() + self.label + CHART + 160.0 + MARGIN).max(560.0)
+    }
+
+    fn high(&self) -> f64 {
+        HEAD + self.rows as f64 * self.row + MARGIN
+    }
+}
+
+/// The widths of the columns of tests, one a depth; the leaves' words stand beside the chart.
+fn columns(outline: &Outline) -> Vec<f64> {
+    let mut widths: Vec<f64> = Vec::new();
+    for line in &outline.lines {
+        if widths.len() <= line.depth {
+            widths.resize(line.depth + 1, 34.0);
+        }
+        let title = match &line.shown {
+            Shown::Test(name) => width(&plain(name)) * FONT * 1.06,
+            Shown::Leaf(_) | Shown::Folded(_) => 0.0,
+        };
+        let branch = width(&plain(&line.branch)) * SMALL;
+        widths[line.depth] = widths[line.depth].max(title.max(branch).min(COLUMN) + 4.0);
+    }
+    widths
+}
+
+/// The middle of each line: leaves one below the other, a test in the middle of its first and last branch.
+fn heights(outline: &Outline, row: f64) -> Vec<f64> {
+    let mut y = vec![0.0; outline.lines.len()];
+    let mut ends: Vec<Option<(f64, f64)>> = vec![None; outline.lines.len()];
+    let mut next = HEAD + row / 2.0;
+    for (i, line) in outline.lines.iter().enumerate() {
+        if is_end(line) {
+            y[i] = next;
+            next += row;
+        }
+    }
+    // Lines below a line come after it, so from the end on all branches of a test have their place when it is met.
+    for (i, line) in outline.lines.iter().enumerate().rev() {
+        if let Some((last, first)) = ends[i] {
+            y[i] = f64::midpoint(first, last);
+        }
+        if let Some(parent) = line.parent {
+            let (last, _) = ends[parent].unwrap_or((y[i], y[i]));
+            ends[parent] = Some((last, y[i]));
+        }
+    }
+    y
+}
+
+fn is_end(line: &Line) -> bool {
+    !matches!(line.shown, Shown::Test(_))
+}
+
+fn head(outline: &Outline, wide: f64) -> String {
+    let people = outline.population.map(|people| format!(", {} individuals", count(people)));
+    let title = format!("{}, depth {}{}", leaves(outline.leaves), outline.depth, people.unwrap_or_default());
+    let mut text = format!(
+        "<text x=\"{MARGIN}\" y=\"28\" font-size=\"15\" font-weight=\"600\">{}</text>\n\
+         <text x=\"{MARGIN}\" y=\"50\" fill=\"#444444\">{title}</text>\n",
+        escape(&shortened(&plain(&outline.class), (wide - 2.0 * MARGIN) / 16.0))
+    );
+    let mut x = MARGIN + (width(&title) + 2.0) * FONT;
+    for (class, value) in outline.values.iter().enumerate() {
+        let (name, last) = if class < OWN { (plain(value), false) } else { ("others".to_owned(), true) };
+        let name = shortened(&name, 14.0);
+        let next = x + 16.0 + (width(&name) + 1.5) * FONT;
+        if next > wide {
+            break;
+        }
+        text += &format!(
+            "<rect x=\"{x:.1}\" y=\"40\" width=\"11\" height=\"11\" rx=\"2\" fill=\"{}\"/><text x=\"{:.1}\" y=\"50\">{}</text>\n",
+            colour(class),
+            x + 16.0,
+            escape(&name)
+        );
+        x = next;
+        if last {
+            break;
+        }
+    }
+    text
+}
+
+fn edge(outline: &Outline, places: &Places, i: usize, line: &Line) -> String {
+    let Some(parent) = line.parent else { return String::new() };
+    let (x0, x1) = (places.x[line.depth] - GAP + 2.0, places.x[line.depth] - 6.0);
+    let (y0, y1) = (places.y[parent], places.y[i]);
+    let middle = f64::midpoint(x0, x1);
+    let thick = thickness(outline, line);
+    format!(
+        "<path d=\"M{x0:.1} {y0:.1}C{middle:.1} {y0:.1} {middle:.1} {y1:.1} {x1:.1} {y1:.1}\" fill=\"none\" stroke=\"{EDGE}\" \
+         stroke-width=\"{thick:.1}\"/>\n"
+    )
+}
+
+fn node(outline: &Outline, places: &Places, i: usize, line: &Line) -> String {
+    let (x, y) = (places.x[line.depth], places.y[i]);
+    let width = places.x[line.depth + 1] - x - GAP;
+    let mut text = format!("<g><title>{}</title>\n", escape(&story(line)));
+    if !line.branch.is_empty() {
+        let high = if is_end(line) { y + 4.0 } else { y - 5.0 };
+        text += &format!(
+            "<text x=\"{x:.1}\" y=\"{high:.1}\" font-size=\"{SMALL}\" fill=\"#555555\">{}</text>\n",
+            escape(&shortened(&plain(&line.branch), (width + 2.0) / SMALL))
+        );
+    }
+    match &line.shown {
+        Shown::Test(name) => {
+            let high = if line.branch.is_empty() { y + 4.0 } else { y + 8.0 };
+            text += &format!(
+                "<text x=\"{x:.1}\" y=\"{high:.1}\" font-weight=\"600\">{}</text>\n",
+                escape(&shortened(&plain(name), (width + 2.0) / FONT / 1.06))
+            );
+            text += &stack(line, x, high + 3.5, 3.0, width * outline.share(line).unwrap_or(0.0));
+            text += &stem(outline, line, name, (x, x + width, y));
+        }
+        Shown::Leaf(name) | Shown::Folded(name) => text += &end(outline, places, line, name, y),
+    }
+    text + "</g>\n"
+}
+
+/// The line from a test's words to the end of its column, where its edges begin.
+fn stem(outline: &Outline, line: &Line, name: &str, (x, end, y): (f64, f64, f64)) -> String {
+    let words = (width(&plain(name)) * FONT * 1.06).max(width(&plain(&line.branch)) * SMALL);
+    let (from, to) = (x + words + 6.0, end + 2.5);
+    if from >= to {
+        return String::new();
+    }
+    let thick = thickness(outline, line);
+    format!(
+        "<line x1=\"{from:.1}\" y1=\"{y:.1}\" x2=\"{to:.1}\" y2=\"{y:.1}\" stroke=\"{EDGE}\" stroke-width=\"{thick:.1}\"/>\n"
+    )
+}
+
+fn thickness(outline: &Outline, line: &Line) -> f64 {
+    outline.share(line).map_or(1.5, |share| (share * THICK).max(1.0))
+}
+
+/// A leaf: a line to the chart, its label, its bar and its figures.
+fn end(outline: &Outline, places: &Places, line: &Line, name: &str, y: f64) -> String {
+    let words = width(&shortened(&plain(&line.branch), COLUMN / SMALL)) * SMALL;
+    let (from, to) = (places.x[line.depth] + words + 6.0, places.chart() - 8.0);
+    let mut text = String::new();
+    if to > from {
+        text += &format!(
+            "<line x1=\"{from:.1}\" y1=\"{y:.1}\" x2=\"{to:.1}\" y2=\"{y:.1}\" stroke=\"#d5d9df\" stroke-dasharray=\"1 4\"/>\n"
+        );
+    }
+    let x = places.chart();
+    text += &format!(
+        "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"9\" height=\"9\" rx=\"2\" fill=\"{}\"/><text x=\"{:.1}\" y=\"{:.1}\">{}</text>\n",
+        y - 4.5,
+        colour(line.outcome.label as usize),
+        x + 14.0,
+        y + 4.0,
+        escape(&shortened(&plain(name), places.label / FONT + 0.1))
+    );
+    let bar = x + places.label + 26.0;
+    let long = outline.share(line).unwrap_or(0.0) / places.largest * CHART;
+    text += &stack(line, bar, y - 6.0, 12.0, long);
+    text + &format!(
+        "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"{SMALL}\" fill=\"#444444\">{}</text>\n",
+        bar + long + 6.0,
+        y + 4.0,
+        escape(&figures(line))
+    )
+}
+
+/// The population of a node by class, as one bar.
+fn stack(line: &Line, x: f64, y: f64, high: f64, long: f64) -> String {
+    let Some(shares) = line.outcome.shares() else { return String::new() };
+    let mut text = String::new();
+    let mut from = x;
+    for (class, share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
+        let wide = share * long;
+        let fill = if class < OWN { colour(class) } else { REST };
+        text += &format!(
+            "<rect x=\"{from:.2}\" y=\"{y:.1}\" width=\"{wide:.2}\" height=\"{high}\" fill=\"{fill}\"/>"
+        );
+        from += wide;
+    }
+    text + "\n"
+}
+
+fn figures(line: &Line) -> String {
+    let mut words = Vec::new();
+    if let Shown::Folded(_) = line.shown {
+        words.push(leaves(line.outcome.leaves));
+    }
+    words.extend(line.outcome.population().map(count));
+    let share = line.outcome.shares().and_then(|shares| shares.get(line.outcome.label as usize).copied());
+    words.extend(share.map(|share| format!("{:.0} %", share * 100.0)));
+    words.join(" · ")
+}
+
+/// What is told of a node when it is pointed at: the whole names.
+fn story(line: &Line) -> String {
+    let name = match &line.shown {
+        Shown::Test(name) => format!("{} ?", plain(name)),
+        Shown::Leaf(name) | Shown::Folded(name) => plain(name),
+    };
+    let branch = if line.branch.is_empty() { String::new() } else { format!("{}: ", plain(&line.branch)) };
+    format!("{branch}{name} {}", figures(line)).trim_end().to_owned()
+}
