@@ -5,8 +5,8 @@ use crate::console::{FAINT, STRONG, paint};
 use anstyle::{AnsiColor, Style};
 use incrowd::show::{Line, Outline, Shown};
 
-/// How wide the largest bar is.
-const BAR: usize = 24;
+/// How wide the bar of everybody is.
+const BAR: usize = 30;
 /// The most of a name that is shown.
 const NAME: usize = 36;
 /// How far to the right the bars may begin.
@@ -31,8 +31,6 @@ pub(crate) fn render(outline: &Outline) -> String {
         .map(|(stem, (branch, name))| [stem, branch, name].iter().map(|text| text.chars().count()).sum())
         .collect();
     let indent = widths.iter().max().map_or(0, |&widest| widest.min(WIDEST)) + 2;
-    let largest = outline.lines.iter().filter(|line| line.parent.is_some());
-    let largest = largest.filter_map(|line| outline.share(line)).fold(f64::MIN_POSITIVE, f64::max);
     let mut text = head(outline);
     for (((line, stem), (branch, name)), width) in outline.lines.iter().zip(&stems).zip(&words).zip(widths) {
         let name = match &line.shown {
@@ -40,7 +38,7 @@ pub(crate) fn render(outline: &Outline) -> String {
             _ => paint(of_class(line), name),
         };
         let pad = " ".repeat(indent.saturating_sub(width));
-        let shown = outline.share(line).map(|share| bar((share / largest).min(1.0), BAR));
+        let shown = outline.share(line).map(|share| bar(share, BAR));
         let figures = format!("{} {}", figures(line), paint(of_bar(line), shown.unwrap_or_default()));
         text += &format!("{}{branch}{name}{pad}{}\n", paint(FAINT, stem), figures.trim_end());
     }
