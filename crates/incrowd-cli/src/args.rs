@@ -53,6 +53,8 @@ pub(crate) enum Command {
     Predict(Predict),
     /// A tree to look at: in the terminal, for Graphviz, or as a picture.
     Show(Show),
+    /// A tree for other programs: PMML, ONNX, SQL, Python, JSON.
+    Export(Export),
     /// Shell completions, to standard output.
     Completions(Completions),
     /// Man pages, to standard output or into a folder.
@@ -267,6 +269,36 @@ pub(crate) enum ShowForm {
     Dot,
     /// A picture.
     Svg,
+}
+
+/// A tree for other programs, which then predict exactly what incrowd does.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  incrowd export tree.json --to sql\n  incrowd export tree.json --to onnx --out tree.onnx"
+)]
+pub(crate) struct Export {
+    /// The tree: a release, or one made elsewhere.
+    pub(crate) tree: PathBuf,
+    /// To which language.
+    #[arg(long, value_name = "LANGUAGE", value_enum)]
+    pub(crate) to: ExportTarget,
+    /// Write it here instead of to standard output.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportTarget {
+    /// PMML 4.4.
+    Pmml,
+    /// ONNX; takes the raw columns.
+    Onnx,
+    /// One SQL expression.
+    Sql,
+    /// A Python module.
+    Python,
+    /// A release file.
+    Json,
 }
 
 #[derive(Debug, Args)]

@@ -43,6 +43,7 @@ fn run(arguments: &Arguments, console: &Console) -> incrowd::Result<Outcome> {
         Command::Audit(audit) => commands::audit::run(audit, common, console),
         Command::Predict(predict) => commands::predict::run(predict, common, console),
         Command::Show(show) => commands::show::run(show, common, console),
+        Command::Export(export) => commands::export::run(export, common, console),
         Command::Completions(shell) => commands::generate::completions(shell),
         Command::Man(man) => commands::generate::man(man, common),
     }

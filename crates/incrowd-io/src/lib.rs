@@ -2,6 +2,7 @@
 //!
 //! Every file is untrusted: errors name the file, the line and the column, offer a way out, and never quote a cell.
 
+pub mod export;
 pub mod import;
 pub mod plan;
 pub mod policy;
@@ -12,6 +13,7 @@ mod table_out;
 pub mod write;
 pub mod xml;
 
+pub use export::{Target, export};
 pub use import::{read_model, read_tree};
 pub use plan::{ColumnPlan, Format, MissingRows, Quote, ReadPlan, Reading, Unlisted};
 pub use policy::{PolicyDraft, PolicyFile, Purpose, read_taxonomy};

@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod demo;
+pub(crate) mod export;
 pub(crate) mod generate;
 pub(crate) mod predict;
 pub(crate) mod profile;

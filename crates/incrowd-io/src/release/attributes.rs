@@ -100,7 +100,7 @@ pub(super) fn places(names: &[String]) -> HashMap<&str, u32> {
 }
 
 /// The names of an attribute's values; none for numbers.
-pub(super) fn values(attribute: &ModelAttribute) -> &[String] {
+pub(crate) fn values(attribute: &ModelAttribute) -> &[String] {
     match &attribute.domain {
         Domain::Values(values) => values,
         Domain::Numbers { .. } => &[],

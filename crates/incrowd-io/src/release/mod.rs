@@ -25,6 +25,7 @@ mod tree;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use attributes::values as attribute_values;
 #[cfg(feature = "schema")]
 pub use schema::schema;
 

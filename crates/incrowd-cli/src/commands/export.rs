@@ -1,0 +1,48 @@
+//! `incrowd export`: a tree for other programs.
+
+use crate::Outcome;
+use crate::args::{Common, Export, ExportTarget};
+use crate::console::Console;
+use incrowd::io::write::write_new;
+use incrowd::io::{Target, export, read_tree};
+use incrowd::{Error, Result};
+use serde::Serialize;
+use std::io::IsTerminal;
+
+/// The document of `--json`.
+#[derive(Serialize)]
+struct Document {
+    /// The text, or where it was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    bytes: usize,
+}
+
+pub(crate) fn run(arguments: &Export, common: &Common, console: &Console) -> Result<Outcome> {
+    let (_, release) = read_tree(&arguments.tree)?;
+    let bytes = export(&release, target(arguments.to)).map_err(|error| error.in_file(&arguments.tree))?;
+    if let Some(out) = &arguments.out {
+        write_new(out, common.force, |file| file.write_all(&bytes))?;
+        console.note(&format!("the tree is in {}", out.display()));
+    }
+    if common.json {
+        let text = if arguments.out.is_none() { String::from_utf8(bytes.clone()).ok() } else { None };
+        console.result(&Document { text, bytes: bytes.len() }, String::new)?;
+    } else if arguments.out.is_none() {
+        if arguments.to == ExportTarget::Onnx && std::io::stdout().is_terminal() {
+            return Err(Error::new("an ONNX file is not for a terminal").help("name a file with --out"));
+        }
+        Console::bytes(&bytes)?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn target(target: ExportTarget) -> Target {
+    match target {
+        ExportTarget::Pmml => Target::Pmml,
+        ExportTarget::Onnx => Target::Onnx,
+        ExportTarget::Sql => Target::Sql,
+        ExportTarget::Python => Target::Python,
+        ExportTarget::Json => Target::Json,
+    }
+}

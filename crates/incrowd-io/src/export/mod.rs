@@ -1,0 +1,92 @@
+//! Trees for other programs: PMML, ONNX, SQL, Python and incrowd's own JSON.
+//!
+//! Every export predicts exactly what [`incrowd_core::predict`] does, values and missing values the tree does not know included. Names and
+//! values are untrusted: they are quoted as each language asks, and what it cannot say is an error. Nothing here recurses along a tree, so
+//! its depth is no matter; whether the other program minds is another question.
+
+mod onnx;
+mod pmml;
+pub(crate) mod proto;
+mod python;
+mod sql;
+#[cfg(test)]
+mod tests;
+
+use crate::release::{ModelRelease, Release};
+use incrowd_core::model::{Model, Node, Split, Test, Tree};
+use incrowd_core::{Error, Result};
+
+/// A language to export to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// PMML 4.4, a `TreeModel`.
+    Pmml,
+    /// ONNX, a `TreeEnsembleClassifier` that takes the raw columns.
+    Onnx,
+    /// Standard SQL: one `CASE` expression.
+    Sql,
+    /// A Python module without dependencies.
+    Python,
+    /// A release file.
+    Json,
+}
+
+/// A released tree in another language, as the bytes of a file.
+///
+/// # Errors
+/// When the release is not a tree, or the language cannot say one of its names or values.
+pub fn export(release: &ModelRelease, target: Target) -> Result<Vec<u8>> {
+    let Model::Tree(tree) = &release.model else {
+        return Err(Error::new("only trees can be exported").help("the release is its own JSON file"));
+    };
+    match target {
+        Target::Pmml => pmml::write(tree).map(String::into_bytes),
+        Target::Onnx => onnx::write(tree),
+        Target::Sql => sql::write(tree).map(String::into_bytes),
+        Target::Python => Ok(python::write(tree).into_bytes()),
+        Target::Json => Release::Model(release.clone()).to_text().map(String::into_bytes),
+    }
+}
+
+/// A text in the making, with nodes still to be written where they stand.
+enum Piece {
+    Text(String),
+    Node { node: u32, depth: usize },
+}
+
+/// Writes a text from the root on; `pieces` says what a node consists of.
+fn write_nested(mut pieces: impl FnMut(u32, usize) -> Result<Vec<Piece>>) -> Result<String> {
+    let mut text = String::new();
+    let mut waiting = vec![Piece::Node { node: 0, depth: 0 }];
+    while let Some(piece) = waiting.pop() {
+        match piece {
+            Piece::Text(more) => text.push_str(&more),
+            Piece::Node { node, depth } => waiting.extend(pieces(node, depth)?.into_iter().rev()),
+        }
+    }
+    Ok(text)
+}
+
+/// The values of each branch, in the order of the domain; none for a test by numbers.
+fn values_of_branches<'a>(test: &Test, domain: &'a [String]) -> Vec<Vec<&'a str>> {
+    let mut names = vec![Vec::new(); test.children.len()];
+    if let Split::Values(of_value) = &test.split {
+        for (branch, name) in of_value.iter().zip(domain) {
+            branch.iter().for_each(|&branch| names[branch as usize].push(name.as_str()));
+        }
+    }
+    names
+}
+
+/// Whether a row can end at the node: it is a leaf, or a test without a branch for other values.
+fn is_end(node: &Node) -> bool {
+    match node {
+        Node::Leaf(_) => true,
+        Node::Test(test) => test.otherwise.is_none(),
+    }
+}
+
+/// The label of each class value's place.
+fn label(tree: &Tree, label: u32) -> &str {
+    &tree.class().values[label as usize]
+}

@@ -1,0 +1,167 @@
+//! Trees as PMML 4.4.
+//!
+//! The branch for other values comes last and takes everything (`True`); a comparison with a missing value is false (`missingValueStrategy` is
+//! `none`), and a row that no branch takes gets the node's own score (`returnLastPrediction`). Values that are not listed are taken as they are
+//! (`asIs`) and so reach that branch.
+
+use super::{Piece, label, values_of_branches, write_nested};
+use crate::release::attribute_values;
+use crate::tested;
+use crate::xml::{can_say, escape};
+use incrowd_core::model::{Domain, ModelAttribute, Node, Split, Test, Tree};
+use incrowd_core::predict::{Outcome, outcomes};
+use incrowd_core::{Error, Result};
+
+pub(super) fn write(tree: &Tree) -> Result<String> {
+    let attributes: Vec<&ModelAttribute> =
+        tree.attributes().iter().zip(tested(tree)).filter(|(_, tested)| *tested).map(|(a, _)| a).collect();
+    check(tree, &attributes)?;
+    let outcomes = outcomes(tree);
+    let mut predicates = vec!["<True/>".to_owned(); tree.nodes().len()];
+    let nodes = write_nested(|node, depth| {
+        let predicate = std::mem::take(&mut predicates[node as usize]);
+        let indent = " ".repeat(depth.min(60) + 2);
+        let mut pieces = vec![Piece::Text(open(tree, node, &outcomes[node as usize], &predicate, &indent))];
+        if let Node::Test(test) = &tree.nodes()[node as usize] {
+            for (branch, predicate) in branches(tree, test) {
+                let child = test.children[branch];
+                predicates[child as usize] = predicate;
+                pieces.push(Piece::Node { node: child, depth: depth + 1 });
+            }
+        }
+        pieces.push(Piece::Text(format!("{indent}</Node>\n")));
+        Ok(pieces)
+    })?;
+    Ok(format!("{}{nodes} </TreeModel>\n</PMML>\n", head(tree, &attributes)))
+}
+
+fn check(tree: &Tree, attributes: &[&ModelAttribute]) -> Result<()> {
+    let names = attributes.iter().map(|attribute| &attribute.name).chain([&tree.class().name]);
+    let values = attributes.iter().flat_map(|attribute| attribute_values(attribute));
+    let mut all = names.chain(values).chain(&tree.class().values);
+    if all.all(|text| can_say(text)) {
+        return Ok(());
+    }
+    Err(Error::new("a name or value holds a control character, which XML cannot say")
+        .help("rename it, or export to another language"))
+}
+
+fn head(tree: &Tree, attributes: &[&ModelAttribute]) -> String {
+    let class = &tree.class().name;
+    let mut text = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<PMML xmlns=\"http://www.dmg.org/PMML-4_4\" version=\"4.4\">\n \
+         <Header><Application name=\"incrowd\" version=\"{}\"/></Header>\n <DataDictionary numberOfFields=\"{}\">\n",
+        env!("CARGO_PKG_VERSION"),
+        attributes.len() + 1
+    );
+    attributes.iter().for_each(|attribute| text += &field(&attribute.name, &attribute.domain));
+    text += &field(class, &Domain::Values(tree.class().values.clone()));
+    text += &format!(
+        " </DataDictionary>\n <TreeModel functionName=\"classification\" missingValueStrategy=\"none\" \
+         noTrueChildStrategy=\"returnLastPrediction\" splitCharacteristic=\"{}\">\n  <MiningSchema>\n",
+        if is_binary(tree) { "binarySplit" } else { "multiSplit" }
+    );
+    text += &format!("   <MiningField name=\"{}\" usageType=\"target\"/>\n", escape(class));
+    for attribute in attributes {
+        text += &format!(
+            "   <MiningField name=\"{}\" usageType=\"active\" invalidValueTreatment=\"asIs\"/>\n",
+            escape(&attribute.name)
+        );
+    }
+    text + "  </MiningSchema>\n"
+}
+
+fn is_binary(tree: &Tree) -> bool {
+    tree.nodes().iter().all(|node| !matches!(node, Node::Test(test) if test.children.len() != 2))
+}
+
+fn field(name: &str, domain: &Domain) -> String {
+    let name = escape(name);
+    match domain {
+        Domain::Numbers { .. } => {
+            format!("  <DataField name=\"{name}\" optype=\"continuous\" dataType=\"double\"/>\n")
+        }
+        Domain::Values(values) => {
+            let value = |value: &String| format!("<Value value=\"{}\"/>", escape(value));
+            let values: String = values.iter().map(value).collect();
+            format!(
+                "  <DataField name=\"{name}\" optype=\"categorical\" dataType=\"string\">{values}</DataField>\n"
+            )
+        }
+    }
+}
+
+/// A node up to its branches.
+fn open(tree: &Tree, node: u32, outcome: &Outcome, predicate: &str, indent: &str) -> String {
+    let count = outcome.population().map(|count| format!(" recordCount=\"{count}\"")).unwrap_or_default();
+    let score = escape(label(tree, outcome.label));
+    let mut text = format!("{indent}<Node id=\"{node}\" score=\"{score}\"{count}>{predicate}\n");
+    if let (Some(counts), Some(shares)) = (&outcome.counts, outcome.shares()) {
+        for ((value, count), share) in tree.class().values.iter().zip(counts).zip(shares) {
+            text += &format!(
+                "{indent} <ScoreDistribution value=\"{}\" recordCount=\"{count}\" confidence=\"{share}\"/>\n",
+                escape(value)
+            );
+        }
+    }
+    text
+}
+
+/// The branches with their predicates, the one for other values last.
+fn branches(tree: &Tree, test: &Test) -> Vec<(usize, String)> {
+    let attribute = &tree.attributes()[test.attribute];
+    let name = escape(&attribute.name);
+    let predicates: Vec<String> = match &test.split {
+        Split::Thresholds(thresholds) => {
+            (0..=thresholds.len()).map(|branch| interval(&name, thresholds, branch)).collect()
+        }
+        Split::Values(_) => {
+            let names = values_of_branches(test, attribute_values(attribute));
+            names.iter().map(|names| one_of(&name, names)).collect()
+        }
+    };
+    let rest = test.otherwise.map(|branch| branch as usize);
+    let own = predicates.into_iter().enumerate().filter(|(branch, _)| Some(*branch) != rest);
+    own.chain(rest.map(|branch| (branch, "<True/>".to_owned()))).collect()
+}
+
+fn interval(name: &str, thresholds: &[f64], branch: usize) -> String {
+    let simple = |operator: &str, value: f64| {
+        format!("<SimplePredicate field=\"{name}\" operator=\"{operator}\" value=\"{value}\"/>")
+    };
+    let above = branch.checked_sub(1).map(|before| simple("greaterThan", thresholds[before]));
+    let up_to = thresholds.get(branch).map(|&threshold| simple("lessOrEqual", threshold));
+    match (above, up_to) {
+        (Some(above), Some(up_to)) => {
+            format!("<CompoundPredicate booleanOperator=\"and\">{above}{up_to}</CompoundPredicate>")
+        }
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => format!("<SimplePredicate field=\"{name}\" operator=\"isNotMissing\"/>"),
+    }
+}
+
+fn one_of(name: &str, values: &[&str]) -> String {
+    let equal = |value: &&str| {
+        format!("<SimplePredicate field=\"{name}\" operator=\"equal\" value=\"{}\"/>", escape(value))
+    };
+    match values {
+        [] => "<False/>".to_owned(),
+        [one] => equal(one),
+        // Readers differ in how they take quotes, backslashes and odd blanks in arrays.
+        _ if values
+            .iter()
+            .any(|value| value.is_empty() || value.contains(['"', '\'', '\\', '\n', '\r', '\t'])) =>
+        {
+            let values: String = values.iter().map(equal).collect();
+            format!("<CompoundPredicate booleanOperator=\"or\">{values}</CompoundPredicate>")
+        }
+        _ => {
+            let quoted: Vec<String> = values.iter().map(|value| format!("\"{}\"", escape(value))).collect();
+            format!(
+                "<SimpleSetPredicate field=\"{name}\" booleanOperator=\"isIn\"><Array type=\"string\" n=\"{}\">{}</Array></SimpleSetPredicate>",
+                values.len(),
+                quoted.join(" ")
+            )
+        }
+    }
+}

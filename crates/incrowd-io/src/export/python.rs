@@ -1,0 +1,207 @@
+//! Trees as a Python module that needs nothing else.
+//!
+//! Strings are written in ASCII with escapes, so that nothing in a name can end one. Python takes at most a hundred levels of indentation, so deep
+//! subtrees become functions of their own.
+
+use super::{is_end, values_of_branches};
+use crate::release::attribute_values;
+use crate::tested;
+use incrowd_core::model::{Domain, Node, Split, Test, Tree};
+use incrowd_core::predict::outcomes;
+
+/// How many tests may stand inside one another in a function.
+const NESTED: usize = 24;
+
+const HEAD: &str = r#""""A decision tree, exported by incrowd.
+
+A row is a mapping from column names to values. Numbers may be given as text; None, NaN and, for a number, empty text are missing values.
+"""
+
+"#;
+
+const TAIL: &str = r#"
+
+def predict(row):
+    """The class value predicted for a row."""
+    return CLASSES[_OUTCOMES[node(row)][0]]
+
+
+def probabilities(row):
+    """The share of each class value, None where the tree's populations are not released."""
+    shares = _OUTCOMES[node(row)][1]
+    return None if shares is None else dict(zip(CLASSES, shares))
+
+
+def _number(value):
+    if value is None or value == "":
+        return None
+    value = float(value)
+    return None if value != value else value
+
+
+def _text(value):
+    return None if value is None or value != value else str(value)
+"#;
+
+pub(super) fn write(tree: &Tree) -> String {
+    let classes: Vec<String> = tree.class().values.iter().map(|value| string(value)).collect();
+    let mut text = format!("{HEAD}CLASSES = ({},)\n\n", classes.join(", "));
+    text += &table(tree);
+    text += &entry(tree);
+    let mut functions = Functions { tree, arguments: arguments(tree), roots: vec![0], text: String::new() };
+    while let Some(root) = functions.roots.pop() {
+        functions.function(root);
+    }
+    text + &functions.text + TAIL
+}
+
+/// Where rows can end: the place of the label, and the shares.
+fn table(tree: &Tree) -> String {
+    let mut text = String::from(
+        "# By node: the place of its label, and the share of each class value.\n_OUTCOMES = {\n",
+    );
+    for (i, (node, outcome)) in tree.nodes().iter().zip(outcomes(tree)).enumerate() {
+        if is_end(node) {
+            let shares = outcome.shares().map(|shares| {
+                let shares: Vec<String> = shares.iter().map(|&share| number(share)).collect();
+                format!("({},)", shares.join(", "))
+            });
+            text += &format!("    {i}: ({}, {}),\n", outcome.label, shares.as_deref().unwrap_or("None"));
+        }
+    }
+    text + "}\n\n\n"
+}
+
+/// The function that reads a row's columns.
+fn entry(tree: &Tree) -> String {
+    let mut text = String::from("def node(row):\n    \"\"\"The number of the node where a row ends.\"\"\"\n");
+    for (i, (attribute, tested)) in tree.attributes().iter().zip(tested(tree)).enumerate() {
+        if tested {
+            let read = if matches!(attribute.domain, Domain::Numbers { .. }) { "_number" } else { "_text" };
+            text += &format!("    v{i} = {read}(row.get({}))\n", string(&attribute.name));
+        }
+    }
+    text + &format!("    return _node_0({})\n", arguments(tree))
+}
+
+fn arguments(tree: &Tree) -> String {
+    let tested = tested(tree).into_iter().enumerate().filter(|(_, tested)| *tested);
+    tested.map(|(i, _)| format!("v{i}")).collect::<Vec<_>>().join(", ")
+}
+
+/// The functions that ask the tests.
+struct Functions<'a> {
+    tree: &'a Tree,
+    arguments: String,
+    /// The nodes that need a function of their own.
+    roots: Vec<u32>,
+    text: String,
+}
+
+/// What is still to be written, by indentation.
+enum Part {
+    Line(String),
+    Node(u32),
+}
+
+impl Functions<'_> {
+    fn function(&mut self, root: u32) {
+        self.text += &format!("\n\ndef _node_{root}({}):\n", self.arguments);
+        let mut waiting = vec![(1, Part::Node(root))];
+        while let Some((depth, part)) = waiting.pop() {
+            let parts = match part {
+                Part::Line(line) => {
+                    self.text += &format!("{}{line}\n", "    ".repeat(depth));
+                    continue;
+                }
+                Part::Node(node) => self.node(node, depth),
+            };
+            waiting.extend(parts.into_iter().rev());
+        }
+    }
+
+    fn node(&mut self, node: u32, depth: usize) -> Vec<(usize, Part)> {
+        let line = |text: String| vec![(depth, Part::Line(text))];
+        match &self.tree.nodes()[node as usize] {
+            Node::Leaf(_) => line(format!("return {node}")),
+            Node::Test(_) if depth > NESTED => {
+                self.roots.push(node);
+                line(format!("return _node_{node}({})", self.arguments))
+            }
+            Node::Test(test) => self.test(node, test, depth),
+        }
+    }
+
+    fn test(&self, node: u32, test: &Test, depth: usize) -> Vec<(usize, Part)> {
+        let mut parts = Vec::new();
+        let (conditions, rest) = self.conditions(test);
+        for (i, (branch, condition)) in conditions.iter().enumerate() {
+            let word = if i == 0 { "if" } else { "elif" };
+            parts.push((depth, Part::Line(format!("{word} {condition}:"))));
+            parts.push((depth + 1, Part::Node(test.children[*branch])));
+        }
+        match rest {
+            Some(branch) => parts.push((depth, Part::Node(test.children[branch]))),
+            None => parts.push((depth, Part::Line(format!("return {node}")))),
+        }
+        parts
+    }
+
+    /// The condition of each branch that has one, and the branch of everything else.
+    fn conditions(&self, test: &Test) -> (Vec<(usize, String)>, Option<usize>) {
+        let value = format!("v{}", test.attribute);
+        match &test.split {
+            Split::Thresholds(thresholds) => by_thresholds(test, &value, thresholds),
+            Split::Values(_) => {
+                let domain = attribute_values(&self.tree.attributes()[test.attribute]);
+                let rest = test.otherwise.map(|branch| branch as usize);
+                let names = values_of_branches(test, domain).into_iter().enumerate();
+                let own = names.filter(|(branch, names)| Some(*branch) != rest && !names.is_empty());
+                let condition = |(branch, names): (usize, Vec<&str>)| {
+                    let names: Vec<String> = names.into_iter().map(string).collect();
+                    (branch, format!("{value} in {{{}}}", names.join(", ")))
+                };
+                (own.map(condition).collect(), rest)
+            }
+        }
+    }
+}
+
+fn by_thresholds(test: &Test, value: &str, thresholds: &[f64]) -> (Vec<(usize, String)>, Option<usize>) {
+    let last = thresholds.len();
+    let missing = test.otherwise.map_or(last + 1, |branch| branch as usize);
+    let up_to = |(branch, &threshold): (usize, &f64)| {
+        let below = format!("{value} <= {}", number(threshold));
+        let condition = match branch.cmp(&missing) {
+            std::cmp::Ordering::Less => format!("{value} is not None and {below}"),
+            std::cmp::Ordering::Equal => format!("{value} is None or {below}"),
+            std::cmp::Ordering::Greater => below,
+        };
+        (branch, condition)
+    };
+    let mut conditions: Vec<(usize, String)> = thresholds.iter().enumerate().map(up_to).collect();
+    if test.otherwise.is_some() {
+        return (conditions, Some(last));
+    }
+    conditions.push((last, format!("{value} is not None")));
+    (conditions, None)
+}
+
+/// A number that Python reads as the same double.
+fn number(number: f64) -> String {
+    format!("{number:?}")
+}
+
+/// A string in ASCII.
+pub(super) fn string(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            ' '..='~' => quoted.push(character),
+            other if (other as u32) < 0x1_0000 => quoted += &format!("\\u{:04x}", other as u32),
+            other => quoted += &format!("\\U{:08x}", other as u32),
+        }
+    }
+    quoted + "\""
+}
