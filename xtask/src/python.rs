@@ -4,8 +4,19 @@ use crate::shell::{Done, cache, command, run, works};
 use std::path::PathBuf;
 
 /// What the tests compare with.
-pub(crate) const TEST: &[&str] =
-    &["pycanon==1.3.6", "pandas==2.3.3", "numpy==2.0.2", "pyarrow==22.0.0", "jsonschema==4.25.1"];
+pub(crate) const TEST: &[&str] = &[
+    "pycanon==1.3.6",
+    "pandas==2.3.3",
+    "numpy==2.0.2",
+    "pyarrow==22.0.0",
+    "jsonschema==4.25.1",
+    "scikit-learn==1.9.1",
+    "onnx==1.23.2",
+    "onnxruntime==1.31.1",
+    "skl2onnx==1.20.0",
+    "duckdb==2.0.0",
+    "pypmml==1.5.8",
+];
 
 /// What the benchmarks compare with besides.
 pub(crate) const BENCH: &[&str] = &["duckdb==2.0.0", "polars==2.1.0"];
@@ -25,6 +36,16 @@ pub(crate) fn environment(packages: &[&str]) -> Result<PathBuf, String> {
         std::fs::write(&stamp, "").map_err(|error| error.to_string())?;
     }
     Ok(python)
+}
+
+/// The PMML consumer runs on Java.
+pub(crate) fn ensure_java() -> Done {
+    if works("java", &["-version"]) {
+        return Ok(());
+    }
+    eprintln!("Java is not there: installing it");
+    run(&mut command("apt-get", &["update"]))?;
+    run(&mut command("apt-get", &["install", "--yes", "--no-install-recommends", "default-jre-headless"]))
 }
 
 fn ensure_venv() -> Done {

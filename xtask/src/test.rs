@@ -17,6 +17,7 @@ pub(crate) fn run() -> Done {
         eprintln!("the benchmark data is not there: tests that read it will say so and skip");
     }
     let python = python::environment(python::TEST)?;
+    python::ensure_java()?;
     shell::run(
         command("cargo", &["test", "--quiet", "--workspace", "--doc"]).env("INCROWD_PYTHON", &python),
     )?;

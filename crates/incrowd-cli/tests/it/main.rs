@@ -3,6 +3,7 @@
 mod audit;
 mod demo;
 mod errors;
+mod exports;
 mod grow;
 mod manners;
 mod peers;

@@ -1,0 +1,183 @@
+//! Exported trees give exactly incrowd's predictions, each checked by a program that reads its language.
+
+use crate::grow::{self, Plan};
+use crate::{ADULT, Folder, adult_policy, data, incrowd};
+use incrowd::io::write_csv;
+use incrowd::table::{Column, Kind, People, Table};
+use std::path::Path;
+use std::process::Command;
+
+/// A language and how its files end.
+const LANGUAGES: [(&str, &str); 4] = [("python", "py"), ("sql", "sql"), ("onnx", "onnx"), ("pmml", "pmml")];
+
+/// The Python with the consumers, if it is there; says so if it is not.
+pub(crate) fn python() -> Option<String> {
+    let python = std::env::var("INCROWD_PYTHON").ok();
+    if python.is_none() {
+        eprintln!("skipped: INCROWD_PYTHON names no interpreter to check with");
+    }
+    python
+}
+
+/// A table that trees are tried on.
+struct Trial<'a> {
+    folder: &'a Folder,
+    table: &'a Table,
+    csv: String,
+}
+
+impl<'a> Trial<'a> {
+    fn new(folder: &'a Folder, table: &'a Table) -> Self {
+        let csv = folder.path("data.csv");
+        write_csv(Path::new(&csv), table, true).unwrap();
+        Self { folder, table, csv }
+    }
+
+    /// Predicts with incrowd and with every consumer of an export.
+    fn check(&self, python: &str, release: &str, class: &str) {
+        let tree = self.folder.file("tree.json", release);
+        let predictions = self.folder.path("predictions.csv");
+        let ran = incrowd(&[
+            "predict",
+            &tree,
+            "--data",
+            &self.csv,
+            "--missing",
+            "",
+            "--out",
+            &predictions,
+            "--force",
+            "--json",
+        ]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        let numeric = self.table.columns().iter().filter(|column| column.kind() == Kind::Numeric);
+        let numeric = numeric.map(Column::name).collect::<Vec<_>>().join(",");
+        for (language, ending) in LANGUAGES {
+            let model = self.folder.path(&format!("tree.{ending}"));
+            let ran = incrowd(&["export", &tree, "--to", language, "--out", &model, "--force"]);
+            assert_eq!(ran.status, 0, "{language}: {}", ran.err);
+            let output = Command::new(python)
+                .args(["-X", "utf8", "-c", include_str!("consumers.py"), language, &model, &self.csv])
+                .args([&predictions, &numeric, class])
+                .output()
+                .unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            match output.status.code() {
+                Some(0) => {
+                    let rows = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+                    assert_eq!(rows, self.table.rows().to_string(), "{language}");
+                }
+                Some(3) => eprintln!("skipped: {language} cannot be checked: {}", said.trim()),
+                _ => panic!("{language}: {said}"),
+            }
+        }
+    }
+}
+
+/// All test rows of Adult, those with missing values too, and some with a value no tree knows.
+#[test]
+fn adult() {
+    let (Some(python), Some(train)) = (python(), data("adult/adult.data")) else { return };
+    let Some(test) = data("adult/adult.test") else { return };
+    let folder = Folder::new();
+    let public: Vec<&str> = ADULT.split(',').filter(|name| *name != "class").collect();
+    let policy = adult_policy(&public, "");
+    let table = grow::table(&train, &policy);
+    let text = std::fs::read_to_string(test).unwrap().replace("Widowed", "Unheard-of");
+    let test = folder.file("adult.test", text);
+    let test = grow::table(&test, &policy.replace("\"drop\"", "\"keep\""));
+    let trial = Trial::new(&folder, &test);
+    assert_eq!(test.rows(), 16281);
+    for (leaves, otherwise, class) in
+        [(1, true, "class"), (30, true, "class"), (100, false, "class"), (60, false, "occupation")]
+    {
+        let release = grow::release(&table, class, Plan { leaves, least: 20, otherwise });
+        trial.check(&python, &release, class);
+    }
+    // Labels only.
+    let release = grow::release(&table, "class", Plan { leaves: 20, least: 20, otherwise: false });
+    let mut bare: serde_json::Value = serde_json::from_str(&release).unwrap();
+    for node in bare["nodes"].as_array_mut().unwrap() {
+        if let Some(leaf) = node.get_mut("leaf") {
+            leaf.as_object_mut().unwrap().remove("counts");
+        }
+    }
+    trial.check(&python, &bare.to_string(), "class");
+}
+
+/// Names and values that would break out of a careless quotation.
+#[test]
+fn nasty_names() {
+    let Some(python) = python() else { return };
+    let nasty = [
+        "'); DROP TABLE data; --",
+        "a\"b",
+        "\\",
+        "\"\"\"",
+        "</Value><True/>",
+        "é𝄞",
+        "two\nlines",
+        "{0} %s ${x}",
+        "&amp;",
+        "/* x */",
+        "' OR '1'='1",
+        "tab\there",
+        "]]>",
+        "#{}",
+        "\u{2028}",
+        "label",
+    ];
+    let rows = 400;
+    let value = |row: usize, by: usize| Some(nasty[(row / by + row * row / 7) % nasty.len()]);
+    let texts = |name: &str, by: usize| {
+        Column::from_texts(name, &(0..rows).map(|row| value(row, by)).collect::<Vec<_>>())
+    };
+    let numbers: Vec<Option<f64>> = (0..rows).map(|row| Some((row * 37 % 101) as f64 / 8.0)).collect();
+    let class: Vec<Option<&str>> = (0..rows)
+        .map(|row| {
+            value(row, 1).map(|text| if numbers[row] > Some(6.0) { text } else { nasty[text.len() % 3] })
+        })
+        .collect();
+    let columns = vec![
+        texts("'); DROP TABLE data; --", 1),
+        texts("a\"b\\", 3),
+        texts("label", 5),
+        Column::from_numbers("n'\"\n<é𝄞", &numbers).unwrap(),
+        Column::from_texts("the \"class\" </x>", &class),
+    ];
+    let table = Table::new(columns, People::Rows).unwrap();
+    let folder = Folder::new();
+    let trial = Trial::new(&folder, &table);
+    for otherwise in [true, false] {
+        let release = grow::release(&table, "the \"class\" </x>", Plan { leaves: 25, least: 1, otherwise });
+        trial.check(&python, &release, "the \"class\" </x>");
+    }
+}
+
+#[test]
+fn what_a_language_cannot_say_is_said() {
+    let folder = Folder::new();
+    let tree = r#"{"format":"incrowd-release","version":1,"family":"tree","class":{"name":"c","values":["a\u0000","b"]},
+      "attributes":[{"name":"x","numeric":true}],"nodes":[{"leaf":{"label":"b"}}]}"#;
+    let tree = folder.file("tree.json", tree.replace("\"label\":\"b\"", "\"label\":\"a\\u0000\""));
+    for language in ["sql", "pmml"] {
+        let ran = incrowd(&["export", &tree, "--to", language]);
+        assert!(ran.status == 2 && ran.err.contains("cannot say"), "{language}: {}", ran.err);
+    }
+    assert_eq!(incrowd(&["export", &tree, "--to", "python"]).status, 0);
+}
+
+#[test]
+fn json_is_the_release_itself() {
+    let folder = Folder::new();
+    let text = "{\n \"format\": \"incrowd-release\",\n \"version\": 1,\n \"family\": \"tree\",\n \
+                \"class\": {\"name\": \"c\", \"values\": [\"a\"]},\n \"attributes\": [\n ],\n \"nodes\": [\n  \
+                {\"leaf\": {\"label\": \"a\"}}\n ]\n}\n";
+    let tree = folder.file("tree.json", text.replace("[\n ]", "[]"));
+    let ran = incrowd(&["export", &tree, "--to", "json"]);
+    assert_eq!(ran.out, std::fs::read_to_string(&tree).unwrap(), "{}", ran.err);
+    let out = folder.path("copy.json");
+    assert_eq!(incrowd(&["export", &tree, "--to", "json", "--out", &out]).status, 0);
+    let again = incrowd(&["export", &tree, "--to", "json", "--out", &out]);
+    assert!(again.status == 2 && again.err.contains("--force"), "{}", again.err);
+}
