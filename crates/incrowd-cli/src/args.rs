@@ -49,6 +49,8 @@ pub(crate) enum Command {
     Profile(Profile),
     /// Is this release, or this table, safe? Who is exposed, and how?
     Audit(Audit),
+    /// A decision tree nobody can be linked through.
+    Tree(Tree),
     /// What a tree says of the rows of a table, and how often it is right.
     Predict(Predict),
     /// A tree to look at: in the terminal, for Graphviz, or as a picture.
@@ -154,6 +156,44 @@ pub(crate) struct Audit {
     pub(crate) policy: PathBuf,
     #[command(flatten)]
     pub(crate) guarantee: GuaranteeFlags,
+}
+
+/// A decision tree nobody can be linked through: grown under the guarantee, audited, and written only if the audit passes.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  incrowd tree --data patients.csv --policy policy.toml --k 10 --out tree.json\n  incrowd show tree.json"
+)]
+pub(crate) struct Tree {
+    /// The table to learn from.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: PathBuf,
+    /// The policy: who knows what, the class, and the guarantee.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: PathBuf,
+    /// Write the release here.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// How the tree is grown.
+    #[arg(long, value_name = "METHOD", value_enum, default_value_t = MethodFlag::Best)]
+    pub(crate) method: MethodFlag,
+    /// best: the most leaves the tree is grown to before it is pruned.
+    #[arg(long, value_name = "N", default_value_t = 255)]
+    pub(crate) max_leaves: u32,
+    /// kadet-c45: do not prune.
+    #[arg(long)]
+    pub(crate) no_prune: bool,
+    #[command(flatten)]
+    pub(crate) guarantee: GuaranteeFlags,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum MethodFlag {
+    /// Binary splits, best first, pruned by cross-validation.
+    Best,
+    /// The papers' C4.5: gain ratio, thresholds, pessimistic pruning.
+    KadetC45,
+    /// The papers' ID3: information gain, one branch a value, no pruning.
+    KadetId3,
 }
 
 /// The guarantee; each flag goes before what the policy says.

@@ -33,6 +33,14 @@ pub fn write_new(
     write_beside(path, force, old, fill).map_err(|error| failure(&error).in_file(path))
 }
 
+/// Fails if [`write_new`] would refuse the path as it is now, so that long work need not be done in vain.
+///
+/// # Errors
+/// When something is at `path` already and may not be replaced.
+pub fn refuse_existing(path: &Path, force: bool) -> Result<()> {
+    existing(path, force).map(|_| ())
+}
+
 /// Puts the failure to write a file into words.
 pub fn failure(error: &io::Error) -> Error {
     match error.kind() {

@@ -22,6 +22,7 @@
 //! | audit a release or a table | [`audit`], or [`files`] straight from files |
 //! | see how identifying a table is | [`profile`] |
 //! | build a model by hand | [`model`] |
+//! | mine a tree under a guarantee | [`mine`] |
 //! | predict with a tree | [`predict`] |
 //! | try things on built-in data | [`samples`] |
 
@@ -33,6 +34,7 @@ pub use incrowd_core::{
     samples, span, table, taxonomy,
 };
 pub use incrowd_io as io;
+pub use incrowd_mine as mine;
 
 /// Sets the number of threads for everything that follows; 0 means one for each core. Results do not depend on it.
 ///

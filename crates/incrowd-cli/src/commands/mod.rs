@@ -4,6 +4,8 @@ pub(crate) mod audit;
 pub(crate) mod demo;
 pub(crate) mod export;
 pub(crate) mod generate;
+mod guarantee;
 pub(crate) mod predict;
 pub(crate) mod profile;
 pub(crate) mod show;
+pub(crate) mod tree;

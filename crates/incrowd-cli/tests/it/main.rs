@@ -11,6 +11,7 @@ mod predict;
 mod profile;
 mod pycanon;
 mod show;
+mod tree;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -15,7 +15,7 @@ use incrowd_core::table::{People, Table};
 use rayon::prelude::*;
 
 /// Above so many rows the choice is made on about as many.
-pub(super) const SAMPLE: usize = 60_000;
+pub(super) const SAMPLE: u64 = 60_000;
 
 /// How many parts the rows are divided into.
 const FOLDS: u64 = 8;
@@ -30,16 +30,12 @@ pub(super) struct Choice {
 
 /// Chooses. On a sample of a share s of the rows, k is s times as large, and so is the price: what a leaf saves by accident is some rows, whatever their number.
 pub(super) fn choose(coarse: &Coarse, policy: &Policy, params: &CheckedTreeParams) -> Choice {
-    let marks = marks(&coarse.table, policy);
-    let rows: Vec<u32> = sample(&marks);
-    let share = rows.len() as f64 / marks.len().max(1) as f64;
-    let sampled = if rows.len() == marks.len() { None } else { Some(coarse.select(&rows)) };
-    let sample = Sample {
-        coarse: sampled.as_ref().unwrap_or(coarse),
-        policy,
-        params: scaled(params, share),
-        fold_of_row: rows.iter().map(|&row| marks[row as usize] >> 32).map(|mark| mark % FOLDS).collect(),
-    };
+    let merged = coarse.merged();
+    let marks = marks(&merged.table);
+    let total = weight_of(&merged.table);
+    let share = if total > SAMPLE + SAMPLE / 2 { SAMPLE as f64 / total as f64 } else { 1.0 };
+    let (coarse, marks) = if share < 1.0 { sample(&merged, &marks, share) } else { (merged, marks) };
+    let sample = Sample { coarse, policy, params: scaled(params, share), marks };
     let tried: Vec<Vec<Trial>> =
         Criterion::ALL.into_par_iter().map(|criterion| sample.trials(criterion)).collect();
     let mut best = Trial { criterion: Criterion::Gini, alpha: 0.0, wrong: u64::MAX };
@@ -61,17 +57,17 @@ struct Trial {
 }
 
 struct Sample<'s> {
-    coarse: &'s Coarse,
+    coarse: Coarse,
     policy: &'s Policy,
     params: CheckedTreeParams,
-    fold_of_row: Vec<u64>,
+    marks: Vec<u64>,
 }
 
 impl Sample<'_> {
     /// Tries the prices at which a tree on all rows of the sample changes.
     fn trials(&self, criterion: Criterion) -> Vec<Trial> {
         let alphas =
-            with_tree(self.coarse, self.policy, &self.params, criterion, |grower| prices(&links(grower)));
+            with_tree(&self.coarse, self.policy, &self.params, criterion, |grower| prices(&links(grower)));
         let alphas = alphas.unwrap_or_else(|| vec![0.0]);
         let folds: Vec<Vec<u64>> =
             (0..FOLDS).into_par_iter().map(|fold| self.wrong(criterion, fold, &alphas)).collect();
@@ -81,16 +77,24 @@ impl Sample<'_> {
 
     /// For each price the rows of a fold that a tree grown on the others gets wrong.
     fn wrong(&self, criterion: Criterion, fold: u64, alphas: &[f64]) -> Vec<u64> {
-        let rows = 0..self.fold_of_row.len() as u32;
-        let (held, kept): (Vec<u32>, Vec<u32>) =
-            rows.partition(|&row| self.fold_of_row[row as usize] == fold);
-        let part = self.coarse.select(&kept);
-        let params = scaled(&self.params, kept.len() as f64 / self.fold_of_row.len() as f64);
+        let table = &self.coarse.table;
+        let held: Vec<u32> = (0..table.rows()).map(|row| self.held(row, fold)).collect();
+        let kept = held.iter().enumerate().map(|(row, held)| table.weight(row) - held).collect();
+        let part = self.coarse.weighted(kept);
+        let share = weight_of(&part.table) as f64 / weight_of(table).max(1) as f64;
+        let params = scaled(&self.params, share);
         let wrong = with_tree(&part, self.policy, &params, criterion, |grower| {
-            let by_node = route(grower, &self.coarse.table, &held);
-            errors(grower, &by_node, alphas)
+            errors(grower, &route(grower, table, &held), alphas)
         });
         wrong.unwrap_or_else(|| vec![0; alphas.len()])
+    }
+
+    /// How many of the individuals of a row are in a fold: they are dealt to the folds one after the other, beginning by the row's mark.
+    /// The rows of a subject go all to one.
+    fn held(&self, row: usize, fold: u64) -> u32 {
+        let weight = self.coarse.table.weight(row);
+        let first = (fold + FOLDS - (self.marks[row] >> 32) % FOLDS) % FOLDS;
+        u32::try_from((u64::from(weight) + FOLDS - 1 - first) / FOLDS).unwrap_or(weight)
     }
 }
 
@@ -126,12 +130,11 @@ fn route(grower: &Grower<'_>, table: &Table, held: &[u32]) -> Vec<Vec<u64>> {
         grower.task.attributes.iter().map(|attribute| table.column(attribute.column.name())).collect();
     let class = table.column(grower.task.class.column.name());
     let mut passing = vec![vec![0; grower.task.class.count]; grower.nodes.len()];
-    for &row in held {
-        let row = row as usize;
+    for (row, &held) in held.iter().enumerate().filter(|&(_, &held)| held > 0) {
         let Some(class) = class.map(|class| class.code(row) as usize) else { continue };
         let mut node = 0_u32;
         loop {
-            passing[node as usize][class] += u64::from(table.weight(row));
+            passing[node as usize][class] += u64::from(held);
             let Some((split, first)) = &grower.node(node).split else { break };
             let Some(column) = columns[split.attribute] else { break };
             node = first + split.branch_of_code[column.code(row) as usize];
@@ -179,12 +182,12 @@ fn scaled(params: &CheckedTreeParams, share: f64) -> CheckedTreeParams {
 }
 
 /// A mark for each row by the values it has (or by whose row it is), the same for equal rows wherever they stand.
-fn marks(table: &Table, policy: &Policy) -> Vec<u64> {
+fn marks(table: &Table) -> Vec<u64> {
     if let People::Subjects { of_row, .. } = table.people() {
         return of_row.iter().map(|&subject| mix(u64::from(subject))).collect();
     }
     let mut marks = vec![0_u64; table.rows()];
-    for column in table.columns().iter().filter(|column| policy.attribute(column.name()).is_some()) {
+    for column in table.columns() {
         let codes: Vec<u64> = (0..=u64::from(column.missing_code())).map(mix).collect();
         marks.par_iter_mut().enumerate().for_each(|(row, mark)| {
             *mark =
@@ -195,6 +198,10 @@ fn marks(table: &Table, policy: &Policy) -> Vec<u64> {
     marks
 }
 
+fn weight_of(table: &Table) -> u64 {
+    (0..table.rows()).map(|row| u64::from(table.weight(row))).sum()
+}
+
 /// `SplitMix64`'s mixing of a number.
 fn mix(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -203,12 +210,14 @@ fn mix(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// All rows, or those whose mark is low, about [`SAMPLE`] of them.
-fn sample(marks: &[u64]) -> Vec<u32> {
-    let rows = 0..marks.len() as u32;
-    if marks.len() <= SAMPLE + SAMPLE / 2 {
-        return rows.collect();
-    }
-    let limit = u64::from(u32::MAX) * SAMPLE as u64 / marks.len() as u64;
-    rows.filter(|&row| marks[row as usize] & 0xffff_ffff <= limit).collect()
+/// About a share of the individuals of every row, rounded up or down by the row's mark; and the marks of the rows that are left.
+fn sample(coarse: &Coarse, marks: &[u64], share: f64) -> (Coarse, Vec<u64>) {
+    let taken = |row: usize| {
+        let dither = f64::from(marks[row] as u32) / f64::from(u32::MAX);
+        (f64::from(coarse.table.weight(row)) * share + dither * 0.999_999) as u32
+    };
+    let weights: Vec<u32> = (0..marks.len()).map(taken).collect();
+    let marks =
+        marks.iter().zip(&weights).filter(|&(_, &weight)| weight > 0).map(|(&mark, _)| mark).collect();
+    (coarse.weighted(weights), marks)
 }

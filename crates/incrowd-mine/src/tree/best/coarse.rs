@@ -1,7 +1,7 @@
 //! A table with its finest numeric columns put into bins.
 
 use incrowd_core::policy::{Policy, Role};
-use incrowd_core::table::{Codes, Column, Table, Values};
+use incrowd_core::table::{Codes, Column, People, Table, Values};
 
 /// The most bins of a numeric column; with the missing code they fit a byte.
 const BINS: usize = 255;
@@ -24,7 +24,8 @@ impl Coarse {
         };
         let mut lowest = Vec::new();
         let mut columns = Vec::new();
-        for column in table.columns() {
+        let is_class = |column: &Column| policy.class.as_deref() == Some(column.name());
+        for column in table.columns().iter().filter(|column| plays(column) || is_class(column)) {
             let binned = column.values().numbers().filter(|numbers| numbers.len() > BINS && plays(column));
             let (column, low) =
                 binned.map_or_else(|| (column.clone(), None), |numbers| bin(table, column, numbers));
@@ -36,9 +37,22 @@ impl Coarse {
         Self { table: coarse, lowest }
     }
 
-    /// Some of the rows.
-    pub(super) fn select(&self, rows: &[u32]) -> Self {
-        Self { table: self.table.select(rows), lowest: self.lowest.clone() }
+    /// The same with equal rows merged, where no row belongs to a subject.
+    pub(super) fn merged(&self) -> Self {
+        Self { table: self.table.merged(), lowest: self.lowest.clone() }
+    }
+
+    /// The rows with other weights; those without any are left out. The rows of subjects stay as they are, or go.
+    pub(super) fn weighted(&self, weights: Vec<u32>) -> Self {
+        let rows: Vec<u32> =
+            (0..).zip(&weights).filter(|&(_, &weight)| weight > 0).map(|(row, _)| row).collect();
+        let part = self.table.select(&rows);
+        let people = match part.people() {
+            People::Subjects { .. } => part.people().clone(),
+            _ => People::Weights(weights.into_iter().filter(|&weight| weight > 0).collect()),
+        };
+        let table = Table::new(part.columns().to_vec(), people).unwrap_or(part);
+        Self { table, lowest: self.lowest.clone() }
     }
 
     /// The values a threshold behind a code of a numeric column lies between: the last of its bin and the first of the next.

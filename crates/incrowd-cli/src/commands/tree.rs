@@ -1,0 +1,109 @@
+//! `incrowd tree`: a decision tree nobody can be linked through.
+
+use super::guarantee::guarantee;
+use crate::Outcome;
+use crate::args::{Common, MethodFlag, Tree as Arguments};
+use crate::console::Console;
+use crate::progress::Bar;
+use crate::text;
+use incrowd::files::Reading;
+use incrowd::io::policy::{PolicyFile, Purpose};
+use incrowd::io::release::{ModelRelease, Origin, Release, write_release};
+use incrowd::io::write::refuse_existing;
+use incrowd::mine::tree::{CheckedTreeParams, Method, Mined, TreeParams, mine_tree};
+use incrowd::model::Model;
+use incrowd::{Error, Result};
+use serde::Serialize;
+use std::time::Instant;
+
+/// The document of `--json`.
+#[derive(Serialize)]
+pub(crate) struct Document {
+    /// How the tree was grown.
+    pub(crate) method: &'static str,
+    /// What it was asked to guarantee.
+    pub(crate) guarantee: Vec<String>,
+    pub(crate) rows: u64,
+    pub(crate) individuals: u64,
+    pub(crate) leaves: u64,
+    pub(crate) spans: u64,
+    pub(crate) k: u64,
+    pub(crate) cm: u64,
+    pub(crate) exposed: u64,
+    pub(crate) max_confidence: f64,
+    /// The share of the training rows it classifies wrongly.
+    pub(crate) error: f64,
+    pub(crate) seconds: f64,
+}
+
+pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> Result<Outcome> {
+    let start = Instant::now();
+    refuse_existing(&arguments.out, common.force)?;
+    let policy = PolicyFile::read(&arguments.policy)?;
+    let params = params(arguments, &policy)?;
+    let bar = Bar::new(common.quiet);
+    let reading = Reading { threads: common.threads, progress: &bar };
+    let table = reading.table(&arguments.data, &policy, Purpose::Source)?.table;
+    let mined =
+        mine_tree(&table, &policy.policy, &params, &bar).map_err(|error| error.in_file(&arguments.data))?;
+    mined.warnings.iter().for_each(|warning| console.warn(warning));
+    let document = document(&params, &mined, start);
+    write_release(&arguments.out, &release(mined, &document)?, common.force)?;
+    console.result(&document, || text::mined::render(&document, &arguments.out))?;
+    Ok(Outcome::Done)
+}
+
+fn params(arguments: &Arguments, policy: &PolicyFile) -> Result<CheckedTreeParams> {
+    let method = match arguments.method {
+        MethodFlag::Best => Method::Best,
+        MethodFlag::KadetC45 => Method::KadetC45,
+        MethodFlag::KadetId3 => Method::KadetId3,
+    };
+    let guarantee = guarantee(&policy.policy.guarantee, &arguments.guarantee)?;
+    let mut params = TreeParams::new(method, guarantee);
+    params.max_leaves = arguments.max_leaves;
+    params.prune = !arguments.no_prune;
+    params.check()
+}
+
+fn document(params: &CheckedTreeParams, mined: &Mined, start: Instant) -> Document {
+    let summary = &mined.summary;
+    Document {
+        method: params.method.name(),
+        guarantee: params.guarantee.requirements().iter().map(ToString::to_string).collect(),
+        rows: summary.rows,
+        individuals: summary.individuals,
+        leaves: summary.leaves,
+        spans: summary.spans,
+        k: summary.k,
+        cm: summary.cm,
+        exposed: summary.exposed,
+        max_confidence: summary.max_confidence,
+        error: summary.error,
+        seconds: start.elapsed().as_secs_f64(),
+    }
+}
+
+/// The release, with what its audit measured; how long it took is nobody's business.
+fn release(mined: Mined, document: &Document) -> Result<Release> {
+    let measured = serde_json::json!({
+        "leaves": document.leaves,
+        "spans": document.spans,
+        "k": document.k,
+        "exposed": document.exposed,
+        "max_confidence": document.max_confidence,
+        "error": document.error,
+    });
+    let measured = measured.as_object().cloned().ok_or_else(|| Error::new("the figures are no document"))?;
+    let origin = Origin {
+        method: Some(document.method.to_owned()),
+        guarantee: document.guarantee.clone(),
+        measured,
+        ..Origin::default()
+    };
+    Ok(Release::Model(ModelRelease {
+        model: Model::Tree(mined.tree),
+        individuals: Some(document.individuals),
+        origin,
+    }))
+}
