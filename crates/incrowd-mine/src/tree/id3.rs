@@ -50,9 +50,16 @@ impl PartialOrd for Candidate {
 
 /// Grows the tree.
 pub(crate) fn grow(grower: &mut Grower<'_>, progress: &dyn Progress) {
+    step(grower, usize::MAX, progress);
+}
+
+/// Grows a root by so many splits, or fewer if there are no more.
+pub(crate) fn step(grower: &mut Grower<'_>, splits: usize, progress: &dyn Progress) {
     let mut queue = BinaryHeap::from(candidates(grower, 0));
-    while let Some(candidate) = queue.pop() {
-        let Candidate { node, attribute, level, .. } = candidate;
+    let mut made = 0;
+    while let Some(Candidate { node, attribute, level, .. }) = queue.pop()
+        && made < splits
+    {
         if grower.node(node).split.is_some() {
             continue;
         }
@@ -60,11 +67,12 @@ pub(crate) fn grow(grower: &mut Grower<'_>, progress: &dyn Progress) {
         let Some(split) = split(grower, node, attribute, level, &rows) else { continue };
         if grower.would_breach(node, &split, &rows) {
             queue.extend(consider(grower, node, attribute, level + 1, &rows));
-        } else {
-            progress.advance(grower.rows(node).len() as u64);
-            for child in grower.commit(node, split) {
-                queue.extend(candidates(grower, child));
-            }
+            continue;
+        }
+        made += 1;
+        progress.advance(grower.rows(node).len() as u64);
+        for child in grower.commit(node, split) {
+            queue.extend(candidates(grower, child));
         }
     }
 }

@@ -71,7 +71,7 @@ fn told_guarantee(grower: &Grower<'_>, tree: &Tree) -> Guarantee {
 }
 
 /// The tree as a model: only attributes it asks are named.
-fn model(grower: &Grower<'_>, cut: &Cut) -> Result<Tree> {
+pub(crate) fn model(grower: &Grower<'_>, cut: &Cut) -> Result<Tree> {
     let task = grower.task;
     let nodes = cut.nodes(grower);
     let mut number = vec![u32::MAX; grower.nodes.len()];

@@ -1,0 +1,125 @@
+//! On random tables with random roles: tracked spans are those of the definition, mined trees pass the audit, and results depend on the
+//! table alone.
+
+use super::random::{Case, case};
+use super::{Method, mine};
+use crate::tree::grower::Grower;
+use crate::tree::release::{Cut, spans};
+use crate::tree::spans::{Place, Spans};
+use crate::tree::task::Task;
+use crate::tree::watch::individuals;
+use crate::tree::{TreeParams, c45, id3, prune};
+use incrowd_core::model::Model;
+use incrowd_core::naive;
+use incrowd_core::progress::Silent;
+use incrowd_core::table::People;
+
+const CASES: u64 = 1500;
+
+/// The reference goes through all worlds, so it needs small tables.
+const SMALL: u32 = 10;
+
+/// The individuals that share the span of each row.
+fn populations(grower: &Grower<'_>, spans: &Spans) -> Vec<u64> {
+    let mut of_row = vec![0; grower.task.table.rows()];
+    for span in spans.all() {
+        let rows = spans.rows(&grower.by_leaf, span);
+        let population = individuals(grower.task, rows);
+        rows.iter().for_each(|&row| of_row[row as usize] += population);
+    }
+    of_row
+}
+
+/// Calls `check` with a grown tree for every case that has one.
+fn grown(method: Method, cases: u64, rows: u32, check: impl Fn(u64, &Case, &Grower<'_>, &Cut)) {
+    let mut seen = 0;
+    for seed in 0..cases {
+        let case = case(seed, rows, 4);
+        let params = TreeParams::new(method, case.guarantee.clone()).check().expect("parameters");
+        let task = Task::new(&case.table, &case.policy, &params).expect("a task");
+        let mut grower = Grower::new(&task);
+        if grower.root_breach().is_some() {
+            continue;
+        }
+        match method {
+            Method::KadetId3 => id3::grow(&mut grower, &Silent),
+            Method::KadetC45 => c45::grow(&mut grower, &params, &Silent),
+        }
+        seen += u64::from(grower.nodes.len() > 1);
+        check(seed, &case, &grower, &Cut::nothing(&grower));
+        if method == Method::KadetC45 {
+            check(seed, &case, &grower, &prune::prune(&grower, 0.25));
+        }
+    }
+    assert!(seen * 8 > cases, "only {seen} of {cases} trees have tests");
+}
+
+#[test]
+fn tracked_spans_are_those_of_the_definition() {
+    for method in Method::ALL {
+        grown(method, CASES, SMALL, |seed, case, grower, cut| {
+            let tree = crate::tree::release::model(grower, cut).expect("a tree");
+            let spans = spans(grower, cut);
+            let audit = naive::audit_model(&case.table, &case.policy, &Model::Tree(tree), &case.guarantee);
+            let Ok(audit) = audit else { return };
+            assert_eq!(populations(grower, &spans), audit.population_of_row, "{method}, seed {seed}");
+            assert_eq!(spans.all().len() as u64, audit.spans, "{method}, seed {seed}");
+        });
+    }
+}
+
+#[test]
+fn replayed_spans_are_the_tracked_ones() {
+    grown(Method::KadetId3, 300, 24, |seed, _, grower, cut| {
+        let again = spans(grower, cut);
+        assert_eq!(populations(grower, &again), populations(grower, &grower.spans), "seed {seed}");
+    });
+}
+
+#[test]
+fn every_mined_tree_passes_the_audit() {
+    for method in Method::ALL {
+        for seed in 0..CASES {
+            let case = case(seed, 24, 5);
+            match mine(&case.table, &case.policy, method, &case.guarantee) {
+                Ok(mined) => assert!(mined.report.holds),
+                Err(error) => {
+                    assert!(error.what.starts_with("no tree is safe"), "{method}, seed {seed}: {error}")
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_and_merging_change_nothing() {
+    let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+    let (one, eight) = (pool(1), pool(8));
+    for seed in 0..400 {
+        // Every tenth table is large enough for threads to share the work.
+        let case = case(seed, if seed % 10 == 0 { 20_000 } else { 60 }, 5);
+        for method in Method::ALL {
+            let mined = || mine(&case.table, &case.policy, method, &case.guarantee);
+            let (by_one, by_eight) = (one.install(mined), eight.install(mined));
+            assert_eq!(by_one, by_eight, "{method}, seed {seed}");
+            if matches!(case.table.people(), People::Subjects { .. }) {
+                continue;
+            }
+            let merged = mine(&case.table.merged(), &case.policy, method, &case.guarantee);
+            let tree = |mined: incrowd_core::Result<crate::tree::Mined>| mined.map(|mined| mined.tree);
+            assert_eq!(tree(by_one), tree(merged), "{method}, seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn spans_need_no_rows_of_their_own_while_everything_is_public() {
+    grown(Method::KadetId3, 300, 24, |seed, case, grower, _| {
+        let known = case.policy.known();
+        let all_public = grower.task.attributes.iter().all(|a| known.contains(&a.column.name().to_owned()));
+        if all_public && !grower.task.class.known {
+            let by_leaf = |place: &Place| matches!(place, Place::ByLeaf(_));
+            assert!(grower.spans.all().iter().all(|span| by_leaf(&span.place)), "seed {seed}");
+        }
+    });
+}
