@@ -19,6 +19,7 @@
 //! | to | use |
 //! | --- | --- |
 //! | read a table, a policy, a release | [`io`] |
+//! | grow a tree nobody can be linked through | [`mine::tree`] |
 //! | audit a release or a table | [`audit`], or [`files`] straight from files |
 //! | see how identifying a table is | [`profile`] |
 //! | build a model by hand | [`model`] |

@@ -62,7 +62,7 @@ pub struct Mined {
 }
 
 /// The figures of a mined tree.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct TreeSummary {
     /// The rows of the table.

@@ -2,3 +2,4 @@
 
 mod adult;
 mod benchmark;
+mod weka;
