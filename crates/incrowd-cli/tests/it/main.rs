@@ -5,6 +5,7 @@ mod demo;
 mod errors;
 mod exports;
 mod grow;
+mod kadet;
 mod manners;
 mod peers;
 mod predict;

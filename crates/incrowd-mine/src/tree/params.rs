@@ -43,7 +43,7 @@ pub struct TreeParams {
     pub method: Method,
     /// What must hold for every span.
     pub guarantee: Guarantee,
-    /// C4.5: at least two branches of a split must hold this many rows.
+    /// C4.5: at least two branches of a split must hold this many rows. Best: both must.
     pub min_rows: u64,
     /// C4.5: the confidence factor of the pessimistic error; smaller prunes more.
     pub confidence: f64,
@@ -56,7 +56,8 @@ pub struct TreeParams {
 impl TreeParams {
     /// The usual parameters of a method under a guarantee.
     pub fn new(method: Method, guarantee: Guarantee) -> Self {
-        Self { method, guarantee, min_rows: 2, confidence: 0.25, prune: true, max_leaves: 255 }
+        let min_rows = if method == Method::Best { 5 } else { 2 };
+        Self { method, guarantee, min_rows, confidence: 0.25, prune: true, max_leaves: 255 }
     }
 
     /// Checks every parameter.

@@ -109,7 +109,7 @@ fn with_tree<R>(
     let task = Task::new(&coarse.table, policy, params).ok()?;
     let mut grower = Grower::new(&task);
     if grower.root_breach().is_none() {
-        grow(&mut grower, coarse, criterion, params.max_leaves, &Silent);
+        grow(&mut grower, coarse, criterion, params, &Silent);
     }
     Some(then(&grower))
 }

@@ -6,6 +6,7 @@ use super::criterion::Criterion;
 use super::propose::{Proposal, Proposer};
 use crate::tree::grower::Grower;
 use crate::tree::histogram::Histogram;
+use crate::tree::params::CheckedTreeParams;
 use incrowd_core::progress::Progress;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -42,16 +43,16 @@ pub(super) fn grow(
     grower: &mut Grower<'_>,
     coarse: &Coarse,
     criterion: Criterion,
-    max_leaves: u32,
+    params: &CheckedTreeParams,
     progress: &dyn Progress,
 ) {
     let layout = Layout::new(grower.task);
-    let proposer = Proposer::new(grower, coarse, &layout, criterion);
+    let proposer = Proposer::new(grower, coarse, &layout, criterion, params.min_rows);
     let mut open = BinaryHeap::new();
     let root = layout.count(grower.task, grower.rows(0));
     put(&proposer, grower, 0, root, &mut open);
     let mut leaves = 1;
-    while leaves < max_leaves {
+    while leaves < params.max_leaves {
         let Some(Open { proposal, node, counts }) = open.pop() else { return };
         // Other splits may have divided the spans of this node meanwhile.
         if !proposer.still_safe(grower, node, &proposal) {

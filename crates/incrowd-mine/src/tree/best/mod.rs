@@ -53,7 +53,7 @@ pub(super) fn mine(
     let choice = choose::choose(&coarse, policy, params);
     progress.end();
     progress.begin("growing", Some(u64::from(params.max_leaves)));
-    grow(&mut grower, &coarse, choice.criterion, params.max_leaves, progress);
+    grow(&mut grower, &coarse, choice.criterion, params, progress);
     progress.end();
     progress.begin("auditing", None);
     let mined = finish(&grower, choice.alpha);
@@ -83,4 +83,11 @@ impl Coarse {
         task.audited = table;
         Ok(task)
     }
+}
+
+/// Grows a tree with the first impurity and prunes nothing: what the tests of spans look at.
+#[cfg(test)]
+pub(super) fn grow_for_test(grower: &mut Grower<'_>, params: &CheckedTreeParams) {
+    let coarse = Coarse::new(grower.task.table, grower.task.policy);
+    grow(grower, &coarse, criterion::Criterion::Gini, params, &incrowd_core::progress::Silent);
 }

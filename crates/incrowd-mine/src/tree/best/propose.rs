@@ -10,9 +10,6 @@ use crate::tree::task::Asked;
 use incrowd_core::guarantee::{Requirement, SingleBin};
 use incrowd_core::taxonomy::short_decimal_between;
 
-/// Rows below which a branch says little about anybody, whatever the guarantee.
-const FEW: u64 = 5;
-
 /// How many rows' worth the share of the whole node counts when values are put in order; so that rare values do not end up first or last by accident.
 const PRIOR: f64 = 10.0;
 
@@ -43,6 +40,8 @@ pub(super) struct Proposer<'p> {
     pub(super) criterion: Criterion,
     /// The k, where span populations are leaf populations and nothing else is asked.
     simple: Option<u64>,
+    /// Rows below which a branch says little about anybody, whatever the guarantee.
+    few: u64,
 }
 
 impl<'p> Proposer<'p> {
@@ -51,6 +50,7 @@ impl<'p> Proposer<'p> {
         coarse: &'p Coarse,
         layout: &'p Layout,
         criterion: Criterion,
+        few: u64,
     ) -> Self {
         let task = grower.task;
         let leaves_are_spans = !task.class.known && task.attributes.iter().all(|attribute| attribute.known);
@@ -60,7 +60,7 @@ impl<'p> Proposer<'p> {
             }
             _ => None,
         };
-        Self { coarse, layout, criterion, simple: simple.filter(|_| leaves_are_spans) }
+        Self { coarse, layout, criterion, simple: simple.filter(|_| leaves_are_spans), few }
     }
 
     /// The best safe split of a node, by its counts.
@@ -82,7 +82,7 @@ impl<'p> Proposer<'p> {
     }
 
     fn floor(&self) -> u64 {
-        self.simple.unwrap_or(0).max(FEW)
+        self.simple.unwrap_or(0).max(self.few)
     }
 
     /// The best safe split on one attribute that gains more than `least`.

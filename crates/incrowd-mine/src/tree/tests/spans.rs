@@ -8,7 +8,7 @@ use crate::tree::release::{Cut, spans};
 use crate::tree::spans::{Place, Spans};
 use crate::tree::task::Task;
 use crate::tree::watch::individuals;
-use crate::tree::{TreeParams, c45, id3, prune};
+use crate::tree::{TreeParams, best, c45, id3, prune};
 use incrowd_core::model::Model;
 use incrowd_core::naive;
 use incrowd_core::progress::Silent;
@@ -35,7 +35,9 @@ fn grown(method: Method, cases: u64, rows: u32, check: impl Fn(u64, &Case, &Grow
     let mut seen = 0;
     for seed in 0..cases {
         let case = case(seed, rows, 4);
-        let params = TreeParams::new(method, case.guarantee.clone()).check().expect("parameters");
+        let mut params = TreeParams::new(method, case.guarantee.clone());
+        params.min_rows = params.min_rows.min(2);
+        let params = params.check().expect("parameters");
         let task = Task::new(&case.table, &case.policy, &params).expect("a task");
         let mut grower = Grower::new(&task);
         if grower.root_breach().is_some() {
@@ -44,6 +46,7 @@ fn grown(method: Method, cases: u64, rows: u32, check: impl Fn(u64, &Case, &Grow
         match method {
             Method::KadetId3 => id3::grow(&mut grower, &Silent),
             Method::KadetC45 => c45::grow(&mut grower, &params, &Silent),
+            Method::Best => best::grow_for_test(&mut grower, &params),
         }
         seen += u64::from(grower.nodes.len() > 1);
         check(seed, &case, &grower, &Cut::nothing(&grower));
