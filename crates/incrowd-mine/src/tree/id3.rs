@@ -117,13 +117,12 @@ fn split(grower: &Grower<'_>, node: u32, index: usize, level: usize, rows: &Hist
             let reach = grower.node(node).reach_of(index);
             Some(Split::by_level(index, attribute, levels.get(level)?, reach, rows))
         }
-        Asked::Numbers(levels) => {
-            let numbers = attribute.column.values().numbers()?;
-            let met = |threshold: &f64| {
-                grower.node(node).reach_of(index).is_none_or(|reach| reach.divided_by(*threshold))
-            };
-            let behind = |&code: &u32| threshold_behind(numbers, code);
-            let thresholds: Vec<f64> = levels.get(level)?.0.iter().filter_map(behind).filter(met).collect();
+        Asked::Numbers(numbers) => {
+            let reach = grower.node(node).reach_of(index);
+            let met = |threshold: &f64| reach.is_none_or(|reach| reach.divided_by(*threshold));
+            let behind = |&rank: &u32| threshold_behind(&numbers.values, rank as usize);
+            let cuts = &numbers.levels.get(level)?.0;
+            let thresholds: Vec<f64> = cuts.iter().filter_map(behind).filter(met).collect();
             Some(Split::by_thresholds(index, attribute, thresholds, rows))
         }
     }

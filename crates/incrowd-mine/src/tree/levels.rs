@@ -60,28 +60,27 @@ impl Level {
     }
 }
 
-/// A division of numbers into intervals: each cut lies behind the value of this code.
+/// A division of numbers into intervals: each cut lies behind the number of this rank.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Intervals(pub(crate) Vec<u32>);
 
 impl Intervals {
-    /// The intervals of each level of a numeric taxonomy, finest first. The values themselves are no level: a test that tells every
-    /// value apart would list them all. Neither are groups that are no intervals.
-    pub(crate) fn of(taxonomy: Option<&Taxonomy>, column: &Column) -> Vec<Self> {
+    /// The intervals of each level of a numeric taxonomy among the numbers that occur, finest first. The values themselves are no level: a
+    /// test that tells every value apart would list them all. Neither are groups that are no intervals.
+    pub(crate) fn of(taxonomy: Option<&Taxonomy>, codes: &[u32]) -> Vec<Self> {
         let Some(taxonomy) = taxonomy else { return Vec::new() };
         let depths = (1..taxonomy.height()).rev();
-        let mut levels: Vec<Self> =
-            depths.filter_map(|depth| Self::at(taxonomy, column.missing_code(), depth)).collect();
+        let mut levels: Vec<Self> = depths.filter_map(|depth| Self::at(taxonomy, codes, depth)).collect();
         levels.dedup();
         levels
     }
 
-    fn at(taxonomy: &Taxonomy, values: u32, depth: u32) -> Option<Self> {
-        let nodes: Vec<Node> = (0..values).map(|code| taxonomy.ancestor_at_depth(code, depth)).collect();
+    fn at(taxonomy: &Taxonomy, codes: &[u32], depth: u32) -> Option<Self> {
+        let nodes: Vec<Node> = codes.iter().map(|&code| taxonomy.ancestor_at_depth(code, depth)).collect();
         let cuts: Vec<u32> = (0..)
             .zip(nodes.windows(2))
             .filter(|(_, pair)| pair[0] != pair[1])
-            .map(|(code, _)| code)
+            .map(|(rank, _)| rank)
             .collect();
         let mut groups = nodes;
         groups.sort_unstable();

@@ -158,21 +158,20 @@ fn threshold_labels(thresholds: &[f64]) -> Vec<String> {
     (0..=thresholds.len()).map(label).collect()
 }
 
-/// A threshold between the values of a code and the next: a short decimal that is neither. None where no number lies between.
-pub(crate) fn threshold_behind(numbers: &[f64], code: u32) -> Option<f64> {
-    let (low, high) = (numbers[code as usize], *numbers.get(code as usize + 1)?);
+/// A threshold between a number that occurs and the next, by rank: a short decimal that is neither. None where no number lies between.
+pub(crate) fn threshold_behind(numbers: &[f64], rank: usize) -> Option<f64> {
+    let (low, high) = (numbers[rank], *numbers.get(rank + 1)?);
     Some(short_decimal_between(low, high)).filter(|&threshold| threshold < high)
 }
 
-/// A threshold between two values of a *private* attribute, with other values of the column in between or not: the shortest decimal
-/// between the two if it is nobody's value, otherwise one beside it. A wide gap leaves a short decimal, which tells little about the two.
-pub(crate) fn threshold_between(numbers: &[f64], low: u32, high: u32) -> Option<f64> {
-    let short = short_decimal_between(numbers[low as usize], numbers[high as usize]);
+/// A threshold between two numbers of a *private* attribute, others in between or not: the shortest decimal between the two if it is nobody's value,
+/// otherwise one beside it. A wide gap leaves a short decimal, which tells little about the two.
+pub(crate) fn threshold_between(numbers: &[f64], low: usize, high: usize) -> Option<f64> {
+    let short = short_decimal_between(numbers[low], numbers[high]);
     match numbers.binary_search_by(|number| number.total_cmp(&short)) {
         Err(_) => Some(short),
-        Ok(place) => (place as u32 >= low && (place as u32) < high)
-            .then(|| threshold_behind(numbers, place as u32))
-            .flatten()
-            .or_else(|| (low..high).find_map(|code| threshold_behind(numbers, code))),
+        Ok(rank) => {
+            (rank.min(high - 1)..high).chain(low..high).find_map(|rank| threshold_behind(numbers, rank))
+        }
     }
 }

@@ -46,8 +46,34 @@ pub(crate) struct Attribute<'a> {
 pub(crate) enum Asked {
     /// By groups of its values, from the values themselves to the coarsest that is not everything.
     Names(Vec<Level>),
-    /// By intervals; those of its taxonomy from the finest to the coarsest, where it has one.
-    Numbers(Vec<Intervals>),
+    /// By intervals.
+    Numbers(Numbers),
+}
+
+/// How a numeric attribute can be asked.
+pub(crate) struct Numbers {
+    /// The numbers that occur in the table, ascending. A column may know more, of rows that are not to be learned from.
+    pub(crate) values: Vec<f64>,
+    /// Their codes.
+    pub(crate) codes: Vec<u32>,
+    /// The intervals of its taxonomy from the finest to the coarsest, where it has one.
+    pub(crate) levels: Vec<Intervals>,
+}
+
+impl Numbers {
+    fn of(column: &Column, numbers: &[f64], taxonomy: Option<&Taxonomy>) -> Self {
+        let mut occurs = vec![false; numbers.len() + 1];
+        column.codes().iter().for_each(|code| occurs[code as usize] = true);
+        let codes: Vec<u32> = (0..numbers.len() as u32).filter(|&code| occurs[code as usize]).collect();
+        let values = codes.iter().map(|&code| numbers[code as usize]).collect();
+        let levels = Intervals::of(taxonomy, &codes);
+        Self { values, codes, levels }
+    }
+
+    /// The place of a code that occurs.
+    pub(crate) fn rank(&self, code: u32) -> usize {
+        self.codes.partition_point(|&other| other < code)
+    }
 }
 
 impl<'a> Task<'a> {
@@ -69,7 +95,8 @@ impl<'a> Task<'a> {
         };
         for column in table.columns().iter().filter(|column| column.name() != task.class.column.name()) {
             if let Some(attribute) = task.bind(column)? {
-                let unusable = matches!(&attribute.kind, Asked::Numbers(levels) if levels.is_empty());
+                let unusable =
+                    matches!(&attribute.kind, Asked::Numbers(numbers) if numbers.levels.is_empty());
                 if unusable && params.method == Method::KadetId3 {
                     let name = column.name();
                     task.warnings.push(format!(
@@ -105,7 +132,7 @@ impl<'a> Task<'a> {
                 let range = declared.range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
                 (
                     numbers_domain(column, numbers, range)?,
-                    Asked::Numbers(Intervals::of(taxonomy.as_ref(), column)),
+                    Asked::Numbers(Numbers::of(column, numbers, taxonomy.as_ref())),
                 )
             }
             Values::Categorical(_) | Values::Ordered(_) => {

@@ -4,7 +4,7 @@
 
 use crate::benchmark::{adult, file, wrong};
 use incrowd_core::guarantee::Guarantee;
-use incrowd_core::model::Node;
+use incrowd_core::model::{Node, Split, Test, Tree};
 use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
 use incrowd_core::progress::Silent;
 use incrowd_core::samples::Random;
@@ -88,7 +88,8 @@ fn arff(name: &str, train: &Table, table: &Table) -> String {
     text
 }
 
-fn incrowd(train: &Table, test: &Table) -> Figures {
+/// Leaves and test errors; and the errors once every threshold is put where J48 puts it, on the value of the table below.
+fn incrowd(train: &Table, test: &Table) -> (Figures, usize) {
     let role = |name: &str| if name == "class" { Role::Private } else { Role::Public };
     let policy = Policy {
         attributes: train.columns().iter().map(|c| Attribute::new(c.name(), role(c.name()))).collect(),
@@ -102,7 +103,28 @@ fn incrowd(train: &Table, test: &Table) -> Figures {
         TreeParams::new(Method::KadetC45, Guarantee::k_anonymity(1).expect("k")).check().expect("checked");
     let tree = mine_tree(train, &policy, &params, &Silent).expect("a tree").tree;
     let leaves = tree.nodes().iter().filter(|node| matches!(node, Node::Leaf(_))).count();
-    (leaves, wrong(&tree, test))
+    ((leaves, wrong(&tree, test)), wrong(&on_values(&tree, train), test))
+}
+
+/// The same tree with each threshold moved down to the next value of the table, as J48 has it.
+fn on_values(tree: &Tree, train: &Table) -> Tree {
+    let nodes = tree.nodes().iter().map(|node| match node {
+        Node::Test(Test { attribute, split: Split::Thresholds(thresholds), .. }) => {
+            let column = train.require(&tree.attributes()[*attribute].name).expect("a column");
+            let below = |threshold: &f64| {
+                let numbers = column.values().numbers().expect("numbers");
+                let values = column.codes().iter().map(|code| numbers[code as usize]);
+                values.filter(|value| value < threshold).fold(f64::NEG_INFINITY, f64::max)
+            };
+            let mut moved = node.clone();
+            if let Node::Test(test) = &mut moved {
+                test.split = Split::Thresholds(thresholds.iter().map(below).collect());
+            }
+            moved
+        }
+        other => other.clone(),
+    });
+    Tree::new(tree.attributes().to_vec(), tree.class().clone(), nodes.collect()).expect("a tree")
 }
 
 /// A table of the benchmark data, its last column called class and taken for names, and columns left out.
@@ -134,43 +156,47 @@ fn parted(table: &Table) -> (Table, Table) {
     (table.select(train), table.select(test))
 }
 
-fn compare(name: &str, train: &Table, test: &Table) {
+/// The same tree as J48's, and the same errors but for at most `off` test rows with a value between two of the table.
+fn compare(name: &str, train: &Table, test: &Table, off: usize) {
     let Some(jar) = weka() else { return };
-    let (ours, theirs) = (incrowd(train, test), j48(&jar, name, train, test));
-    eprintln!("{name}: incrowd {ours:?}, J48 {theirs:?}");
-    assert_eq!(ours, theirs, "{name}: (leaves, test errors)");
+    let ((leaves, errors), errors_on_values) = incrowd(train, test);
+    let theirs = j48(&jar, name, train, test);
+    eprintln!("{name}: {leaves} leaves, {errors} test errors; J48 {} and {}", theirs.0, theirs.1);
+    assert_eq!((leaves, errors_on_values), theirs, "{name}: (leaves, test errors)");
+    assert!(errors.abs_diff(theirs.1) <= off, "{name}: {errors} test errors, J48 {}", theirs.1);
 }
 
 #[test]
 fn glass() {
     let Some(table) = table("glass/glass.data", b',', 11, &[0]) else { return };
     let (train, test) = parted(&table);
-    compare("glass", &train, &test);
+    compare("glass", &train, &test, 0);
 }
 
 #[test]
 fn german_credit() {
     let Some(table) = table("german-credit/german.data", b' ', 21, &[]) else { return };
     let (train, test) = parted(&table);
-    compare("german", &train, &test);
+    compare("german", &train, &test, 0);
 }
 
 #[test]
 fn tic_tac_toe() {
     let Some(table) = table("tic-tac-toe/tic-tac-toe.data", b',', 10, &[]) else { return };
     let (train, test) = parted(&table);
-    compare("tic-tac-toe", &train, &test);
+    compare("tic-tac-toe", &train, &test, 0);
 }
 
 #[test]
 fn waveform() {
     let Some(table) = table("waveform/waveform-+noise.data", b',', 41, &[]) else { return };
     let (train, test) = parted(&table);
-    compare("waveform", &train, &test);
+    // One test row lies between two values of the table where J48 and a short decimal decide differently.
+    compare("waveform", &train, &test, 1);
 }
 
 #[test]
 fn adult_of_the_papers() {
     let (Some(train), Some(test)) = (adult("data"), adult("test")) else { return };
-    compare("adult", &train, &test);
+    compare("adult", &train, &test, 0);
 }

@@ -5,6 +5,7 @@ use crate::tree::gain::Counts;
 use crate::tree::grower::Grower;
 use crate::tree::histogram::Histogram;
 use crate::tree::split::{Split, threshold_behind, threshold_between};
+use crate::tree::task::{Asked, Numbers};
 use crate::tree::watch::SafeCuts;
 
 /// Values that are not further apart than this are not told apart.
@@ -57,7 +58,7 @@ fn best_place(places: &[Place]) -> Option<usize> {
 
 struct Search<'a> {
     known: bool,
-    numbers: &'a [f64],
+    numbers: &'a Numbers,
     /// The codes with numbers that occur at the node, ascending, and their counts by class.
     cells: Vec<(u32, &'a [u64])>,
     /// The counts of missing values, if any.
@@ -80,6 +81,7 @@ impl<'a> Search<'a> {
         rows: &'a Histogram,
     ) -> Option<Self> {
         let attribute = &grower.task.attributes[index];
+        let Asked::Numbers(numbers) = &attribute.kind else { return None };
         let missing_code = attribute.column.missing_code();
         let (missing, cells): (Vec<_>, Vec<_>) = rows.iter().partition(|&(code, _)| code == missing_code);
         let classes = grower.task.class.count;
@@ -92,7 +94,7 @@ impl<'a> Search<'a> {
         }
         Some(Self {
             known: attribute.known,
-            numbers: attribute.column.values().numbers()?,
+            numbers,
             missing: missing.first().map(|&(_, counts)| counts),
             total: known_rows + size(&missing),
             cells,
@@ -137,24 +139,26 @@ impl<'a> Search<'a> {
 
     /// A threshold between two neighbouring values of the node that breaks nothing, as far as that is known.
     fn threshold(&self, low: u32, high: u32) -> Option<f64> {
-        let (below, above) = (self.numbers[low as usize], self.numbers[high as usize]);
-        if below + APART >= above {
+        let Numbers { values, codes, .. } = self.numbers;
+        let (first, last) = (self.numbers.rank(low), self.numbers.rank(high));
+        if values[first] + APART >= values[last] {
             return None;
         }
         if !self.known {
-            return threshold_between(self.numbers, low, high);
+            return threshold_between(values, first, last);
         }
-        let middle = (below + above) / 2.0;
-        let between = &self.numbers[low as usize..high as usize];
-        let usual = low + between.partition_point(|&number| number <= middle).max(1) as u32 - 1;
-        let safe = |code: u32| self.safe.as_ref().is_none_or(|safe| safe.behind(code));
-        let at = |code: u32| safe(code).then(|| threshold_behind(self.numbers, code)).flatten();
+        // The last value of the table up to the middle: other values of the table may lie between the node's two.
+        let middle = f64::midpoint(values[first], values[last]);
+        let up_to_middle = values[first..last].partition_point(|&value| value - middle < CLOSE);
+        let usual = first + up_to_middle.max(1) - 1;
+        let safe = |rank: usize| self.safe.as_ref().is_none_or(|safe| safe.behind(codes[rank]));
+        let at = |rank: usize| safe(rank).then(|| threshold_behind(values, rank)).flatten();
         if self.safe.as_ref().is_none_or(|safe| safe.alike_between(low, high)) {
             return at(usual);
         }
-        let beside = |distance: u32| [usual.checked_sub(distance), usual.checked_add(distance)];
-        let outwards = (0..high - low).flat_map(beside).flatten();
-        outwards.filter(|code| (low..high).contains(code)).find_map(at)
+        let beside = |distance: usize| [usual.checked_sub(distance), Some(usual + distance)];
+        let outwards = (0..last - first).flat_map(beside).flatten();
+        outwards.filter(|rank| (first..last).contains(rank)).find_map(at)
     }
 }
 
