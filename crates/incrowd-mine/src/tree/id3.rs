@@ -110,7 +110,13 @@ fn consider(
 }
 
 /// The split by an attribute at a level, if there is such a level.
-fn split(grower: &Grower<'_>, node: u32, index: usize, level: usize, rows: &Histogram) -> Option<Split> {
+pub(crate) fn split(
+    grower: &Grower<'_>,
+    node: u32,
+    index: usize,
+    level: usize,
+    rows: &Histogram,
+) -> Option<Split> {
     let attribute = &grower.task.attributes[index];
     match &attribute.kind {
         Asked::Names(levels) => {

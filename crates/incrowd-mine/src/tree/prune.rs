@@ -36,9 +36,8 @@ fn collapse(grower: &Grower<'_>, cut: &mut Cut) {
             children.map(|child| errors[child as usize]).sum()
         };
     }
-    for node in 0..count {
-        let is_test = grower.nodes[node].split.is_some();
-        cut.0[node] |= is_test && errors[node] >= as_leaf(grower, node);
+    for (node, (cut, errors)) in cut.0.iter_mut().zip(errors).enumerate() {
+        *cut |= grower.nodes[node].split.is_some() && errors >= as_leaf(grower, node);
     }
 }
 

@@ -58,7 +58,7 @@ pub(crate) fn release(grower: &Grower<'_>, cut: &Cut) -> Result<Mined> {
 }
 
 /// The guarantee as far as it speaks of anything the tree tells: attributes it names and the tree does not ask are safe from it.
-fn told_guarantee(grower: &Grower<'_>, tree: &Tree) -> Guarantee {
+pub(crate) fn told_guarantee(grower: &Grower<'_>, tree: &Tree) -> Guarantee {
     let asked = grower.task.guarantee.clone();
     let Scope::Named(names) = asked.scope() else { return asked };
     let class = (!grower.task.class.known).then(|| tree.class().name.clone());

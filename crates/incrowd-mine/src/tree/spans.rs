@@ -42,7 +42,7 @@ pub(crate) enum Place {
 
 /// The spans of a growing tree.
 pub(crate) struct Spans {
-    spans: Vec<Span>,
+    all: Vec<Span>,
     of_node: Vec<Vec<u32>>,
     /// How often the spans of each node have been divided elsewhere.
     changes: Vec<u32>,
@@ -68,7 +68,7 @@ impl Spans {
     /// The spans of a root.
     pub(crate) fn new(task: &Task<'_>) -> Self {
         let everybody = 0..task.table.rows() as u32;
-        let mut this = Self { spans: Vec::new(), of_node: vec![Vec::new()], changes: vec![0], by_span: None };
+        let mut this = Self { all: Vec::new(), of_node: vec![Vec::new()], changes: vec![0], by_span: None };
         if task.class.known {
             let mut by_span = Partition::new(task.table.rows());
             let classes: Vec<u32> = (0..task.class.count as u32).collect();
@@ -81,18 +81,18 @@ impl Spans {
         } else {
             this.push(Span { place: Place::ByLeaf(everybody), leaves: vec![0], class: None });
         }
-        this.of_node[0] = (0..this.spans.len() as u32).collect();
+        this.of_node[0] = (0..this.all.len() as u32).collect();
         this
     }
 
     /// All spans.
     pub(crate) fn all(&self) -> &[Span] {
-        &self.spans
+        &self.all
     }
 
     /// The spans that reach a leaf.
     pub(crate) fn of(&self, node: u32) -> impl Iterator<Item = &Span> {
-        self.of_node[node as usize].iter().map(|&span| &self.spans[span as usize])
+        self.of_node[node as usize].iter().map(|&span| &self.all[span as usize])
     }
 
     /// A number that grows whenever a split elsewhere divides a span of the node.
@@ -118,30 +118,30 @@ impl Spans {
         if task.attributes[made.split.attribute].known {
             ids.into_iter().for_each(|id| self.divide(task, by_leaf, made, id));
         } else {
-            self.reach_children(made, ids);
+            self.reach_children(made, &ids);
         }
     }
 
     fn push(&mut self, span: Span) -> u32 {
-        self.spans.push(span);
-        self.spans.len() as u32 - 1
+        self.all.push(span);
+        self.all.len() as u32 - 1
     }
 
     /// A private split: the spans of the node reach all of its children.
-    fn reach_children(&mut self, made: &Made<'_>, ids: Vec<u32>) {
+    fn reach_children(&mut self, made: &Made<'_>, ids: &[u32]) {
         let children = made.first..made.first + made.split.branches;
-        for &id in &ids {
-            let leaves = &mut self.spans[id as usize].leaves;
+        for &id in ids {
+            let leaves = &mut self.all[id as usize].leaves;
             leaves.retain(|&leaf| leaf != made.node);
             leaves.extend(children.clone());
         }
-        children.for_each(|child| self.of_node[child as usize].clone_from(&ids));
+        children.for_each(|child| self.of_node[child as usize] = ids.to_vec());
     }
 
     /// A public split: a span of the node is divided by its people's answers.
     fn divide(&mut self, task: &Task<'_>, by_leaf: &Partition, made: &Made<'_>, id: u32) {
         let places = self.places(task, by_leaf, made, id);
-        let mut span = self.spans[id as usize].clone();
+        let mut span = self.all[id as usize].clone();
         span.leaves.retain(|&leaf| leaf != made.node);
         let mut new = Vec::new();
         for (child, place) in (made.first..).zip(places) {
@@ -150,10 +150,10 @@ impl Spans {
             leaves.push(child);
             let part = Span { place, leaves, class: span.class };
             let number = if new.is_empty() {
-                self.spans[id as usize] = part;
+                self.all[id as usize] = part;
                 id
             } else {
-                new.push(self.spans.len() as u32);
+                new.push(self.all.len() as u32);
                 self.push(part)
             };
             if new.is_empty() {
@@ -175,7 +175,7 @@ impl Spans {
         made: &Made<'_>,
         id: u32,
     ) -> Vec<Option<Place>> {
-        let part = match &self.spans[id as usize].place {
+        let part = match &self.all[id as usize].place {
             Place::ByLeaf(part) if *part == made.part => {
                 let place = |part: &Range<u32>| (!part.is_empty()).then(|| Place::ByLeaf(part.clone()));
                 return made.parts.iter().map(place).collect();

@@ -1,5 +1,6 @@
 //! Tests of the miner's parts and of whole trees on small tables.
 
+mod breach;
 mod figures;
 mod papers;
 mod random;

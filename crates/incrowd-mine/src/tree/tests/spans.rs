@@ -87,7 +87,7 @@ fn every_mined_tree_passes_the_audit() {
             match mine(&case.table, &case.policy, method, &case.guarantee) {
                 Ok(mined) => assert!(mined.report.holds),
                 Err(error) => {
-                    assert!(error.what.starts_with("no tree is safe"), "{method}, seed {seed}: {error}")
+                    assert!(error.what.starts_with("no tree is safe"), "{method}, seed {seed}: {error}");
                 }
             }
         }
