@@ -2,6 +2,7 @@
 
 mod breach;
 mod figures;
+mod missing;
 mod papers;
 mod random;
 mod spans;
