@@ -10,7 +10,7 @@ pub(crate) mod proto;
 mod python;
 mod sql;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::release::{ModelRelease, Release};
 use incrowd_core::model::{Model, Node, Split, Test, Tree};

@@ -96,13 +96,14 @@ fn open(tree: &Tree, node: u32, outcome: &Outcome, predicate: &str, indent: &str
     let count = outcome.population().map(|count| format!(" recordCount=\"{count}\"")).unwrap_or_default();
     let score = escape(label(tree, outcome.label));
     let mut text = format!("{indent}<Node id=\"{node}\" score=\"{score}\"{count}>{predicate}\n");
-    if let (Some(counts), Some(shares)) = (&outcome.counts, outcome.shares()) {
-        for ((value, count), share) in tree.class().values.iter().zip(counts).zip(shares) {
-            text += &format!(
-                "{indent} <ScoreDistribution value=\"{}\" recordCount=\"{count}\" confidence=\"{share}\"/>\n",
-                escape(value)
-            );
-        }
+    let shares = outcome.shares();
+    for (class, count) in outcome.counts.iter().flatten().enumerate() {
+        let share = shares.as_ref().map(|shares| format!(" confidence=\"{}\"", shares[class]));
+        text += &format!(
+            "{indent} <ScoreDistribution value=\"{}\" recordCount=\"{count}\"{}/>\n",
+            escape(label(tree, class as u32)),
+            share.unwrap_or_default()
+        );
     }
     text
 }

@@ -91,11 +91,11 @@ fn number(number: f64) -> String {
     }
 }
 
-fn identifier(name: &str) -> Result<String> {
+pub(super) fn identifier(name: &str) -> Result<String> {
     Ok(format!("\"{}\"", sayable(name)?.replace('"', "\"\"")))
 }
 
-fn string(text: &str) -> Result<String> {
+pub(super) fn string(text: &str) -> Result<String> {
     Ok(format!("'{}'", sayable(text)?.replace('\'', "''")))
 }
 

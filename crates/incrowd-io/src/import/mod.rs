@@ -1,6 +1,19 @@
-//! Models made elsewhere.
+//! Models made elsewhere: trees from scikit-learn (as JSON), PMML and ONNX, to be audited, shown, used and exported like releases.
+//!
+//! A file is untrusted input: it is read within bounds, nothing recurses along a tree, and what it says passes the same checks as a release. The
+//! formats are told apart by their look. `docs/foreign-models.md` says how to write them and what is understood.
 
-use crate::release::{ModelRelease, Release, read_release};
+mod binary;
+mod columns;
+mod onnx;
+mod pmml;
+mod proto;
+mod single;
+mod sklearn;
+#[cfg(test)]
+mod tests;
+
+use crate::release::{ModelRelease, Release, parse_release, read_bytes};
 use incrowd_core::model::{Model, Tree};
 use incrowd_core::{Error, Result};
 use std::path::Path;
@@ -10,7 +23,26 @@ use std::path::Path;
 /// # Errors
 /// When it cannot be read, is of no known format, or is not sound.
 pub fn read_model(path: &Path) -> Result<Release> {
-    read_release(path)
+    parse_model(read_bytes(path)?, path)
+}
+
+/// Reads a release, or a model made elsewhere, from the bytes of its file; `path` is named in errors.
+///
+/// # Errors
+/// When it is of no known format, or not sound.
+pub fn parse_model(bytes: Vec<u8>, path: &Path) -> Result<Release> {
+    if bytes.first() == Some(&onnx::FIRST_BYTE) {
+        return onnx::read(&bytes).map(of_tree).map_err(|error| error.in_file(path));
+    }
+    let text = crate::release::utf8(bytes).map_err(|error| error.in_file(path))?;
+    let look = text.trim_start_matches('\u{feff}').trim_start();
+    if look.starts_with('<') {
+        return pmml::read(look).map(of_tree).map_err(|error| error.in_file(path));
+    }
+    if sklearn::is_one(look) {
+        return sklearn::read(look).map(of_tree).map_err(|error| error.in_file(path));
+    }
+    parse_release(&text, path)
 }
 
 /// Reads a tree: a release, or one made elsewhere.
@@ -27,7 +59,14 @@ pub fn read_tree(path: &Path) -> Result<(Tree, ModelRelease)> {
     }
 }
 
+fn of_tree(tree: Tree) -> Release {
+    Release::of_model(Model::Tree(tree))
+}
+
 fn not_a_tree(family: &str) -> Error {
     Error::new(format!("the release is of the family \"{family}\", and a tree is needed"))
         .help("name the release of a decision tree")
 }
+
+/// The help of every error about a file from elsewhere.
+const HELP: &str = "docs/foreign-models.md says what is understood";

@@ -4,7 +4,7 @@
 const SHOWN: usize = 3;
 
 /// The label of a branch by values: `= a`, `in {a, b}`, or `otherwise` if it has none of its own.
-pub(super) fn of_values(values: &[&str]) -> String {
+pub(crate) fn of_values(values: &[&str]) -> String {
     match values {
         [] => "otherwise".to_owned(),
         [value] => format!("= {value}"),
@@ -14,7 +14,7 @@ pub(super) fn of_values(values: &[&str]) -> String {
 }
 
 /// The labels of branches by thresholds: `<= 30.5`, `30.5 < … <= 40`, `> 40`.
-pub(super) fn of_thresholds(thresholds: &[f64]) -> Vec<String> {
+pub(crate) fn of_thresholds(thresholds: &[f64]) -> Vec<String> {
     let (Some(&first), Some(&last)) = (thresholds.first(), thresholds.last()) else {
         return vec!["any number".to_owned()];
     };
@@ -25,7 +25,7 @@ pub(super) fn of_thresholds(thresholds: &[f64]) -> Vec<String> {
 }
 
 /// Plain digits, or an exponent where they would be many.
-fn number(number: f64) -> String {
+pub(crate) fn number(number: f64) -> String {
     let size = number.abs();
     if number == 0.0 || (1e-6..1e15).contains(&size) { format!("{number}") } else { format!("{number:e}") }
 }

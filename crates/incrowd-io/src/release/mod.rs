@@ -11,7 +11,7 @@
 mod attributes;
 mod clusters;
 mod item;
-mod labels;
+pub(crate) mod labels;
 mod layout;
 mod object;
 mod raw;
@@ -28,6 +28,7 @@ mod tests;
 pub(crate) use attributes::values as attribute_values;
 #[cfg(feature = "schema")]
 pub use schema::schema;
+pub(crate) use syntax::in_words as json_error;
 
 use crate::write::write_new;
 use incrowd_core::model::Model;
@@ -149,9 +150,17 @@ impl TableRelease {
 /// # Errors
 /// When it cannot be read, is larger than [`MAX_BYTES`], is not a release this version understands, or is not sound.
 pub fn read_release(path: &Path) -> Result<Release> {
-    let bytes = read_capped(path).map_err(|error| error.in_file(path))?;
-    let text = String::from_utf8(bytes).map_err(|error| syntax::not_utf8(&error).in_file(path))?;
+    let text = utf8(read_bytes(path)?).map_err(|error| error.in_file(path))?;
     parse_release(&text, path)
+}
+
+/// The bytes of a file that is no larger than [`MAX_BYTES`].
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>> {
+    read_capped(path).map_err(|error| error.in_file(path))
+}
+
+pub(crate) fn utf8(bytes: Vec<u8>) -> Result<String> {
+    String::from_utf8(bytes).map_err(|error| syntax::not_utf8(&error))
 }
 
 /// Reads a release from text; `path` is named in errors.

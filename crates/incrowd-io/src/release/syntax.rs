@@ -85,7 +85,7 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T> {
     serde_json::from_str::<Object<T>>(text).map(|object| object.0).map_err(|error| in_words(&error))
 }
 
-fn in_words(error: &serde_json::Error) -> Error {
+pub(crate) fn in_words(error: &serde_json::Error) -> Error {
     let message = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     let message = without_values(message.strip_suffix(&place).unwrap_or(&message));

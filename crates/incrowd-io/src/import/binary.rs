@@ -1,0 +1,128 @@
+//! Trees of tests `feature <= number`, made into trees that test attributes.
+
+use super::columns::{Coding, Columns};
+use super::{HELP, single};
+use crate::release::{MAX_CELLS, attribute_values, labels};
+use incrowd_core::model::{Class, Leaf, Node, Split, Test, Tree};
+use incrowd_core::{Error, Result};
+use std::collections::HashMap;
+
+/// A node as a file has it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Binary {
+    /// A leaf.
+    Leaf(Leaf),
+    /// A test.
+    Test(Comparison),
+}
+
+/// Whether a feature is at most a number, or below it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Comparison {
+    pub(super) feature: usize,
+    pub(super) threshold: f64,
+    /// Whether the number itself is on the other side.
+    pub(super) strict: bool,
+    /// The node for yes and the node for no.
+    pub(super) goals: [usize; 2],
+    /// Where a missing number goes: `Some(0)` for yes, `Some(1)` for no.
+    pub(super) missing: Option<u32>,
+}
+
+/// A checked tree; the first node is the root, and every other node is on exactly one way from it.
+pub(super) fn tree(columns: Columns, class: Class, nodes: Vec<Binary>) -> Result<Tree> {
+    let order = order(&nodes)?;
+    let mut number = vec![0_u32; nodes.len()];
+    order.iter().zip(0..).for_each(|(&node, place)| number[node] = place);
+    let mut cells = 0;
+    let mut made = Vec::with_capacity(nodes.len());
+    for &node in &order {
+        made.push(match &nodes[node] {
+            Binary::Leaf(leaf) => Node::Leaf(leaf.clone()),
+            Binary::Test(comparison) => {
+                let children = comparison.goals.iter().map(|&goal| number[goal]).collect();
+                let about = |error: Error| error.about(format_args!("node {node}")).help(HELP);
+                Node::Test(test(&columns, comparison, children, &mut cells).map_err(about)?)
+            }
+        });
+    }
+    Tree::new(columns.attributes, class, made)
+}
+
+/// The nodes from the root on, parents first.
+fn order(nodes: &[Binary]) -> Result<Vec<usize>> {
+    let mut seen = vec![false; nodes.len()];
+    let mut order = Vec::with_capacity(nodes.len());
+    let mut next = std::collections::VecDeque::from([0]);
+    while let Some(node) = next.pop_front() {
+        match seen.get_mut(node) {
+            Some(seen) if !*seen => *seen = true,
+            _ => return Err(not_a_tree()),
+        }
+        order.push(node);
+        if let Binary::Test(comparison) = &nodes[node] {
+            next.extend(comparison.goals);
+        }
+    }
+    if order.len() < nodes.len() { Err(not_a_tree()) } else { Ok(order) }
+}
+
+fn not_a_tree() -> Error {
+    Error::new("the nodes are not a tree: one has no parent, or two").help("export the model again")
+}
+
+fn test(columns: &Columns, comparison: &Comparison, children: Vec<u32>, cells: &mut usize) -> Result<Test> {
+    let feature = columns.features.get(comparison.feature);
+    let feature = feature.ok_or_else(|| Error::new("it tests a column that is not listed"))?;
+    if !comparison.threshold.is_finite() {
+        return Err(Error::new("it compares with what is not a finite number"));
+    }
+    match &feature.coding {
+        Coding::Number { single } => Ok(by_number(feature.attribute, *single, comparison, children)),
+        Coding::Codes { codes, others } => {
+            *cells += attribute_values(&columns.attributes[feature.attribute]).len();
+            if *cells > MAX_CELLS {
+                return Err(Error::new("the tests of the tree speak of too many values"));
+            }
+            Ok(by_code(columns, feature.attribute, (codes, *others), comparison, children))
+        }
+    }
+}
+
+fn by_number(attribute: usize, single: bool, comparison: &Comparison, children: Vec<u32>) -> Test {
+    let Comparison { threshold, strict, missing, .. } = *comparison;
+    let included = if strict { threshold.next_down() } else { threshold };
+    let exact = if single { single::threshold(included) } else { included };
+    let shown = labels::number(threshold);
+    let labels = if strict {
+        vec![format!("< {shown}"), format!(">= {shown}")]
+    } else {
+        vec![format!("<= {shown}"), format!("> {shown}")]
+    };
+    Test { attribute, split: Split::Thresholds(vec![exact]), labels, children, otherwise: missing }
+}
+
+fn by_code(
+    columns: &Columns,
+    attribute: usize,
+    (codes, others): (&HashMap<String, f64>, Option<f64>),
+    comparison: &Comparison,
+    children: Vec<u32>,
+) -> Test {
+    let values = attribute_values(&columns.attributes[attribute]);
+    let branch = |code: f64| {
+        let yes = if comparison.strict { code < comparison.threshold } else { code <= comparison.threshold };
+        u32::from(!yes)
+    };
+    let others = others.map(branch);
+    let of_value: Vec<Option<u32>> =
+        values.iter().map(|value| codes.get(value).map(|&code| branch(code)).or(others)).collect();
+    let named = |side: u32| {
+        let of_side = of_value.iter().zip(values).filter(|(branch, _)| **branch == Some(side));
+        let names: Vec<&str> = of_side.map(|(_, value)| value.as_str()).collect();
+        if names.is_empty() { "none of the values listed".to_owned() } else { labels::of_values(&names) }
+    };
+    let labels = vec![named(0), named(1)];
+    let otherwise = others.or(comparison.missing);
+    Test { attribute, split: Split::Values(of_value), labels, children, otherwise }
+}

@@ -1,0 +1,249 @@
+//! The parts of an ONNX model that a tree needs.
+
+use crate::import::HELP;
+use crate::import::proto::{Fields, Value, add_doubles, add_floats, add_ints};
+use incrowd_core::{Error, Result};
+use std::collections::HashMap;
+
+/// An input of the model.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Input {
+    /// The type of its elements, by ONNX's number.
+    pub(super) kind: i64,
+    /// How many columns it has, where the model says so.
+    pub(super) columns: Option<i64>,
+}
+
+/// An attribute of an operator.
+#[derive(Debug, Default, Clone, PartialEq)]
+struct Attribute {
+    ints: Vec<i64>,
+    numbers: Vec<f64>,
+    texts: Vec<Vec<u8>>,
+}
+
+/// An operator of the graph.
+#[derive(Debug, Default)]
+pub(super) struct Operator {
+    pub(super) kind: String,
+    pub(super) inputs: Vec<String>,
+    pub(super) outputs: Vec<String>,
+    attributes: HashMap<String, Attribute>,
+}
+
+impl Operator {
+    pub(super) fn ints(&self, name: &str) -> &[i64] {
+        self.attributes.get(name).map_or(&[], |attribute| &attribute.ints)
+    }
+
+    /// Numbers of either precision.
+    pub(super) fn numbers(&self, name: &str) -> Vec<f64> {
+        let tensor = self.attributes.get(&format!("{name}_as_tensor"));
+        let attribute = tensor.or_else(|| self.attributes.get(name));
+        attribute.map_or_else(Vec::new, |attribute| attribute.numbers.clone())
+    }
+
+    pub(super) fn strings(&self, name: &str) -> Result<Vec<String>> {
+        let texts = self.attributes.get(name).map_or(&[][..], |attribute| &attribute.texts);
+        let text =
+            |bytes: &Vec<u8>| String::from_utf8(bytes.clone()).map_err(|_| Error::new("a text is not UTF-8"));
+        texts.iter().map(text).collect()
+    }
+}
+
+/// A model's graph.
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    pub(super) operators: Vec<Operator>,
+    pub(super) inputs: HashMap<String, Input>,
+    metadata: HashMap<String, String>,
+}
+
+impl Graph {
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self> {
+        let mut graph = Self::default();
+        for field in Fields::new(bytes) {
+            match field? {
+                (7, Value::Bytes(message)) => graph.add(message)?,
+                (14, Value::Bytes(message)) => {
+                    let (key, value) = (text(message, 1)?, text(message, 2)?);
+                    graph.metadata.insert(key, value);
+                }
+                _ => {}
+            }
+        }
+        Ok(graph)
+    }
+
+    fn add(&mut self, message: &[u8]) -> Result<()> {
+        for field in Fields::new(message) {
+            match field? {
+                (1, Value::Bytes(message)) => self.operators.push(operator(message)?),
+                (11, Value::Bytes(message)) => {
+                    self.inputs.insert(text(message, 1)?, input(message)?);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The one classifier.
+    pub(super) fn ensemble(&self) -> Result<&Operator> {
+        let mut found = self.operators.iter().filter(|operator| operator.kind == "TreeEnsembleClassifier");
+        match (found.next(), found.next()) {
+            (Some(one), None) => Ok(one),
+            _ => Err(Error::new("the model does not have exactly one TreeEnsembleClassifier")),
+        }
+    }
+
+    /// The operator that makes this.
+    pub(super) fn maker(&self, name: &str) -> Option<&Operator> {
+        self.operators.iter().find(|operator| operator.outputs.iter().any(|output| output == name))
+    }
+
+    pub(super) fn class_name(&self) -> Result<String> {
+        self.metadata.get("incrowd.class").cloned().ok_or_else(|| {
+            Error::new("the model does not say which column the class is")
+                .help("add the metadata \"incrowd.class\"; docs/foreign-models.md shows how")
+        })
+    }
+
+    /// The columns the metadata lists, as JSON.
+    pub(super) fn listed_columns(&self) -> Option<&str> {
+        self.metadata.get("incrowd.columns").map(String::as_str)
+    }
+}
+
+/// The text in a field of a message; empty if it is not there.
+fn text(message: &[u8], number: u32) -> Result<String> {
+    let mut found = String::new();
+    for field in Fields::new(message) {
+        if let (field, Value::Bytes(bytes)) = field?
+            && field == number
+        {
+            found = String::from_utf8(bytes.to_vec())
+                .map_err(|_| Error::new("a text is not UTF-8").help(HELP))?;
+        }
+    }
+    Ok(found)
+}
+
+fn operator(message: &[u8]) -> Result<Operator> {
+    let mut operator = Operator::default();
+    for field in Fields::new(message) {
+        let (number, Value::Bytes(bytes)) = field? else { continue };
+        let text_of = || String::from_utf8(bytes.to_vec()).map_err(|_| Error::new("a text is not UTF-8"));
+        match number {
+            1 => operator.inputs.push(text_of()?),
+            2 => operator.outputs.push(text_of()?),
+            4 => operator.kind = text_of()?,
+            5 => {
+                operator.attributes.insert(text(bytes, 1)?, attribute(bytes)?);
+            }
+            _ => {}
+        }
+    }
+    Ok(operator)
+}
+
+fn attribute(message: &[u8]) -> Result<Attribute> {
+    let mut attribute = Attribute::default();
+    for field in Fields::new(message) {
+        let (number, value) = field?;
+        let added = match (number, value) {
+            (2 | 7, value) => add_floats(&mut attribute.numbers, value),
+            (3 | 8, value) => add_ints(&mut attribute.ints, value),
+            (4 | 9, Value::Bytes(bytes)) => {
+                attribute.texts.push(bytes.to_vec());
+                Some(())
+            }
+            (5, Value::Bytes(bytes)) => {
+                tensor(bytes, &mut attribute)?;
+                Some(())
+            }
+            _ => Some(()),
+        };
+        added.ok_or_else(|| Error::new("an attribute is not what its kind says"))?;
+    }
+    Ok(attribute)
+}
+
+/// A tensor as an attribute: of numbers or of texts.
+fn tensor(message: &[u8], attribute: &mut Attribute) -> Result<()> {
+    let (mut kind, mut raw) = (0, None);
+    for field in Fields::new(message) {
+        let (number, value) = field?;
+        let added = match (number, value) {
+            (2, Value::Number(number)) => {
+                kind = number;
+                Some(())
+            }
+            (4, value) => add_floats(&mut attribute.numbers, value),
+            (6, Value::Bytes(bytes)) => {
+                attribute.texts.push(bytes.to_vec());
+                Some(())
+            }
+            (7, value) => add_ints(&mut attribute.ints, value),
+            (9, value) => {
+                raw = Some(value);
+                Some(())
+            }
+            (10, value) => add_doubles(&mut attribute.numbers, value),
+            _ => Some(()),
+        };
+        added.ok_or_else(unsound)?;
+    }
+    match (raw, kind) {
+        (Some(raw), 1) => add_floats(&mut attribute.numbers, raw).ok_or_else(unsound),
+        (Some(raw), 11) => add_doubles(&mut attribute.numbers, raw).ok_or_else(unsound),
+        _ => Ok(()),
+    }
+}
+
+fn unsound() -> Error {
+    Error::new("a tensor is not what its kind says")
+}
+
+/// The type of an input and its second dimension.
+fn input(message: &[u8]) -> Result<Input> {
+    let mut input = Input { kind: 0, columns: None };
+    let Some(tensor) = inner(message, 2)?.map(|kind| inner(kind, 1)).transpose()?.flatten() else {
+        return Ok(input);
+    };
+    for field in Fields::new(tensor) {
+        match field? {
+            (1, Value::Number(kind)) => input.kind = kind as i64,
+            (2, Value::Bytes(shape)) => input.columns = second_dimension(shape)?,
+            _ => {}
+        }
+    }
+    Ok(input)
+}
+
+fn second_dimension(shape: &[u8]) -> Result<Option<i64>> {
+    let mut dimensions = Vec::new();
+    for field in Fields::new(shape) {
+        if let (1, Value::Bytes(dimension)) = field? {
+            let mut size = None;
+            for field in Fields::new(dimension) {
+                if let (1, Value::Number(number)) = field? {
+                    size = Some(number as i64);
+                }
+            }
+            dimensions.push(size);
+        }
+    }
+    Ok(dimensions.get(1).copied().unwrap_or(Some(1)))
+}
+
+fn inner(message: &[u8], number: u32) -> Result<Option<&[u8]>> {
+    let mut found = None;
+    for field in Fields::new(message) {
+        match field? {
+            (field, Value::Bytes(bytes)) if field == number => found = Some(bytes),
+            _ => {}
+        }
+    }
+    Ok(found)
+}
