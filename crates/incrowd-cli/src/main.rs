@@ -40,7 +40,6 @@ fn run(arguments: &Arguments, console: &Console) -> incrowd::Result<Outcome> {
     match &arguments.command {
         Command::Demo(demo) => commands::demo::run(demo, common, console),
         Command::Profile(profile) => commands::profile::run(profile, common, console),
-        Command::Tree(tree) => commands::tree::run(tree, common, console),
         Command::Audit(audit) => commands::audit::run(audit, common, console),
         Command::Tree(tree) => commands::tree::run(tree, common, console),
         Command::Predict(predict) => commands::predict::run(predict, common, console),

@@ -63,8 +63,7 @@ fn make(path: &str, rows: u64, folder: &Path) -> Result<()> {
         let (codes, values) = match column.values() {
             Values::Numeric(numbers) => jittered(drawn.collect(), numbers),
             names => {
-                let lines: String =
-                    (0..names.len()).map(|code| format!("{}\n", names.text(code))).collect();
+                let lines: String = (0..names.len()).map(|code| format!("{}\n", names.text(code))).collect();
                 (Codes::collect(names.len() + 1, drawn.map(|(code, _)| code)), lines.into_bytes())
             }
         };
@@ -237,7 +236,10 @@ fn sweep(data: &str) -> Result<()> {
         let params = params(k)?;
         let (seconds, mined) = best_of_five(|| mine_tree(&table, &policy, &params, &Silent))?;
         let leaves = mined.summary.leaves;
-        println!("{{\"rows\": {}, \"k\": {k}, \"seconds\": {seconds:.4}, \"leaves\": {leaves}}}", table.rows());
+        println!(
+            "{{\"rows\": {}, \"k\": {k}, \"seconds\": {seconds:.4}, \"leaves\": {leaves}}}",
+            table.rows()
+        );
     }
     Ok(())
 }

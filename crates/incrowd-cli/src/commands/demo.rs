@@ -10,10 +10,13 @@ use incrowd::io::policy::{DraftAttribute, PolicyDraft};
 use incrowd::io::release::{ModelRelease, Origin, Release, write_release};
 use incrowd::io::write::write_new;
 use incrowd::io::{Format, ReadPlan, write_csv};
+use incrowd::mine::tree::{Method, Mined, TreeParams, mine_tree};
 use incrowd::model::{Model, Tree};
-use incrowd::policy::{Policy, Role};
+use incrowd::policy::{Attribute, Policy, Role};
+use incrowd::predict::{Evaluation, evaluate, predict};
 use incrowd::profile::{Profile, ProfileOptions, profile};
-use incrowd::samples::{careful_tree, careless_tree, clinic, clinic_policy, clinic_with_ids};
+use incrowd::progress::Silent;
+use incrowd::samples::{careless_tree, clinic, clinic_policy, clinic_with_ids};
 use incrowd::table::Table;
 use incrowd::{Error, Result};
 use serde::Serialize;
@@ -22,6 +25,9 @@ use std::time::Instant;
 
 /// The k of the story.
 const K: u64 = 10;
+
+/// The most leaves of its tree, so that it can be shown whole.
+const LEAVES: u32 = 40;
 
 /// What the story is told from, and the document of `--json`.
 #[derive(Serialize)]
@@ -32,8 +38,14 @@ pub(crate) struct Story {
     pub(crate) table: Report,
     /// A tree that asks too much, audited.
     pub(crate) careless: Report,
-    /// A tree that does not, audited.
-    pub(crate) careful: Report,
+    /// A tree grown under the guarantee, audited.
+    pub(crate) mined: Report,
+    /// How often it is wrong on patients it has not seen.
+    pub(crate) error: f64,
+    /// How often the most frequent diagnosis would be.
+    pub(crate) baseline: f64,
+    #[serde(skip)]
+    pub(crate) tree: Tree,
     seconds: f64,
 }
 
@@ -42,25 +54,53 @@ pub(crate) fn run(arguments: &Demo, common: &Common, console: &Console) -> Resul
     let table = clinic(arguments.patients as usize, common.seed);
     let policy = clinic_policy();
     let guarantee = Guarantee::k_anonymity(K)?;
-    let (careless, careful) = (careless_tree(&table)?, careful_tree(&table)?);
-    let audit = |tree: &Tree| audit_model(&table, &policy, &Model::Tree(tree.clone()), &guarantee);
+    let careless = careless_tree(&table)?;
+    let careless = audit_model(&table, &policy, &Model::Tree(careless), &guarantee)?;
     let mut options = ProfileOptions::default();
     options.columns = policy.with_role(Role::Public).map(str::to_owned).collect();
+    let mined = mined(&table, &before_treatment(&policy), &guarantee)?;
+    // Patients of another year, drawn by another seed.
+    let others = clinic(arguments.patients as usize, common.seed.wrapping_add(1));
+    let predicted = predict(&others, &mined.tree)?;
+    let evaluation = evaluate(&others, &mined.tree, &predicted);
     let story = Story {
         profile: profile(&table, &options),
         table: audit_table(&table, &policy, &guarantee)?,
-        careless: audit(&careless)?,
-        careful: audit(&careful)?,
+        careless,
+        mined: mined.report,
+        error: evaluation.as_ref().map_or(1.0, Evaluation::error),
+        baseline: baseline(&others),
+        tree: mined.tree,
         seconds: start.elapsed().as_secs_f64(),
     };
-    if !story.careful.holds {
-        return Err(Error::new("the clinic is too small for its release").help("give it more --patients"));
-    }
     if let Some(folder) = &arguments.out {
-        write_files(folder, arguments.patients as usize, common, &policy, &story, careful)?;
+        write_files(folder, arguments.patients as usize, common, &policy, &story)?;
     }
     console.result(&story, || text::demo::render(&story, arguments.out.as_deref()))?;
     Ok(Outcome::Done)
+}
+
+/// The policy of a tree that is to help with a diagnosis: the cost and the length of a stay are known only afterwards.
+fn before_treatment(policy: &Policy) -> Policy {
+    let mut policy = policy.clone();
+    let late = |attribute: &&mut Attribute| ["cost", "stay"].contains(&attribute.name.as_str());
+    policy.attributes.iter_mut().filter(late).for_each(|attribute| attribute.role = Role::Ignored);
+    policy
+}
+
+/// A small tree of the diagnosis, grown under the guarantee.
+fn mined(table: &Table, policy: &Policy, guarantee: &Guarantee) -> Result<Mined> {
+    let mut params = TreeParams::new(Method::Best, guarantee.clone());
+    params.max_leaves = LEAVES;
+    mine_tree(table, policy, &params.check()?, &Silent)
+}
+
+/// How often the most frequent diagnosis is wrong.
+fn baseline(table: &Table) -> f64 {
+    let Some(class) = table.column("diagnosis") else { return 1.0 };
+    let mut counts = vec![0_u64; class.code_count()];
+    class.codes().iter().for_each(|code| counts[code as usize] += 1);
+    1.0 - counts.iter().max().copied().unwrap_or(0) as f64 / table.rows().max(1) as f64
 }
 
 /// Writes the clinic's table, its policy and the audited release. The careless tree is never written.
@@ -70,7 +110,6 @@ fn write_files(
     common: &Common,
     policy: &Policy,
     story: &Story,
-    careful: Tree,
 ) -> Result<()> {
     std::fs::create_dir_all(folder)
         .map_err(|error| Error::new(format!("the folder cannot be made: {error}")).in_file(folder))?;
@@ -78,13 +117,13 @@ fn write_files(
     write_csv(&folder.join("patients.csv"), &table, common.force)?;
     let draft = policy_draft(policy, &table).render();
     write_new(&folder.join("policy.toml"), common.force, |file| file.write_all(draft.as_bytes()))?;
-    let measured = serde_json::json!({"k": story.careful.k, "exposed": story.careful.exposed});
+    let measured = serde_json::json!({"k": story.mined.k, "exposed": story.mined.exposed});
     let release = Release::Model(ModelRelease {
-        model: Model::Tree(careful),
+        model: Model::Tree(story.tree.clone()),
         individuals: Some(table.individuals()),
         origin: Origin {
-            method: Some("by hand".to_owned()),
-            guarantee: story.careful.asked.iter().map(|asked| asked.requirement.clone()).collect(),
+            method: Some(Method::Best.name().to_owned()),
+            guarantee: story.mined.asked.iter().map(|asked| asked.requirement.clone()).collect(),
             measured: measured.as_object().cloned().unwrap_or_default(),
             ..Origin::default()
         },

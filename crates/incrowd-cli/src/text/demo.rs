@@ -5,6 +5,7 @@ use super::{count, counted, percent};
 use crate::commands::demo::Story;
 use crate::console::{BAD, GOOD, STRONG, paint};
 use incrowd::audit::{Group, Report};
+use incrowd::show::Outline;
 use std::path::Path;
 
 pub(crate) fn render(story: &Story, out: Option<&Path>) -> String {
@@ -13,7 +14,7 @@ pub(crate) fn render(story: &Story, out: Option<&Path>) -> String {
         identifying(story),
         raw(&story.table),
         careless(&story.careless),
-        careful(&story.careful),
+        mined(story),
         ending(out),
     ];
     parts.join("\n")
@@ -81,23 +82,41 @@ fn careless(report: &Report) -> String {
         )
 }
 
-fn careful(report: &Report) -> String {
-    heading("4. A tree that keeps everyone in a crowd: age group, smoker (private), sex")
+fn mined(story: &Story) -> String {
+    let report = &story.mined;
+    let exposed = match report.exposed {
+        0 => "nobody is exposed to certain inference".to_owned(),
+        n => format!("{} are exposed to certain inference", count(n)),
+    };
+    heading("4. A tree grown to keep everyone in a crowd of ten")
         + &format!(
-            "  {}: an attacker cannot follow the private question, so he tells {} apart, not 16 leaves.\n  \
-             The smallest holds {} patients; {} exposed to certain inference, and the best guess at a diagnosis is\n  \
-             right for {}.\n{}",
+            "  {}: whoever knows the public attributes tells {} apart; the smallest holds {} patients, and\n  \
+             {exposed}.\n  On {} other patients the tree is wrong for {} (always guessing the\n  commonest \
+             diagnosis: {}).\n\n",
             paint(GOOD, "safe"),
             counted(report.spans, "span"),
             count(report.k),
-            if report.exposed == 0 {
-                "nobody is".to_owned()
-            } else {
-                format!("{} are", count(report.exposed))
-            },
-            percent(report.max_confidence),
-            sizes(&report.sizes)
+            count(report.individuals),
+            percent(story.error),
+            percent(story.baseline),
         )
+        + &indented(&super::tree::render(&Outline::new(&story.tree, None)))
+        + "\n"
+        + &attack(&report.groups)
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}\n")).collect()
+}
+
+/// What the attack on the safe tree finds.
+fn attack(groups: &[Group]) -> String {
+    let mut text =
+        "  The same attack as before, on this tree, finds no group smaller than that:\n".to_owned();
+    for group in groups.iter().take(3) {
+        text += &format!("  {:>7}  {}\n", count(group.individuals), group.rule);
+    }
+    text
 }
 
 fn ending(out: Option<&Path>) -> String {
@@ -106,6 +125,8 @@ fn ending(out: Option<&Path>) -> String {
             let folder = folder.display();
             format!(
                 "  incrowd audit {folder}/tree.json --data {folder}/patients.csv --policy {folder}/policy.toml\n  \
+                 incrowd show {folder}/tree.json\n  \
+                 incrowd tree --data {folder}/patients.csv --policy {folder}/policy.toml --k 50 --out {folder}/tree-50.json\n  \
                  incrowd audit --table {folder}/patients.csv --policy {folder}/policy.toml\n  \
                  incrowd profile {folder}/patients.csv\n"
             )

@@ -1,6 +1,6 @@
 //! A tree from top to bottom, one line a node, as far as it is shown.
 
-use crate::model::{Node, Tree};
+use crate::model::{Node, Split, Tree};
 use crate::predict::{Outcome, outcomes};
 
 /// What a line shows.
@@ -111,7 +111,10 @@ fn line(tree: &Tree, at: &Waiting, folded: bool, outcomes: &[Outcome]) -> Line {
 /// What a branch is called, and whether it is the last one.
 fn branch_name(tree: &Tree, node: u32, branch: usize) -> (String, bool) {
     let Node::Test(test) = &tree.nodes()[node as usize] else { return Default::default() };
-    let others = test.otherwise == Some(branch as u32) && test.labels[branch] != "otherwise";
+    // Only what the attribute can be is worth a word: values without a branch of their own, and missing ones.
+    let uncovered = matches!(&test.split, Split::Values(of_value) if of_value.contains(&None));
+    let others = tree.attributes()[test.attribute].missing || uncovered;
+    let others = others && test.otherwise == Some(branch as u32) && test.labels[branch] != "otherwise";
     let others = if others { " or other" } else { "" };
     (format!("{}{others}", test.labels[branch]), branch + 1 == test.children.len())
 }
