@@ -4,6 +4,7 @@ mod audit;
 mod demo;
 mod errors;
 mod exports;
+mod foreign;
 mod grow;
 mod kadet;
 mod manners;
