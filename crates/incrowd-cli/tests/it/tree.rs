@@ -117,3 +117,27 @@ fn the_same_bytes_for_any_number_of_threads() {
     assert_eq!(one, small(&["--threads", "8"]).1);
     assert!(one.is_some());
 }
+
+/// With private attributes in the tree, a minimum leaf size is not enough: public tests in different private branches together tell finer
+/// groups apart than any leaf.
+#[test]
+fn a_plain_tree_with_a_minimum_leaf_size_breaches_with_private_attributes() {
+    let Some(train) = data("adult/adult.data") else { return };
+    let private = ["relationship", "capital-gain", "capital-loss", "hours-per-week", "fnlwgt"];
+    let public: Vec<&str> = CATEGORICAL.iter().chain(["age"].iter()).copied().collect();
+    let open: Vec<&str> = public.iter().chain(&private).copied().collect();
+    let hidden: Vec<&str> = public.iter().filter(|name| !private.contains(name)).copied().collect();
+    let folder = Folder::new();
+    let plain = folder.file("plain.toml", whole_rows(&open, &[]));
+    let real = folder.file("real.toml", whole_rows(&hidden, &private));
+    let mine = |policy: &str, out: &str| {
+        let ran =
+            incrowd(&["tree", "--data", &train, "--policy", policy, "--k", "100", "--out", out, "--json"]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        incrowd(&["audit", out, "--data", &train, "--policy", &real, "--k", "100", "--json"])
+    };
+    let leaf_size = mine(&plain, &folder.path("plain.json"));
+    assert_eq!(leaf_size.status, 1, "every leaf holds 100, and yet: {}", leaf_size.err);
+    assert!(leaf_size.json()["k"].as_u64().unwrap() < 100);
+    assert_eq!(mine(&real, &folder.path("real.json")).status, 0);
+}
