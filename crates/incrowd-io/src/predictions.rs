@@ -97,7 +97,10 @@ fn fill(file: &mut dyn Write, tree: &Tree, predictions: &Predictions) -> io::Res
         .map(|outcome| {
             let label = cell(values[outcome.label as usize].as_str().into()).into_owned();
             let shares = match outcome.shares() {
-                Some(shares) => shares.iter().map(|share| format!(",{share}")).collect(),
+                Some(shares) => {
+                    let cells: Vec<String> = shares.iter().map(ToString::to_string).collect();
+                    format!(",{}", cells.join(","))
+                }
                 None if with_shares => ",".repeat(values.len()),
                 None => String::new(),
             };

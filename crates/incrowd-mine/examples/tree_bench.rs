@@ -107,6 +107,7 @@ fn write(folder: &Path, name: &str, bytes: Vec<u8>) -> Result<()> {
     std::fs::write(folder.join(name), bytes).map_err(failed)
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "it stands where an error is handed over")]
 fn failed(error: std::io::Error) -> Error {
     Error::new(format!("a file of the benchmark: {error}"))
 }

@@ -40,7 +40,8 @@ pub(crate) fn render(outline: &Outline) -> String {
         let pad = " ".repeat(indent.saturating_sub(width));
         let shown = outline.share(line).map(|share| bar(share, BAR));
         let figures = format!("{} {}", figures(line), paint(of_bar(line), shown.unwrap_or_default()));
-        text += &format!("{}{branch}{name}{pad}{}\n", paint(FAINT, stem), figures.trim_end());
+        let line = format!("{}{branch}{name}{pad}{}", paint(FAINT, stem), figures.trim_end());
+        text += &format!("{}\n", line.trim_end());
     }
     text
 }

@@ -5,7 +5,7 @@ use crate::{ADULT, Folder, adult_policy, data, incrowd};
 use incrowd::io::write_csv;
 use incrowd::table::{Column, Kind, People, Table};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 
 /// A language and how its files end.
 const LANGUAGES: [(&str, &str); 4] = [("python", "py"), ("sql", "sql"), ("onnx", "onnx"), ("pmml", "pmml")];
@@ -52,24 +52,29 @@ impl<'a> Trial<'a> {
         assert_eq!(ran.status, 0, "{}", ran.err);
         let numeric = self.table.columns().iter().filter(|column| column.kind() == Kind::Numeric);
         let numeric = numeric.map(Column::name).collect::<Vec<_>>().join(",");
-        for (language, ending) in LANGUAGES {
+        let start = |(language, ending): (&'static str, &str)| {
             let model = self.folder.path(&format!("tree.{ending}"));
             let ran = incrowd(&["export", &tree, "--to", language, "--out", &model, "--force"]);
             assert_eq!(ran.status, 0, "{language}: {}", ran.err);
-            let output = Command::new(python)
-                .args(["-X", "utf8", "-c", include_str!("consumers.py"), language, &model, &self.csv])
-                .args([&predictions, &numeric, class])
-                .output()
-                .unwrap();
-            let said = String::from_utf8_lossy(&output.stderr);
-            match output.status.code() {
-                Some(0) => {
-                    let rows = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-                    assert_eq!(rows, self.table.rows().to_string(), "{language}");
-                }
-                Some(3) => eprintln!("skipped: {language} cannot be checked: {}", said.trim()),
-                _ => panic!("{language}: {said}"),
+            let mut consumer = Command::new(python);
+            consumer.args(["-X", "utf8", "-c", include_str!("consumers.py"), language, &model, &self.csv]);
+            consumer.args([&predictions, &numeric, class]).stdout(Stdio::piped()).stderr(Stdio::piped());
+            (language, consumer.spawn().unwrap())
+        };
+        let running: Vec<(&str, Child)> = LANGUAGES.into_iter().map(start).collect();
+        running.into_iter().for_each(|(language, child)| self.finish(language, child));
+    }
+
+    fn finish(&self, language: &str, child: Child) {
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        match output.status.code() {
+            Some(0) => {
+                let rows = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+                assert_eq!(rows, self.table.rows().to_string(), "{language}");
             }
+            Some(3) => eprintln!("skipped: {language} cannot be checked: {}", said.trim()),
+            _ => panic!("{language}: {said}"),
         }
     }
 }

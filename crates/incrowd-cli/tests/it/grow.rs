@@ -102,34 +102,30 @@ impl Growing<'_> {
     fn tests(&self, attribute: usize, rows: &[u32]) -> Vec<Parted> {
         let column = self.columns[attribute];
         let codes = column.values().len();
-        let ways: Vec<(Split, Vec<u32>, usize)> = match column.values() {
-            Values::Numeric(numbers) => {
-                let mut met: Vec<u32> = rows.iter().map(|&row| column.code(row as usize)).collect();
-                met.sort_unstable();
-                let mut cuts: Vec<u32> = (1..8).map(|i| met[met.len() * i / 8]).collect();
-                cuts.dedup();
-                cuts.retain(|&cut| (cut as usize) + 1 < codes);
-                let threshold = |cut: u32| (numbers[cut as usize] + numbers[cut as usize + 1]) / 2.0;
-                let way = |cut: u32| {
-                    let of_code = (0..codes as u32).map(|code| u32::from(code > cut)).collect();
-                    (Split::Thresholds(vec![threshold(cut)]), of_code, 2)
-                };
-                cuts.into_iter().map(way).collect()
-            }
-            _ => {
-                let each: Vec<u32> = (0..codes as u32).collect();
-                let one = |value: u32| each.iter().map(|&code| u32::from(code == value)).collect::<Vec<_>>();
-                let mut ways: Vec<Vec<u32>> = each.iter().map(|&value| one(value)).collect();
-                ways.push(each.iter().map(|code| code % 3).collect());
-                let split =
-                    |of_code: &[u32]| Split::Values(of_code.iter().map(|&branch| Some(branch)).collect());
-                ways.into_iter()
-                    .map(|of_code| {
-                        let branches = of_code.iter().max().map_or(1, |&most| most as usize + 1);
-                        (split(&of_code), of_code, branches)
-                    })
-                    .collect()
-            }
+        let ways: Vec<(Split, Vec<u32>, usize)> = if let Values::Numeric(numbers) = column.values() {
+            let mut met: Vec<u32> = rows.iter().map(|&row| column.code(row as usize)).collect();
+            met.sort_unstable();
+            let mut cuts: Vec<u32> = (1..8).map(|i| met[met.len() * i / 8]).collect();
+            cuts.dedup();
+            cuts.retain(|&cut| (cut as usize) + 1 < codes);
+            let threshold = |cut: u32| f64::midpoint(numbers[cut as usize], numbers[cut as usize + 1]);
+            let way = |cut: u32| {
+                let of_code = (0..codes as u32).map(|code| u32::from(code > cut)).collect();
+                (Split::Thresholds(vec![threshold(cut)]), of_code, 2)
+            };
+            cuts.into_iter().map(way).collect()
+        } else {
+            let each: Vec<u32> = (0..codes as u32).collect();
+            let one = |value: u32| each.iter().map(|&code| u32::from(code == value)).collect::<Vec<_>>();
+            let mut ways: Vec<Vec<u32>> = each.iter().map(|&value| one(value)).collect();
+            ways.push(each.iter().map(|code| code % 3).collect());
+            let split = |of_code: &[u32]| Split::Values(of_code.iter().map(|&branch| Some(branch)).collect());
+            ways.into_iter()
+                .map(|of_code| {
+                    let branches = of_code.iter().max().map_or(1, |&most| most as usize + 1);
+                    (split(&of_code), of_code, branches)
+                })
+                .collect()
         };
         ways.into_iter().filter_map(|way| self.part(attribute, rows, way)).collect()
     }

@@ -18,9 +18,9 @@ use incrowd_core::{Error, Result};
 
 mod ensemble;
 
-const DOUBLE: i64 = 11;
-const FLOAT: i64 = 1;
-const STRING: i64 = 8;
+const DOUBLE: u64 = 11;
+const FLOAT: u64 = 1;
+const STRING: u64 = 8;
 
 pub(super) fn write(tree: &Tree) -> Result<Vec<u8>> {
     let mut inputs: Vec<usize> =
@@ -39,7 +39,7 @@ pub(super) fn write(tree: &Tree) -> Result<Vec<u8>> {
     }
     let ensemble = Ensemble::new(tree, &inputs);
     let graph = graph(tree, &inputs, &ensemble);
-    let opset = |domain: &str, version: i64| Message::default().bytes(1, domain).int(2, version);
+    let opset = |domain: &str, version: u64| Message::default().bytes(1, domain).int(2, version);
     let property = |key: &str, value: &str| Message::default().bytes(1, key).bytes(2, value);
     let model = Message::default()
         .int(1, 8)
@@ -61,8 +61,13 @@ struct Names {
 impl Names {
     fn new(tree: &Tree) -> Self {
         let taken = |name: &str| tree.attributes().iter().any(|attribute| attribute.name.starts_with(name));
-        let free = |name: &str| (0..).map(|n| name.to_owned() + &"_".repeat(n)).find(|name| !taken(name));
-        let free = |name: &str| free(name).unwrap_or_default();
+        let free = |name: &str| {
+            let mut free = name.to_owned();
+            while taken(&free) {
+                free.push('_');
+            }
+            free
+        };
         Self { prefix: free("tree_"), label: free("label"), probabilities: free("probabilities") }
     }
 
@@ -87,7 +92,7 @@ fn graph(tree: &Tree, inputs: &[usize], ensemble: &Ensemble<'_>) -> Message {
     let mut outputs = vec![value(&names.label, STRING, None)];
     if let Some(shares) = ensemble.regressor(classes.len(), &outcomes(tree), &names) {
         nodes.push(shares);
-        outputs.push(value(&names.probabilities, FLOAT, Some(classes.len() as i64)));
+        outputs.push(value(&names.probabilities, FLOAT, Some(classes.len() as u64)));
     }
     let input = |&attribute: &usize| {
         let attribute = &tree.attributes()[attribute];
@@ -144,7 +149,7 @@ fn node(operator: &str, domain: &str, inputs: &[impl AsRef<str>], outputs: &[&st
 }
 
 /// An input or output of any number of rows.
-fn value(name: &str, kind: i64, columns: Option<i64>) -> Message {
+fn value(name: &str, kind: u64, columns: Option<u64>) -> Message {
     let rows = Message::default().bytes(2, "rows");
     let columns = columns.map(|columns| Message::default().int(1, columns));
     let shape = Message::default().messages(1, std::iter::once(rows).chain(columns));
@@ -152,11 +157,11 @@ fn value(name: &str, kind: i64, columns: Option<i64>) -> Message {
     Message::default().bytes(1, name).message(2, &Message::default().message(1, &tensor))
 }
 
-fn int(name: &str, number: i64) -> Message {
+fn int(name: &str, number: u64) -> Message {
     Message::default().bytes(1, name).int(3, number).int(20, 2)
 }
 
-fn ints(name: &str, numbers: impl IntoIterator<Item = i64>) -> Message {
+fn ints(name: &str, numbers: impl IntoIterator<Item = u64>) -> Message {
     Message::default().bytes(1, name).ints(8, numbers).int(20, 7)
 }
 
@@ -173,6 +178,6 @@ fn strings<'a>(name: &str, texts: impl IntoIterator<Item = &'a str>) -> Message 
 fn doubles(name: &str, numbers: &[f64]) -> Message {
     let raw: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     let tensor =
-        Message::default().ints(1, [numbers.len() as i64]).int(2, DOUBLE).bytes(8, name).bytes(9, raw);
+        Message::default().ints(1, [numbers.len() as u64]).int(2, DOUBLE).bytes(8, name).bytes(9, raw);
     Message::default().bytes(1, name).message(5, &tensor).int(20, 4)
 }

@@ -8,9 +8,9 @@ pub(crate) struct Message {
 
 impl Message {
     /// Adds a number.
-    pub(crate) fn int(mut self, field: u32, number: i64) -> Self {
+    pub(crate) fn int(mut self, field: u32, number: u64) -> Self {
         self.key(field, 0);
-        self.varint(number as u64);
+        self.varint(number);
         self
     }
 
@@ -40,9 +40,9 @@ impl Message {
     }
 
     /// Adds numbers, packed.
-    pub(crate) fn ints(self, field: u32, numbers: impl IntoIterator<Item = i64>) -> Self {
+    pub(crate) fn ints(self, field: u32, numbers: impl IntoIterator<Item = u64>) -> Self {
         let mut packed = Self::default();
-        numbers.into_iter().for_each(|number| packed.varint(number as u64));
+        numbers.into_iter().for_each(|number| packed.varint(number));
         self.message(field, &packed)
     }
 

@@ -30,8 +30,8 @@ pub(super) struct Comparison {
 }
 
 /// A checked tree; the first node is the root, and every other node is on exactly one way from it.
-pub(super) fn tree(columns: Columns, class: Class, nodes: Vec<Binary>) -> Result<Tree> {
-    let order = order(&nodes)?;
+pub(super) fn tree(columns: Columns, class: Class, nodes: &[Binary]) -> Result<Tree> {
+    let order = order(nodes)?;
     let mut number = vec![0_u32; nodes.len()];
     order.iter().zip(0..).for_each(|(&node, place)| number[node] = place);
     let mut cells = 0;

@@ -22,7 +22,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Tree> {
     let class = Class { name: graph.class_name()?, values: labels(ensemble)? };
     let columns = features::columns(&graph, ensemble).map_err(with_help)?;
     let nodes = Nodes::new(ensemble, class.values.len()).map_err(with_help)?.all()?;
-    binary::tree(columns, class, nodes).map_err(with_help)
+    binary::tree(columns, class, &nodes).map_err(with_help)
 }
 
 fn with_help(error: Error) -> Error {
@@ -165,7 +165,7 @@ fn labels_of_leaves(ensemble: &Operator, classes: usize) -> Result<HashMap<i64, 
         return Err(Error::new("weights that all leaves have in common (base_values) are not understood"));
     }
     if classes == 2 && ids.iter().all(|&id| id == ids[0]) {
-        return one_sided(ensemble, nodes, ids, &weights);
+        return one_sided(ensemble, nodes, &weights);
     }
     let mut sums: HashMap<i64, Vec<f64>> = HashMap::new();
     for ((&node, &id), &weight) in nodes.iter().zip(ids).zip(&weights) {
@@ -179,14 +179,13 @@ fn labels_of_leaves(ensemble: &Operator, classes: usize) -> Result<HashMap<i64, 
     Ok(sums.iter().map(|(&node, sums)| (node, first_highest(sums) as u32)).collect())
 }
 
-/// Two classes with weights for one of them: the runtime compares with one half.
-fn one_sided(ensemble: &Operator, nodes: &[i64], ids: &[i64], weights: &[f64]) -> Result<HashMap<i64, u32>> {
+/// Two classes with one weight a leaf: it is the share of the second class, whatever number it has, and is compared with one half.
+fn one_sided(ensemble: &Operator, nodes: &[i64], weights: &[f64]) -> Result<HashMap<i64, u32>> {
     let plain = ensemble.strings("post_transform")?.first().is_none_or(|transform| transform == "NONE");
     if !plain || weights.iter().any(|&weight| weight < 0.0) {
         return Err(Error::new("weights for one of two classes are understood only as shares"));
     }
     let mut sums: HashMap<i64, f64> = HashMap::new();
     nodes.iter().zip(weights).for_each(|(&node, &weight)| *sums.entry(node).or_default() += weight);
-    let first = ids.first().copied().unwrap_or(1);
-    Ok(sums.into_iter().map(|(node, sum)| (node, u32::from((sum > 0.5) == (first != 0)))).collect())
+    Ok(sums.into_iter().map(|(node, sum)| (node, u32::from(sum > 0.5))).collect())
 }

@@ -75,10 +75,10 @@ fn varint(bytes: &mut &[u8]) -> Option<u64> {
 /// Adds the numbers of a field, packed or not.
 pub(super) fn add_ints(numbers: &mut Vec<i64>, value: Value<'_>) -> Option<()> {
     match value {
-        Value::Number(number) => numbers.push(number as i64),
+        Value::Number(number) => numbers.push(number.cast_signed()),
         Value::Bytes(mut packed) => {
             while !packed.is_empty() {
-                numbers.push(varint(&mut packed)? as i64);
+                numbers.push(varint(&mut packed)?.cast_signed());
             }
         }
         Value::Eight(_) | Value::Four(_) => return None,

@@ -63,7 +63,7 @@ pub(super) fn read(text: &str) -> Result<Tree> {
     }
     let nodes = (0..count).map(|node| raw.node(node)).collect::<Result<Vec<_>>>()?;
     let class = Class { name: raw.class.name, values: raw.class.values };
-    binary::tree(Columns::new(raw.columns, true)?, class, nodes)
+    binary::tree(Columns::new(raw.columns, true)?, class, &nodes)
 }
 
 impl RawTree {

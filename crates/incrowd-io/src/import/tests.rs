@@ -1,1 +1,114 @@
+//! Files from elsewhere: what is read, and that no bytes make reading panic.
 
+use super::*;
+use crate::export::tests::Draw;
+use crate::export::{Target, export};
+use incrowd_core::model::{Domain, Node, Split};
+use proptest::prelude::*;
+
+const SKLEARN: &str = r#"{"format": "scikit-learn-tree", "version": 1, "class": {"name": "c", "values": ["no", "yes"]},
+  "columns": [{"name": "n"}, {"name": "sex", "equals": "m", "values": ["f", "x"]}, {"name": "edu", "codes": ["low", "mid", "high"]},
+              {"name": "sex", "equals": "f"}],
+  "left": [1, -1, 3, -1, -1], "right": [2, -1, 4, -1, -1], "feature": [1, -2, 2, -2, -2], "threshold": [0.5, -2.0, 0.5, -2.0, -2.0],
+  "label": [0, 0, 1, 1, 0], "counts": [[5, 4], [3, 1], [2, 3], [0, 3], [2, 0]]}"#;
+
+fn parse(bytes: &[u8]) -> Result<Tree> {
+    let Release::Model(release) = parse_model(bytes.to_vec(), Path::new("model"))? else { panic!() };
+    let Model::Tree(tree) = release.model else { panic!() };
+    Ok(tree)
+}
+
+#[test]
+fn one_hot_and_ordinal_codes_become_values() {
+    let tree = parse(SKLEARN.as_bytes()).unwrap();
+    let domains: Vec<&Domain> = tree.attributes().iter().map(|attribute| &attribute.domain).collect();
+    let values = |names: &[&str]| Domain::Values(names.iter().map(|&name| name.to_owned()).collect());
+    assert!(matches!(domains[0], Domain::Numbers { .. }));
+    assert_eq!(domains[1..], [&values(&["m", "f", "x"]), &values(&["low", "mid", "high"])]);
+    let Node::Test(sex) = &tree.nodes()[0] else { panic!() };
+    assert_eq!((&sex.split, sex.otherwise), (&Split::Values(vec![Some(1), Some(0), Some(0)]), Some(0)));
+    let Node::Test(education) = &tree.nodes()[2] else { panic!() };
+    assert_eq!(education.split, Split::Values(vec![Some(0), Some(1), Some(1)]));
+    assert_eq!((education.otherwise, &education.labels[1]), (None, &"in {mid, high}".to_owned()));
+    let Node::Leaf(leaf) = &tree.nodes()[3] else { panic!() };
+    assert_eq!((leaf.label, &leaf.counts), (1, &Some(vec![0, 3])));
+}
+
+#[test]
+fn thresholds_route_as_single_precision_and_are_called_by_their_name() {
+    let text = SKLEARN.replace("\"feature\": [1,", "\"feature\": [0,").replace("[0.5, -2.0,", "[0.1, -2.0,");
+    let tree = parse(text.as_bytes()).unwrap();
+    let Node::Test(test) = &tree.nodes()[0] else { panic!() };
+    let Split::Thresholds(thresholds) = &test.split else { panic!() };
+    // In single precision 0.1 is a little more than in double, so it goes right.
+    assert!(thresholds[0] < 0.1 && thresholds[0] > 0.099_999_99, "{thresholds:?}");
+    assert_eq!(test.labels, ["<= 0.1", "> 0.1"]);
+}
+
+#[test]
+fn faults_of_scikit_learn_files_are_told() {
+    let cases = [
+        (SKLEARN.replace("\"version\": 1", "\"version\": 2"), "version"),
+        (SKLEARN.replace("\"left\": [1,", "\"left\": [0,"), "not a tree"),
+        (SKLEARN.replace("\"left\": [1,", "\"left\": [9,"), "not a tree"),
+        (SKLEARN.replace("\"left\": [1,", "\"left\": [2,"), "not a tree"),
+        (SKLEARN.replace("\"left\": [1,", "\"left\": [-1,"), "one branch only"),
+        (SKLEARN.replace("\"feature\": [1,", "\"feature\": [7,"), "not listed"),
+        (SKLEARN.replace("\"label\": [0, 0, 1,", "\"label\": [0, 0,"), "equal length"),
+        (SKLEARN.replace("[0, 3]", "[0]"), "does not fit the class"),
+        (SKLEARN.replace("\"label\": [0, 0, 1, 1,", "\"label\": [0, 0, 1, 5,"), "does not fit the class"),
+        (SKLEARN.replace("{\"name\": \"n\"}", "{\"name\": \"sex\"}"), "numbers and for values"),
+        (SKLEARN.replace("\"codes\"", "\"equals\": \"low\", \"codes\""), "one of \"equals\" and \"codes\""),
+    ];
+    for (text, part) in cases {
+        let error = parse(text.as_bytes()).unwrap_err();
+        assert!(error.to_string().contains(part), "{part}: {error}");
+    }
+}
+
+/// Bytes overwritten, removed or repeated.
+fn damage(bytes: &[u8], changes: &[(usize, u8, u8)]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for &(place, kind, byte) in changes {
+        let place = place % bytes.len().max(1);
+        match kind % 4 {
+            _ if bytes.is_empty() => {}
+            0 => bytes[place] = byte,
+            1 => drop(bytes.remove(place)),
+            2 => bytes.insert(place, byte),
+            _ => drop(bytes.drain(place..(place + byte as usize).min(bytes.len()))),
+        }
+    }
+    bytes
+}
+
+/// Whatever is accepted is a tree that can be written; whatever is not has a way out.
+fn sound_or_refused(bytes: &[u8]) {
+    match parse_model(bytes.to_vec(), Path::new("model")) {
+        Ok(release) => drop(release.to_text()),
+        Err(error) => assert!(error.help.is_some(), "no way out: {error}"),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(800))]
+
+    #[test]
+    fn damaged_files_never_panic(
+        choices in proptest::collection::vec(any::<u64>(), 5..60),
+        changes in proptest::collection::vec(any::<(usize, u8, u8)>(), 1..6),
+    ) {
+        let tree = Draw { choices, next: 0 }.tree(false);
+        let Release::Model(release) = of_tree(tree) else { panic!() };
+        for target in [Target::Pmml, Target::Onnx] {
+            sound_or_refused(&damage(&export(&release, target).unwrap(), &changes));
+        }
+        sound_or_refused(&damage(SKLEARN.as_bytes(), &changes));
+    }
+
+    #[test]
+    fn random_bytes_are_refused(mut bytes in proptest::collection::vec(any::<u8>(), 0..200), look in 0..3_usize) {
+        bytes.splice(0..0, [&[onnx::FIRST_BYTE][..], b"<", b"{"][look].iter().copied());
+        sound_or_refused(&bytes);
+    }
+}

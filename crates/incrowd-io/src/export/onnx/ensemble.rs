@@ -88,23 +88,23 @@ impl<'a> Ensemble<'a> {
         let regressor = node("TreeEnsembleRegressor", "ai.onnx.ml", &[names.own("columns")], &outputs)
             .messages(5, self.shape())
             .messages(5, ends)
-            .messages(5, [int("n_targets", classes as i64)]);
+            .messages(5, [int("n_targets", classes as u64)]);
         Some(regressor)
     }
 
     fn shape(&self) -> Vec<Message> {
-        let of = |take: fn(&Step) -> i64| self.steps.iter().map(take);
+        let of = |take: fn(&Step) -> u64| self.steps.iter().map(take);
         let thresholds: Vec<f64> = self.steps.iter().map(|step| step.threshold).collect();
         let modes = self.steps.iter().map(|step| if step.end.is_some() { "LEAF" } else { "BRANCH_LEQ" });
         vec![
             ints("nodes_treeids", of(|_| 0)),
-            ints("nodes_nodeids", 0..self.steps.len() as i64),
-            ints("nodes_featureids", of(|step| step.feature as i64)),
+            ints("nodes_nodeids", 0..self.steps.len() as u64),
+            ints("nodes_featureids", of(|step| step.feature as u64)),
             doubles("nodes_values_as_tensor", &thresholds),
             strings("nodes_modes", modes),
-            ints("nodes_truenodeids", of(|step| step.yes as i64)),
-            ints("nodes_falsenodeids", of(|step| step.no as i64)),
-            ints("nodes_missing_value_tracks_true", of(|step| i64::from(step.missing))),
+            ints("nodes_truenodeids", of(|step| step.yes as u64)),
+            ints("nodes_falsenodeids", of(|step| step.no as u64)),
+            ints("nodes_missing_value_tracks_true", of(|step| u64::from(step.missing))),
         ]
     }
 
@@ -116,13 +116,13 @@ impl<'a> Ensemble<'a> {
         ids: &str,
         weight: impl Fn(u32, usize) -> f64,
     ) -> Vec<Message> {
-        let ends = || (0..).zip(&self.steps).filter_map(|(i, step): (i64, &Step)| Some((i, step.end?)));
+        let ends = || (0..).zip(&self.steps).filter_map(|(i, step): (u64, &Step)| Some((i, step.end?)));
         let each = || ends().flat_map(|(i, end)| (0..classes).map(move |class| (i, end, class)));
         let weights: Vec<f64> = each().map(|(_, end, class)| weight(end, class)).collect();
         vec![
             ints(&format!("{prefix}_treeids"), each().map(|_| 0)),
             ints(&format!("{prefix}_nodeids"), each().map(|(i, _, _)| i)),
-            ints(ids, each().map(|(_, _, class)| class as i64)),
+            ints(ids, each().map(|(_, _, class)| class as u64)),
             doubles(&format!("{prefix}_weights_as_tensor"), &weights),
         ]
     }

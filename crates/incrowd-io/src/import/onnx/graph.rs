@@ -213,7 +213,7 @@ fn input(message: &[u8]) -> Result<Input> {
     };
     for field in Fields::new(tensor) {
         match field? {
-            (1, Value::Number(kind)) => input.kind = kind as i64,
+            (1, Value::Number(kind)) => input.kind = kind.cast_signed(),
             (2, Value::Bytes(shape)) => input.columns = second_dimension(shape)?,
             _ => {}
         }
@@ -228,7 +228,7 @@ fn second_dimension(shape: &[u8]) -> Result<Option<i64>> {
             let mut size = None;
             for field in Fields::new(dimension) {
                 if let (1, Value::Number(number)) = field? {
-                    size = Some(number as i64);
+                    size = Some(number.cast_signed());
                 }
             }
             dimensions.push(size);

@@ -108,12 +108,11 @@ fn takes_number(taken: &Taken, end: f64) -> bool {
 fn by_value(taken: &[Taken], domain: &[String]) -> Parted {
     // A branch that no value takes stays: what is predicted above it may rest on everything below.
     let mut goals: Vec<Branch> = (0..taken.len()).map(Branch::Node).collect();
-    let mut branch_of = |goal: Branch| match goals.iter().position(|other| *other == goal) {
-        Some(branch) => branch,
-        None => {
+    let mut branch_of = |goal: Branch| {
+        goals.iter().position(|other| *other == goal).unwrap_or_else(|| {
             goals.push(goal);
             goals.len() - 1
-        }
+        })
     };
     let goal = |takes: &dyn Fn(&[bool], bool) -> bool| {
         let taking = taken.iter().position(|taken| match taken {
@@ -129,7 +128,7 @@ fn by_value(taken: &[Taken], domain: &[String]) -> Parted {
     }
     let others = match goal(&|_, others| others) {
         Branch::Stop => None,
-        other => Some(branch_of(other)),
+        node @ Branch::Node(_) => Some(branch_of(node)),
     };
     let label = |branch: usize| {
         let own = of_value.iter().zip(domain).filter(|(of, _)| **of == Some(branch as u32));
