@@ -1,7 +1,8 @@
 //! One attribute of everybody: a sorted value table and a code a row.
 
-use super::{Codes, Texts};
+use super::{Code, Codes, Texts};
 use crate::error::{Error, Result};
+use crate::with_codes;
 use std::borrow::Cow;
 
 /// What the values of an attribute are.
@@ -237,8 +238,9 @@ impl Column {
     #[must_use]
     pub fn select(&self, rows: &[u32]) -> Self {
         let missing_code = self.missing_code();
-        let codes =
-            Codes::collect(self.values.len() + 1, rows.iter().map(|&row| self.codes.get(row as usize)));
+        let codes = with_codes!(&self.codes, codes => {
+            Codes::collect(self.values.len() + 1, rows.iter().map(|&row| codes[row as usize].wide()))
+        });
         let missing = self.missing && codes.iter().any(|code| code == missing_code);
         Self { name: self.name.clone(), values: self.values.clone(), codes, missing }
     }

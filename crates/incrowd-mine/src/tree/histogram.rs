@@ -33,6 +33,18 @@ impl Histogram {
         }))
     }
 
+    /// The codes that occur of counts by code and class.
+    pub(crate) fn from_counts(all: &[u64], classes: usize) -> Self {
+        let mut histogram = Self { classes, codes: Vec::new(), counts: Vec::new() };
+        for (code, counts) in (0..).zip(all.chunks_exact(classes)) {
+            if counts.iter().any(|&n| n > 0) {
+                histogram.codes.push(code);
+                histogram.counts.extend_from_slice(counts);
+            }
+        }
+        histogram
+    }
+
     /// The codes that occur, ascending.
     pub(crate) fn codes(&self) -> &[u32] {
         &self.codes
@@ -73,14 +85,7 @@ fn dense<C: Code, K: Code>(
             rows.iter().for_each(|&row| all[slot(row)] += u64::from(weights[row as usize]));
         }
     }
-    let mut histogram = Histogram { classes, codes: Vec::new(), counts: Vec::new() };
-    for (code, counts) in all.chunks_exact(classes).enumerate() {
-        if counts.iter().any(|&n| n > 0) {
-            histogram.codes.push(code as u32);
-            histogram.counts.extend_from_slice(counts);
-        }
-    }
-    histogram
+    Histogram::from_counts(&all, classes)
 }
 
 fn sparse<C: Code, K: Code>(

@@ -31,6 +31,14 @@ pub(crate) struct Span {
     pub(crate) class: Option<u32>,
 }
 
+impl Span {
+    /// How many rows its people have.
+    pub(crate) fn people(&self) -> u32 {
+        let (Place::ByLeaf(part) | Place::BySpan(part)) = &self.place;
+        part.end - part.start
+    }
+}
+
 /// A range of rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Place {

@@ -1,6 +1,8 @@
 //! Impurities: how mixed the classes of some rows are. Each is 0 for one class, concave, and taken times the number of rows.
 
-use crate::tree::gain::total_entropy;
+use crate::tree::gain::{self, total_entropy};
+use std::f64::consts::LN_2;
+use std::sync::LazyLock;
 
 /// An impurity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +21,9 @@ impl Criterion {
 
     /// The impurity of counts by class, times their sum.
     pub(super) fn of(self, counts: &[u64]) -> f64 {
+        if let &[a, b] = counts {
+            return self.of_two(a, b);
+        }
         let total = counts.iter().sum::<u64>() as f64;
         if total == 0.0 {
             return 0.0;
@@ -29,4 +34,23 @@ impl Criterion {
             Self::Root => counts.iter().map(|&n| (n as f64).sqrt()).sum::<f64>().powi(2) - total,
         }
     }
+
+    /// The same for two classes.
+    fn of_two(self, a: u64, b: u64) -> f64 {
+        if a == 0 || b == 0 {
+            return 0.0;
+        }
+        let (x, y) = (a as f64, b as f64);
+        match self {
+            Self::Gini => 2.0 * x * y / (x + y),
+            Self::Entropy => (n_ln_n(a + b) - n_ln_n(a) - n_ln_n(b)) / LN_2,
+            Self::Root => 2.0 * (x * y).sqrt(),
+        }
+    }
+}
+
+/// n·ln n, looked up where n is small.
+fn n_ln_n(n: u64) -> f64 {
+    static SMALL: LazyLock<Vec<f64>> = LazyLock::new(|| (0..1 << 14).map(gain::n_ln_n).collect());
+    SMALL.get(n as usize).copied().unwrap_or_else(|| gain::n_ln_n(n))
 }

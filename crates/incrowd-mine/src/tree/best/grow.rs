@@ -5,7 +5,6 @@ use super::counts::{Layout, subtract};
 use super::criterion::Criterion;
 use super::propose::{Proposal, Proposer};
 use crate::tree::grower::Grower;
-use crate::tree::histogram::Histogram;
 use crate::tree::params::CheckedTreeParams;
 use incrowd_core::progress::Progress;
 use std::cmp::Ordering;
@@ -16,6 +15,8 @@ struct Open {
     proposal: Proposal,
     node: u32,
     counts: Vec<u64>,
+    /// When the proposal was found safe.
+    as_of: Option<u32>,
 }
 
 impl Ord for Open {
@@ -53,14 +54,14 @@ pub(super) fn grow(
     put(&proposer, grower, 0, root, &mut open);
     let mut leaves = 1;
     while leaves < params.max_leaves {
-        let Some(Open { proposal, node, counts }) = open.pop() else { return };
+        let Some(Open { proposal, node, counts, as_of }) = open.pop() else { return };
         // Other splits may have divided the spans of this node meanwhile.
-        if !proposer.still_safe(grower, node, &proposal) {
+        let unchanged = as_of.is_some() && as_of == proposer.as_of(grower, node);
+        if !unchanged && !proposer.still_safe(grower, node, &proposal, &counts) {
             put(&proposer, grower, node, counts, &mut open);
             continue;
         }
-        let rows =
-            Histogram::of(grower.task, grower.task.attributes[proposal.attribute].column, grower.rows(node));
+        let rows = proposer.histogram(&counts, proposal.attribute);
         let Some(split) = proposer.split(grower, &proposal, &rows) else { continue };
         let children = grower.commit(node, split);
         leaves += 1;
@@ -88,6 +89,7 @@ fn put(
     open: &mut BinaryHeap<Open>,
 ) {
     if let Some(proposal) = proposer.best(grower, node, &counts) {
-        open.push(Open { proposal, node, counts });
+        let as_of = proposer.as_of(grower, node);
+        open.push(Open { proposal, node, counts, as_of });
     }
 }

@@ -23,6 +23,7 @@ mod criterion;
 mod grow;
 mod propose;
 mod prune;
+mod view;
 
 use super::grower::Grower;
 use super::params::CheckedTreeParams;

@@ -1,7 +1,15 @@
 //! Which thresholds of an attribute break nothing: all of them at once, by one sweep over each span.
 
+use crate::tree::gain::Counts;
 use crate::tree::grower::Grower;
 use crate::tree::histogram::Histogram;
+use crate::tree::spans::Span;
+use crate::tree::split::Split;
+use rayon::prelude::*;
+use std::borrow::Cow;
+
+/// Spans with more people than this together are counted in parallel.
+const PARALLEL: u64 = 1 << 15;
 
 /// The safe thresholds of an attribute at a node.
 pub(crate) struct SafeCuts {
@@ -24,26 +32,63 @@ impl SafeCuts {
     }
 }
 
+/// The counts of an attribute among the people of each span of a node, and whether the span has a single bin.
+pub(crate) struct Counted<'h> {
+    attribute: usize,
+    spans: Vec<(Cow<'h, Histogram>, bool)>,
+}
+
 impl Grower<'_> {
+    /// Counts a public attribute span by span; none where counts do not tell whether a split is safe. `rows` are the attribute's counts at the node.
+    pub(crate) fn counted<'h>(
+        &self,
+        node: u32,
+        attribute: usize,
+        rows: &'h Histogram,
+    ) -> Option<Counted<'h>> {
+        if !self.task.attributes[attribute].known || !self.watch.is_plain() {
+            return None;
+        }
+        let spans: Vec<&Span> = self.spans.of(node).collect();
+        let people: u64 = spans.iter().map(|span| u64::from(span.people())).sum();
+        let count =
+            |span: &&Span| (self.span_histogram(node, span, attribute, rows), self.is_single(span, 1));
+        let spans = if people > PARALLEL {
+            spans.par_iter().map(count).collect()
+        } else {
+            spans.iter().map(count).collect()
+        };
+        Some(Counted { attribute, spans })
+    }
+
+    /// Whether a split of the counted attribute leaves a part of a span that breaks the guarantee.
+    pub(crate) fn divides_badly(&self, counted: &Counted<'_>, split: &Split) -> bool {
+        counted.spans.iter().any(|(counts, single)| {
+            let parts = counts.by_branch(&split.branch_of_code, split.branches);
+            let parts = Counts { all: &parts, classes: self.task.class.count };
+            parts.branches().any(|by_class| !self.watch.holds_by_class(by_class, *single))
+        })
+    }
+
     /// The safe thresholds; none where they can only be asked for one by one. `rows` are the attribute's counts at the node.
     pub(crate) fn safe_cuts(&self, node: u32, attribute: usize, rows: &Histogram) -> Option<SafeCuts> {
         if !self.task.attributes[attribute].known {
             return (!self.watch.minds_private(attribute)).then(|| SafeCuts { spans: Vec::new() });
         }
-        if !self.watch.is_plain() {
+        self.safe_cuts_of(&self.counted(node, attribute, rows)?)
+    }
+
+    /// The safe thresholds of a counted attribute.
+    pub(crate) fn safe_cuts_of(&self, counted: &Counted<'_>) -> Option<SafeCuts> {
+        let missing = self.task.attributes[counted.attribute].column.missing_code();
+        // Where missing values go depends on the threshold, so a sweep does not do.
+        if counted.spans.iter().any(|(counts, _)| counts.codes().last() == Some(&missing)) {
             return None;
         }
-        let missing = self.task.attributes[attribute].column.missing_code();
-        let mut spans = Vec::new();
-        for span in self.spans.of(node) {
-            let counted = self.span_histogram(node, span, attribute, rows);
-            // Where missing values go depends on the threshold, so a sweep does not do.
-            if counted.codes().last() == Some(&missing) {
-                return None;
-            }
-            spans.push((counted.codes().to_vec(), self.sweep(&counted, self.is_single(span, 1))));
-        }
-        Some(SafeCuts { spans })
+        let sweep = |(counts, single): &(Cow<'_, Histogram>, bool)| {
+            (counts.codes().to_vec(), self.sweep(counts, *single))
+        };
+        Some(SafeCuts { spans: counted.spans.iter().map(sweep).collect() })
     }
 
     /// Whether a span may be cut before each of its codes, and behind the last.

@@ -11,7 +11,6 @@ mod told;
 
 pub(crate) use cuts::SafeCuts;
 
-use super::gain::Counts;
 use super::grower::Grower;
 use super::histogram::Histogram;
 use super::reach::Reach;
@@ -171,22 +170,10 @@ impl Grower<'_> {
         if !attribute.known {
             return self.watch.minds_private(split.attribute) && self.private_breach(node, split);
         }
-        if self.watch.is_plain() {
-            self.plain_breach(node, split, rows)
-        } else {
-            self.public_breach(node, split)
+        match self.counted(node, split.attribute, rows) {
+            Some(counted) => self.divides_badly(&counted, split),
+            None => self.public_breach(node, split),
         }
-    }
-
-    /// The public case by histograms alone.
-    fn plain_breach(&self, node: u32, split: &Split, rows: &Histogram) -> bool {
-        self.spans.of(node).any(|span| {
-            let counted = self.span_histogram(node, span, split.attribute, rows);
-            let parts = counted.by_branch(&split.branch_of_code, split.branches);
-            let single = self.is_single(span, 1);
-            let parts = Counts { all: &parts, classes: self.task.class.count };
-            parts.branches().any(|by_class| !self.watch.holds_by_class(by_class, single))
-        })
     }
 
     /// The counts of an attribute among a span's people; the node's own where these are the same.
