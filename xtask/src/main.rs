@@ -14,7 +14,8 @@ usage: cargo xtask CHORE
   test                 format, lints, tests, documentation: everything CI runs; installs what it needs
   docs [--check]       write (or check) what is generated: the JSON Schema of releases
   bench audit [--keep] audits of tables side by side with pycanon and DuckDB
-  bench read [--keep]  reading CSV side by side with polars; --keep leaves the files it made";
+  bench read [--keep]  reading CSV side by side with polars; --keep leaves the files it made
+  bench tree [--keep]  trees from up to ten million rows side by side with LightGBM, scikit-learn and Weka's J48";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -2,6 +2,7 @@
 
 mod audit;
 mod read;
+mod tree;
 
 use crate::python::{BENCH, TEST, environment};
 use crate::shell::{Done, cache, command, output, root, run};
@@ -14,7 +15,8 @@ pub(crate) fn bench(name: &str, keep: bool) -> Done {
     match name {
         "audit" => audit::run(&bench),
         "read" => read::run(&bench),
-        _ => Err("there are two benchmarks: audit and read".to_owned()),
+        "tree" => tree::run(&bench),
+        _ => Err("there are three benchmarks: audit, read and tree".to_owned()),
     }
 }
 
@@ -27,8 +29,10 @@ struct Bench {
 
 impl Bench {
     fn new(keep: bool) -> Result<Self, String> {
-        let build = ["build", "--quiet", "--release", "--package", "incrowd-io", "--examples"];
-        run(&mut command("cargo", &build))?;
+        let build = ["build", "--quiet", "--release", "--examples", "--package"];
+        for package in ["incrowd-io", "incrowd-mine"] {
+            run(command("cargo", &build).arg(package))?;
+        }
         let files = cache().join("bench");
         std::fs::create_dir_all(&files).map_err(|error| format!("{}: {error}", files.display()))?;
         Ok(Self { python: environment(&[TEST, BENCH].concat())?, files, keep })
@@ -73,7 +77,7 @@ impl Drop for File<'_> {
     fn drop(&mut self) {
         if !self.bench.keep {
             // It is in a cache folder: nothing is lost if it stays.
-            std::fs::remove_file(&self.path).ok();
+            std::fs::remove_file(&self.path).or_else(|_| std::fs::remove_dir_all(&self.path)).ok();
         }
     }
 }

@@ -7,6 +7,8 @@ use super::spans::{Made, Spans};
 use super::split::Split;
 use super::task::Task;
 use super::watch::Watch;
+use incrowd_core::table::{Code, People};
+use incrowd_core::with_codes;
 use std::ops::Range;
 
 /// A node of a growing tree.
@@ -99,23 +101,39 @@ impl<'t> Grower<'t> {
         let parts =
             self.by_leaf.divide(&part, attribute.column.codes(), &split.branch_of_code, split.branches);
         self.spans.split(self.task, &self.by_leaf, &Made { node, part, parts: &parts, split: &split, first });
-        for (branch, rows) in (0..).zip(parts) {
+        let counts = self.counts_of(node, &parts);
+        for ((branch, rows), counts) in (0..).zip(parts).zip(counts) {
             let mut reach = self.node(node).reach.clone();
             reach.retain(|(asked, _)| *asked != split.attribute);
             reach.push((split.attribute, self.reach_behind(node, &split, branch)));
-            let counts = class_counts(self.task, self.by_leaf.rows(&rows));
             self.nodes.push(Node { parent: Some(node), rows, counts, reach, split: None });
         }
         let children = first..first + split.branches;
         self.nodes[node as usize].split = Some((split, first));
         children
     }
+
+    /// The rows of each part of a node by class; the largest part has what the others leave.
+    fn counts_of(&self, node: u32, parts: &[Range<u32>]) -> Vec<Vec<u64>> {
+        let largest = (0..parts.len()).max_by_key(|&part| parts[part].len());
+        let mut rest = self.node(node).counts.clone();
+        let mut counts = vec![Vec::new(); parts.len()];
+        for (place, part) in parts.iter().enumerate().filter(|(place, _)| Some(*place) != largest) {
+            counts[place] = class_counts(self.task, self.by_leaf.rows(part));
+            rest.iter_mut().zip(&counts[place]).for_each(|(all, n)| *all -= n);
+        }
+        largest.into_iter().for_each(|place| counts[place].clone_from(&rest));
+        counts
+    }
 }
 
 fn class_counts(task: &Task<'_>, rows: &[u32]) -> Vec<u64> {
     let mut counts = vec![0; task.class.count];
-    for &row in rows {
-        counts[task.class.column.code(row as usize) as usize] += u64::from(task.table.weight(row as usize));
-    }
+    with_codes!(task.class.column.codes(), class => match task.table.people() {
+        People::Weights(weights) => rows.iter().for_each(|&row| {
+            counts[class[row as usize].wide() as usize] += u64::from(weights[row as usize]);
+        }),
+        _ => rows.iter().for_each(|&row| counts[class[row as usize].wide() as usize] += 1),
+    });
     counts
 }

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 pub(super) const SAMPLE: u64 = 60_000;
 
 /// How many parts the rows are divided into.
-const FOLDS: u64 = 8;
+const FOLDS: u64 = 5;
 
 /// What was chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,8 +36,9 @@ pub(super) fn choose(coarse: &Coarse, policy: &Policy, params: &CheckedTreeParam
     let share = if total > SAMPLE + SAMPLE / 2 { SAMPLE as f64 / total as f64 } else { 1.0 };
     let (coarse, marks) = if share < 1.0 { sample(&merged, &marks, share) } else { (merged, marks) };
     let sample = Sample { coarse, policy, params: scaled(params, share), marks };
+    let folds: Vec<Fold> = (0..FOLDS).into_par_iter().map(|fold| sample.fold(fold)).collect();
     let tried: Vec<Vec<Trial>> =
-        Criterion::ALL.into_par_iter().map(|criterion| sample.trials(criterion)).collect();
+        Criterion::ALL.into_par_iter().map(|criterion| sample.trials(criterion, &folds)).collect();
     let mut best = Trial { criterion: Criterion::Gini, alpha: 0.0, wrong: u64::MAX };
     for trial in tried.into_iter().flatten() {
         // Within an impurity prices descend, so the first of equals is the smallest tree.
@@ -63,28 +64,40 @@ struct Sample<'s> {
     marks: Vec<u64>,
 }
 
+/// A part of the rows that is held out.
+struct Fold {
+    /// How many individuals of each row are.
+    held: Vec<u32>,
+    /// The others.
+    kept: Coarse,
+    params: CheckedTreeParams,
+}
+
 impl Sample<'_> {
     /// Tries the prices at which a tree on all rows of the sample changes.
-    fn trials(&self, criterion: Criterion) -> Vec<Trial> {
+    fn trials(&self, criterion: Criterion, folds: &[Fold]) -> Vec<Trial> {
         let alphas =
             with_tree(&self.coarse, self.policy, &self.params, criterion, |grower| prices(&links(grower)));
         let alphas = alphas.unwrap_or_else(|| vec![0.0]);
         let folds: Vec<Vec<u64>> =
-            (0..FOLDS).into_par_iter().map(|fold| self.wrong(criterion, fold, &alphas)).collect();
+            folds.par_iter().map(|fold| self.wrong(criterion, fold, &alphas)).collect();
         let wrong = |i: usize| folds.iter().map(|fold| fold[i]).sum();
         alphas.iter().enumerate().map(|(i, &alpha)| Trial { criterion, alpha, wrong: wrong(i) }).collect()
     }
 
-    /// For each price the rows of a fold that a tree grown on the others gets wrong.
-    fn wrong(&self, criterion: Criterion, fold: u64, alphas: &[f64]) -> Vec<u64> {
+    fn fold(&self, fold: u64) -> Fold {
         let table = &self.coarse.table;
         let held: Vec<u32> = (0..table.rows()).map(|row| self.held(row, fold)).collect();
         let kept = held.iter().enumerate().map(|(row, held)| table.weight(row) - held).collect();
-        let part = self.coarse.weighted(kept);
-        let share = weight_of(&part.table) as f64 / weight_of(table).max(1) as f64;
-        let params = scaled(&self.params, share);
-        let wrong = with_tree(&part, self.policy, &params, criterion, |grower| {
-            errors(grower, &route(grower, table, &held), alphas)
+        let kept = self.coarse.weighted(kept);
+        let share = weight_of(&kept.table) as f64 / weight_of(table).max(1) as f64;
+        Fold { held, kept, params: scaled(&self.params, share) }
+    }
+
+    /// For each price the rows of a fold that a tree grown on the others gets wrong.
+    fn wrong(&self, criterion: Criterion, fold: &Fold, alphas: &[f64]) -> Vec<u64> {
+        let wrong = with_tree(&fold.kept, self.policy, &fold.params, criterion, |grower| {
+            errors(grower, &route(grower, &self.coarse.table, &fold.held), alphas)
         });
         wrong.unwrap_or_else(|| vec![0; alphas.len()])
     }

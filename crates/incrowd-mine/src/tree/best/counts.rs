@@ -44,7 +44,8 @@ impl Layout {
             parts.push((attribute, part));
             rest = others;
         }
-        let fill = |(attribute, part): (usize, &mut [u64])| count_one(task, attribute, rows, part);
+        let gathered = gather(task, rows);
+        let fill = |(attribute, part): (usize, &mut [u64])| count_one(task, attribute, rows, &gathered, part);
         if rows.len() > PARALLEL {
             parts.into_par_iter().for_each(fill);
         } else {
@@ -59,20 +60,35 @@ pub(super) fn subtract(whole: &mut [u64], part: &[u64]) {
     whole.iter_mut().zip(part).for_each(|(all, n)| *all -= n);
 }
 
-fn count_one(task: &Task<'_>, attribute: usize, rows: &[u32], counts: &mut [u64]) {
+/// The class of each of some rows, and how much it counts; gathered once for all attributes.
+fn gather(task: &Task<'_>, rows: &[u32]) -> (Vec<u32>, Option<Vec<u32>>) {
+    let classes = with_codes!(task.class.column.codes(), class => {
+        rows.iter().map(|&row| class[row as usize].wide()).collect()
+    });
     let weights = match task.table.people() {
-        People::Weights(weights) => Some(weights.as_slice()),
+        People::Weights(weights) => Some(rows.iter().map(|&row| weights[row as usize]).collect()),
         _ => None,
     };
+    (classes, weights)
+}
+
+fn count_one(
+    task: &Task<'_>,
+    attribute: usize,
+    rows: &[u32],
+    (class, weights): &(Vec<u32>, Option<Vec<u32>>),
+    counts: &mut [u64],
+) {
     let classes = task.class.count;
-    let column = task.attributes[attribute].column;
-    with_codes!(column.codes(), codes => with_codes!(task.class.column.codes(), class => {
-        let slot = |row: usize| codes[row].wide() as usize * classes + class[row].wide() as usize;
+    with_codes!(task.attributes[attribute].column.codes(), codes => {
+        let slots = rows.iter().zip(class).map(|(&row, &class)| {
+            codes[row as usize].wide() as usize * classes + class as usize
+        });
         match weights {
-            None => rows.iter().for_each(|&row| counts[slot(row as usize)] += 1),
+            None => slots.for_each(|slot| counts[slot] += 1),
             Some(weights) => {
-                rows.iter().for_each(|&row| counts[slot(row as usize)] += u64::from(weights[row as usize]));
+                slots.zip(weights).for_each(|(slot, &weight)| counts[slot] += u64::from(weight));
             }
         }
-    }));
+    });
 }

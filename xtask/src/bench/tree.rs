@@ -1,0 +1,122 @@
+//! `cargo xtask bench tree`: a coded table into a tree against `LightGBM`, scikit-learn and Weka's J48, each in a process of its own.
+
+use super::{Bench, number, ours, verdict};
+use crate::shell::{Done, command, data, root, run as show, works};
+use serde_json::Value;
+use std::path::Path;
+
+const K: &str = "100";
+const THREADS: &str = "2";
+const SIZES: [u64; 4] = [30_000, 300_000, 3_000_000, 10_000_000];
+
+/// scikit-learn and J48 take too long with more rows than these.
+const SKLEARN_ROWS: u64 = 3_000_000;
+const J48_ROWS: u64 = 300_000;
+
+/// J48 is stopped after so many seconds; what it would have taken is more.
+const J48_LIMIT: &str = "900";
+
+pub(super) fn run(bench: &Bench) -> Done {
+    let Some(data) = data() else { return Err("Adult is not there: the benchmark needs it".to_owned()) };
+    let adult = data.join("adult/adult.data").to_string_lossy().into_owned();
+    println!("| rows | program | seconds | processor seconds | peak MB | leaves | note |");
+    println!("| ---: | --- | ---: | ---: | ---: | ---: | --- |");
+    let mut verdicts = Vec::new();
+    let mut each = Vec::new();
+    for rows in SIZES {
+        let files = bench.file(&format!("tree-{rows}"), |path| make(&adult, rows, path))?;
+        let of_size = Size::measure(bench, rows, files.path())?;
+        each.push(of_size.public * 1e6 / rows as f64);
+        of_size.judge(&mut verdicts);
+    }
+    println!();
+    verdicts.iter().for_each(|line| println!("{line}"));
+    let each: Vec<String> = each.iter().map(|seconds| format!("{seconds:.3}")).collect();
+    println!("seconds a million rows, all public: {}\n", each.join(", "));
+    show(&mut command(example(), &["sweep", &adult]))
+}
+
+fn example() -> std::path::PathBuf {
+    root().join("target/release/examples/tree_bench")
+}
+
+fn make(adult: &str, rows: u64, path: &str) -> Done {
+    show(&mut command(example(), &["make", adult, &rows.to_string(), path]))
+}
+
+/// What a table of one size cost.
+struct Size {
+    rows: u64,
+    public: f64,
+    private: f64,
+    public_peak: f64,
+    lightgbm: f64,
+    lightgbm_peak: f64,
+    j48: Option<f64>,
+}
+
+impl Size {
+    fn measure(bench: &Bench, rows: u64, folder: &Path) -> Result<Self, String> {
+        let path = folder.to_string_lossy();
+        let public =
+            line(rows, "incrowd", "all public", &ours("tree_bench", &["mine", &path, K, "public"])?)?;
+        let private = ours("tree_bench", &["mine", &path, K, "private"])?;
+        let private = line(rows, "incrowd", "five private", &private)?;
+        let lightgbm = bench.peer("lightgbm_tree.py", &[&path, K, THREADS])?;
+        let lightgbm = line(rows, "LightGBM", "", &lightgbm)?;
+        if rows <= SKLEARN_ROWS {
+            line(rows, "scikit-learn", "one thread", &bench.peer("sklearn_tree.py", &[&path, K])?)?;
+        }
+        let j48 = (rows <= J48_ROWS).then(|| j48(bench, rows, &path)).transpose()?.flatten();
+        Ok(Self {
+            rows,
+            public: public.0,
+            private: private.0,
+            public_peak: public.1,
+            lightgbm: lightgbm.0,
+            lightgbm_peak: lightgbm.1,
+            j48,
+        })
+    }
+
+    fn judge(&self, verdicts: &mut Vec<String>) {
+        let rows = self.rows;
+        if rows == J48_ROWS {
+            let times = self.j48.map_or(f64::NAN, |j48| j48 / self.public);
+            let met = verdict(times >= 50.0);
+            verdicts.push(format!("{rows} rows: {times:.1} times as fast as J48, at least 50: {met}"));
+        }
+        if rows == SIZES[SIZES.len() - 1] {
+            let of = |what: &str, ratio: f64, most: f64| {
+                format!(
+                    "{rows} rows: {what} against LightGBM {ratio:.2}, at most {most}: {}",
+                    verdict(ratio <= most)
+                )
+            };
+            verdicts.push(of("time", self.public / self.lightgbm, 1.0));
+            verdicts.push(of("peak memory", self.public_peak / self.lightgbm_peak, 1.0));
+            verdicts.push(of("time with five private attributes", self.private / self.lightgbm, 2.0));
+        }
+    }
+}
+
+/// Prints a line and returns the seconds and the peak.
+fn line(rows: u64, program: &str, note: &str, result: &Value) -> Result<(f64, f64), String> {
+    let (seconds, peak) = (number(result, "seconds")?, number(result, "peak_bytes")?);
+    let (cpu, leaves) = (number(result, "cpu_seconds")?, number(result, "leaves")?);
+    println!("| {rows} | {program} | {seconds:.2} | {cpu:.2} | {:.0} | {leaves} | {note} |", peak / 1e6);
+    Ok((seconds, peak))
+}
+
+/// J48's seconds, where Weka is there.
+fn j48(bench: &Bench, rows: u64, folder: &str) -> Result<Option<f64>, String> {
+    if !works("java", &["-version"]) || !Path::new(WEKA).exists() {
+        eprintln!("J48 is left out: install the Debian package weka");
+        return Ok(None);
+    }
+    let result = bench.peer("j48_tree.py", &[folder, WEKA, J48_LIMIT])?;
+    let note = if result["stopped"] == true { "stopped: took longer" } else { "one thread, leaves of 2" };
+    Ok(Some(line(rows, "Weka J48", note, &result)?.0))
+}
+
+const WEKA: &str = "/usr/share/java/weka.jar";
