@@ -10,7 +10,6 @@ use crate::tree::split::Split;
 use incrowd_core::guarantee::{Requirement, SingleBin};
 use incrowd_core::taxonomy::short_decimal_between;
 
-
 /// How many unsafe divisions of one attribute are tried before it is given up.
 const TRIES: usize = 64;
 
