@@ -9,7 +9,7 @@
 //! - The distance of t-closeness follows from the column's type: ordered for numbers, equal for text. incrowd gives both for a
 //!   numeric column, so a column of numbers is compared twice.
 
-use crate::Folder;
+use crate::{ADULT, Folder, data};
 use incrowd::audit::{AttributeMeasures, Report, audit_table};
 use incrowd::guarantee::Guarantee;
 use incrowd::io::{Format, MissingRows, ReadPlan, read_table};
@@ -22,24 +22,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const SCRIPT: &str = include_str!("pycanon.py");
-
-const NAMES: [&str; 15] = [
-    "age",
-    "workclass",
-    "fnlwgt",
-    "education",
-    "education-num",
-    "marital-status",
-    "occupation",
-    "relationship",
-    "race",
-    "sex",
-    "capital-gain",
-    "capital-loss",
-    "hours-per-week",
-    "native-country",
-    "class",
-];
 
 struct Case {
     public: &'static [&'static str],
@@ -80,11 +62,11 @@ const CASES: &[Case] = &[
 
 #[test]
 fn measures_agree_with_pycanon_on_adult() {
-    let (Some(python), Some(adult)) = (std::env::var_os("INCROWD_PYTHON"), adult()) else {
+    let (Some(python), Some(adult)) = (std::env::var_os("INCROWD_PYTHON"), data("adult/adult.data")) else {
         eprintln!("skipped: needs INCROWD_PYTHON, an interpreter with pycanon, and the benchmark data");
         return;
     };
-    let table = read(&adult);
+    let table = read(Path::new(&adult));
     assert_eq!(table.rows(), 30_162);
     let theirs = pycanon(&PathBuf::from(python), &table);
     assert_eq!(theirs.len(), CASES.len());
@@ -97,16 +79,10 @@ fn measures_agree_with_pycanon_on_adult() {
     assert!(theirs.iter().filter(wrong).count() >= 3, "pycanon's c is right");
 }
 
-fn adult() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let data = std::env::var_os("INCROWD_DATA").map_or(beside, PathBuf::from);
-    Some(data.join("adult/adult.data")).filter(|path| path.is_file())
-}
-
 fn read(path: &Path) -> Table {
     let plan = ReadPlan {
         format: Some(Format::Uci),
-        names: Some(NAMES.map(str::to_owned).to_vec()),
+        names: Some(ADULT.split(',').map(str::to_owned).collect()),
         missing: vec!["?".to_owned()],
         missing_rows: MissingRows::Drop,
         ..ReadPlan::default()
@@ -121,7 +97,7 @@ fn audit(table: &Table, case: &Case) -> Report {
         _ => Role::Ignored,
     };
     let policy = Policy {
-        attributes: NAMES.iter().map(|name| Attribute::new(*name, role(name))).collect(),
+        attributes: ADULT.split(',').map(|name| Attribute::new(name, role(name))).collect(),
         class: None,
         subject: None,
         dependencies: Vec::new(),
@@ -155,7 +131,7 @@ fn cases() -> Value {
 
 /// No value of Adult holds a comma or a quote.
 fn csv(table: &Table) -> String {
-    let mut text = NAMES.join(",");
+    let mut text = ADULT.to_owned();
     for row in 0..table.rows() {
         let mut delimiter = '\n';
         for column in table.columns() {
