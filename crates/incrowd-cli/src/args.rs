@@ -142,7 +142,7 @@ fn delimiter(text: &str) -> Result<u8, String> {
     after_help = "Example:\n  incrowd audit tree.json --data patients.csv --policy policy.toml --k 10\n  incrowd audit --table released.csv --policy policy.toml --k 5 --distinct-l 2 --json"
 )]
 pub(crate) struct Audit {
-    /// The release file: a tree, clusters, rules, or the sidecar of a table.
+    /// The release file: a tree, clusters, rules, or the sidecar of a table; or a tree made elsewhere (scikit-learn's as JSON, PMML, ONNX).
     #[arg(required_unless_present = "table", conflicts_with = "table")]
     pub(crate) release: Option<PathBuf>,
     /// The table the release was made from.

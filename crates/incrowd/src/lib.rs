@@ -24,7 +24,7 @@
 //! | see how identifying a table is | [`profile`] |
 //! | build a model by hand | [`model`] |
 //! | mine a tree under a guarantee | [`mine`] |
-//! | predict with a tree | [`predict`] |
+//! | predict with a tree, and look at it | [`predict`], [`show`] |
 //! | try things on built-in data | [`samples`] |
 
 pub mod files;

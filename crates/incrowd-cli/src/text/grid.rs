@@ -14,7 +14,10 @@ impl Grid {
     /// A grid with these headings; one that begins with `>` heads a column of numbers.
     pub(crate) fn new(headings: &[&str]) -> Self {
         Self {
-            header: headings.iter().map(|heading| heading.trim_start_matches('>').to_owned()).collect(),
+            header: headings
+                .iter()
+                .map(|heading| heading.strip_prefix('>').unwrap_or(heading).to_owned())
+                .collect(),
             right: headings.iter().map(|heading| heading.starts_with('>')).collect(),
             lines: Vec::new(),
         }

@@ -1,6 +1,16 @@
 //! Trees as pictures: [Graphviz DOT](dot()) and [SVG](svg()). Both come from one [outline](Outline), which also serves a terminal.
 //!
 //! Names and values are untrusted: whatever they hold, they stay text.
+//!
+//! ```
+//! use incrowd::samples::{careful_tree, clinic};
+//! use incrowd::show::{Outline, svg};
+//!
+//! let tree = careful_tree(&clinic(1_000, 1))?;
+//! let picture = svg(&Outline::new(&tree, None))?;
+//! assert!(picture.starts_with("<svg"));
+//! # Ok::<(), incrowd::Error>(())
+//! ```
 
 mod dot;
 mod outline;
