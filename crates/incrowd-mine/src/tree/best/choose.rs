@@ -18,7 +18,7 @@ use rayon::prelude::*;
 pub(super) const SAMPLE: u64 = 60_000;
 
 /// How many parts the rows are divided into.
-const FOLDS: u64 = 5;
+const FOLDS: u64 = 8;
 
 /// What was chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
