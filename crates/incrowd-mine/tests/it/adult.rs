@@ -76,7 +76,7 @@ fn figure_8_limits_confidence() {
 
 /// Five private attributes: nobody can be linked through the tree, though its leaves are smaller than k.
 #[test]
-fn private_attributes_make_small_leaves_safe_and_plain_trees_unsafe() {
+fn private_attributes_allow_small_leaves() {
     let Some(table) = adult("data") else { return };
     let private = ["relationship", "capital-gain", "capital-loss", "hours-per-week", "fnlwgt"];
     let public: Vec<&str> =

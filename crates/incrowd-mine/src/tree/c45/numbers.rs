@@ -13,8 +13,27 @@ const APART: f64 = 1e-5;
 
 /// A place to cut: between two neighbouring values of the node.
 struct Place {
-    threshold: f64,
+    cut: Cut,
     gain: f64,
+}
+
+/// Where exactly, by the ranks of numbers that occur in the table.
+#[derive(Clone, Copy)]
+enum Cut {
+    /// Between a number and the next.
+    Behind(usize),
+    /// Anywhere between two.
+    Between(usize, usize),
+}
+
+impl Cut {
+    /// The threshold; none where no number lies between.
+    fn threshold(self, numbers: &[f64]) -> Option<f64> {
+        match self {
+            Self::Behind(rank) => threshold_behind(numbers, rank),
+            Self::Between(low, high) => threshold_between(numbers, low, high),
+        }
+    }
 }
 
 /// The best way to cut an attribute.
@@ -35,7 +54,11 @@ pub(super) fn best(
             return None;
         }
         let attribute = &grower.task.attributes[index];
-        let split = Split::by_thresholds(index, attribute, vec![places[chosen].threshold], rows);
+        let Some(threshold) = places[chosen].cut.threshold(&search.numbers.values) else {
+            places.remove(chosen);
+            continue;
+        };
+        let split = Split::by_thresholds(index, attribute, vec![threshold], rows);
         if search.safe.is_some() || !grower.would_breach(node, &split, rows) {
             let counts = rows.by_branch(&split.branch_of_code, 2);
             let ratio = ratio(Counts { all: &counts, classes: search.classes }, gain);
@@ -120,8 +143,8 @@ impl<'a> Search<'a> {
             if self.fewest - side(low) > CLOSE || self.fewest - side(high) > CLOSE {
                 continue;
             }
-            if let Some(threshold) = self.threshold(pair[0].0, pair[1].0) {
-                places.push(Place { threshold, gain: self.gain(&counts) });
+            if let Some(cut) = self.cut(pair[0].0, pair[1].0) {
+                places.push(Place { cut, gain: self.gain(&counts) });
             }
         }
         places
@@ -137,28 +160,27 @@ impl<'a> Search<'a> {
         gain(Counts { all: &counts, classes: self.classes })
     }
 
-    /// A threshold between two neighbouring values of the node that breaks nothing, as far as that is known.
-    fn threshold(&self, low: u32, high: u32) -> Option<f64> {
+    /// A cut between two neighbouring values of the node that breaks nothing, as far as that is known.
+    fn cut(&self, low: u32, high: u32) -> Option<Cut> {
         let Numbers { values, codes, .. } = self.numbers;
         let (first, last) = (self.numbers.rank(low), self.numbers.rank(high));
         if values[first] + APART >= values[last] {
             return None;
         }
         if !self.known {
-            return threshold_between(values, first, last);
+            return Some(Cut::Between(first, last));
         }
         // The last value of the table up to the middle: other values of the table may lie between the node's two.
         let middle = f64::midpoint(values[first], values[last]);
         let up_to_middle = values[first..last].partition_point(|&value| value - middle < CLOSE);
         let usual = first + up_to_middle.max(1) - 1;
-        let safe = |rank: usize| self.safe.as_ref().is_none_or(|safe| safe.behind(codes[rank]));
-        let at = |rank: usize| safe(rank).then(|| threshold_behind(values, rank)).flatten();
+        let is_safe = |rank: usize| self.safe.as_ref().is_none_or(|safe| safe.behind(codes[rank]));
         if self.safe.as_ref().is_none_or(|safe| safe.alike_between(low, high)) {
-            return at(usual);
+            return is_safe(usual).then_some(Cut::Behind(usual));
         }
         let beside = |distance: usize| [usual.checked_sub(distance), Some(usual + distance)];
-        let outwards = (0..last - first).flat_map(beside).flatten();
-        outwards.filter(|rank| (first..last).contains(rank)).find_map(at)
+        let mut outwards = (0..last - first).flat_map(beside).flatten();
+        outwards.find(|&rank| (first..last).contains(&rank) && is_safe(rank)).map(Cut::Behind)
     }
 }
 
