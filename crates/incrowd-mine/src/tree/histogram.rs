@@ -45,6 +45,11 @@ impl Histogram {
         histogram
     }
 
+    /// How many numbers it holds.
+    pub(crate) fn size(&self) -> usize {
+        self.codes.len() + self.counts.len()
+    }
+
     /// The codes that occur, ascending.
     pub(crate) fn codes(&self) -> &[u32] {
         &self.codes

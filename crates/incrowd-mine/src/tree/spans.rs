@@ -29,6 +29,8 @@ pub(crate) struct Span {
     pub(crate) leaves: Vec<u32>,
     /// Their class, if it is public.
     pub(crate) class: Option<u32>,
+    /// A number of its own for these people: no other span, before or after, has it.
+    pub(crate) stamp: u32,
 }
 
 impl Span {
@@ -54,6 +56,7 @@ pub(crate) struct Spans {
     of_node: Vec<Vec<u32>>,
     /// How often the spans of each node have been divided elsewhere.
     changes: Vec<u32>,
+    next_stamp: u32,
     /// Made when the first span needs it.
     by_span: Option<Partition>,
 }
@@ -76,19 +79,31 @@ impl Spans {
     /// The spans of a root.
     pub(crate) fn new(task: &Task<'_>) -> Self {
         let everybody = 0..task.table.rows() as u32;
-        let mut this = Self { all: Vec::new(), of_node: vec![Vec::new()], changes: vec![0], by_span: None };
+        let mut this = Self {
+            all: Vec::new(),
+            of_node: vec![Vec::new()],
+            changes: vec![0],
+            next_stamp: 0,
+            by_span: None,
+        };
         if task.class.known {
             let mut by_span = Partition::new(task.table.rows());
             let classes: Vec<u32> = (0..task.class.count as u32).collect();
             let codes = task.class.column.codes();
             let parts = by_span.divide(&everybody, codes, &classes, classes.len() as u32);
             for (class, part) in (0..).zip(parts).filter(|(_, part)| !part.is_empty()) {
-                this.push(Span { place: Place::BySpan(part), leaves: vec![0], class: Some(class) });
+                this.push(Span {
+                    place: Place::BySpan(part),
+                    leaves: vec![0],
+                    class: Some(class),
+                    stamp: class,
+                });
             }
             this.by_span = Some(by_span);
         } else {
-            this.push(Span { place: Place::ByLeaf(everybody), leaves: vec![0], class: None });
+            this.push(Span { place: Place::ByLeaf(everybody), leaves: vec![0], class: None, stamp: 0 });
         }
+        this.next_stamp = task.class.count as u32 + 1;
         this.of_node[0] = (0..this.all.len() as u32).collect();
         this
     }
@@ -156,7 +171,8 @@ impl Spans {
             let Some(place) = place else { continue };
             let mut leaves = span.leaves.clone();
             leaves.push(child);
-            let part = Span { place, leaves, class: span.class };
+            let part = Span { place, leaves, class: span.class, stamp: self.next_stamp };
+            self.next_stamp += 1;
             let number = if new.is_empty() {
                 self.all[id as usize] = part;
                 id

@@ -29,7 +29,7 @@ fn names(missing: usize) -> Table {
 #[test]
 fn missing_names_have_a_branch_and_a_span_of_their_own() {
     let policy = policy(&[("name", Role::Public), ("class", Role::Private)]);
-    for method in Method::ALL {
+    for method in [Method::KadetId3, Method::KadetC45] {
         let mined = mine(&names(3), &policy, method, &Guarantee::k_anonymity(3).unwrap()).unwrap();
         let test = root(&mined.tree);
         assert_eq!((test.labels.join(" "), test.otherwise), ("= a = b = ?".to_owned(), Some(2)));

@@ -6,7 +6,8 @@ use crate::tree::histogram::Histogram;
 use crate::tree::spans::Span;
 use crate::tree::split::Split;
 use rayon::prelude::*;
-use std::borrow::Cow;
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// Spans with more people than this together are counted in parallel.
 const PARALLEL: u64 = 1 << 15;
@@ -32,10 +33,29 @@ impl SafeCuts {
     }
 }
 
+/// The counts of an attribute among the people of a span.
+pub(super) enum SpanCounts<'h> {
+    /// Those of a node, as the span has the same people.
+    Own(&'h Histogram),
+    /// Of a span that several nodes share.
+    Shared(Arc<Histogram>),
+}
+
+impl Deref for SpanCounts<'_> {
+    type Target = Histogram;
+
+    fn deref(&self) -> &Histogram {
+        match self {
+            Self::Own(counts) => counts,
+            Self::Shared(counts) => counts,
+        }
+    }
+}
+
 /// The counts of an attribute among the people of each span of a node, and whether the span has a single bin.
 pub(crate) struct Counted<'h> {
     attribute: usize,
-    spans: Vec<(Cow<'h, Histogram>, bool)>,
+    spans: Vec<(SpanCounts<'h>, bool)>,
 }
 
 impl Grower<'_> {
@@ -85,7 +105,7 @@ impl Grower<'_> {
         if counted.spans.iter().any(|(counts, _)| counts.codes().last() == Some(&missing)) {
             return None;
         }
-        let sweep = |(counts, single): &(Cow<'_, Histogram>, bool)| {
+        let sweep = |(counts, single): &(SpanCounts<'_>, bool)| {
             (counts.codes().to_vec(), self.sweep(counts, *single))
         };
         Some(SafeCuts { spans: counted.spans.iter().map(sweep).collect() })

@@ -7,9 +7,11 @@
 //! What a guarantee sees of a span is a [`Crowd`]: see there. No formula is known here, and no code is shared with the audit.
 
 mod cuts;
+mod memo;
 mod told;
 
 pub(crate) use cuts::SafeCuts;
+use cuts::SpanCounts;
 
 use super::grower::Grower;
 use super::histogram::Histogram;
@@ -33,6 +35,8 @@ pub(crate) struct Watch<'t> {
     bins: bool,
     /// Whether it matters that a span has a single bin.
     single: bool,
+    /// Counts of spans that several nodes share.
+    memo: memo::Memo,
 }
 
 impl<'t> Watch<'t> {
@@ -56,6 +60,7 @@ impl<'t> Watch<'t> {
             single: requirements
                 .iter()
                 .any(|r| matches!(r, Requirement::K(k) if k.single_bin() == SingleBin::Exempt)),
+            memo: memo::Memo::default(),
         }
     }
 
@@ -183,12 +188,13 @@ impl Grower<'_> {
         span: &Span,
         attribute: usize,
         rows: &'h Histogram,
-    ) -> Cow<'h, Histogram> {
+    ) -> SpanCounts<'h> {
         if matches!(&span.place, Place::ByLeaf(part) if *part == self.node(node).rows) {
-            return Cow::Borrowed(rows);
+            return SpanCounts::Own(rows);
         }
         let column = self.task.attributes[attribute].column;
-        Cow::Owned(Histogram::of(self.task, column, self.spans.rows(&self.by_leaf, span)))
+        let count = || Histogram::of(self.task, column, self.spans.rows(&self.by_leaf, span));
+        SpanCounts::Shared(self.watch.memo.counts(span.stamp, attribute, count))
     }
 
     /// The public case, row by row.

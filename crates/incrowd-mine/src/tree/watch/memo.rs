@@ -1,0 +1,54 @@
+//! Counts of spans, so that they are worked out once.
+//!
+//! With private tests above, many nodes share a span, and each of them may ask how its people would be divided by the same attributes. The counts are kept
+//! under the span's stamp, which is new whenever the span is divided, so that they are never those of other people. What is kept changes no result.
+
+use crate::tree::histogram::Histogram;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The most counts that are kept, some hundred megabytes.
+const MOST: usize = 1 << 23;
+
+/// Counts by the stamp of a span and an attribute.
+#[derive(Default)]
+pub(super) struct Memo(Mutex<Kept>);
+
+#[derive(Default)]
+struct Kept {
+    counts: HashMap<(u32, usize), Arc<Histogram>>,
+    size: usize,
+}
+
+impl Memo {
+    /// The counts of an attribute among the people of a span.
+    pub(super) fn counts(
+        &self,
+        stamp: u32,
+        attribute: usize,
+        count: impl FnOnce() -> Histogram,
+    ) -> Arc<Histogram> {
+        if let Some(known) = self.with(|kept| kept.counts.get(&(stamp, attribute)).cloned()) {
+            return known;
+        }
+        let counted = Arc::new(count());
+        self.with(|kept| kept.keep((stamp, attribute), &counted));
+        counted
+    }
+
+    fn with<T>(&self, act: impl FnOnce(&mut Kept) -> T) -> T {
+        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Kept {
+    fn keep(&mut self, key: (u32, usize), counted: &Arc<Histogram>) {
+        // Most of what was kept is about spans that have been divided since; starting anew is all the order there needs to be.
+        if self.size > MOST {
+            self.counts.clear();
+            self.size = 0;
+        }
+        self.size += counted.size();
+        self.counts.insert(key, Arc::clone(counted));
+    }
+}
