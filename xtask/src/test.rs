@@ -22,7 +22,9 @@ pub(crate) fn run() -> Done {
         command("cargo", &["test", "--quiet", "--workspace", "--doc"]).env("INCROWD_PYTHON", &python),
     )?;
     let tests = ["nextest", "run", "--workspace", "--no-fail-fast", "--status-level", "slow"];
-    shell::run(command("cargo", &tests).env("INCROWD_PYTHON", &python))
+    // Random cases are the same in every run, unless another seed is given.
+    let seed = std::env::var("PROPTEST_RNG_SEED").unwrap_or_else(|_| "1".to_owned());
+    shell::run(command("cargo", &tests).env("INCROWD_PYTHON", &python).env("PROPTEST_RNG_SEED", seed))
 }
 
 fn ensure_nextest() -> Done {

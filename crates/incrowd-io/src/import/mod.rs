@@ -31,16 +31,21 @@ pub fn read_model(path: &Path) -> Result<Release> {
 /// # Errors
 /// When it is of no known format, or not sound.
 pub fn parse_model(bytes: Vec<u8>, path: &Path) -> Result<Release> {
+    // Whatever is wrong with a model from elsewhere, it can be made again.
+    let elsewhere = |error: Error| match error.help {
+        Some(_) => error.in_file(path),
+        None => error.in_file(path).help("export the model again; docs/foreign-models.md says what is read"),
+    };
     if bytes.first() == Some(&onnx::FIRST_BYTE) {
-        return onnx::read(&bytes).map(of_tree).map_err(|error| error.in_file(path));
+        return onnx::read(&bytes).map(of_tree).map_err(elsewhere);
     }
     let text = crate::release::utf8(bytes).map_err(|error| error.in_file(path))?;
     let look = text.trim_start_matches('\u{feff}').trim_start();
     if look.starts_with('<') {
-        return pmml::read(look).map(of_tree).map_err(|error| error.in_file(path));
+        return pmml::read(look).map(of_tree).map_err(elsewhere);
     }
     if sklearn::is_one(look) {
-        return sklearn::read(look).map(of_tree).map_err(|error| error.in_file(path));
+        return sklearn::read(look).map(of_tree).map_err(elsewhere);
     }
     parse_release(&text, path)
 }

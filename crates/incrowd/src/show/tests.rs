@@ -17,7 +17,9 @@ const NASTY: [&str; 6] = [
 fn tree(depth: u32, branches: u32, counts: bool) -> Tree {
     let name = |i: u32| format!("{i} {}", NASTY[i as usize % NASTY.len()]);
     let names = |n: u32| (0..n).map(name).collect::<Vec<_>>();
-    let attributes = (0..depth).map(|i| ModelAttribute::categorical(&name(i), names(branches))).collect();
+    let attribute =
+        |i| ModelAttribute { missing: true, ..ModelAttribute::categorical(&name(i), names(branches)) };
+    let attributes = (0..depth).map(attribute).collect();
     let test = |node: u32, attribute: u32| {
         let children = (node * branches + 1..=node * branches + branches).collect();
         let split = Split::Values((0..branches).map(Some).collect());
