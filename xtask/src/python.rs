@@ -19,8 +19,7 @@ pub(crate) const TEST: &[&str] = &[
 ];
 
 /// What the benchmarks compare with besides.
-pub(crate) const BENCH: &[&str] =
-    &["duckdb==2.0.0", "polars==2.1.0", "lightgbm==4.6.0", "scikit-learn==1.9.1", "scipy==1.17.1"];
+pub(crate) const BENCH: &[&str] = &["polars==2.1.0", "lightgbm==4.6.0"];
 
 /// Makes an environment with these packages (once) and returns its interpreter.
 pub(crate) fn environment(packages: &[&str]) -> Result<PathBuf, String> {
