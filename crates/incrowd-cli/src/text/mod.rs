@@ -9,19 +9,7 @@ pub(crate) mod profile;
 pub(crate) mod tree;
 
 pub(crate) use grid::Grid;
-
-/// A number with its thousands apart: 30,162.
-pub(crate) fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub(crate) use incrowd::show::count;
 
 /// A share in percent: 12.3 %.
 pub(crate) fn percent(share: f64) -> String {

@@ -23,3 +23,4 @@ mod words;
 pub use dot::dot;
 pub use outline::{Line, Outline, Shown};
 pub use svg::{MAX_ROWS, svg};
+pub use words::count;

@@ -1,7 +1,7 @@
 //! Names and numbers in pictures.
 
 /// A number with its thousands apart: 30,162.
-pub(super) fn count(number: u64) -> String {
+pub fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
