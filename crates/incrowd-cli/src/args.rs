@@ -182,8 +182,24 @@ pub(crate) struct Tree {
     /// kadet-c45: do not prune.
     #[arg(long)]
     pub(crate) no_prune: bool,
+    /// What the release tells of the people in a leaf. The guarantee is judged as if it were counts, whichever is chosen.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = DetailFlag::Counts)]
+    pub(crate) detail: DetailFlag,
+    /// --detail shares: to how many decimal digits; 2 if not given, whole percent.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=9))]
+    pub(crate) digits: Option<u8>,
     #[command(flatten)]
     pub(crate) guarantee: GuaranteeFlags,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DetailFlag {
+    /// How many individuals of each class value, and the label.
+    Counts,
+    /// The share of each class value, rounded, and the label.
+    Shares,
+    /// The label alone.
+    Labels,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -259,7 +275,7 @@ fn pair(text: &str) -> Result<(f64, u32), String> {
     pair.ok_or_else(|| "give two numbers, for example 3,2".to_owned())
 }
 
-/// What a tree says of every row of a table: its label and, where the tree's populations are released, the share of each class value.
+/// What a tree says of every row of a table: its label and, where the tree tells populations or shares, the share of each class value.
 ///
 /// If the table has the class, the error and a confusion matrix are reported. Without a policy, the columns the tree tests are read as the tree declares them.
 #[derive(Debug, Args)]

@@ -75,8 +75,8 @@ fn kind(domain: &Domain) -> Option<Kind> {
     }
 }
 
-/// Writes predictions as CSV, atomically, a line for each row in the file's order: the label as `prediction` and, where populations are
-/// released, the share of each class value as `p(value)`.
+/// Writes predictions as CSV, atomically, a line for each row in the file's order: the label as `prediction` and, where the tree
+/// tells them, the share of each class value as `p(value)`.
 ///
 /// # Errors
 /// When something is at `path` already and `force` is not given, or the file system fails.

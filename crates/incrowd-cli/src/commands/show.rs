@@ -7,6 +7,7 @@ use crate::text;
 use incrowd::Result;
 use incrowd::io::read_tree;
 use incrowd::io::write::write_new;
+use incrowd::model::{Detail, Shares};
 use incrowd::show::{Line, Outline, Shown, dot, svg};
 use serde::Serialize;
 
@@ -20,6 +21,7 @@ struct Document<'a> {
     depth: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     individuals: Option<u64>,
+    detail: Detail,
     class: &'a str,
     classes: &'a [String],
     nodes: Vec<DocumentNode<'a>>,
@@ -36,6 +38,9 @@ struct DocumentNode<'a> {
     leaves: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     counts: Option<&'a [u64]>,
+    /// The rounded shares, where these are told instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shares: Option<Vec<f64>>,
 }
 
 pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Result<Outcome> {
@@ -65,6 +70,7 @@ fn document(outline: &Outline) -> Document<'_> {
         leaves: outline.leaves,
         depth: outline.depth,
         individuals: outline.population,
+        detail: outline.detail,
         class: &outline.class,
         classes: &outline.values,
         nodes: outline.lines.iter().map(|line| node(outline, line)).collect(),
@@ -83,6 +89,7 @@ fn node<'a>(outline: &'a Outline, line: &'a Line) -> DocumentNode<'a> {
         attribute,
         prediction: &outline.values[line.outcome.label as usize],
         leaves: line.outcome.leaves,
-        counts: line.outcome.counts.as_deref(),
+        counts: line.outcome.counts(),
+        shares: line.outcome.told.shares().map(Shares::numbers),
     }
 }

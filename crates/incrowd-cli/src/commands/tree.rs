@@ -2,7 +2,7 @@
 
 use super::guarantee::guarantee;
 use crate::Outcome;
-use crate::args::{Common, MethodFlag, Tree as Arguments};
+use crate::args::{Common, DetailFlag, MethodFlag, Tree as Arguments};
 use crate::console::Console;
 use crate::progress::Bar;
 use crate::text;
@@ -11,10 +11,14 @@ use incrowd::io::policy::{PolicyFile, Purpose};
 use incrowd::io::release::{ModelRelease, Origin, Release, write_release};
 use incrowd::io::write::refuse_existing;
 use incrowd::mine::tree::{CheckedTreeParams, Method, Mined, TreeParams, mine_tree};
-use incrowd::model::Model;
+use incrowd::model::{Detail, Model};
 use incrowd::{Error, Result};
 use serde::Serialize;
+use serde_json::{Map, Value};
 use std::time::Instant;
+
+/// The digits of a share in whole percent.
+const WHOLE_PERCENT: u8 = 2;
 
 /// The document of `--json`.
 #[derive(Serialize)]
@@ -23,6 +27,8 @@ pub(crate) struct Document {
     pub(crate) method: &'static str,
     /// What it was asked to guarantee.
     pub(crate) guarantee: Vec<String>,
+    /// How much its leaves tell.
+    pub(crate) detail: Detail,
     pub(crate) rows: u64,
     pub(crate) individuals: u64,
     pub(crate) leaves: u64,
@@ -63,7 +69,19 @@ fn params(arguments: &Arguments, policy: &PolicyFile) -> Result<CheckedTreeParam
     let mut params = TreeParams::new(method, guarantee);
     params.max_leaves = arguments.max_leaves;
     params.prune = !arguments.no_prune;
+    params.detail = detail(arguments)?;
     params.check()
+}
+
+fn detail(arguments: &Arguments) -> Result<Detail> {
+    match (arguments.detail, arguments.digits) {
+        (DetailFlag::Shares, digits) => Ok(Detail::Shares { digits: digits.unwrap_or(WHOLE_PERCENT) }),
+        (_, Some(_)) => {
+            Err(Error::new("only shares have digits").help("give --detail shares, or leave --digits out"))
+        }
+        (DetailFlag::Counts, None) => Ok(Detail::Counts),
+        (DetailFlag::Labels, None) => Ok(Detail::Labels),
+    }
 }
 
 fn document(params: &CheckedTreeParams, mined: &Mined, start: Instant) -> Document {
@@ -71,6 +89,7 @@ fn document(params: &CheckedTreeParams, mined: &Mined, start: Instant) -> Docume
     Document {
         method: params.method.name(),
         guarantee: params.guarantee.requirements().iter().map(ToString::to_string).collect(),
+        detail: params.detail,
         rows: summary.rows,
         individuals: summary.individuals,
         leaves: summary.leaves,
@@ -86,19 +105,10 @@ fn document(params: &CheckedTreeParams, mined: &Mined, start: Instant) -> Docume
 
 /// The release, with what its audit measured; how long it took is nobody's business.
 fn release(mined: Mined, document: &Document) -> Result<Release> {
-    let measured = serde_json::json!({
-        "leaves": document.leaves,
-        "spans": document.spans,
-        "k": document.k,
-        "exposed": document.exposed,
-        "max_confidence": document.max_confidence,
-        "error": document.error,
-    });
-    let measured = measured.as_object().cloned().ok_or_else(|| Error::new("the figures are no document"))?;
     let origin = Origin {
         method: Some(document.method.to_owned()),
         guarantee: document.guarantee.clone(),
-        measured,
+        measured: measured(document)?,
         ..Origin::default()
     };
     Ok(Release::Model(ModelRelease {
@@ -106,4 +116,21 @@ fn release(mined: Mined, document: &Document) -> Result<Release> {
         individuals: Some(document.individuals),
         origin,
     }))
+}
+
+/// The figures of a release. Those that rest on the people of each class are left out where the leaves do not tell them either.
+fn measured(document: &Document) -> Result<Map<String, Value>> {
+    let mut figures = serde_json::json!({
+        "leaves": document.leaves,
+        "spans": document.spans,
+        "k": document.k,
+        "exposed": document.exposed,
+        "max_confidence": document.max_confidence,
+        "error": document.error,
+    });
+    let figures = figures.as_object_mut().ok_or_else(|| Error::new("the figures are no document"))?;
+    if document.detail != Detail::Counts {
+        figures.retain(|name, _| matches!(name.as_str(), "leaves" | "spans" | "k"));
+    }
+    Ok(std::mem::take(figures))
 }

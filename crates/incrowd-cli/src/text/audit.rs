@@ -3,6 +3,7 @@
 use super::{Grid, bar, clean, count, counted, percent};
 use crate::console::{BAD, CARE, FAINT, GOOD, STRONG, paint};
 use incrowd::audit::{AttributeMeasures, Report, SizeClass};
+use incrowd::model::Detail;
 
 /// How wide the chart of span sizes is.
 const CHART: usize = 32;
@@ -53,6 +54,9 @@ fn figures(report: &Report) -> String {
         let breach = format!("{} in {}", count(report.in_breach), counted(report.breaches, "span"));
         grid.line(["in breach", &breach]);
     }
+    if let Some(detail) = report.detail {
+        grid.line(["leaves tell", &detail.to_string()]);
+    }
     let to: Vec<String> = report
         .exposed_to
         .iter()
@@ -60,7 +64,9 @@ fn figures(report: &Report) -> String {
         .map(|exposed| format!("{} of {}", count(exposed.individuals), clean(&exposed.attribute)))
         .collect();
     let to = if to.is_empty() { String::new() } else { format!(": {}", to.join(", ")) };
-    grid.line(["exposed", &format!("{} to certain inference{to}", count(report.exposed))]);
+    // What is told in less detail is audited as if it were told whole.
+    let exposed = if report.detail.is_none_or(|detail| detail == Detail::Counts) { "" } else { "at most " };
+    grid.line(["exposed", &format!("{exposed}{} to certain inference{to}", count(report.exposed))]);
     grid.line(["confidence", &format!("up to {}", percent(report.max_confidence))]);
     if let Some(smallest) = report.smallest_bin {
         grid.line(["smallest bin", &count(smallest)]);

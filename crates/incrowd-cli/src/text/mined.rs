@@ -3,6 +3,7 @@
 use super::{Grid, count, counted, percent};
 use crate::commands::tree::Document;
 use crate::console::{GOOD, paint};
+use incrowd::model::Detail;
 use std::path::Path;
 
 pub(crate) fn render(tree: &Document, out: &Path) -> String {
@@ -10,9 +11,11 @@ pub(crate) fn render(tree: &Document, out: &Path) -> String {
     grid.line(["method", tree.method]);
     grid.line(["individuals", &format!("{} in {}", count(tree.individuals), counted(tree.rows, "row"))]);
     grid.line(["leaves", &count(tree.leaves)]);
+    grid.line(["they tell", &tree.detail.to_string()]);
     grid.line(["k", &format!("{}, the smallest of {}", count(tree.k), counted(tree.spans, "span"))]);
     grid.line(["error", &format!("{} of the training rows", percent(tree.error))]);
-    grid.line(["exposed", &format!("{} to certain inference", count(tree.exposed))]);
+    let exposed = if tree.detail == Detail::Counts { "" } else { "at most " };
+    grid.line(["exposed", &format!("{exposed}{} to certain inference", count(tree.exposed))]);
     grid.line(["confidence", &format!("up to {}", percent(tree.max_confidence))]);
     grid.line(["cm", &count(tree.cm)]);
     format!(

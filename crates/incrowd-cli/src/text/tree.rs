@@ -98,10 +98,13 @@ fn words(line: &Line) -> (String, String) {
 }
 
 fn figures(line: &Line) -> String {
-    let Some(population) = line.outcome.population() else { return String::new() };
+    let population = line.outcome.population().map(count);
     let share = line.outcome.shares().and_then(|shares| shares.get(line.outcome.label as usize).copied());
     let share = share.filter(|_| !matches!(line.shown, Shown::Test(_))).map_or_else(String::new, percent);
-    format!("{:>10} {share:>8}", count(population))
+    if population.is_none() && share.is_empty() {
+        return String::new();
+    }
+    format!("{:>10} {share:>8}", population.unwrap_or_default())
 }
 
 fn of_class(line: &Line) -> Style {

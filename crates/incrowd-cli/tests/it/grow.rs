@@ -3,7 +3,7 @@
 use incrowd::io::policy::{PolicyFile, Purpose};
 use incrowd::io::read_table;
 use incrowd::io::release::{ModelRelease, Origin, Release};
-use incrowd::model::{Class, Domain, Leaf, Model, ModelAttribute, Node, Split, Test, Tree};
+use incrowd::model::{Class, Domain, Leaf, Model, ModelAttribute, Node, Split, Test, Told, Tree};
 use incrowd::progress::Silent;
 use incrowd::span::populate;
 use incrowd::table::{Column, Table, Values};
@@ -56,7 +56,7 @@ fn grow(table: &Table, class: &str, plan: Plan) -> Tree {
     while let Some(rows) = waiting.pop_front() {
         let best = (leaves < plan.leaves).then(|| growing.best(&rows)).flatten();
         nodes.push(match best {
-            None => Node::Leaf(Leaf { label: 0, counts: None }),
+            None => Node::Leaf(Leaf { label: 0, told: Told::Nothing }),
             Some((_, mut test, parts)) => {
                 let first = (nodes.len() + waiting.len() + 1) as u32;
                 test.children = (first..).take(parts.len()).collect();

@@ -71,6 +71,10 @@ const SMALL: &str =
 const POLICY: &str = "class = \"ill\"\n[attributes.age]\nrole = \"public\"\n[attributes.sex]\nrole = \"public\"\n\
                       [attributes.ill]\nrole = \"private\"\n[guarantee]\nk = 4\n";
 
+/// Twelve people; one of the young is ill, and one of the old is not.
+const UNEVEN: &str = "age,sex,ill\n20,f,no\n21,m,no\n22,f,yes\n23,m,no\n24,f,no\n25,m,no\n\
+                      60,f,yes\n61,m,yes\n62,f,yes\n63,m,no\n64,f,yes\n65,m,yes\n";
+
 fn small(flags: &[&str]) -> (crate::Ran, Option<String>) {
     let folder = Folder::new();
     let (table, policy) = (folder.file("t.csv", SMALL), folder.file("p.toml", POLICY));
@@ -109,6 +113,71 @@ fn a_release_is_never_written_over_another() {
     assert_eq!(run(&[]).status, 2);
     assert_eq!(std::fs::read_to_string(&out).unwrap(), "precious");
     assert_eq!(run(&["--force"]).status, 0);
+}
+
+/// Counts, rounded shares or labels: each release tells no more than asked for, is audited from the table, and predicts the same.
+#[test]
+fn a_release_tells_as_much_as_asked_for() {
+    let folder = Folder::new();
+    let (table, policy) = (folder.file("t.csv", UNEVEN), folder.file("p.toml", POLICY));
+    let details: [(&str, &[&str], &str); 4] = [
+        ("counts", &[], "\"counts\": [5, 1]"),
+        ("shares", &[], "\"shares\": [0.83, 0.17]"),
+        ("shares", &["--digits", "1"], "\"shares\": [0.8, 0.2]"),
+        ("labels", &[], "{\"leaf\": {\"label\": \"no\"}}"),
+    ];
+    let mut predicted = Vec::new();
+    for (i, (detail, more, leaf)) in details.into_iter().enumerate() {
+        let out = folder.path(&format!("tree{i}.json"));
+        let flags = ["--detail", detail, "--method", "kadet-c45", "--k", "6", "--out", &out];
+        let ran = incrowd(&[&["tree", "--data", &table, "--policy", &policy], &flags[..], more].concat());
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        let release = std::fs::read_to_string(&out).unwrap();
+        assert!(release.contains(leaf), "{release}");
+        assert_eq!(release.contains("counts"), detail == "counts", "{release}");
+        assert_eq!(release.contains("max_confidence"), detail == "counts", "{release}");
+        let audit = incrowd(&["audit", &out, "--data", &table, "--policy", &policy]);
+        assert_eq!(audit.status, 0, "{}", audit.err);
+        assert!(audit.out.contains("leaves tell") && audit.out.contains(detail), "{}", audit.out);
+        let audit = incrowd(&["audit", &out, "--data", &table, "--policy", &policy, "--json"]).json();
+        assert_eq!(
+            (&audit["detail"], &audit["k"], &audit["smallest_bin"]),
+            (&detail.into(), &6.into(), &1.into())
+        );
+        let few = incrowd(&["audit", &out, "--data", &table, "--policy", &policy, "--k", "7"]);
+        assert_eq!(few.status, 1, "{}", few.out);
+        let csv = folder.path(&format!("p{i}.csv"));
+        assert_eq!(incrowd(&["predict", &out, "--data", &table, "--out", &csv]).status, 0);
+        let lines = std::fs::read_to_string(&csv).unwrap();
+        assert_eq!(lines.lines().next().unwrap().contains("p(no)"), detail != "labels", "{lines}");
+        predicted
+            .push(lines.lines().map(|line| line.split(',').next().unwrap().to_owned()).collect::<Vec<_>>());
+        let shown = incrowd(&["show", &out, "--json"]).json();
+        assert_eq!(shown["detail"], detail, "{shown}");
+    }
+    assert!(predicted.windows(2).all(|pair| pair[0] == pair[1]), "{predicted:?}");
+}
+
+/// Shares of another table are noticed.
+#[test]
+fn shares_are_held_against_the_table() {
+    let folder = Folder::new();
+    let (table, policy) = (folder.file("t.csv", UNEVEN), folder.file("p.toml", POLICY));
+    let out = folder.path("tree.json");
+    let flags = ["--detail", "shares", "--method", "kadet-c45", "--k", "6", "--out", &out];
+    assert_eq!(incrowd(&[&["tree", "--data", &table, "--policy", &policy], &flags[..]].concat()).status, 0);
+    let other =
+        folder.file("other.json", std::fs::read_to_string(&out).unwrap().replace("0.83, 0.17", "0.67, 0.33"));
+    let audit = incrowd(&["audit", &other, "--data", &table, "--policy", &policy]);
+    assert!(
+        audit.status == 2 && audit.err.contains("shares") && audit.err.contains("way out"),
+        "{}",
+        audit.err
+    );
+    let digits = incrowd(
+        &[&["tree", "--data", &table, "--policy", &policy, "--out", "x"], &["--digits", "3"][..]].concat(),
+    );
+    assert!(digits.status == 2 && digits.err.contains("--detail shares"), "{}", digits.err);
 }
 
 #[test]

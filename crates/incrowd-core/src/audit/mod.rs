@@ -7,7 +7,8 @@
 //! Two things are told apart, as in the papers. *Anonymity* is the size of the group someone is linked to. *Inference* is what the group's private
 //! values are: someone is **exposed** when the populations leave a single possibility for a private attribute the release tells apart
 //! (exactly, over all worlds consistent with the release, not by ratios of bins), whatever the size of the group.
-//! Populations are taken as released exactly, the worst case.
+//! Populations are taken as released exactly, the worst case, also where a tree tells rounded shares or labels alone: both are functions of
+//! the populations, so what is certain or possible with them bounds what they can tell (`docs/proofs.md`).
 //!
 //! Running time: linear in the rows, plus a sort within each span for its private values.
 
@@ -35,13 +36,18 @@ const LISTED: usize = 10;
 /// Audits a model that was made from `table`.
 ///
 /// # Errors
-/// When it cannot be checked: the table and the model do not fit, the policy gives an attribute no usable role, the released populations are not
-/// those of the table, or the policy refuses what was found undeclared.
+/// When it cannot be checked: the table and the model do not fit, the policy gives an attribute no usable role, the released populations or shares are
+/// not those of the table, or the policy refuses what was found undeclared.
 pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Guarantee) -> Result<Report> {
     let linking = link(table, policy, model)?;
     populations::check(table, &linking, model)?;
     let warnings = undeclared(table, policy, &model.attribute_names())?;
-    finish(model.family(), table, policy, &linking, guarantee, warnings)
+    let report = finish(model.family(), table, policy, &linking, guarantee, warnings)?;
+    let detail = match model {
+        Model::Tree(tree) => Some(tree.detail()),
+        Model::Clusters(_) | Model::Rules(_) => None,
+    };
+    Ok(Report { detail, ..report })
 }
 
 /// Audits a table, whoever made it, as it stands.

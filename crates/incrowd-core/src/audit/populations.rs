@@ -1,43 +1,55 @@
-//! Whether the populations a release states are those of the table: otherwise the two do not belong together.
+//! Whether the populations and shares a release states are those of the table: otherwise the two do not belong together.
 
 use crate::error::{Error, Result};
-use crate::model::{Model, Node};
+use crate::model::{Detail, Model, Node, Shares, Told, Tree};
 use crate::span::Linking;
 use crate::table::{People, Table};
 use hashbrown::HashMap;
 
-/// Checks every stated population against the table.
+/// Checks every stated population and share against the table.
 pub(super) fn check(table: &Table, linking: &Linking<'_>, model: &Model) -> Result<()> {
     let fits = match model {
-        Model::Tree(tree) => {
-            let classes = tree.class().values.len();
-            let stated = tree.nodes().iter().enumerate().filter_map(|(i, node)| match node {
-                Node::Leaf(leaf) => leaf.counts.as_ref().map(|counts| (i * classes.., counts)),
-                Node::Test(_) => None,
-            });
-            let of_bin = stated.flat_map(|(places, counts)| places.zip(counts.iter().copied()));
-            bins_fit(table, linking, of_bin)
-        }
+        Model::Tree(tree) => leaves_fit(table, linking, tree),
         Model::Clusters(clusters) => {
-            let stated = clusters.centroids().iter().enumerate();
-            bins_fit(table, linking, stated.filter_map(|(i, centroid)| Some((i, centroid.population?))))
+            let mut stated = clusters.centroids().iter().enumerate();
+            let silent = clusters.centroids().iter().all(|centroid| centroid.population.is_none());
+            silent || {
+                let held = populations(table, linking);
+                stated.all(|(i, c)| c.population.is_none_or(|n| held.get(&i).copied().unwrap_or(0) == n))
+            }
         }
         Model::Rules(rules) => rules.rules().iter().all(|rule| rule_fits(table, rules, rule)),
     };
     if fits {
         return Ok(());
     }
-    Err(Error::new("the populations in the release are not those of the table")
+    Err(Error::new("the populations or shares in the release are not those of the table")
         .help("audit the release against the table it was made from, read in the same way"))
 }
 
-/// Whether the stated populations, by the place of their bins in the model, are the true ones.
-fn bins_fit(table: &Table, linking: &Linking<'_>, stated: impl Iterator<Item = (usize, u64)>) -> bool {
-    let mut stated = stated.peekable();
-    let Some(bins) = linking.bins.as_ref().filter(|_| stated.peek().is_some()) else { return true };
+/// Whether what the leaves tell is what the table has.
+fn leaves_fit(table: &Table, linking: &Linking<'_>, tree: &Tree) -> bool {
+    if tree.detail() == Detail::Labels {
+        return true;
+    }
+    let (classes, held) = (tree.class().values.len(), populations(table, linking));
+    tree.nodes().iter().enumerate().all(|(i, node)| {
+        let Node::Leaf(leaf) = node else { return true };
+        let places = i * classes..(i + 1) * classes;
+        let counts: Vec<u64> = places.map(|place| held.get(&place).copied().unwrap_or(0)).collect();
+        match &leaf.told {
+            Told::Nothing => true,
+            Told::Shares(stated) => Shares::of_counts(&counts, stated.digits()).as_ref() == Some(stated),
+            Told::Counts(stated) => *stated == counts,
+        }
+    })
+}
+
+/// The populations of the bins that hold anybody, by their place in the model.
+fn populations(table: &Table, linking: &Linking<'_>) -> HashMap<usize, u64> {
+    let Some(bins) = &linking.bins else { return HashMap::new() };
     let grouping = crate::group::Grouping { of_row: bins.of_row.clone(), count: bins.count as u32 };
-    let held: HashMap<usize, u64> = bins.place.iter().copied().zip(grouping.sizes(table)).collect();
-    stated.all(|(place, population)| held.get(&place).copied().unwrap_or(0) == population)
+    bins.place.iter().copied().zip(grouping.sizes(table)).collect()
 }
 
 fn rule_fits(table: &Table, rules: &crate::model::Rules, rule: &crate::model::Rule) -> bool {

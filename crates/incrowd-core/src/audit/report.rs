@@ -4,6 +4,7 @@ use super::LISTED;
 use super::census::Census;
 use super::measures::AttributeMeasures;
 use crate::guarantee::{Guarantee, Requirement, SingleBin};
+use crate::model::Detail;
 use crate::span::Linking;
 use crate::table::{People, Table};
 use serde::Serialize;
@@ -13,6 +14,9 @@ use serde::Serialize;
 pub struct Report {
     /// What was audited: tree, clusters, rules or table.
     pub family: &'static str,
+    /// How much a tree tells of the people in its leaves; `None` for other families. Figures are those of a release of counts, the worst case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<Detail>,
     /// Whether everything asked for holds.
     pub holds: bool,
     /// What was asked for, in words.
@@ -111,6 +115,7 @@ pub(super) fn build(
     let confidence = census.measures.iter().zip(in_scope).filter(|&(_, &asked)| asked);
     Report {
         family,
+        detail: None,
         holds: breaches == 0,
         asked: asked.map(|(r, &breaches)| Asked { requirement: r.to_string(), breaches }).collect(),
         rows: table.rows() as u64,

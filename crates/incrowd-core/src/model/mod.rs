@@ -15,11 +15,13 @@
 //! What is *not* here: roles. Whether an attribute is public is the policy's to say, not the release's.
 
 mod clusters;
+mod detail;
 mod domain;
 mod rules;
 mod tree;
 
 pub use clusters::{Axis, Centroid, Clusters};
+pub use detail::{Detail, Shares, Told};
 pub use domain::{Domain, ModelAttribute};
 pub use rules::{Item, Rule, Rules};
 pub use tree::{Class, Leaf, Node, Split, Test, Tree};

@@ -1,5 +1,6 @@
 //! Decision trees: public and private tests, generalized values, numeric intervals, missing values by a stated branch.
 
+use super::detail::{Detail, Shares, Told};
 use super::domain::{Domain, ModelAttribute, check_names};
 use crate::error::{Error, Result};
 
@@ -48,8 +49,8 @@ impl Test {
 pub struct Leaf {
     /// The class value it predicts.
     pub label: u32,
-    /// The released population of each of its bins, one a class value, where released.
-    pub counts: Option<Vec<u64>>,
+    /// What it tells of the people in it besides.
+    pub told: Told,
 }
 
 /// A node.
@@ -81,6 +82,7 @@ impl Tree {
         check_names(attributes.iter().map(|a| a.name.as_str()).chain([class.name.as_str()]))?;
         let tree = Self { attributes, class, nodes };
         tree.check_shape()?;
+        tree.check_digits()?;
         for (i, node) in tree.nodes.iter().enumerate() {
             let checked = match node {
                 Node::Test(test) => tree.check_test(test),
@@ -104,6 +106,43 @@ impl Tree {
     /// The nodes; children come after their parents.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
+    }
+
+    /// How much the leaves tell: what the most telling of them does.
+    pub fn detail(&self) -> Detail {
+        let of_leaf = |leaf: &Leaf| match &leaf.told {
+            Told::Nothing => Detail::Labels,
+            Told::Shares(shares) => Detail::Shares { digits: shares.digits() },
+            Told::Counts(_) => Detail::Counts,
+        };
+        self.leaves().map(of_leaf).max().unwrap_or(Detail::Labels)
+    }
+
+    /// The tree in no more detail than asked for. Labels stay what they are.
+    #[must_use]
+    pub fn in_detail(&self, detail: Detail) -> Self {
+        let less = |node: &Node| match node {
+            Node::Leaf(leaf) => Node::Leaf(Leaf { label: leaf.label, told: leaf.told.in_detail(detail) }),
+            Node::Test(test) => Node::Test(test.clone()),
+        };
+        Self { nodes: self.nodes.iter().map(less).collect(), ..self.clone() }
+    }
+
+    fn leaves(&self) -> impl Iterator<Item = &Leaf> {
+        self.nodes.iter().filter_map(|node| match node {
+            Node::Leaf(leaf) => Some(leaf),
+            Node::Test(_) => None,
+        })
+    }
+
+    fn check_digits(&self) -> Result<()> {
+        let mut digits = self.leaves().filter_map(|leaf| leaf.told.shares()).map(Shares::digits);
+        let first = digits.next();
+        if digits.all(|digits| Some(digits) == first) {
+            return Ok(());
+        }
+        Err(Error::new("the shares of the leaves have different numbers of digits")
+            .help("round all to the same number"))
     }
 
     fn check_shape(&self) -> Result<()> {
@@ -152,8 +191,12 @@ impl Tree {
 
     fn check_leaf(&self, leaf: &Leaf) -> Result<()> {
         let classes = self.class.values.len();
-        let counts_fit = leaf.counts.as_ref().is_none_or(|counts| counts.len() == classes);
-        if (leaf.label as usize) < classes && counts_fit {
+        let told = match &leaf.told {
+            Told::Nothing => classes,
+            Told::Shares(shares) => shares.parts().len(),
+            Told::Counts(counts) => counts.len(),
+        };
+        if (leaf.label as usize) < classes && told == classes {
             return Ok(());
         }
         Err(Error::new("the leaf does not fit the class values").of_attribute(&self.class.name))

@@ -3,10 +3,11 @@
 use super::Audit;
 use super::linked::{Attribute, Linked, individuals};
 use super::measures::{Span, Spread, breaks};
-use super::worlds;
+use super::{populations, worlds};
 use crate::audit::{AttributeMeasures, Recursive};
 use crate::error::{Error, Result};
 use crate::guarantee::{Distance, Guarantee, Requirement, Scope, SingleBin};
+use crate::model::{Node, Tree};
 use crate::policy::Policy;
 use crate::table::Table;
 use std::collections::BTreeSet;
@@ -156,6 +157,40 @@ impl Figures<'_> {
         let reach: Vec<Vec<usize>> = self.groups.iter().map(reach).collect();
         let possible = worlds::possible(&sizes, &populations, &reach);
         possible.into_iter().map(|bins| bins.into_iter().map(|bin| occupied[bin]).collect()).collect()
+    }
+
+    /// For each attribute the individuals of whom one value is left by the worlds in which every leaf of the tree tells what it does.
+    pub(super) fn certain(&self, tree: &Tree) -> Vec<u64> {
+        let bins: BTreeSet<&Vec<u32>> = self.linked.spans.iter().flatten().collect();
+        let bins: Vec<&Vec<u32>> = bins.into_iter().collect();
+        let weight = |rows: &Vec<usize>| rows.iter().map(|&row| u64::from(self.table.weight(row))).sum();
+        let sizes: Vec<u64> = self.groups.iter().map(weight).collect();
+        let all: u64 = sizes.iter().sum();
+        let reach = |rows: &Vec<usize>| {
+            (0..bins.len()).filter(|&i| self.linked.spans[rows[0]].contains(bins[i])).collect()
+        };
+        let reach: Vec<Vec<usize>> = self.groups.iter().map(reach).collect();
+        let count = |left: &[u64], bin: &[u32]| {
+            bins.iter().position(|other| other.as_slice() == bin).map_or(0, |i| all - left[i])
+        };
+        let classes = tree.class().values.len() as u32;
+        let tells = |left: &[u64]| {
+            tree.nodes().iter().zip(0..).all(|(node, place)| match node {
+                Node::Leaf(leaf) => {
+                    let counts: Vec<u64> = (0..classes).map(|class| count(left, &[place, class])).collect();
+                    populations::tells(leaf, &counts) && populations::most_frequent(&counts) == leaf.label
+                }
+                Node::Test(_) => true,
+            })
+        };
+        let possible = worlds::possible_where(&sizes, &vec![all; bins.len()], &reach, &tells);
+        let possible: Vec<BTreeSet<&Vec<u32>>> =
+            possible.into_iter().map(|open| open.into_iter().map(|bin| bins[bin]).collect()).collect();
+        let certain = |attribute| {
+            let exposed = self.exposed(attribute, &possible);
+            self.in_groups(|group| exposed[group])
+        };
+        self.linked.attributes.iter().map(certain).collect()
     }
 
     fn population_of_row(&self, spans: &[Span]) -> Vec<u64> {

@@ -28,7 +28,7 @@ mod worlds;
 use crate::audit::AttributeMeasures;
 use crate::error::{Error, Result};
 use crate::guarantee::{Guarantee, Requirement};
-use crate::model::Model;
+use crate::model::{Model, Tree};
 use crate::policy::Policy;
 use crate::table::Table;
 use figures::Figures;
@@ -75,6 +75,20 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
         return Err(Error::new("the populations in the release are not those of the table"));
     }
     finish(table, policy, &linked, guarantee, true)
+}
+
+/// For each private attribute that a tree speaks of, how many individuals have the same value of it in every world that agrees with what the
+/// leaves tell: their populations, their rounded shares, or nothing but a label. Labels are taken for the most frequent class value of their
+/// leaf, the first on a tie and where nobody is, so that they tell as much as they can.
+///
+/// # Errors
+/// When the table, the policy and the tree do not fit.
+pub fn certain(table: &Table, policy: &Policy, tree: &Tree) -> Result<Vec<u64>> {
+    let linked = tree::link(table, policy, tree)?;
+    let (groups, guarantee) = (linked.groups(), &Guarantee::default());
+    let figures =
+        Figures { table, linked: &linked, guarantee, groups, in_scope: Vec::new(), bins_counted: true };
+    Ok(figures.certain(tree))
 }
 
 /// Audits a table as it stands.

@@ -1,17 +1,17 @@
-//! Whether the populations that a release states are those of the table, bin by bin.
+//! Whether the populations and shares that a release states are those of the table, bin by bin.
 
 use super::linked::{Linked, individuals};
-use crate::model::{Model, Node};
+use crate::model::{Leaf, Model, Node, Told};
 use crate::table::Table;
 
-/// Whether every stated population is the true one.
+/// Whether every stated population and share is the true one.
 pub(super) fn fit(table: &Table, linked: &Linked, model: &Model) -> bool {
     let held = |bin: &[u32]| individuals(table, |row| linked.bins[row] == bin);
     match model {
         Model::Tree(tree) => tree.nodes().iter().zip(0..).all(|(node, place)| match node {
             Node::Leaf(leaf) => {
-                let mut stated = leaf.counts.iter().flatten().zip(0..);
-                stated.all(|(&count, class)| held(&[place, class]) == count)
+                let classes = 0..tree.class().values.len() as u32;
+                tells(leaf, &classes.map(|class| held(&[place, class])).collect::<Vec<_>>())
             }
             Node::Test(_) => true,
         }),
@@ -26,4 +26,28 @@ pub(super) fn fit(table: &Table, linked: &Linked, model: &Model) -> bool {
                 && rule.both_count.is_none_or(|stated| stated == with(2))
         }),
     }
+}
+
+/// Whether a leaf with these people of each class would tell what this one tells besides its label.
+pub(super) fn tells(leaf: &Leaf, counts: &[u64]) -> bool {
+    let all: u128 = counts.iter().map(|&count| u128::from(count)).sum();
+    match &leaf.told {
+        Told::Nothing => true,
+        Told::Counts(stated) => stated == counts,
+        // A share is right iff it is at most half of the last digit below the true one, and by less than that above it.
+        Told::Shares(stated) => {
+            let unit = 10_u128.pow(u32::from(stated.digits()));
+            let near = |(&part, &count): (&u32, &u64)| {
+                let (part, twice) = (u128::from(part), 2 * u128::from(count) * unit);
+                2 * part * all <= twice + all && twice < (2 * part + 1) * all
+            };
+            all > 0 && stated.parts().iter().zip(counts).all(near)
+        }
+    }
+}
+
+/// The class value that most have: the first of several, and where nobody is.
+pub(super) fn most_frequent(counts: &[u64]) -> u32 {
+    let most = counts.iter().max();
+    counts.iter().position(|count| Some(count) == most).unwrap_or(0) as u32
 }

@@ -6,15 +6,26 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// `sizes` are the spans', `populations` the bins', and `reach` holds the bins of each span.
 pub(super) fn possible(sizes: &[u64], populations: &[u64], reach: &[Vec<usize>]) -> Vec<BTreeSet<usize>> {
+    possible_where(sizes, populations, reach, &|left| left.iter().all(|&left| left == 0))
+}
+
+/// The same for all worlds in which the bins have room for everybody and what is left of it is as it should be.
+pub(super) fn possible_where(
+    sizes: &[u64],
+    room: &[u64],
+    reach: &[Vec<usize>],
+    fits: &dyn Fn(&[u64]) -> bool,
+) -> Vec<BTreeSet<usize>> {
     let mut search =
-        Search { sizes, reach, possible: vec![BTreeSet::new(); sizes.len()], seen: BTreeMap::new() };
-    search.complete(0, populations);
+        Search { sizes, reach, fits, possible: vec![BTreeSet::new(); sizes.len()], seen: BTreeMap::new() };
+    search.complete(0, room);
     search.possible
 }
 
 struct Search<'a> {
     sizes: &'a [u64],
     reach: &'a [Vec<usize>],
+    fits: &'a dyn Fn(&[u64]) -> bool,
     possible: Vec<BTreeSet<usize>>,
     /// Whether the spans from the first number on can fill the room that is left.
     seen: BTreeMap<(usize, Vec<u64>), bool>,
@@ -24,7 +35,7 @@ impl Search<'_> {
     /// Goes through all ways to put the spans from `span` on into the room that is left; whether there is one.
     fn complete(&mut self, span: usize, room: &[u64]) -> bool {
         if span == self.sizes.len() {
-            return room.iter().all(|&left| left == 0);
+            return (self.fits)(room);
         }
         let state = (span, room.to_vec());
         if let Some(&known) = self.seen.get(&state) {

@@ -6,7 +6,7 @@
 //! leaf: the class value most frequent in the populations below. Where these are not released, or nobody is there, it is the label that most
 //! leaves below have. Ties go to the class value listed first.
 //!
-//! A leaf predicts its label, whatever its populations are; its shares are its populations divided by their sum.
+//! A leaf predicts its label, whatever else it tells; its shares are its populations divided by their sum, or the rounded ones it has instead.
 //!
 //! # Running time
 //! A row takes one lookup or one binary search a test on its way. Codes of numeric columns ascend with their numbers, so thresholds become codes

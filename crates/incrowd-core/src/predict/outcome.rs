@@ -1,50 +1,56 @@
 //! What a tree predicts at each of its nodes.
 
-use crate::model::{Leaf, Node, Tree};
+use crate::model::{Leaf, Node, Shares, Told, Tree};
 
 /// What a tree predicts at a node, and whom it knows there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// The class value it predicts.
     pub label: u32,
-    /// The population of each class value at the node or below it; `None` if a leaf there does not release it.
-    pub counts: Option<Vec<u64>>,
+    /// What is told of the people at the node or below it: populations where every leaf there tells them, shares at leaves only.
+    pub told: Told,
     /// How many leaves there are at the node or below it.
     pub leaves: u32,
 }
 
 impl Outcome {
-    /// How many individuals the tree knows there; `None` where this is not released.
-    pub fn population(&self) -> Option<u64> {
-        self.counts.as_ref().map(|counts| counts.iter().fold(0, |sum: u64, &count| sum.saturating_add(count)))
+    /// The population of each class value; `None` where this is not released.
+    pub fn counts(&self) -> Option<&[u64]> {
+        self.told.counts()
     }
 
-    /// The share of each class value; `None` where populations are not released or nobody is.
+    /// How many individuals the tree knows there; `None` where this is not released.
+    pub fn population(&self) -> Option<u64> {
+        self.counts().map(|counts| counts.iter().fold(0, |sum: u64, &count| sum.saturating_add(count)))
+    }
+
+    /// The share of each class value, rounded where only this is released; `None` where nothing is or nobody is.
     pub fn shares(&self) -> Option<Vec<f64>> {
+        let Some(counts) = self.counts() else { return self.told.shares().map(Shares::numbers) };
         let sum = self.population().filter(|&sum| sum > 0)?;
-        self.counts.as_ref().map(|counts| counts.iter().map(|&count| count as f64 / sum as f64).collect())
+        Some(counts.iter().map(|&count| count as f64 / sum as f64).collect())
     }
 
     fn of_leaf(leaf: &Leaf) -> Self {
-        Self { label: leaf.label, counts: leaf.counts.clone(), leaves: 1 }
+        Self { label: leaf.label, told: leaf.told.clone(), leaves: 1 }
     }
 
     fn add(&mut self, other: &Self) {
         self.leaves += other.leaves;
-        self.counts = match (self.counts.take(), &other.counts) {
-            (Some(mut counts), Some(more)) => {
+        match (&mut self.told, &other.told) {
+            (Told::Counts(counts), Told::Counts(more)) => {
                 counts.iter_mut().zip(more).for_each(|(count, more)| *count = count.saturating_add(*more));
-                Some(counts)
             }
-            _ => None,
-        };
+            // Shares cannot be put together by someone who does not know of how many people they are.
+            (told, _) => *told = Told::Nothing,
+        }
     }
 }
 
 /// What a tree predicts at each node, in the order of its nodes. Takes time in proportion to nodes and class values.
 pub fn outcomes(tree: &Tree) -> Vec<Outcome> {
     let classes = tree.class().values.len();
-    let nobody = || Outcome { label: 0, counts: Some(vec![0; classes]), leaves: 0 };
+    let nobody = || Outcome { label: 0, told: Told::Counts(vec![0; classes]), leaves: 0 };
     let mut outcomes: Vec<Outcome> = Vec::new();
     let mut votes: Vec<Vec<u32>> = vec![Vec::new(); tree.nodes().len()];
     outcomes.resize_with(tree.nodes().len(), nobody);
@@ -72,7 +78,7 @@ pub fn outcomes(tree: &Tree) -> Vec<Outcome> {
 }
 
 fn majority(outcome: &Outcome, votes: &[u32]) -> u32 {
-    match &outcome.counts {
+    match outcome.counts() {
         Some(counts) if counts.iter().any(|&count| count > 0) => first_highest(counts),
         _ => first_highest(votes),
     }

@@ -1,12 +1,12 @@
 //! Prediction against a naive twin, and the rules for values a tree does not know.
 
 use super::*;
-use crate::model::{Class, Domain, Leaf, ModelAttribute, Node, Split, Test};
+use crate::model::{Class, Detail, Domain, Leaf, ModelAttribute, Node, Split, Test};
 use crate::table::{Column, People};
 use proptest::prelude::*;
 
 fn leaf(label: u32, counts: Option<[u64; 2]>) -> Node {
-    Node::Leaf(Leaf { label, counts: counts.map(Vec::from) })
+    Node::Leaf(Leaf { label, told: counts.map(Vec::from).into() })
 }
 
 fn test(attribute: usize, split: Split, children: &[u32], otherwise: Option<u32>) -> Node {
@@ -68,8 +68,27 @@ fn rows_follow_the_tests_and_stop_where_no_branch_fits() {
 fn without_populations_the_leaves_vote() {
     let outcomes = outcomes(&small(false));
     // Two leaves for each class below the root: the first one listed wins.
-    assert_eq!((outcomes[0].label, outcomes[0].leaves, &outcomes[0].counts), (0, 4, &None));
+    assert_eq!((outcomes[0].label, outcomes[0].leaves, outcomes[0].counts()), (0, 4, None));
     assert_eq!((outcomes[1].label, outcomes[1].leaves), (0, 3));
+}
+
+#[test]
+fn less_detail_leaves_the_labels_as_they_are() {
+    let (whole, shares) = (small(true), small(true).in_detail(Detail::Shares { digits: 1 }));
+    let labels = whole.in_detail(Detail::Labels);
+    assert_eq!(
+        [labels.detail(), shares.detail(), whole.detail()],
+        [Detail::Labels, Detail::Shares { digits: 1 }, Detail::Counts]
+    );
+    let at_leaves = |tree: &Tree| outcomes(tree).split_off(2).iter().map(|o| o.label).collect::<Vec<_>>();
+    assert_eq!(at_leaves(&whole), at_leaves(&shares));
+    assert_eq!(at_leaves(&whole), at_leaves(&labels));
+    // A leaf tells its rounded shares, a test and a leaf without people none; populations are not told at all.
+    let told: Vec<_> = outcomes(&shares).iter().map(Outcome::shares).collect();
+    assert_eq!(told[2..], [Some(vec![0.2, 0.8]), Some(vec![1.0, 0.0]), Some(vec![0.5, 0.5]), None]);
+    assert_eq!(told[..2], [None, None]);
+    assert!(outcomes(&shares).iter().all(|outcome| outcome.population().is_none()));
+    assert!(outcomes(&labels).iter().all(|outcome| outcome.shares().is_none()));
 }
 
 #[test]

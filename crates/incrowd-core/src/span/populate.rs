@@ -3,7 +3,7 @@
 use super::bind::{branches, domain_codes, outside};
 use crate::error::Result;
 use crate::group::Grouping;
-use crate::model::{Class, Leaf, ModelAttribute, Node, Tree};
+use crate::model::{Class, Leaf, ModelAttribute, Node, Told, Tree};
 use crate::table::Table;
 
 /// The tree with the population of every bin counted in `table`, and each leaf labelled with its most frequent class value (the first
@@ -19,7 +19,9 @@ pub fn populate(table: &Table, tree: &Tree) -> Result<Tree> {
     let sizes = Grouping { of_row, count: bins }.sizes(table);
     let fill = |(node, counts): (&Node, &[u64])| match node {
         Node::Test(test) => Node::Test(test.clone()),
-        Node::Leaf(_) => Node::Leaf(Leaf { label: most_frequent(counts), counts: Some(counts.to_vec()) }),
+        Node::Leaf(_) => {
+            Node::Leaf(Leaf { label: most_frequent(counts), told: Told::Counts(counts.to_vec()) })
+        }
     };
     let nodes = tree.nodes().iter().zip(sizes.chunks(count as usize)).map(fill).collect();
     Tree::new(tree.attributes().to_vec(), tree.class().clone(), nodes)

@@ -4,6 +4,7 @@
 
 mod cases;
 mod compare;
+mod details;
 mod invariance;
 mod models;
 mod random;

@@ -1,8 +1,8 @@
-//! Released populations: mostly the true ones, at times not.
+//! Released populations and shares: mostly the true ones, at times not.
 
 use crate::random::Random;
 use incrowd_core::model::{
-    Centroid, Clusters, Domain, Item, Leaf, Model, Node, Rule, Rules, Split, Test, Tree,
+    Centroid, Clusters, Detail, Domain, Item, Leaf, Model, Node, Rule, Rules, Split, Test, Told, Tree,
 };
 use incrowd_core::table::{Column, People, Table};
 use std::collections::BTreeSet;
@@ -51,11 +51,13 @@ fn tree_with(random: &mut Random, table: &Table, tree: &Tree, wrong: bool) -> Tr
         spoil(random, &mut counts);
     }
     for (node, counts) in nodes.iter_mut().zip(counts.chunks(classes.len())) {
-        if let (Node::Leaf(Leaf { counts: stated, .. }), true) = (node, all || random.percent(50)) {
-            *stated = Some(counts.to_vec());
+        if let (Node::Leaf(Leaf { told, .. }), true) = (node, all || random.percent(50)) {
+            *told = Told::Counts(counts.to_vec());
         }
     }
-    Tree::new(tree.attributes().to_vec(), tree.class().clone(), nodes).expect("the same tree")
+    let tree = Tree::new(tree.attributes().to_vec(), tree.class().clone(), nodes).expect("the same tree");
+    let digits = random.between(1, 3) as u8;
+    tree.in_detail(random.pick(&[Detail::Counts, Detail::Counts, Detail::Shares { digits }]))
 }
 
 fn leaf(table: &Table, tree: &Tree, row: usize) -> Option<u32> {

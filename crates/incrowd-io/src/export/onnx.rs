@@ -5,8 +5,8 @@
 //! to branch; values it does not know, the empty string among them, get the branch for other values. What it encodes and the numbers make one matrix of
 //! doubles, so that thresholds are compared as doubles, not as floats.
 //!
-//! A `TreeEnsembleClassifier` gives the label: its leaves have weight 1 for their label, so ties cannot arise. Where all populations are
-//! released, a `TreeEnsembleRegressor` of the same shape gives the shares of the class values.
+//! A `TreeEnsembleClassifier` gives the label: its leaves have weight 1 for their label, so ties cannot arise. Where all populations or
+//! shares are released, a `TreeEnsembleRegressor` of the same shape gives the shares of the class values.
 
 use super::proto::Message;
 use crate::release::attribute_values;

@@ -3,6 +3,9 @@
 //! The branch for other values comes last and takes everything (`True`); a comparison with a missing value is false (`missingValueStrategy` is
 //! `none`), and a row that no branch takes gets the node's own score (`returnLastPrediction`). Values that are not listed are taken as they are
 //! (`asIs`) and so reach that branch.
+//!
+//! A leaf that tells rounded shares has a `ScoreDistribution` with the shares as its `recordCount`s, which PMML cannot leave out, and no
+//! `recordCount` of its own: readers that divide by the sum get the shares. A leaf that tells its label has no distribution.
 
 use super::{Piece, label, values_of_branches, write_nested};
 use crate::release::attribute_values;
@@ -97,7 +100,7 @@ fn open(tree: &Tree, node: u32, outcome: &Outcome, predicate: &str, indent: &str
     let score = escape(label(tree, outcome.label));
     let mut text = format!("{indent}<Node id=\"{node}\" score=\"{score}\"{count}>{predicate}\n");
     let shares = outcome.shares();
-    for (class, count) in outcome.counts.iter().flatten().enumerate() {
+    for (class, count) in distribution(outcome).iter().enumerate() {
         let share = shares.as_ref().map(|shares| format!(" confidence=\"{}\"", shares[class]));
         text += &format!(
             "{indent} <ScoreDistribution value=\"{}\" recordCount=\"{count}\"{}/>\n",
@@ -106,6 +109,14 @@ fn open(tree: &Tree, node: u32, outcome: &Outcome, predicate: &str, indent: &str
         );
     }
     text
+}
+
+/// What stands for the number of each class value: its population or, where this is not released, its share.
+fn distribution(outcome: &Outcome) -> Vec<String> {
+    match outcome.counts() {
+        Some(counts) => counts.iter().map(ToString::to_string).collect(),
+        None => outcome.shares().iter().flatten().map(ToString::to_string).collect(),
+    }
 }
 
 /// The branches with their predicates, the one for other values last.

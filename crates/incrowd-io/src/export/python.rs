@@ -27,7 +27,7 @@ def predict(row):
 
 
 def probabilities(row):
-    """The share of each class value, None where the tree's populations are not released."""
+    """The share of each class value, None where the tree does not tell them."""
     shares = _OUTCOMES[node(row)][1]
     return None if shares is None else dict(zip(CLASSES, shares))
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::import::parse_model;
-use incrowd_core::model::{Class, Domain, Leaf, ModelAttribute};
+use incrowd_core::model::{Class, Detail, Domain, Leaf, ModelAttribute};
 use incrowd_core::predict::predict;
 use incrowd_core::table::{Column, People, Table};
 use proptest::prelude::*;
@@ -54,11 +54,13 @@ impl Draw {
             } else {
                 let counts = class.values.iter().map(|_| self.below(9) as u64).collect();
                 let counts = (self.below(3) > 0).then_some(counts);
-                Node::Leaf(Leaf { label: self.below(class.values.len()) as u32, counts })
+                Node::Leaf(Leaf { label: self.below(class.values.len()) as u32, told: counts.into() })
             };
             nodes.push(node);
         }
-        Tree::new(attributes, class, nodes).unwrap()
+        let digits = 1 + self.below(9) as u8;
+        let detail = [Detail::Counts, Detail::Shares { digits }, Detail::Labels][self.below(3)];
+        Tree::new(attributes, class, nodes).unwrap().in_detail(detail)
     }
 
     fn test(&mut self, attributes: &[ModelAttribute], child: u32) -> Test {
@@ -208,7 +210,7 @@ proptest! {
 #[test]
 fn deep_trees_are_written() {
     let depth: u32 = 20_000;
-    let leaf = |label| Node::Leaf(Leaf { label, counts: None });
+    let leaf = |label| Node::Leaf(Leaf { label, told: None.into() });
     let mut nodes = Vec::new();
     for i in 0..depth {
         let children = vec![2 * i + 1, 2 * i + 2];

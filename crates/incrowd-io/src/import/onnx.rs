@@ -9,7 +9,7 @@ mod graph;
 use super::HELP;
 use super::binary::{self, Binary, Comparison};
 use graph::{Graph, Operator};
-use incrowd_core::model::{Class, Leaf, Tree};
+use incrowd_core::model::{Class, Leaf, Told, Tree};
 use incrowd_core::{Error, Result};
 use std::collections::HashMap;
 
@@ -130,7 +130,7 @@ impl<'a> Nodes<'a> {
         let (strict, turned) = match self.modes[place].as_str() {
             "LEAF" => {
                 let label = self.label.get(&id).copied().unwrap_or(0);
-                return Ok(Binary::Leaf(Leaf { label, counts: None }));
+                return Ok(Binary::Leaf(Leaf { label, told: Told::Nothing }));
             }
             "BRANCH_LEQ" => (false, false),
             "BRANCH_LT" => (true, false),

@@ -157,8 +157,14 @@ impl<'a> Reader<'a> {
         let counts = counts.filter(|_| best.is_some());
         let score = element.attribute("score").and_then(|score| self.labels.get(score)).copied();
         let label = score.or(best).ok_or_else(|| Error::new("a node without branches has no score"))?;
+        // A node that does not say how many are there may tell their shares.
+        let is_share = |counts: &Vec<u64>| {
+            element.attribute("recordCount").is_none()
+                && counts.iter().map(|&count| u128::from(count)).sum::<u128>() <= 1
+        };
+        let counts = counts.filter(|counts| !is_share(counts));
         let counts = if empty { counts.map(|counts| vec![0; counts.len()]) } else { counts };
-        Ok(Leaf { label, counts })
+        Ok(Leaf { label, told: counts.into() })
     }
 }
 

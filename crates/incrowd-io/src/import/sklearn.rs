@@ -73,7 +73,7 @@ impl RawTree {
         let goals = match goals {
             (None, None) => {
                 let counts = self.counts.as_ref().map(|counts| counts[node].clone());
-                return Ok(Binary::Leaf(Leaf { label: self.label[node], counts }));
+                return Ok(Binary::Leaf(Leaf { label: self.label[node], told: counts.into() }));
             }
             (Some(left), Some(right)) => [left, right],
             _ => return Err(Error::new(format!("node {node} has one branch only")).help(HELP)),

@@ -94,6 +94,10 @@ family! {
         class: Object<RawClass>,
         /// The attributes the tree may test.
         attributes: Vec<Object<RawAttribute>>,
+        /// The number of decimal digits that all shares of leaves are rounded to.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 9)))]
+        digits: Option<u8>,
         /// The nodes by number; 0 is the root. A child comes after its parent and has no other.
         #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
         nodes: Vec<RawNode>,
@@ -228,16 +232,19 @@ pub(super) struct RawBranch {
     pub(super) to: u32,
 }
 
-/// A leaf.
+/// A leaf. It tells `counts`, `shares` or neither.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "leaf"))]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "leaf", extend("not" = {"required": ["counts", "shares"]})))]
 pub(super) struct RawLeaf {
     /// The class value it predicts.
     pub(super) label: String,
     /// How many individuals of each class value it holds, in the order of the class values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) counts: Option<Vec<u64>>,
+    /// The share of each class value among its individuals, rounded to `digits`, in the order of the class values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) shares: Option<Vec<f64>>,
 }
 
 /// A numeric attribute.

@@ -5,7 +5,7 @@ use super::labels;
 use super::object::Object;
 use super::raw::{RawBranch, RawClass, RawLeaf, RawNode, RawTest, RawTree};
 use super::{MAX_CELLS, ModelRelease, Release};
-use incrowd_core::model::{Class, Leaf, Model, Node, Split, Test, Tree};
+use incrowd_core::model::{Class, Leaf, Model, Node, Shares, Split, Test, Told, Tree};
 use incrowd_core::{Error, Result};
 use std::collections::HashMap;
 
@@ -17,6 +17,7 @@ pub(super) fn read(mut raw: RawTree) -> Result<Release> {
         lookup: Lookup::new(&attributes),
         classes: places(&values),
         populations: Populations::new(individuals),
+        digits: raw.digits,
         cells: 0,
     };
     let mut nodes = Vec::with_capacity(raw.nodes.len());
@@ -34,6 +35,7 @@ pub(super) fn write(tree: &Tree, release: &ModelRelease) -> RawTree {
         &release.origin,
         Object(RawClass { name, values }),
         attributes::write(tree.attributes()),
+        digits(tree),
         tree.nodes().iter().map(|node| write_node(tree, node)).collect(),
     )
 }
@@ -45,6 +47,8 @@ struct Reader<'a> {
     lookup: Lookup<'a>,
     classes: HashMap<&'a str, u32>,
     populations: Populations,
+    /// How many digits shares have, where stated.
+    digits: Option<u8>,
     /// How many values the tests so far speak of.
     cells: usize,
 }
@@ -62,8 +66,23 @@ impl Reader<'_> {
         let label = label.ok_or_else(|| {
             Error::new("the leaf's label is not a class value").help("list it under \"class\"")
         })?;
-        leaf.counts.iter().flatten().try_for_each(|&count| self.populations.add(count))?;
-        Ok(Leaf { label, counts: leaf.counts })
+        Ok(Leaf { label, told: self.told(leaf.counts, leaf.shares)? })
+    }
+
+    fn told(&mut self, counts: Option<Vec<u64>>, shares: Option<Vec<f64>>) -> Result<Told> {
+        match (counts, shares, self.digits) {
+            (None, None, _) => Ok(Told::Nothing),
+            (Some(counts), None, _) => {
+                counts.iter().try_for_each(|&count| self.populations.add(count))?;
+                Ok(Told::Counts(counts))
+            }
+            (None, Some(shares), Some(digits)) => Shares::of_numbers(&shares, digits).map(Told::Shares),
+            (None, Some(_), None) => Err(Error::new("the leaf has shares, but their digits are not stated")
+                .help("say \"digits\" beside \"attributes\": to how many digits shares are rounded")),
+            (Some(_), Some(_), _) => {
+                Err(Error::new("the leaf has both counts and shares").help("leave one out"))
+            }
+        }
     }
 
     fn test(&mut self, test: RawTest) -> Result<Test> {
@@ -131,11 +150,20 @@ fn claim(slot: Option<&mut Option<u32>>, branch: u32) -> Result<()> {
     }
 }
 
+/// How many digits the shares of a tree have, if it has any.
+fn digits(tree: &Tree) -> Option<u8> {
+    tree.nodes().iter().find_map(|node| match node {
+        Node::Leaf(leaf) => leaf.told.shares().map(Shares::digits),
+        Node::Test(_) => None,
+    })
+}
+
 fn write_node(tree: &Tree, node: &Node) -> RawNode {
     match node {
         Node::Leaf(leaf) => {
             let label = tree.class().values[leaf.label as usize].clone();
-            RawNode::Leaf(Object(RawLeaf { label, counts: leaf.counts.clone() }))
+            let (counts, shares) = (leaf.told.counts().map(<[u64]>::to_vec), leaf.told.shares());
+            RawNode::Leaf(Object(RawLeaf { label, counts, shares: shares.map(Shares::numbers) }))
         }
         Node::Test(test) => RawNode::Test(Object(write_test(tree, test))),
     }

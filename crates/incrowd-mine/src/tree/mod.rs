@@ -51,7 +51,7 @@ use task::Task;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Mined {
-    /// The tree, with the population of every bin.
+    /// The tree, in the detail asked for.
     pub tree: Tree,
     /// Its figures.
     pub summary: TreeSummary,
@@ -88,7 +88,7 @@ pub struct TreeSummary {
 /// Grows a tree from a table under the guarantee of `params`, and audits it.
 ///
 /// Everything the policy calls public or private may be tested; what an attacker knows includes declared dependencies.
-/// The tree's leaves carry their exact populations, the worst case for the guarantee.
+/// The tree is grown and audited as if its leaves told their exact populations, the worst case for the guarantee; the release may tell less.
 ///
 /// # Errors
 /// When the table and the policy do not fit, even a tree without tests would break the guarantee, or the audit does not pass the tree: an

@@ -1,6 +1,7 @@
 //! What a miner of trees is told: as given, and checked.
 
 use incrowd_core::guarantee::Guarantee;
+use incrowd_core::model::Detail;
 use incrowd_core::{Error, Result};
 use std::fmt;
 
@@ -51,13 +52,16 @@ pub struct TreeParams {
     pub prune: bool,
     /// Best: the most leaves a tree is grown to before it is pruned.
     pub max_leaves: u32,
+    /// How much the leaves of the release tell. The tree is grown, and audited, as if they told everything.
+    pub detail: Detail,
 }
 
 impl TreeParams {
     /// The usual parameters of a method under a guarantee.
     pub fn new(method: Method, guarantee: Guarantee) -> Self {
         let min_rows = if method == Method::Best { 5 } else { 2 };
-        Self { method, guarantee, min_rows, confidence: 0.25, prune: true, max_leaves: 255 }
+        let (prune, detail) = (true, Detail::Counts);
+        Self { method, guarantee, min_rows, confidence: 0.25, prune, max_leaves: 255, detail }
     }
 
     /// Checks every parameter.
@@ -78,6 +82,7 @@ impl TreeParams {
         if self.max_leaves == 0 {
             return Err(Error::new("a tree has at least one leaf"));
         }
+        self.detail.check()?;
         Ok(CheckedTreeParams(self))
     }
 }

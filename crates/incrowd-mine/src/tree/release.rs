@@ -6,7 +6,7 @@ use super::watch::bins;
 use super::{Mined, TreeSummary};
 use incrowd_core::audit::{Report, audit_model};
 use incrowd_core::guarantee::{Guarantee, Scope};
-use incrowd_core::model::{self, Class, Leaf, Model, Test, Tree};
+use incrowd_core::model::{self, Class, Leaf, Model, Test, Told, Tree};
 use incrowd_core::{Error, Result};
 use std::collections::VecDeque;
 
@@ -44,7 +44,7 @@ impl Cut {
 /// When the audit could not be done or found a breach.
 pub(crate) fn release(grower: &Grower<'_>, cut: &Cut) -> Result<Mined> {
     let task = grower.task;
-    let tree = model(grower, cut)?;
+    let tree = model(grower, cut)?.in_detail(task.detail);
     let guarantee = told_guarantee(grower, &tree);
     let model = Model::Tree(tree.clone());
     let report = audit_model(task.audited, task.policy, &model, &guarantee)?;
@@ -94,7 +94,7 @@ pub(crate) fn model(grower: &Grower<'_>, cut: &Cut) -> Result<Tree> {
         }),
         _ => model::Node::Leaf(Leaf {
             label: labels[old as usize],
-            counts: Some(bins(task, grower.rows(old), |_| 0, 1)),
+            told: Told::Counts(bins(task, grower.rows(old), |_| 0, 1)),
         }),
     };
     let attributes = asked.iter().map(|&attribute| task.attributes[attribute].model.clone()).collect();

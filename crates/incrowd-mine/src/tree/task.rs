@@ -3,7 +3,7 @@
 use super::levels::{Intervals, Level};
 use super::params::{CheckedTreeParams, Method};
 use incrowd_core::guarantee::{Guarantee, Scope};
-use incrowd_core::model::{Domain, ModelAttribute};
+use incrowd_core::model::{Detail, Domain, ModelAttribute};
 use incrowd_core::policy::{Policy, Role};
 use incrowd_core::table::{Column, People, Table, Values};
 use incrowd_core::taxonomy::{MISSING, Node, Taxonomy};
@@ -16,6 +16,8 @@ pub(crate) struct Task<'a> {
     pub(crate) audited: &'a Table,
     pub(crate) policy: &'a Policy,
     pub(crate) guarantee: &'a Guarantee,
+    /// How much the release tells.
+    pub(crate) detail: Detail,
     /// The attributes that may be tested, in the order of the table.
     pub(crate) attributes: Vec<Attribute<'a>>,
     pub(crate) class: ClassColumn<'a>,
@@ -89,6 +91,7 @@ impl<'a> Task<'a> {
             audited: table,
             policy,
             guarantee: &params.guarantee,
+            detail: params.detail,
             attributes: Vec::new(),
             class,
             warnings: Vec::new(),

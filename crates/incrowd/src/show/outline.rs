@@ -1,6 +1,6 @@
 //! A tree from top to bottom, one line a node, as far as it is shown.
 
-use crate::model::{Node, Split, Tree};
+use crate::model::{Detail, Node, Split, Tree};
 use crate::predict::{Outcome, outcomes};
 
 /// What a line shows.
@@ -38,6 +38,8 @@ pub struct Line {
 pub struct Outline {
     /// The lines.
     pub lines: Vec<Line>,
+    /// How much the leaves tell.
+    pub detail: Detail,
     /// The class's name.
     pub class: String,
     /// The class values.
@@ -78,7 +80,8 @@ impl Outline {
         let class = tree.class().name.clone();
         let values = tree.class().values.clone();
         let depth = if most.is_some() { true_depth(tree) } else { depth };
-        Self { lines, class, values, leaves: outcomes[0].leaves, depth, population }
+        let detail = tree.detail();
+        Self { lines, detail, class, values, leaves: outcomes[0].leaves, depth, population }
     }
 
     /// The share of all individuals that are at a line; `None` where populations are not released.

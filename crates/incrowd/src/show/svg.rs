@@ -242,7 +242,9 @@ fn end(outline: &Outline, places: &Places, line: &Line, name: &str, y: f64) -> S
         escape(&shortened(&plain(name), places.label / FONT + 0.1))
     );
     let bar = x + places.label + 26.0;
-    let long = outline.share(line).unwrap_or(0.0) / places.largest * CHART;
+    // Where shares are told of unknown numbers of people, all bars are alike.
+    let whole = if line.outcome.shares().is_some() { places.largest / 2.0 } else { 0.0 };
+    let long = outline.share(line).unwrap_or(whole) / places.largest * CHART;
     text += &stack(line, bar, y - 6.0, 12.0, long);
     text + &format!(
         "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"{SMALL}\" fill=\"#444444\">{}</text>\n",

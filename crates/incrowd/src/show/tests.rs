@@ -28,7 +28,7 @@ fn tree(depth: u32, branches: u32, counts: bool) -> Tree {
     };
     let leaf = |node: u32| {
         let counts = counts.then(|| (0..9).map(|class| u64::from((class * node) % 70)).collect());
-        Node::Leaf(Leaf { label: node % 9, counts })
+        Node::Leaf(Leaf { label: node % 9, told: counts.into() })
     };
     let mut nodes = Vec::new();
     for level in 0..=depth {

@@ -5,7 +5,7 @@ mod soundness;
 
 use super::*;
 use crate::guarantee::SingleBin;
-use crate::model::{Class, Leaf, ModelAttribute, Node, Split, Test, Tree};
+use crate::model::{Class, Leaf, ModelAttribute, Node, Split, Test, Told, Tree};
 use crate::policy::{Attribute, Role};
 use crate::table::{Column, People};
 
@@ -57,7 +57,7 @@ fn tree(table: &Table, class: &str, sketch: Sketch) -> Model {
     let mut next = 1;
     while let Some(sketch) = queue.pop_front() {
         let Sketch::Split(name, branches) = sketch else {
-            nodes.push(Node::Leaf(Leaf { label: 0, counts: None }));
+            nodes.push(Node::Leaf(Leaf { label: 0, told: Told::Nothing }));
             continue;
         };
         let attribute = inputs.iter().position(|column| column.name() == name).unwrap();

@@ -1,7 +1,7 @@
 //! Two trees somebody at the clinic might want to publish, grown by hand rather than by a miner.
 
 use crate::error::Result;
-use crate::model::{Class, Leaf, ModelAttribute, Node, Split, Test, Tree};
+use crate::model::{Class, Leaf, ModelAttribute, Node, Split, Test, Told, Tree};
 use crate::span::populate;
 use crate::table::Table;
 
@@ -49,7 +49,7 @@ fn grow(table: &Table, questions: &[Question]) -> Result<Tree> {
         nodes.extend((0..width).map(|node| Node::Test(Test { children: children(node), ..form.clone() })));
         width *= branches;
     }
-    nodes.extend((0..width).map(|_| Node::Leaf(Leaf { label: 0, counts: None })));
+    nodes.extend((0..width).map(|_| Node::Leaf(Leaf { label: 0, told: Told::Nothing })));
     let values = (0..class.values().len()).map(|code| class.values().text(code).into_owned()).collect();
     populate(table, &Tree::new(attributes, Class { name: "diagnosis".to_owned(), values }, nodes)?)
 }

@@ -51,6 +51,29 @@ fn syntax_has_a_line_and_a_column() {
 }
 
 #[test]
+fn leaves_tell_counts_or_rounded_shares() {
+    let counts = "\"counts\": [3, 2]";
+    refused(0, counts, "\"counts\": [3, 2], \"shares\": [0.6, 0.4]", "both counts and shares");
+    refused(0, counts, "\"shares\": [0.6, 0.4]", "digits are not stated");
+    let stated = |shares: &str, digits: u8, says: &str| {
+        let text = examples()[0].replacen(counts, shares, 1);
+        let text = text.replacen("\"nodes\"", &format!("\"digits\": {digits}, \"nodes\""), 1);
+        match parse(&text) {
+            Ok(_) => assert_eq!(says, "", "{shares} is read"),
+            Err(error) => assert!(!says.is_empty() && error.to_string().contains(says), "{error}"),
+        }
+    };
+    stated("\"shares\": [0.6, 0.4]", 1, "");
+    stated("\"shares\": [1, 0]", 2, "");
+    stated("\"shares\": [0.66, 0.34]", 1, "with 1 decimal digit");
+    stated("\"shares\": [1.1, 0]", 1, "from 0 to 1");
+    stated("\"shares\": [-0.1, 0]", 1, "from 0 to 1");
+    stated("\"shares\": [0.6]", 1, "does not fit the class");
+    stated("\"shares\": [0.6, 0.4]", 0, "number of digits");
+    stated("\"shares\": [0.6, 0.4]", 10, "number of digits");
+}
+
+#[test]
 fn keys_are_exact() {
     refused(0, "\"counts\"", "\"count\"", "unknown field `count`");
     refused(0, "\"individuals\"", "\"people\"", "unknown field `people`");

@@ -2,7 +2,7 @@
 
 use super::{Release, TableRelease, examples, parse};
 use crate::release::*;
-use incrowd_core::model::{Class, Domain, Leaf, ModelAttribute, Node, Split, Test, Tree};
+use incrowd_core::model::{Class, Domain, Leaf, ModelAttribute, Node, Split, Test, Told, Tree};
 
 fn model(release: Release) -> Model {
     match release {
@@ -12,7 +12,7 @@ fn model(release: Release) -> Model {
 }
 
 fn leaf(label: u32, counts: [u64; 2]) -> Node {
-    Node::Leaf(Leaf { label, counts: Some(counts.to_vec()) })
+    Node::Leaf(Leaf { label, told: Told::Counts(counts.to_vec()) })
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use super::{examples, parse};
 use crate::release::*;
 use incrowd_core::model::{
-    Axis, Centroid, Class, Clusters, Domain, Item, Leaf, ModelAttribute, Node, Rule, Rules, Split, Test, Tree,
+    Axis, Centroid, Class, Clusters, Domain, Item, Leaf, ModelAttribute, Node, Rule, Rules, Shares, Split,
+    Test, Told, Tree,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -75,6 +76,7 @@ impl Draw {
             })
             .collect();
         let class = Class { name: class.clone(), values: self.names(1) };
+        let digits = 1 + self.below(9) as u8;
         let mut nodes: Vec<Node> = Vec::new();
         let mut announced = 1;
         while nodes.len() < announced {
@@ -83,16 +85,25 @@ impl Draw {
                 announced += test.children.len();
                 Node::Test(test)
             } else {
-                Node::Leaf(self.leaf(class.values.len()))
+                Node::Leaf(self.leaf(class.values.len(), digits))
             };
             nodes.push(node);
         }
         Tree::new(attributes, class, nodes).unwrap()
     }
 
-    fn leaf(&mut self, classes: usize) -> Leaf {
+    fn leaf(&mut self, classes: usize, digits: u8) -> Leaf {
         let label = self.below(classes) as u32;
-        Leaf { label, counts: self.maybe(|draw| (0..classes).map(|_| draw.number() >> 10).collect()) }
+        let told = match self.below(3) {
+            0 => Told::Nothing,
+            1 => Told::Counts((0..classes).map(|_| self.number() >> 10).collect()),
+            _ => {
+                let unit = 10_usize.pow(u32::from(digits));
+                let parts = (0..classes).map(|_| self.below(unit + 1) as u32).collect();
+                Told::Shares(Shares::new(parts, digits).unwrap())
+            }
+        };
+        Leaf { label, told }
     }
 
     fn test(&mut self, attributes: &[ModelAttribute], child: u32) -> Test {
