@@ -21,6 +21,7 @@ mod gain;
 mod grower;
 mod histogram;
 mod id3;
+mod labels;
 mod levels;
 mod params;
 mod partition;

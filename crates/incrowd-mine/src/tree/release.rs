@@ -1,6 +1,7 @@
 //! From a grown tree to a release: the model with its populations, audited.
 
 use super::grower::{Grower, Node};
+use super::labels;
 use super::spans::{Made, Span, Spans};
 use super::watch::bins;
 use super::{Mined, TreeSummary};
@@ -83,17 +84,20 @@ pub(crate) fn model(grower: &Grower<'_>, cut: &Cut) -> Result<Tree> {
         .collect();
     asked.sort_unstable();
     asked.dedup();
-    let labels = labels(grower);
+    let predicted = predictions(grower);
     let node = |&old: &u32| match &grower.node(old).split {
         Some((split, _)) if cut.keeps(grower, old) => model::Node::Test(Test {
             attribute: asked.partition_point(|&other| other < split.attribute),
             split: split.told.clone(),
-            labels: split.labels.clone(),
+            labels: {
+                let attribute = &task.attributes[split.attribute];
+                labels::of(split, attribute, grower.node(old).reach_of(split.attribute))
+            },
             children: grower.node(old).children().map(|child| number[child as usize]).collect(),
             otherwise: Some(split.otherwise),
         }),
         _ => model::Node::Leaf(Leaf {
-            label: labels[old as usize],
+            label: predicted[old as usize],
             told: Told::Counts(bins(task, grower.rows(old), |_| 0, 1)),
         }),
     };
@@ -105,7 +109,7 @@ pub(crate) fn model(grower: &Grower<'_>, cut: &Cut) -> Result<Tree> {
 }
 
 /// What each node predicts: its most frequent class, the first of several; without rows, what its parent does.
-fn labels(grower: &Grower<'_>) -> Vec<u32> {
+fn predictions(grower: &Grower<'_>) -> Vec<u32> {
     let mut labels: Vec<u32> = Vec::with_capacity(grower.nodes.len());
     for node in &grower.nodes {
         let inherited = node.parent.map_or(0, |parent| labels[parent as usize]);

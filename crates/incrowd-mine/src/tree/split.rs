@@ -19,8 +19,6 @@ pub(crate) struct Split {
     pub(crate) branches: u32,
     /// The same for the release.
     pub(crate) told: model::Split,
-    /// What the branches are called.
-    pub(crate) labels: Vec<String>,
     /// The branch of missing values, and of values nobody at the node can have.
     pub(crate) otherwise: u32,
 }
@@ -41,12 +39,12 @@ impl Split {
                 && reach.is_none_or(|reach| reach.has_value(place))
         };
         let mut branch_of_group = vec![None; level.labels.len()];
-        let mut labels = Vec::new();
+        let mut branches = 0;
         for place in (0..=missing_place).filter(|&place| met(place)) {
             let group = level.of_value[place] as usize;
             branch_of_group[group].get_or_insert_with(|| {
-                labels.push(format!("= {}", level.labels[group]));
-                labels.len() as u32 - 1
+                branches += 1;
+                branches - 1
             });
         }
         let branch = |place: usize| branch_of_group[level.of_value[place] as usize].filter(|_| met(place));
@@ -54,9 +52,8 @@ impl Split {
         let mut split = Self {
             attribute: index,
             branch_of_code: Vec::new(),
-            branches: labels.len() as u32,
+            branches,
             told: model::Split::Values(of_value),
-            labels,
             otherwise: branch(missing_place).unwrap_or(0),
         };
         split.bind(attribute);
@@ -84,11 +81,6 @@ impl Split {
         }
         let largest = u32::from(sizes[1] > sizes[0]);
         let values = attribute.column.values();
-        let name = |code: usize| values.text(code).into_owned();
-        let label = |branch: u32| {
-            let own = (0..values.len()).filter(|&code| side[code] == Some(branch)).map(name);
-            format!("in {{{}}}", own.collect::<Vec<_>>().join(", "))
-        };
         let extra = match &attribute.model.domain {
             model::Domain::Values(all) => all.len() - values.len(),
             model::Domain::Numbers { .. } => 0,
@@ -99,7 +91,6 @@ impl Split {
             branch_of_code: Vec::new(),
             branches: 2,
             told: model::Split::Values(own.chain(std::iter::repeat_n(None, extra)).collect()),
-            labels: vec![label(0), label(1)],
             otherwise: side[values.len()].unwrap_or(largest),
         };
         split.bind(attribute);
@@ -114,10 +105,8 @@ impl Split {
         rows: &Histogram,
     ) -> Self {
         let branches = thresholds.len() as u32 + 1;
-        let labels = threshold_labels(&thresholds);
         let told = model::Split::Thresholds(thresholds);
-        let mut split =
-            Self { attribute: index, branch_of_code: Vec::new(), branches, told, labels, otherwise: 0 };
+        let mut split = Self { attribute: index, branch_of_code: Vec::new(), branches, told, otherwise: 0 };
         split.bind(attribute);
         let missing = attribute.column.missing_code();
         let mut sizes = vec![0; branches as usize];
@@ -144,18 +133,6 @@ impl Split {
             }
         };
     }
-}
-
-/// `<= 30.5`, `30.5 < … <= 40`, `> 40`.
-fn threshold_labels(thresholds: &[f64]) -> Vec<String> {
-    let ends = |i: usize| (i.checked_sub(1).map(|i| thresholds[i]), thresholds.get(i));
-    let label = |i: usize| match ends(i) {
-        (None, Some(end)) => format!("<= {end}"),
-        (Some(start), Some(end)) => format!("{start} < … <= {end}"),
-        (Some(start), None) => format!("> {start}"),
-        (None, None) => "any number".to_owned(),
-    };
-    (0..=thresholds.len()).map(label).collect()
 }
 
 /// A threshold between a number that occurs and the next, by rank: a short decimal that is neither. None where no number lies between.

@@ -2,6 +2,7 @@
 
 mod breach;
 mod figures;
+mod labels;
 mod missing;
 mod papers;
 mod random;

@@ -3,7 +3,7 @@
 use super::{Method, mine, policy};
 use crate::tree::grower::Grower;
 use crate::tree::task::Task;
-use crate::tree::{TreeParams, id3};
+use crate::tree::{TreeParams, id3, labels};
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::{Node, Tree};
 use incrowd_core::policy::{Policy, Role};
@@ -41,7 +41,8 @@ fn figure_2_step_by_step() {
     id3::step(&mut grower, 1, &Silent);
     let (split, first) = grower.node(0).split.as_ref().unwrap();
     assert_eq!((task.attributes[split.attribute].column.name(), *first), ("Sports Car", 1));
-    assert_eq!((&split.labels[..], split.branches), (&["= No".to_owned(), "= Yes".to_owned()][..], 2));
+    assert_eq!(labels::of(split, &task.attributes[split.attribute], None), ["= No", "= Yes"]);
+    assert_eq!(split.branches, 2);
     assert_eq!(names(&paper, grower.rows(1)), ["Anna", "Ben", "Laura"]);
     assert_eq!(names(&paper, grower.rows(2)), ["John", "Lisa", "Robert"]);
     assert_eq!(spans_of(&paper, &grower, 1), [(everybody, vec![1, 2])]);

@@ -1,0 +1,99 @@
+//! What the branches of a split are called in a release.
+//!
+//! A set of values is named by the nodes of the taxonomy that together are this set, the highest first: `= Higher` where exactly those values
+//! take the branch, `in {Higher, HS-grad}` where a value takes it besides. Values that nobody at the node can have do not count, for they
+//! cannot be met there. Names are made for the splits of a release only; a split on trial needs none.
+
+use super::levels::Level;
+use super::reach::Reach;
+use super::split::Split;
+use super::task::{Asked, Attribute};
+use incrowd_core::model;
+
+/// The labels of the branches of a split at a node that can be reached by this much of the attribute.
+pub(crate) fn of(split: &Split, attribute: &Attribute<'_>, reach: Option<&Reach>) -> Vec<String> {
+    match (&split.told, &attribute.kind) {
+        (model::Split::Values(of_value), Asked::Names(levels)) => {
+            let missing = [Some(split.otherwise)];
+            let branches: Vec<u32> =
+                of_value.iter().chain(&missing).map(|branch| branch.unwrap_or(split.otherwise)).collect();
+            let met = |place: usize| {
+                (place < of_value.len() || attribute.model.missing)
+                    && reach.is_none_or(|reach| reach.has_value(place))
+            };
+            let own = |place: usize| of_value.get(place).is_none_or(Option::is_some);
+            let met: Vec<bool> = (0..branches.len()).map(met).collect();
+            let own: Vec<bool> = (0..branches.len()).map(|place| met[place] && own(place)).collect();
+            let names = Names { levels, branches: &branches, met: &met, own: &own };
+            (0..split.branches).map(|branch| names.label(branch)).collect()
+        }
+        (model::Split::Thresholds(thresholds), _) => of_thresholds(thresholds),
+        (model::Split::Values(_), Asked::Numbers(_)) => vec![String::new(); split.branches as usize],
+    }
+}
+
+/// The values of an attribute at a node, missing ones last.
+struct Names<'a> {
+    /// The levels of the attribute, finest first.
+    levels: &'a [Level],
+    /// The branch each value takes.
+    branches: &'a [u32],
+    /// Whether it can be met at the node.
+    met: &'a [bool],
+    /// Whether the split names it, and not only by where other values go.
+    own: &'a [bool],
+}
+
+impl Names<'_> {
+    fn label(&self, branch: u32) -> String {
+        let mut left: Vec<bool> =
+            self.own.iter().zip(self.branches).map(|(&own, &of_value)| own && of_value == branch).collect();
+        let missing = left.len() - 1;
+        if left[..missing].contains(&true) {
+            // Who lacks the value goes where other values go, which is said of the branch anyway.
+            left[missing] = false;
+        }
+        let one = left.iter().filter(|&&left| left).count() == 1;
+        let levels = if one { &self.levels[..self.levels.len().min(1)] } else { self.levels };
+        let mut names: Vec<(usize, &str)> = Vec::new();
+        for level in levels.iter().rev() {
+            let whole = self.whole_groups(level, branch);
+            for place in 0..left.len() {
+                let group = level.of_value[place] as usize;
+                if left[place] && whole[group] {
+                    names.push((place, &level.labels[group]));
+                    let members = left.iter_mut().zip(&level.of_value);
+                    members
+                        .filter(|(_, of_value)| **of_value as usize == group)
+                        .for_each(|(left, _)| *left = false);
+                }
+            }
+        }
+        names.sort_unstable();
+        match names.as_slice() {
+            [(_, name)] => format!("= {name}"),
+            names => format!("in {{{}}}", names.iter().map(|(_, name)| *name).collect::<Vec<_>>().join(", ")),
+        }
+    }
+
+    /// Which groups of a level take the branch as a whole, as far as they can be met.
+    fn whole_groups(&self, level: &Level, branch: u32) -> Vec<bool> {
+        let mut whole = vec![true; level.labels.len()];
+        for (place, &group) in level.of_value.iter().enumerate().filter(|&(place, _)| self.met[place]) {
+            whole[group as usize] &= self.branches[place] == branch;
+        }
+        whole
+    }
+}
+
+/// `<= 30.5`, `30.5 < … <= 40`, `> 40`.
+fn of_thresholds(thresholds: &[f64]) -> Vec<String> {
+    let ends = |i: usize| (i.checked_sub(1).map(|i| thresholds[i]), thresholds.get(i));
+    let label = |i: usize| match ends(i) {
+        (None, Some(end)) => format!("<= {end}"),
+        (Some(start), Some(end)) => format!("{start} < … <= {end}"),
+        (Some(start), None) => format!("> {start}"),
+        (None, None) => "any number".to_owned(),
+    };
+    (0..=thresholds.len()).map(label).collect()
+}
