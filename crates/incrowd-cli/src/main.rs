@@ -1,6 +1,6 @@
 //! The `incrowd` program: arguments to a plan, the plan run. The only place that prints.
 //!
-//! Exit status: 0 done (and the guarantee holds), 1 the guarantee does not hold, 2 could not do it.
+//! Exit status: 0 done (and the guarantee holds), 1 the guarantee does not hold, 2 could not do it, 130 interrupted.
 
 mod args;
 mod commands;
@@ -13,9 +13,13 @@ use clap::Parser;
 use console::Console;
 use std::process::ExitCode;
 
+/// What shells call a program that was interrupted.
+const INTERRUPTED: i32 = 130;
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let console = Console::new(&arguments.common);
+    end_cleanly_when_interrupted(&console);
     match run(&arguments, &console) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Breach) => ExitCode::from(1),
@@ -23,6 +27,14 @@ fn main() -> ExitCode {
             console.error(&error);
             ExitCode::from(2)
         }
+    }
+}
+
+/// Ctrl-C, or being told to end, leaves no file that is not whole.
+fn end_cleanly_when_interrupted(console: &Console) {
+    let end = || incrowd::io::write::abandon(|| std::process::exit(INTERRUPTED));
+    if ctrlc::set_handler(end).is_err() {
+        console.warn("an interruption cannot be noticed: it may leave a temporary file");
     }
 }
 

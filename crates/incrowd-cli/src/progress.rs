@@ -1,24 +1,24 @@
 //! A progress bar on a terminal, once work has lasted over a second.
+//!
+//! A thread of its own waits that second, so that the bar appears also where work does not tell how far it is.
 
+use crate::text::count;
 use incrowd::progress::Progress;
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long work may last before a bar appears.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// How often the bar moves by itself.
+const TICK: Duration = Duration::from_millis(200);
+
 /// A bar that appears when it is worth it.
 pub(crate) struct Bar {
     shown: bool,
-    current: Mutex<Option<Work>>,
-}
-
-struct Work {
-    bar: ProgressBar,
-    since: Instant,
-    visible: bool,
+    current: Mutex<Option<ProgressBar>>,
 }
 
 impl Bar {
@@ -27,7 +27,7 @@ impl Bar {
         Self { shown: !quiet && std::io::stderr().is_terminal(), current: Mutex::new(None) }
     }
 
-    fn with(&self, act: impl FnOnce(&mut Option<Work>)) {
+    fn with(&self, act: impl FnOnce(&mut Option<ProgressBar>)) {
         act(&mut self.current.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
@@ -39,36 +39,80 @@ impl Progress for Bar {
         }
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
         let form = match total {
-            Some(_) => "{msg:>12} [{wide_bar}] {percent:>3} % {eta:>5}",
-            None => "{msg:>12} {spinner} {elapsed}",
+            Some(_) => "{msg:>12} [{wide_bar}] {percent:>3} % {eta:>5} {prefix}",
+            None => "{msg:>12} {spinner} {elapsed} {prefix}",
         };
         if let Ok(style) = ProgressStyle::with_template(form) {
             bar.set_style(style.progress_chars("=> "));
         }
         let size = total.filter(|_| work == "reading").map(|total| format!(" {}", HumanBytes(total)));
         bar.set_message(format!("{work}{}", size.unwrap_or_default()));
-        self.with(|current| *current = Some(Work { bar, since: Instant::now(), visible: false }));
+        appear_later(&bar);
+        self.with(|current| *current = Some(bar));
     }
 
     fn advance(&self, amount: u64) {
-        if !self.shown {
-            return;
+        if self.shown {
+            self.with(|current| current.iter().for_each(|bar| bar.inc(amount)));
         }
-        self.with(|current| {
-            let Some(work) = current else { return };
-            work.bar.inc(amount);
-            if !work.visible && work.since.elapsed() > PATIENCE {
-                work.visible = true;
-                work.bar.set_draw_target(ProgressDrawTarget::stderr());
-            }
-        });
+    }
+
+    fn figures(&self, figures: &[(&str, u64)]) {
+        if self.shown {
+            self.with(|current| {
+                current.iter().filter(|bar| !bar.is_hidden()).for_each(|bar| bar.set_prefix(words(figures)));
+            });
+        }
     }
 
     fn end(&self) {
         self.with(|current| {
-            if let Some(work) = current.take() {
-                work.bar.finish_and_clear();
+            if let Some(bar) = current.take() {
+                bar.finish_and_clear();
             }
         });
+    }
+}
+
+/// Shows the bar if it is still at work after a while. A bar that nobody holds any more is gone by then.
+fn appear_later(bar: &ProgressBar) {
+    let bar = bar.downgrade();
+    std::thread::spawn(move || {
+        std::thread::sleep(PATIENCE);
+        if let Some(bar) = bar.upgrade().filter(|bar| !bar.is_finished()) {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            bar.enable_steady_tick(TICK);
+        }
+    });
+}
+
+/// `1,203 nodes, 640 leaves`.
+fn words(figures: &[(&str, u64)]) -> String {
+    figures.iter().map(|(name, number)| format!("{} {name}", count(*number))).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_told_in_words() {
+        assert_eq!(words(&[("nodes", 1203), ("leaves", 640)]), "1,203 nodes, 640 leaves");
+        assert_eq!(words(&[]), "");
+    }
+
+    /// Whatever comes in whatever order, on a terminal or not.
+    #[test]
+    fn a_bar_takes_any_order_of_calls() {
+        for shown in [true, false] {
+            let bar = Bar { shown, current: Mutex::new(None) };
+            bar.advance(1);
+            bar.end();
+            bar.begin("growing", None);
+            bar.figures(&[("nodes", 3)]);
+            bar.begin("auditing", Some(2));
+            bar.advance(5);
+            bar.end();
+        }
     }
 }

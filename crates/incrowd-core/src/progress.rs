@@ -12,6 +12,11 @@ pub trait Progress: Sync {
         let _ = amount;
     }
 
+    /// What there is so far, by name: to be shown beside how far the work is.
+    fn figures(&self, figures: &[(&str, u64)]) {
+        let _ = figures;
+    }
+
     /// The piece of work is over.
     fn end(&self) {}
 }

@@ -6,12 +6,14 @@
 //!
 //! Without `force` the name is taken with a hard link where the file system has them, which fails if somebody else took it
 //! meanwhile; elsewhere a look just before the renaming has to do.
+//!
+//! A program that is interrupted calls [`abandon`] before it ends.
 
 use incrowd_core::{Error, Result};
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 #[cfg(test)]
 mod tests;
@@ -39,6 +41,16 @@ pub fn write_new(
 /// When something is at `path` already and may not be replaced.
 pub fn refuse_existing(path: &Path, force: bool) -> Result<()> {
     existing(path, force).map(|_| ())
+}
+
+/// Removes every file that is not whole yet, and makes none while `last` runs: for a program that was interrupted, to end in `last`. Can be called from
+/// any thread; writers go on, or fail, when `last` returns.
+pub fn abandon<R>(last: impl FnOnce() -> R) -> R {
+    let open = Temporaries::lock();
+    open.paths.iter().for_each(|path| remove(path));
+    let result = last();
+    drop(open);
+    result
 }
 
 /// Puts the failure to write a file into words.
@@ -143,12 +155,17 @@ struct Temporary {
 
 impl Temporary {
     fn create(directory: &Path) -> io::Result<(Self, File)> {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        // Held while the file is made, so that an interruption finds it in the list or finds it not yet there.
+        let mut open = Temporaries::lock();
         for _ in 0..ATTEMPTS {
-            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let number = open.next;
+            open.next += 1;
             let path = directory.join(format!(".incrowd-{}-{number}.tmp", std::process::id()));
             match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok((Self { path }, file)),
+                Ok(file) => {
+                    open.paths.push(path.clone());
+                    return Ok((Self { path }, file));
+                }
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
@@ -172,6 +189,26 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         // After a renaming there is nothing left to remove, after a link the second name is.
-        let _gone = fs::remove_file(&self.path);
+        let mut open = Temporaries::lock();
+        remove(&self.path);
+        open.paths.retain(|path| *path != self.path);
+    }
+}
+
+fn remove(path: &Path) {
+    let _gone = fs::remove_file(path);
+}
+
+/// The temporary files there are.
+struct Temporaries {
+    paths: Vec<PathBuf>,
+    /// The number of the next one.
+    next: u64,
+}
+
+impl Temporaries {
+    fn lock() -> MutexGuard<'static, Self> {
+        static ALL: Mutex<Temporaries> = Mutex::new(Temporaries { paths: Vec::new(), next: 0 });
+        ALL.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

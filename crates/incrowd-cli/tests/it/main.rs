@@ -6,6 +6,7 @@ mod errors;
 mod exports;
 mod foreign;
 mod grow;
+mod interrupt;
 mod kadet;
 mod manners;
 mod peers;

@@ -95,6 +95,27 @@ fn an_interrupted_writer_leaves_the_old_file() {
 }
 
 #[test]
+fn abandoned_files_are_gone_and_the_old_one_stays() {
+    let scratch = Scratch::new("abandoned");
+    let path = scratch.file("a.json");
+    write(&path, false, "old").unwrap();
+    let error = write_new(&path, true, |w| {
+        w.write_all(&vec![b'x'; 100_000])?;
+        assert_eq!(scratch.names().len(), 2);
+        // As from another thread that ends the program: nothing half-written is left at that time.
+        abandon(|| assert_eq!(scratch.names(), ["a.json"]));
+        Ok(())
+    });
+    assert!(error.is_err());
+    assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+    write(&path, true, "new").unwrap();
+    assert_eq!(
+        (fs::read_to_string(&path).unwrap(), scratch.names()),
+        ("new".to_owned(), vec!["a.json".to_owned()])
+    );
+}
+
+#[test]
 fn directories_and_nameless_paths_are_refused() {
     let scratch = Scratch::new("directory");
     fs::create_dir(scratch.file("d")).unwrap();

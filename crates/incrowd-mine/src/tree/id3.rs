@@ -16,6 +16,7 @@
 
 use super::gain::{Counts, information_gain};
 use super::grower::Grower;
+use super::growth::Growth;
 use super::histogram::Histogram;
 use super::split::{Split, threshold_behind};
 use super::task::Asked;
@@ -56,7 +57,7 @@ pub(crate) fn grow(grower: &mut Grower<'_>, progress: &dyn Progress) {
 /// Grows a root by so many splits, or fewer if there are no more.
 pub(crate) fn step(grower: &mut Grower<'_>, splits: usize, progress: &dyn Progress) {
     let mut queue = BinaryHeap::from(candidates(grower, 0));
-    let mut made = 0;
+    let (mut made, mut growth) = (0, Growth::new(progress));
     while let Some(Candidate { node, attribute, level, .. }) = queue.pop()
         && made < splits
     {
@@ -70,10 +71,10 @@ pub(crate) fn step(grower: &mut Grower<'_>, splits: usize, progress: &dyn Progre
             continue;
         }
         made += 1;
-        progress.advance(grower.rows(node).len() as u64);
         for child in grower.commit(node, split) {
             queue.extend(candidates(grower, child));
         }
+        growth.split(grower, node);
     }
 }
 

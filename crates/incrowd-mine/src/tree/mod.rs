@@ -19,6 +19,7 @@ mod best;
 mod c45;
 mod gain;
 mod grower;
+mod growth;
 mod histogram;
 mod id3;
 mod labels;

@@ -10,7 +10,7 @@ use crate::tree::release::majority;
 use crate::tree::task::Task;
 use incrowd_core::guarantee::{Guarantee, Requirement};
 use incrowd_core::policy::Policy;
-use incrowd_core::progress::Silent;
+use incrowd_core::progress::{Progress, Silent};
 use incrowd_core::table::{People, Table};
 use rayon::prelude::*;
 
@@ -19,6 +19,9 @@ pub(super) const SAMPLE: u64 = 60_000;
 
 /// How many parts the rows are divided into.
 const FOLDS: u64 = 8;
+
+/// How many trees are grown to choose: for each impurity one on all rows and one for each fold.
+pub(super) const TREES: u64 = Criterion::ALL.len() as u64 * (1 + FOLDS);
 
 /// What was chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,13 +32,18 @@ pub(super) struct Choice {
 }
 
 /// Chooses. On a sample of a share s of the rows, k is s times as large, and so is the price: what a leaf saves by accident is some rows, whatever their number.
-pub(super) fn choose(coarse: &Coarse, policy: &Policy, params: &CheckedTreeParams) -> Choice {
+pub(super) fn choose(
+    coarse: &Coarse,
+    policy: &Policy,
+    params: &CheckedTreeParams,
+    progress: &dyn Progress,
+) -> Choice {
     let merged = coarse.merged();
     let marks = marks(&merged.table);
     let total = weight_of(&merged.table);
     let share = if total > SAMPLE + SAMPLE / 2 { SAMPLE as f64 / total as f64 } else { 1.0 };
     let (coarse, marks) = if share < 1.0 { sample(&merged, &marks, share) } else { (merged, marks) };
-    let sample = Sample { coarse, policy, params: scaled(params, share), marks };
+    let sample = Sample { coarse, policy, params: scaled(params, share), marks, progress };
     let folds: Vec<Fold> = (0..FOLDS).into_par_iter().map(|fold| sample.fold(fold)).collect();
     let tried: Vec<Vec<Trial>> =
         Criterion::ALL.into_par_iter().map(|criterion| sample.trials(criterion, &folds)).collect();
@@ -62,6 +70,7 @@ struct Sample<'s> {
     policy: &'s Policy,
     params: CheckedTreeParams,
     marks: Vec<u64>,
+    progress: &'s dyn Progress,
 }
 
 /// A part of the rows that is held out.
@@ -78,6 +87,7 @@ impl Sample<'_> {
     fn trials(&self, criterion: Criterion, folds: &[Fold]) -> Vec<Trial> {
         let alphas =
             with_tree(&self.coarse, self.policy, &self.params, criterion, |grower| prices(&links(grower)));
+        self.progress.advance(1);
         let alphas = alphas.unwrap_or_else(|| vec![0.0]);
         let folds: Vec<Vec<u64>> =
             folds.par_iter().map(|fold| self.wrong(criterion, fold, &alphas)).collect();
@@ -99,6 +109,7 @@ impl Sample<'_> {
         let wrong = with_tree(&fold.kept, self.policy, &fold.params, criterion, |grower| {
             errors(grower, &route(grower, &self.coarse.table, &fold.held), alphas)
         });
+        self.progress.advance(1);
         wrong.unwrap_or_else(|| vec![0; alphas.len()])
     }
 

@@ -5,6 +5,7 @@ use super::counts::{Layout, subtract};
 use super::criterion::Criterion;
 use super::propose::{Proposal, Proposer};
 use crate::tree::grower::Grower;
+use crate::tree::growth::Growth;
 use crate::tree::params::CheckedTreeParams;
 use incrowd_core::progress::Progress;
 use std::cmp::Ordering;
@@ -52,7 +53,7 @@ pub(super) fn grow(
     let mut open = BinaryHeap::new();
     let root = layout.count(grower.task, grower.rows(0));
     put(&proposer, grower, 0, root, &mut open);
-    let mut leaves = 1;
+    let (mut leaves, mut growth) = (1, Growth::new(progress));
     while leaves < params.max_leaves {
         let Some(Open { proposal, node, counts, as_of }) = open.pop() else { return };
         // Other splits may have divided the spans of this node meanwhile.
@@ -65,7 +66,7 @@ pub(super) fn grow(
         let Some(split) = proposer.split(grower, &proposal, &rows) else { continue };
         let children = grower.commit(node, split);
         leaves += 1;
-        progress.advance(1);
+        growth.split(grower, node);
         let (small, large) = by_size(grower, children.start, children.end - 1);
         let of_small = layout.count(grower.task, grower.rows(small));
         let mut of_large = counts;

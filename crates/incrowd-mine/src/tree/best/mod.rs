@@ -50,8 +50,8 @@ pub(super) fn mine(
     if let Some(broken) = grower.root_breach() {
         return Err(nothing_safe(broken));
     }
-    progress.begin("choosing", None);
-    let choice = choose::choose(&coarse, policy, params);
+    progress.begin("choosing", Some(choose::TREES));
+    let choice = choose::choose(&coarse, policy, params, progress);
     progress.end();
     progress.begin("growing", Some(u64::from(params.max_leaves)));
     grow(&mut grower, &coarse, choice.criterion, params, progress);

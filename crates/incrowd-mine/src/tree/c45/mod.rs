@@ -23,6 +23,7 @@ mod choice;
 mod numbers;
 
 use super::grower::Grower;
+use super::growth::Growth;
 use super::params::CheckedTreeParams;
 use choice::Choices;
 use incrowd_core::progress::Progress;
@@ -58,16 +59,16 @@ impl PartialOrd for Entry {
 
 /// Grows the tree.
 pub(crate) fn grow(grower: &mut Grower<'_>, params: &CheckedTreeParams, progress: &dyn Progress) {
-    let min_rows = params.min_rows;
+    let (min_rows, mut growth) = (params.min_rows, Growth::new(progress));
     let mut queue = BinaryHeap::from_iter(entry(grower, min_rows, 0));
     while let Some(Entry { node, mut choices, .. }) = queue.pop() {
         let Some(chosen) = choices.best() else { continue };
         match choices.take_safe(grower, chosen) {
             Some(split) => {
-                progress.advance(grower.rows(node).len() as u64);
                 for child in grower.commit(node, split) {
                     queue.extend(entry(grower, min_rows, child));
                 }
+                growth.split(grower, node);
             }
             None => queue.extend(ranked(node, choices)),
         }

@@ -30,3 +30,34 @@ fn policy(roles: &[(&str, Role)]) -> Policy {
 fn mine(table: &Table, policy: &Policy, method: Method, guarantee: &Guarantee) -> Result<Mined> {
     mine_tree(table, policy, &TreeParams::new(method, guarantee.clone()).check()?, &Silent)
 }
+
+/// Remembers the last figures it was told.
+#[derive(Default)]
+struct Listener(std::sync::Mutex<Vec<(String, u64)>>);
+
+impl incrowd_core::progress::Progress for Listener {
+    fn figures(&self, figures: &[(&str, u64)]) {
+        *self.0.lock().unwrap() = figures.iter().map(|&(name, number)| (name.to_owned(), number)).collect();
+    }
+}
+
+#[test]
+fn growing_tells_nodes_leaves_and_rows() {
+    let table = incrowd_core::samples::tic_tac_toe();
+    let names: Vec<&str> = table.columns().iter().map(incrowd_core::table::Column::name).collect();
+    let roles: Vec<(&str, Role)> = names.iter().map(|&name| (name, Role::Public)).collect();
+    for method in [Method::KadetId3, Method::Best] {
+        let listener = Listener::default();
+        let params = TreeParams::new(method, Guarantee::k_anonymity(20).unwrap()).check().unwrap();
+        let mined = mine_tree(&table, &policy(&roles), &params, &listener).unwrap();
+        let told = listener.0.into_inner().unwrap();
+        let names: Vec<&str> = told.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["nodes", "leaves", "rows"]);
+        assert!(
+            told[1].1 >= mined.summary.leaves && told[0].1 > told[1].1 && told[2].1 >= mined.summary.rows
+        );
+        if method == Method::KadetId3 {
+            assert_eq!((told[0].1, told[1].1), (mined.tree.nodes().len() as u64, mined.summary.leaves));
+        }
+    }
+}

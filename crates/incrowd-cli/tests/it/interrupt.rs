@@ -1,0 +1,91 @@
+//! Ctrl-C: whenever it comes, there is no output that is not whole and no temporary file.
+
+#![cfg(unix)]
+
+use crate::{Folder, incrowd};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn start(arguments: &[&str]) -> Child {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_incrowd"));
+    program.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// Interrupts the program and returns its exit status.
+fn interrupt(mut program: Child) -> Option<i32> {
+    let sent = Command::new("kill").args(["-INT", &program.id().to_string()]).stderr(Stdio::null()).status();
+    sent.expect("kill is there");
+    program.wait().unwrap().code()
+}
+
+const POLICY: &str = "class = \"c\"\n[attributes.a]\nrole = \"public\"\n[attributes.b]\nrole = \"public\"\n\
+                      [attributes.c]\nrole = \"private\"\n[guarantee]\nk = 2\n";
+
+/// A table that takes a while: numbers that have nothing to do with the class.
+fn long(rows: u64) -> String {
+    let mut text = String::from("a,b,c\n");
+    let mut state = 1_u64;
+    for _ in 0..rows {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        text += &format!(
+            "{},{},{}\n",
+            state >> 48,
+            state >> 40 & 0xffff,
+            ["x", "y", "z"][(state >> 33) as usize % 3]
+        );
+    }
+    text
+}
+
+#[test]
+fn mining_leaves_nothing() {
+    let folder = Folder::new();
+    let (table, policy) = (folder.file("t.csv", long(200_000)), folder.file("p.toml", POLICY));
+    let out = folder.path("tree.json");
+    for wait in [0, 30, 300] {
+        let flags = ["--max-leaves", "100000", "--out", &out];
+        let mut program = start(&[&["tree", "--data", &table, "--policy", &policy], &flags[..]].concat());
+        std::thread::sleep(Duration::from_millis(wait));
+        if program.try_wait().unwrap().is_some() {
+            eprintln!("not tested after {wait} ms: it was done by then");
+            std::fs::remove_file(&out).unwrap();
+            continue;
+        }
+        let status = interrupt(program);
+        // Before the program has begun to listen, the signal ends it, and there is no status.
+        assert!(status.is_none_or(|status| status == 130), "after {wait} ms: {status:?}");
+        assert_eq!(folder.names(), ["p.toml", "t.csv"], "after {wait} ms");
+    }
+}
+
+/// Interrupted while it writes, as soon as there is a temporary file.
+#[test]
+fn writing_leaves_nothing_or_all() {
+    let folder = Folder::new();
+    let rows = 400_000;
+    let table = folder.file("t.csv", format!("a\n{}", "1\n".repeat(rows)));
+    let tree = r#"{"format":"incrowd-release","version":1,"family":"tree","class":{"name":"c","values":["x","y"]},
+        "attributes":[{"name":"a","numeric":true}],"nodes":[{"test":{"attribute":"a","thresholds":[0.5],"to":[1,2]}},
+        {"leaf":{"label":"x","counts":[1,0]}},{"leaf":{"label":"y","counts":[1,2]}}]}"#;
+    let tree = folder.file("tree.json", tree);
+    let out = folder.path("out.csv");
+    let mut interrupted = 0;
+    for _ in 0..10 {
+        let mut program = start(&["predict", &tree, "--data", &table, "--out", &out, "--force"]);
+        let begin = Instant::now();
+        while program.try_wait().unwrap().is_none() && begin.elapsed() < Duration::from_secs(60) {
+            if folder.names().iter().any(|name| name.starts_with(".incrowd-")) {
+                break;
+            }
+        }
+        interrupted += usize::from(interrupt(program) == Some(130));
+        assert!(folder.names().iter().all(|name| !name.starts_with(".incrowd-")), "{:?}", folder.names());
+        if let Ok(written) = std::fs::read_to_string(&out) {
+            assert_eq!(written.lines().count(), rows + 1);
+        }
+    }
+    if interrupted == 0 {
+        eprintln!("not tested: the file was always written before the interruption came");
+    }
+    assert_eq!(incrowd(&["predict", &tree, "--data", &table, "--out", &out, "--force"]).status, 0);
+}
