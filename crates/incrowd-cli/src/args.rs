@@ -139,6 +139,7 @@ fn delimiter(text: &str) -> Result<u8, String> {
 /// Exit status 0: the guarantee holds; 1: breach; 2: it could not be checked. Without a k in the policy or here, the largest k that holds is reported.
 #[derive(Debug, Args)]
 #[command(
+    allow_negative_numbers = true,
     after_help = "Example:\n  incrowd audit tree.json --data patients.csv --policy policy.toml --k 10\n  incrowd audit --table released.csv --policy policy.toml --k 5 --distinct-l 2 --json"
 )]
 pub(crate) struct Audit {
@@ -161,6 +162,7 @@ pub(crate) struct Audit {
 /// A decision tree nobody can be linked through: grown under the guarantee, audited, and written only if the audit passes.
 #[derive(Debug, Args)]
 #[command(
+    allow_negative_numbers = true,
     after_help = "Example:\n  incrowd tree --data patients.csv --policy policy.toml --k 10 --out tree.json\n  incrowd show tree.json"
 )]
 pub(crate) struct Tree {
@@ -177,7 +179,7 @@ pub(crate) struct Tree {
     #[arg(long, value_name = "METHOD", value_enum, default_value_t = MethodFlag::Best)]
     pub(crate) method: MethodFlag,
     /// best: the most leaves the tree is grown to before it is pruned.
-    #[arg(long, value_name = "N", default_value_t = 255)]
+    #[arg(long, value_name = "N", default_value_t = 255, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_leaves: u32,
     /// kadet-c45: do not prune.
     #[arg(long)]
@@ -301,6 +303,7 @@ pub(crate) struct Predict {
 /// A tree to look at: in the terminal, for Graphviz (dot), or as a picture that needs no other file (svg).
 #[derive(Debug, Args)]
 #[command(
+    allow_negative_numbers = true,
     after_help = "Example:\n  incrowd show tree.json\n  incrowd show tree.json --as svg --out tree.svg\n  incrowd show tree.json --as dot | dot -Tpng -o tree.png"
 )]
 pub(crate) struct Show {

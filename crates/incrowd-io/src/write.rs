@@ -38,9 +38,22 @@ pub fn write_new(
 /// Fails if [`write_new`] would refuse the path as it is now, so that long work need not be done in vain.
 ///
 /// # Errors
-/// When something is at `path` already and may not be replaced.
+/// When something is at `path` already and may not be replaced, or there is no directory to write to.
 pub fn refuse_existing(path: &Path, force: bool) -> Result<()> {
-    existing(path, force).map(|_| ())
+    existing(path, force)?;
+    match fs::metadata(directory_of(path)) {
+        Ok(directory) if !directory.is_dir() => Err(failure(&ErrorKind::NotADirectory.into()).in_file(path)),
+        Ok(_) => Ok(()),
+        Err(error) => Err(failure(&error).in_file(path)),
+    }
+}
+
+/// Where a file is, or will be.
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
 }
 
 /// Removes every file that is not whole yet, and makes none while `last` runs: for a program that was interrupted, to end in `last`. Can be called from
@@ -111,10 +124,7 @@ fn write_beside(
     old: Option<Permissions>,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let directory = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
+    let directory = directory_of(path);
     let (temporary, file) = Temporary::create(directory)?;
     let usual = file.metadata()?.permissions();
     keep_to_owner(&file)?;

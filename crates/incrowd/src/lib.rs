@@ -37,11 +37,18 @@ pub use incrowd_core::{
 pub use incrowd_io as io;
 pub use incrowd_mine as mine;
 
+/// The most threads that can be asked for.
+pub const MAX_THREADS: usize = 1024;
+
 /// Sets the number of threads for everything that follows; 0 means one for each core. Results do not depend on it.
 ///
 /// # Errors
-/// When threads are at work already.
+/// When threads are at work already, or more than [`MAX_THREADS`] are asked for.
 pub fn set_threads(threads: usize) -> Result<()> {
+    if threads > MAX_THREADS {
+        return Err(Error::new(format!("{threads} threads are too many"))
+            .help(format!("give at most {MAX_THREADS}; 0 means one for each core")));
+    }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     pool.build_global().map_err(|_| Error::new("the number of threads was set already"))
 }

@@ -8,8 +8,10 @@ use incrowd::{Error, Result};
 pub(crate) fn guarantee(of_policy: &Guarantee, flags: &GuaranteeFlags) -> Result<Guarantee> {
     let asked = |wanted: &mut Guarantee, name: &'static str, requirement: Option<Result<Requirement>>| {
         let Some(requirement) = requirement else { return Ok(()) };
-        *wanted =
-            std::mem::take(wanted).with(requirement.map_err(|error| error.about(format_args!("--{name}")))?);
+        let requirement = requirement.map_err(|error| {
+            error.about(format_args!("--{name}")).help("give a number of this kind, or leave the flag out")
+        })?;
+        *wanted = std::mem::take(wanted).with(requirement);
         Ok::<(), Error>(())
     };
     let mut wanted = of_policy.clone();

@@ -7,6 +7,7 @@ use crate::progress::Bar;
 use crate::text;
 use incrowd::Result;
 use incrowd::io::policy::PolicyFile;
+use incrowd::io::write::refuse_existing;
 use incrowd::io::{prediction_plan, prediction_plan_of, read_table, read_tree, write_predictions};
 use incrowd::model::Tree;
 use incrowd::predict::{Evaluation, Predictions, evaluate, predict};
@@ -48,6 +49,7 @@ pub(crate) struct First {
 
 pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
+    arguments.out.iter().try_for_each(|out| refuse_existing(out, common.force))?;
     let (tree, _) = read_tree(&arguments.tree)?;
     let plan = match &arguments.policy {
         Some(policy) => prediction_plan_of(&tree, &PolicyFile::read(policy)?),

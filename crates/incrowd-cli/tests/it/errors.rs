@@ -88,3 +88,67 @@ fn errors_are_documents_too() {
     assert_eq!(ran.status, 2);
     assert!(ran.json()["error"]["file"].as_str().is_some_and(|file| file.ends_with("nowhere.csv")));
 }
+
+/// What `incrowd tree` and what uses its trees say of wrong input: an error with a way out and no file.
+#[test]
+fn wrong_input_for_trees_has_a_way_out() {
+    let folder = Folder::new();
+    let table = folder.file("t.csv", "age,ill\n1,no\n2,yes\n3,no\n4,yes\n");
+    let named = POLICY.replace("private\"\nkind = \"numeric\"", "private\"");
+    let good = folder.file("p.toml", format!("class = \"ill\"\n{named}"));
+    let out = folder.path("o.json");
+    let wrong_table = |name: &str, text: &str| folder.file(name, text);
+    let cases: Vec<(Vec<String>, &[&str])> = vec![
+        (tree(&table, &folder.path("none.toml"), &out, &[]), &["none.toml", "incrowd profile"]),
+        (tree(&table, &folder.path(""), &out, &[]), &["directory"]),
+        (tree(&table, &folder.file("s.toml", "class = \"ill\n"), &out, &[]), &["s.toml, line 1", "TOML"]),
+        (tree(&table, &folder.file("n.toml", &named), &out, &["--k", "2"]), &["class"]),
+        (tree(&folder.path("none.csv"), &good, &out, &["--k", "2"]), &["none.csv"]),
+        (tree(&wrong_table("empty.csv", ""), &good, &out, &["--k", "2"]), &["empty.csv", "empty"]),
+        (tree(&wrong_table("head.csv", "age,ill\n"), &good, &out, &["--k", "2"]), &["head.csv", "no rows"]),
+        (tree(&wrong_table("one.csv", "age,ill\n1,no\n"), &good, &out, &["--k", "2"]), &["one.csv", "k = 2"]),
+        (tree(&table, &good, &out, &[]), &["no guarantee"]),
+        (tree(&table, &good, &out, &["--k", "0"]), &["--k", "at least 1"]),
+        (tree(&table, &good, &out, &["--k", "5"]), &["no tree is safe"]),
+        (tree(&table, &good, &out, &["--k", "2", "--confidence", "2"]), &["--confidence"]),
+        (tree(&table, &good, &out, &["--k", "2", "--threads", "100000000"]), &["threads"]),
+        (
+            tree(&folder.path("none.csv"), &good, &folder.path("no/o.json"), &["--k", "2"]),
+            &["no/o.json", "directory"],
+        ),
+        (tree(&table, &good, &out, &["--k", "2", "--digits", "1"]), &["--detail shares"]),
+    ];
+    for (arguments, says) in cases {
+        let ran = incrowd(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(ran.status, 2, "{arguments:?}: {}", ran.out);
+        assert_says(&ran.err, &[says, &["way out"]].concat());
+        assert!(
+            !ran.err.contains("panicked") && !folder.names().contains(&"o.json".to_owned()),
+            "{}",
+            ran.err
+        );
+    }
+    for flags in [["--k", "-1"], ["--max-leaves", "0"], ["--digits", "10"]] {
+        let arguments = tree(&table, &good, &out, &flags);
+        let ran = incrowd(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(ran.status, 2);
+        assert_says(&ran.err, &["invalid value", flags[0]]);
+    }
+}
+
+fn tree(table: &str, policy: &str, out: &str, flags: &[&str]) -> Vec<String> {
+    let all = [&["tree", "--data", table, "--policy", policy, "--out", out], flags].concat();
+    all.into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_deeply_nested_release_is_refused_in_words() {
+    let folder = Folder::new();
+    let deep = format!("{{\"format\": {}", "{\"a\":".repeat(100_000));
+    let release = folder.file("deep.json", deep);
+    for command in [&["show"][..], &["export", "--to", "sql"], &["predict", "--data", "none.csv"]] {
+        let ran = incrowd(&[command, &[&release]].concat());
+        assert_eq!(ran.status, 2);
+        assert_says(&ran.err, &["deep.json", "nested deeper", "way out"]);
+    }
+}

@@ -62,9 +62,20 @@ impl PolicyFile {
         let source = Source { path: path.as_ref(), text };
         let table = DeTable::parse(text).map_err(|error| {
             let what = error.message().lines().collect::<Vec<_>>().join(", ");
-            source.error(error.span().unwrap_or(0..0), what)
+            source
+                .error(error.span().unwrap_or(0..0), format!("this is not sound TOML: {what}"))
+                .help("correct the line; text stands in quotes, and sections in square brackets")
         })?;
-        read(&Section::new(&source, "", table.span(), table.get_ref(), keys::POLICY)?)
+        let section = Section::new(&source, "", table.span(), table.get_ref(), keys::POLICY);
+        section.and_then(|section| read(&section)).map_err(with_way_out)
+    }
+}
+
+fn with_way_out(error: Error) -> Error {
+    if error.help.is_some() {
+        error
+    } else {
+        error.help("correct this line; docs/policy.md describes every key")
     }
 }
 

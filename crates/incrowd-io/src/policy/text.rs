@@ -3,15 +3,21 @@
 use incrowd_core::{Error, Result};
 use std::path::Path;
 
-/// Reads a text file; errors call it a `what`.
+/// Reads a text file; errors call it a `what`. Of other files than policies the way out is to be said by who knows where they are named.
 pub(super) fn read(path: &Path, what: &str) -> Result<String> {
-    let bad = |why: String| Error::new(why).in_file(path);
+    let bad = |why: String, way_out: &str| {
+        let error = Error::new(why).in_file(path);
+        if what == "policy" { error.help(way_out) } else { error }
+    };
     if path.is_dir() {
-        return Err(bad(format!("this is a directory, not a {what} file")));
+        return Err(bad(format!("this is a directory, not a {what} file"), "name a file in it"));
     }
     let bytes = std::fs::read(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => bad(format!("there is no such {what} file")),
-        _ => bad(format!("the {what} file cannot be read: {error}")),
+        std::io::ErrorKind::NotFound => bad(
+            format!("there is no such {what} file"),
+            "check the path; `incrowd profile TABLE --out FILE` writes a first policy",
+        ),
+        _ => bad(format!("the {what} file cannot be read: {error}"), "check that you may read it"),
     })?;
     decode(bytes).map_err(|error| error.in_file(path))
 }

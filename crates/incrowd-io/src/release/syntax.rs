@@ -93,6 +93,9 @@ pub(crate) fn in_words(error: &serde_json::Error) -> Error {
         Category::Data => Error::new(message).help("docs/releases.md describes the format"),
         Category::Eof => Error::new(format!("the JSON ends too early: {message}"))
             .help("the file may be cut off; copy or make it again"),
+        _ if message == "recursion limit exceeded" => {
+            Error::new("the JSON is nested deeper than any release").help("check that the file is a release")
+        }
         Category::Syntax | Category::Io => Error::new(format!("the file is not sound JSON: {message}"))
             .help("check that it is a release, and where it was changed last"),
     };
