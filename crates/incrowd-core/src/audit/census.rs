@@ -1,22 +1,16 @@
 //! Counting the people of every span: how many, with which private values, and what they break.
 
 use super::measures::{AttributeMeasures, Worst};
-use crate::group::group_rows;
-use crate::guarantee::{Crowd, Guarantee, Histogram, Requirement, Whole, distinct};
+use super::view::{Tally, View};
+use crate::group::{group_rows, sizes};
+use crate::guarantee::{Crowd, Guarantee, Requirement, distinct};
 use crate::policy::{Policy, Role};
-use crate::span::{Cells, Linking, Sensitive};
-use crate::table::{Code, Column, People, Table};
-use crate::with_codes;
+use crate::span::Linking;
+use crate::table::{Column, People, Table};
 use rayon::prelude::*;
 
 /// Spans are worked on in runs of about this many rows, whatever the number of threads.
 const RUN: usize = 1 << 16;
-
-/// How many counts are held at once to spare a second way through the rows.
-const MATRIX: usize = 1 << 18;
-
-/// Rows counted in one go into a table of counts.
-const BLOCK: usize = 1 << 20;
 
 /// What is known of every span.
 pub(super) struct Census {
@@ -42,8 +36,10 @@ impl Census {
         guarantee: &Guarantee,
         in_scope: &[bool],
     ) -> Self {
-        let order = Order::new(&linking.span_of_row, linking.spans);
         let views: Vec<View> = linking.sensitive.iter().map(|s| View::new(table, linking, s)).collect();
+        let has_subjects = matches!(table.people(), People::Subjects { .. });
+        let by_row = has_subjects || !views.iter().all(View::is_counted);
+        let order = Order::new(table, linking, by_row);
         let smallest_bin = smallest_bins(table, policy, linking, guarantee);
         let counter = Counter { table, linking, guarantee, in_scope, order, views, smallest_bin };
         counter.run()
@@ -52,27 +48,36 @@ impl Census {
 
 /// Rows by span: one permuted index array with a range a span.
 struct Order {
+    /// Empty where nobody has to go through the rows of a span.
     rows: Vec<u32>,
     start: Vec<u32>,
+    /// The individuals of each span; empty where they are counted among its rows.
+    populations: Vec<u64>,
 }
 
 impl Order {
-    fn new(span_of_row: &[u32], spans: usize) -> Self {
+    fn new(table: &Table, linking: &Linking<'_>, by_row: bool) -> Self {
+        let (of_row, spans) = (&linking.span_of_row, linking.spans);
+        if !by_row {
+            // What is left to do for a span does not depend on its rows.
+            let start = (0..=spans as u32).collect();
+            return Self { rows: Vec::new(), start, populations: sizes(of_row, spans, table) };
+        }
         let mut start = vec![0_u32; spans + 1];
-        span_of_row.iter().for_each(|&span| start[span as usize + 1] += 1);
+        of_row.iter().for_each(|&span| start[span as usize + 1] += 1);
         (0..spans).for_each(|span| start[span + 1] += start[span]);
         let mut next = start.clone();
-        let mut rows = vec![0; span_of_row.len()];
-        for (row, &span) in (0_u32..).zip(span_of_row) {
+        let mut rows = vec![0; of_row.len()];
+        for (row, &span) in (0_u32..).zip(of_row) {
             let place = &mut next[span as usize];
             rows[*place as usize] = row;
             *place += 1;
         }
-        Self { rows, start }
+        Self { rows, start, populations: Vec::new() }
     }
 
     fn of(&self, span: usize) -> &[u32] {
-        &self.rows[self.start[span] as usize..self.start[span + 1] as usize]
+        self.rows.get(self.start[span] as usize..self.start[span + 1] as usize).unwrap_or(&[])
     }
 
     /// Runs of whole spans with about [`RUN`] rows each.
@@ -91,154 +96,6 @@ impl Order {
     }
 }
 
-/// A sensitive attribute as the spans of a linking tell it.
-struct View<'a> {
-    sensitive: &'a Sensitive,
-    source: Source<'a>,
-    /// For each telling the local value of each code (or bin).
-    local_of_code: Vec<Vec<u32>>,
-    /// For each telling the whole table.
-    whole: Vec<Whole>,
-    /// The counts of every span, local value by local value, where one pass over the rows in their order can give them.
-    matrix: Option<Vec<u64>>,
-}
-
-enum Source<'a> {
-    Column(&'a Column),
-    Bins(&'a [u32]),
-}
-
-impl Source<'_> {
-    /// Counts rows (with their weights) by code, or by span and code where spans are given; `size` counters in all.
-    fn count(&self, table: &Table, span_of_row: &[u32], size: usize) -> Vec<u64> {
-        let weights = match table.people() {
-            People::Weights(weights) => weights.as_slice(),
-            People::Rows | People::Subjects { .. } => &[],
-        };
-        match self {
-            Self::Column(column) => {
-                with_codes!(column.codes(), codes => count(codes, span_of_row, weights, size))
-            }
-            Self::Bins(bins) => count(bins, span_of_row, weights, size),
-        }
-    }
-
-    fn code(&self, row: u32) -> u32 {
-        match self {
-            Self::Column(column) => column.code(row as usize),
-            Self::Bins(bins) => bins[row as usize],
-        }
-    }
-}
-
-impl<'a> View<'a> {
-    fn new(table: &'a Table, linking: &'a Linking<'_>, sensitive: &'a Sensitive) -> Self {
-        let bins = linking.bins.as_ref().map_or(&[][..], |bins| &bins.of_row);
-        let every_cell: Vec<u32>;
-        let (source, cell_of_code) = match &sensitive.source {
-            Cells::Column { column, cell_of_code } => {
-                (Source::Column(&table.columns()[*column]), cell_of_code)
-            }
-            Cells::Bin => {
-                every_cell = (0..sensitive.cells as u32).collect();
-                (Source::Bins(bins), &every_cell)
-            }
-        };
-        // Codes outside the domain do not occur (the linking has seen to that); they get any local value.
-        let local = |of_cell: &Vec<u32>, cell: u32| of_cell.get(cell as usize).copied().unwrap_or(0);
-        let local_of_code: Vec<Vec<u32>> = sensitive
-            .tellings
-            .iter()
-            .map(|telling| cell_of_code.iter().map(|&cell| local(&telling.local_of_cell, cell)).collect())
-            .collect();
-        let by_code = source.count(table, &[], cell_of_code.len());
-        let whole = sensitive
-            .tellings
-            .iter()
-            .zip(&local_of_code)
-            .map(|(telling, local)| {
-                let whole = Whole::new(whole_counts(table, &source, &by_code, local, telling.locals));
-                if sensitive.ordered { whole } else { whole.without_order() }
-            })
-            .collect();
-        let mut view = Self { sensitive, source, local_of_code, whole, matrix: None };
-        view.matrix = view.count_at_once(table, linking);
-        view
-    }
-
-    /// Counts all spans in one pass, where every span tells the same and the table of counts is small against the rows. Going
-    /// through the rows span by span would fetch every part of a long column once a span.
-    fn count_at_once(&self, table: &Table, linking: &Linking<'_>) -> Option<Vec<u64>> {
-        let locals = self.whole.first()?.values();
-        if locals == 0 {
-            return None;
-        }
-        let size = linking.spans.checked_mul(locals)?;
-        let alike = self.sensitive.telling_of_span.is_empty();
-        if !alike
-            || linking.spans.checked_mul(self.local_of_code[0].len())? > table.rows().min(MATRIX)
-            || matches!(table.people(), People::Subjects { .. })
-        {
-            return None;
-        }
-        let codes = self.local_of_code[0].len();
-        let by_code = self.source.count(table, &linking.span_of_row, linking.spans * codes);
-        let mut counts = vec![0; size];
-        for (of_span, by_code) in counts.chunks_exact_mut(locals).zip(by_code.chunks_exact(codes)) {
-            let held = self.local_of_code[0].iter().zip(by_code).filter(|&(_, &n)| n > 0);
-            held.for_each(|(&local, n)| of_span[local as usize] += n);
-        }
-        Some(counts)
-    }
-}
-
-fn count<C: Code>(codes: &[C], span_of_row: &[u32], weights: &[u32], size: usize) -> Vec<u64> {
-    // A table has at least one code a span, so this is the number of codes.
-    let spans = span_of_row.iter().max().map_or(1, |&span| span as usize + 1);
-    let width = size / spans;
-    let block = |(block, codes): (usize, &[C])| {
-        let mut counts = vec![0_u64; size];
-        let from = block * BLOCK;
-        for (i, code) in codes.iter().enumerate() {
-            let span = span_of_row.get(from + i).map_or(0, |&span| span as usize);
-            let weight = weights.get(from + i).map_or(1, |&weight| u64::from(weight));
-            counts[span * width + code.wide() as usize] += weight;
-        }
-        counts
-    };
-    let add = |mut a: Vec<u64>, b: Vec<u64>| {
-        a.iter_mut().zip(b).for_each(|(sum, n)| *sum += n);
-        a
-    };
-    codes.par_chunks(BLOCK).enumerate().map(block).reduce(|| vec![0; size], add)
-}
-
-fn whole_counts(
-    table: &Table,
-    source: &Source<'_>,
-    by_code: &[u64],
-    local_of_code: &[u32],
-    locals: usize,
-) -> Vec<u64> {
-    let mut counts = vec![0; locals];
-    match table.people() {
-        People::Subjects { of_row, .. } => {
-            let local = |row: u32| local_of_code[source.code(row) as usize];
-            let rows = 0..table.rows() as u32;
-            let mut pairs: Vec<(u32, u32)> = rows.map(|row| (local(row), of_row[row as usize])).collect();
-            pairs.sort_unstable();
-            pairs.dedup();
-            pairs.iter().for_each(|&(local, _)| counts[local as usize] += 1);
-        }
-        People::Rows | People::Weights(_) => {
-            // A column without values has a code, the missing one's, that nobody holds and that stands for nothing.
-            let held = by_code.iter().zip(local_of_code).filter(|&(&n, _)| n > 0);
-            held.for_each(|(n, &local)| counts[local as usize] += n);
-        }
-    }
-    counts
-}
-
 /// For each span its smallest bin, where it can be asked for: always for a model, for a table only if the guarantee does.
 fn smallest_bins(
     table: &Table,
@@ -248,8 +105,8 @@ fn smallest_bins(
 ) -> Option<Vec<u64>> {
     let asked = guarantee.requirements().iter().any(|r| matches!(r, Requirement::SmallestBin(_)));
     let grouping;
-    let of_row: &[u32] = match &linking.bins {
-        Some(bins) => &bins.of_row,
+    let (of_row, count): (&[u32], usize) = match &linking.bins {
+        Some(bins) => (&bins.of_row, bins.count),
         None if asked => {
             let told = |column: &&Column| {
                 policy
@@ -257,12 +114,11 @@ fn smallest_bins(
                     .is_some_and(|a| matches!(a.role, Role::Public | Role::Private))
             };
             grouping = group_rows(table.rows(), &table.columns().iter().filter(told).collect::<Vec<_>>());
-            &grouping.of_row
+            (&grouping.of_row, grouping.count as usize)
         }
         None => return None,
     };
-    let count = of_row.iter().max().map_or(0, |&bin| bin as usize + 1);
-    let sizes = crate::group::Grouping { of_row: of_row.to_vec(), count: count as u32 }.sizes(table);
+    let sizes = sizes(of_row, count, table);
     let mut smallest = vec![u64::MAX; linking.spans];
     let mut note = |span: usize, bin: u32| smallest[span] = smallest[span].min(sizes[bin as usize]);
     match &linking.bins {
@@ -342,7 +198,8 @@ impl Counter<'_> {
         let looks = self.guarantee.requirements().iter().any(Requirement::looks_at_values);
         for span in run {
             let rows = self.order.of(span);
-            let population = population(self.table, rows, &mut subjects);
+            let known = self.order.populations.get(span).copied();
+            let population = known.unwrap_or_else(|| population(self.table, rows, &mut subjects));
             let (mut asked, mut histograms) = (Vec::new(), Vec::new());
             for (i, (view, tally)) in self.views.iter().zip(&mut tallies).enumerate() {
                 let Some(values) = tally.count(self.table, view, span, rows, population) else {
@@ -432,63 +289,5 @@ fn population(table: &Table, rows: &[u32], subjects: &mut Vec<u32>) -> u64 {
             subjects.dedup();
             subjects.len() as u64
         }
-    }
-}
-
-/// Counts of one attribute's local values in a span; kept between spans to save allocations.
-#[derive(Default)]
-struct Tally {
-    dense: Vec<u64>,
-    counts: Vec<(u32, u64)>,
-    pairs: Vec<(u32, u32)>,
-}
-
-impl Tally {
-    fn count<'t>(
-        &'t mut self,
-        table: &Table,
-        view: &'t View<'_>,
-        span: usize,
-        rows: &[u32],
-        individuals: u64,
-    ) -> Option<Histogram<'t>> {
-        let telling = view.sensitive.telling(span)?;
-        let local_of_code = &view.local_of_code[telling];
-        let local = |row: u32| local_of_code[view.source.code(row) as usize];
-        self.counts.clear();
-        match table.people() {
-            _ if view.matrix.is_some() => {
-                let locals = view.whole[telling].values();
-                let counts = view.matrix.iter().flat_map(|all| &all[span * locals..(span + 1) * locals]);
-                self.counts.extend((0..).zip(counts).filter(|&(_, &n)| n > 0).map(|(value, &n)| (value, n)));
-            }
-            People::Subjects { of_row, .. } => {
-                self.pairs.clear();
-                self.pairs.extend(rows.iter().map(|&row| (local(row), of_row[row as usize])));
-                self.pairs.sort_unstable();
-                self.pairs.dedup();
-                let same = |a: &(u32, u32), b: &(u32, u32)| a.0 == b.0;
-                self.counts.extend(self.pairs.chunk_by(same).map(|run| (run[0].0, run.len() as u64)));
-            }
-            People::Rows | People::Weights(_) if rows.len() == 1 => {
-                self.counts.push((local(rows[0]), u64::from(table.weight(rows[0] as usize))));
-            }
-            People::Rows | People::Weights(_) => {
-                self.dense.resize(self.dense.len().max(view.whole[telling].values()), 0);
-                for &row in rows {
-                    let slot = &mut self.dense[local(row) as usize];
-                    if *slot == 0 {
-                        self.counts.push((local(row), 0));
-                    }
-                    *slot += u64::from(table.weight(row as usize));
-                }
-                self.counts.sort_unstable();
-                self.counts
-                    .iter_mut()
-                    .for_each(|(value, n)| *n = std::mem::take(&mut self.dense[*value as usize]));
-            }
-        }
-        let total = self.counts.iter().map(|&(_, n)| n).sum();
-        Some(Histogram { counts: &self.counts, total, individuals, whole: &view.whole[telling] })
     }
 }

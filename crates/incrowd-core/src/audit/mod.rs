@@ -19,6 +19,7 @@ mod populations;
 mod report;
 #[cfg(test)]
 mod tests;
+mod view;
 
 pub use measures::{AttributeMeasures, Recursive};
 pub use report::{Asked, ExposedTo, Group, Report, SizeClass};

@@ -1,6 +1,7 @@
 //! Whether the populations and shares a release states are those of the table: otherwise the two do not belong together.
 
 use crate::error::{Error, Result};
+use crate::group::sizes;
 use crate::model::{Detail, Model, Node, Shares, Told, Tree};
 use crate::span::Linking;
 use crate::table::{People, Table};
@@ -48,8 +49,7 @@ fn leaves_fit(table: &Table, linking: &Linking<'_>, tree: &Tree) -> bool {
 /// The populations of the bins that hold anybody, by their place in the model.
 fn populations(table: &Table, linking: &Linking<'_>) -> HashMap<usize, u64> {
     let Some(bins) = &linking.bins else { return HashMap::new() };
-    let grouping = crate::group::Grouping { of_row: bins.of_row.clone(), count: bins.count as u32 };
-    bins.place.iter().copied().zip(grouping.sizes(table)).collect()
+    bins.place.iter().copied().zip(sizes(&bins.of_row, bins.count, table)).collect()
 }
 
 fn rule_fits(table: &Table, rules: &crate::model::Rules, rule: &crate::model::Rule) -> bool {

@@ -1,9 +1,9 @@
 //! How large groups of equal rows are, without saying which row is in which.
 
 use super::direct;
-use super::group_rows;
 use super::keys::Keys;
 use super::partition::{Partitioned, Tags};
+use super::{group_rows, members};
 use crate::table::{Column, People, Table};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -121,7 +121,7 @@ fn crowds_of_subjects(
     fewer_than: u64,
 ) -> Crowds {
     let grouping = group_rows(rows, columns);
-    let members = grouping.members(subject_of_row);
+    let members: Vec<(u32, u32)> = members(&grouping.of_row, subject_of_row).collect();
     let mut sizes = vec![0_u64; grouping.count as usize];
     for &(group, _) in &members {
         sizes[group as usize] += 1;

@@ -24,8 +24,13 @@ mod tests;
 
 pub use crowds::{Crowds, crowds, smallest_group};
 
-use crate::table::{Column, People, Table};
+use crate::table::{Code, Column, People, Table};
+use crate::with_codes;
 use keys::Keys;
+use rayon::prelude::*;
+
+/// Rows counted in one go, where groups are few enough to be counted in parallel.
+const BLOCK: usize = 1 << 18;
 
 /// Rows divided into groups that are equal in some columns.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,21 +55,7 @@ impl Grouping {
 
     /// How many individuals of the table each group holds; an individual with several rows in a group counts once in it.
     pub fn sizes(&self, table: &Table) -> Vec<u64> {
-        let mut sizes = vec![0; self.count as usize];
-        match table.people() {
-            People::Rows => self.of_row.iter().for_each(|&group| sizes[group as usize] += 1),
-            People::Weights(weights) => {
-                for (&group, &weight) in self.of_row.iter().zip(weights) {
-                    sizes[group as usize] += u64::from(weight);
-                }
-            }
-            People::Subjects { of_row, .. } => {
-                for (group, _) in self.members(of_row) {
-                    sizes[group as usize] += 1;
-                }
-            }
-        }
-        sizes
+        sizes(&self.of_row, self.count as usize, table)
     }
 
     /// The groups divided further: rows that are in one group and equal in the column.
@@ -75,13 +66,58 @@ impl Grouping {
     pub fn refined(&self, column: &Column) -> Self {
         group(&Keys::of_grouping(self, column))
     }
+}
 
-    /// Each pair of a group and a subject in it, once.
-    pub(crate) fn members(&self, subject_of_row: &[u32]) -> Vec<(u32, u32)> {
-        let pairs = group(&Keys::of_numbers(&[&self.of_row, subject_of_row]));
-        let pick = |row: u32| (self.of_row[row as usize], subject_of_row[row as usize]);
-        pairs.first_rows().into_iter().map(pick).collect()
+/// How many individuals of the table are in each of `count` groups, by the group of each row; an individual with several rows in a group counts
+/// once in it.
+pub(crate) fn sizes(of_row: &[u32], count: usize, table: &Table) -> Vec<u64> {
+    match table.people() {
+        People::Rows => tallies(of_row, &[], count),
+        People::Weights(weights) => tallies(of_row, weights, count),
+        People::Subjects { of_row: subjects, .. } => {
+            let mut sizes = vec![0; count];
+            members(of_row, subjects).for_each(|(group, _)| sizes[group as usize] += 1);
+            sizes
+        }
     }
+}
+
+/// How many individuals have each code of a column; none where individuals have several rows.
+pub(crate) fn code_sizes(table: &Table, column: &Column) -> Option<Vec<u64>> {
+    let weights = match table.people() {
+        People::Rows => &[],
+        People::Weights(weights) => weights.as_slice(),
+        People::Subjects { .. } => return None,
+    };
+    Some(with_codes!(column.codes(), codes => tallies(codes, weights, column.code_count())))
+}
+
+/// How many rows, with their weights if there are any, each group has.
+fn tallies<C: Code>(of_row: &[C], weights: &[u32], count: usize) -> Vec<u64> {
+    let none = || vec![0_u64; count];
+    let block = if count <= BLOCK / 4 { BLOCK } else { of_row.len().max(1) };
+    let tally = |mut sizes: Vec<u64>, (place, groups): (usize, &[C])| {
+        match weights.get(place * block..) {
+            Some(weights) if !weights.is_empty() => groups
+                .iter()
+                .zip(weights)
+                .for_each(|(group, &weight)| sizes[group.wide() as usize] += u64::from(weight)),
+            _ => groups.iter().for_each(|group| sizes[group.wide() as usize] += 1),
+        }
+        sizes
+    };
+    let add = |a: Vec<u64>, b: Vec<u64>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
+    let blocks = of_row.par_chunks(block).enumerate();
+    blocks.fold(none, tally).reduce_with(add).unwrap_or_else(none)
+}
+
+/// Each pair of a group and a subject in it, once.
+pub(crate) fn members<'a>(
+    of_row: &'a [u32],
+    subject_of_row: &'a [u32],
+) -> impl Iterator<Item = (u32, u32)> + 'a {
+    let pairs = group(&Keys::of_numbers(&[of_row, subject_of_row]));
+    pairs.first_rows().into_iter().map(|row| (of_row[row as usize], subject_of_row[row as usize]))
 }
 
 /// Divides rows into groups that are equal in all the columns; without columns all rows form one group.

@@ -15,7 +15,7 @@
 
 use super::each;
 use crate::error::Result;
-use crate::group::{Grouping, group_rows};
+use crate::group::{Grouping, code_sizes, group_rows};
 use crate::progress::{Progress, Silent};
 use crate::table::{Column, People, Table};
 
@@ -108,9 +108,19 @@ struct Target<'a> {
     wrong: u64,
 }
 
+impl Target<'_> {
+    /// How many individuals may be left out to make it follow, if so many are in groups that are large enough.
+    fn most(&self, supported: u64, rule: &DependencyRule) -> f64 {
+        (rule.error * supported as f64).min(rule.remainder * self.wrong as f64)
+    }
+}
+
 fn targets<'a>(table: &Table, to: &[&'a Column], rule: &DependencyRule) -> Vec<Target<'a>> {
-    let everybody = group_rows(table.rows(), &[]);
-    let target = |column: &&'a Column| Target { column, wrong: left_out(table, &everybody, column) };
+    let wrong = |column: &Column| match code_sizes(table, column) {
+        Some(sizes) => sizes.iter().sum::<u64>() - sizes.iter().max().copied().unwrap_or(0),
+        None => left_out(table, &group_rows(table.rows(), &[]), column),
+    };
+    let target = |column: &&'a Column| Target { column, wrong: wrong(column) };
     let mut targets = each(table, to, target);
     targets.retain(|target| {
         target.wrong as f64 >= rule.baseline * table.individuals() as f64 && target.wrong > 0
@@ -152,8 +162,16 @@ fn of_determinant(
         let to = target.column.name();
         !names.contains(&to) && !follows_from_less(to)
     };
-    let targets: Vec<&Target<'_>> = targets.iter().filter(is_new).collect();
+    let mut targets: Vec<&Target<'_>> = targets.iter().filter(is_new).collect();
     if targets.is_empty() || names.iter().any(|name| follows_from_less(name)) {
+        return Vec::new();
+    }
+    if let Some(start) = start(table, from) {
+        // What fails among the first rows fails among all of them, even if all of them are supported.
+        let most = |target: &Target<'_>| target.most(table.individuals(), rule);
+        targets.retain(|target| left_out(table, &start, target.column) as f64 <= most(target));
+    }
+    if targets.is_empty() {
         return Vec::new();
     }
     let Some(determinant) = Determinant::new(table, from, rule) else { return Vec::new() };
@@ -189,13 +207,18 @@ fn follows(table: &Table, from: &Column, to: &Column, rule: &DependencyRule) -> 
     target.zip(determinant).is_some_and(|(target, determinant)| determinant.left_out(&target).is_some())
 }
 
+/// The groups of the first rows, where looking at those first is worth it.
+fn start(table: &Table, from: &[&Column]) -> Option<Grouping> {
+    // The parts of subjects left out of the first rows need not be left out of all rows.
+    let counts_rows = !matches!(table.people(), People::Subjects { .. });
+    (counts_rows && table.rows() > 1 << 14).then(|| group_rows(table.rows() / 16, from))
+}
+
 /// Columns with enough support to determine others.
 struct Determinant<'a> {
     table: &'a Table,
     rule: &'a DependencyRule,
     grouping: Grouping,
-    /// The groups of the first rows, where looking at those first is worth it.
-    start: Option<Grouping>,
     /// The individuals in groups that are large enough.
     supported: u64,
 }
@@ -207,26 +230,13 @@ impl<'a> Determinant<'a> {
         if supported == 0 || (supported as f64) < rule.support * table.individuals() as f64 {
             return None;
         }
-        // The parts of subjects left out of the first rows need not be left out of all rows.
-        let counts_rows = !matches!(table.people(), People::Subjects { .. });
-        let start = (counts_rows && table.rows() > 1 << 14).then(|| Grouping {
-            of_row: grouping.of_row[..table.rows() / 16].to_vec(),
-            count: grouping.count,
-        });
-        Some(Self { table, rule, grouping, start, supported })
+        Some(Self { table, rule, grouping, supported })
     }
 
     /// How many individuals must be left out to make the target follow, if the rule allows so many.
     fn left_out(&self, target: &Target<'_>) -> Option<u64> {
-        let most = (self.rule.error * self.supported as f64).min(self.rule.remainder * target.wrong as f64);
-        let at_most = |grouping: &Grouping| {
-            let left_out = left_out(self.table, grouping, target.column);
-            (left_out as f64 <= most).then_some(left_out)
-        };
-        if let Some(start) = &self.start {
-            at_most(start)?;
-        }
-        at_most(&self.grouping)
+        let left_out = left_out(self.table, &self.grouping, target.column);
+        (left_out as f64 <= target.most(self.supported, self.rule)).then_some(left_out)
     }
 }
 

@@ -10,39 +10,63 @@
 use super::{BLOCK, Bins};
 use rayon::prelude::*;
 
+/// The largest table of spans by bins in which pairs are ticked off; larger ones are sorted.
+const TICKED: usize = 1 << 22;
+
 /// For each span and each bin it reaches, whether some world puts somebody of the span into the bin.
 pub(super) fn possible(span_of_row: &[u32], bins: &Bins) -> Vec<Vec<bool>> {
-    let pairs = occupied_pairs(span_of_row, &bins.of_row);
     let spans = bins.reach.len();
+    let pairs = occupied_pairs(span_of_row, spans, &bins.of_row, bins.count);
     let mut back: Vec<Vec<u32>> = vec![Vec::new(); bins.count];
-    for &pair in &pairs {
-        back[(pair & 0xffff_ffff) as usize].push((pair >> 32) as u32);
-    }
+    pairs.iter().for_each(|&(span, bin)| back[bin as usize].push(span));
     let component = components(spans, &bins.reach, &back);
     let open = |span: usize, bin: u32| {
-        component[span] == component[spans + bin as usize]
-            || pairs.binary_search(&((span as u64) << 32 | u64::from(bin))).is_ok()
+        component[span] == component[spans + bin as usize] || pairs.binary_search(&(span as u32, bin)).is_ok()
     };
     let of_span = |(span, reach): (usize, &Vec<u32>)| reach.iter().map(|&bin| open(span, bin)).collect();
     bins.reach.iter().enumerate().map(of_span).collect()
 }
 
-/// All (span, bin) pairs that hold somebody, ascending, packed into one number each.
-fn occupied_pairs(span_of_row: &[u32], bin_of_row: &[u32]) -> Vec<u64> {
-    let mut pairs: Vec<u64> = span_of_row
-        .par_chunks(BLOCK)
-        .zip(bin_of_row.par_chunks(BLOCK))
-        .flat_map_iter(|(spans, bins)| {
-            let pair = |(&span, &bin): (&u32, &u32)| u64::from(span) << 32 | u64::from(bin);
-            let mut pairs: Vec<u64> = spans.iter().zip(bins).map(pair).collect();
-            pairs.sort_unstable();
-            pairs.dedup();
-            pairs
-        })
-        .collect();
-    pairs.sort_unstable();
+/// All (span, bin) pairs that hold somebody, ascending.
+pub(super) fn occupied_pairs(
+    span_of_row: &[u32],
+    spans: usize,
+    bin_of_row: &[u32],
+    bins: usize,
+) -> Vec<(u32, u32)> {
+    match spans.checked_mul(bins) {
+        Some(size) if size <= TICKED.min(span_of_row.len()) => ticked(span_of_row, bin_of_row, bins, size),
+        _ => sorted(span_of_row, bin_of_row),
+    }
+}
+
+fn ticked(span_of_row: &[u32], bin_of_row: &[u32], bins: usize, size: usize) -> Vec<(u32, u32)> {
+    let none = || vec![false; size];
+    let tick = |mut ticked: Vec<bool>, (spans, of_bin): (&[u32], &[u32])| {
+        let rows = spans.iter().zip(of_bin);
+        rows.for_each(|(&span, &bin)| ticked[span as usize * bins + bin as usize] = true);
+        ticked
+    };
+    let join = |a: Vec<bool>, b: Vec<bool>| a.into_iter().zip(b).map(|(a, b)| a | b).collect();
+    let blocks = span_of_row.par_chunks(BLOCK).zip(bin_of_row.par_chunks(BLOCK));
+    let ticked: Vec<bool> = blocks.fold(none, tick).reduce(none, join);
+    let pair = |(place, _)| ((place / bins) as u32, (place % bins) as u32);
+    ticked.into_iter().enumerate().filter(|&(_, ticked)| ticked).map(pair).collect()
+}
+
+fn sorted(span_of_row: &[u32], bin_of_row: &[u32]) -> Vec<(u32, u32)> {
+    let of_block = |(spans, bins): (&[u32], &[u32])| {
+        let pair = |(&span, &bin): (&u32, &u32)| u64::from(span) << 32 | u64::from(bin);
+        let mut pairs: Vec<u64> = spans.iter().zip(bins).map(pair).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    };
+    let blocks = span_of_row.par_chunks(BLOCK).zip(bin_of_row.par_chunks(BLOCK));
+    let mut pairs: Vec<u64> = blocks.flat_map_iter(of_block).collect();
+    pairs.par_sort_unstable();
     pairs.dedup();
-    pairs
+    pairs.into_iter().map(|pair| ((pair >> 32) as u32, pair as u32)).collect()
 }
 
 /// Strongly connected components of the bipartite graph; nodes are the spans, then the bins. Tarjan's algorithm with its own

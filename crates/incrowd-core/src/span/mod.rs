@@ -10,6 +10,7 @@
 pub(crate) mod bind;
 mod clusters;
 mod flow;
+mod groups;
 mod partition;
 mod populate;
 mod rules;

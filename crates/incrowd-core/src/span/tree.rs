@@ -10,21 +10,23 @@
 //! sent to; no enumeration of private values.
 
 use super::bind::{CellMap, branches, cell_order, domain_codes, outside};
+use super::flow::occupied_pairs;
+use super::groups::{Groups, Route, Span};
 use super::{BLOCK, Bins, Cells, Linking, Sensitive, Telling, Tellings, Tells};
 use crate::error::Result;
 use crate::model::{ModelAttribute, Node, Test, Tree};
 use crate::policy::Policy;
-use crate::table::{Column, Kind, Table};
+use crate::table::{Code, Column, Kind, Table};
+use crate::with_codes;
 use hashbrown::HashMap;
 use rayon::prelude::*;
 use std::sync::Arc;
 
 pub(super) fn link<'a>(table: &'a Table, policy: &Policy, tree: &'a Tree) -> Result<Linking<'a>> {
     let bound = Bound::new(table, policy, tree)?;
-    let groups = Groups::find(&bound, table.rows());
-    let bins = bound.bins(&groups, table.rows())?;
-    let sensitive = bound.sensitive(table, &groups);
-    let Groups { of_row, spans, example } = groups;
+    let Groups { of_row, leaf_of_row, spans, example } = Groups::find(&bound, table.rows());
+    let bins = bound.bins(&of_row, leaf_of_row, &spans)?;
+    let sensitive = bound.sensitive(table, &spans);
     Ok(Linking {
         span_of_row: of_row,
         spans: spans.len(),
@@ -36,18 +38,16 @@ pub(super) fn link<'a>(table: &'a Table, policy: &Policy, tree: &'a Tree) -> Res
 }
 
 /// A tree bound to a table and to what the attacker knows.
-struct Bound<'a> {
-    tree: &'a Tree,
-    /// For each test the branch of each code; empty for leaves.
-    branch_of_code: Vec<Vec<u32>>,
-    /// For each test its column.
-    column: Vec<Option<&'a Column>>,
+pub(super) struct Bound<'a> {
+    pub(super) tree: &'a Tree,
+    /// For each test its column and where its codes go; none for leaves.
+    pub(super) test: Vec<Option<(&'a Column, Route)>>,
     /// For each test whether the attacker can follow it.
     public: Vec<bool>,
     /// For each node whether anyone can reach it.
     alive: Vec<bool>,
     class: &'a Column,
-    class_public: bool,
+    pub(super) class_public: bool,
     /// The class value of each class code.
     class_of_code: Vec<u32>,
     /// The private attributes that are tested.
@@ -60,20 +60,6 @@ struct Private {
     map: CellMap,
     /// For each node the cells an individual there can have.
     cells_at: Arc<Vec<Vec<bool>>>,
-}
-
-/// A span: the leaves its people can reach, and their class value if it is public.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Span {
-    leaves: Vec<u32>,
-    class: Option<u32>,
-}
-
-struct Groups {
-    of_row: Vec<u32>,
-    spans: Vec<Span>,
-    /// A row of each span.
-    example: Vec<u32>,
 }
 
 impl<'a> Bound<'a> {
@@ -91,8 +77,7 @@ impl<'a> Bound<'a> {
         }
         let mut bound = Self {
             tree,
-            branch_of_code: Vec::new(),
-            column: Vec::new(),
+            test: Vec::new(),
             public: Vec::new(),
             alive: vec![true; tree.nodes().len()],
             class,
@@ -108,15 +93,15 @@ impl<'a> Bound<'a> {
     fn bind_tests(&mut self, table: &'a Table, policy: &Policy) -> Result<()> {
         for node in self.tree.nodes() {
             let Node::Test(test) = node else {
-                self.branch_of_code.push(Vec::new());
-                self.column.push(None);
+                self.test.push(None);
                 self.public.push(false);
                 continue;
             };
             let attribute = &self.tree.attributes()[test.attribute];
             let column = table.require(&attribute.name)?;
-            self.branch_of_code.push(branches(test, attribute, column)?);
-            self.column.push(Some(column));
+            let codes = column.values().len() + usize::from(column.has_missing());
+            let route = Route::new(branches(test, attribute, column)?, codes, test.children.len());
+            self.test.push(Some((column, route)));
             self.public.push(policy.knows(&attribute.name)?);
         }
         Ok(())
@@ -138,7 +123,11 @@ impl<'a> Bound<'a> {
             }
             let column = table.require(&attribute.name)?;
             let map = CellMap::new(self.tree, index, &tests, column)?;
-            if column.codes().iter().any(|code| map.cell_of_code[code as usize] == CellMap::OUTSIDE) {
+            let occurring = column.values().len() + usize::from(column.has_missing());
+            let outside_domain = |code: u32| map.cell_of_code[code as usize] == CellMap::OUTSIDE;
+            if map.cell_of_code[..occurring].contains(&CellMap::OUTSIDE)
+                && column.codes().iter().any(outside_domain)
+            {
                 return Err(outside(column.name()));
             }
             let cells_at = Arc::new(self.cells_at(&map, &tests));
@@ -171,7 +160,7 @@ impl<'a> Bound<'a> {
     }
 
     /// Goes from `node` down all private branches that can be taken; notes leaves and the public tests met first.
-    fn expand(&self, node: u32, tests: &mut Vec<u32>, leaves: &mut Vec<u32>) {
+    pub(super) fn expand(&self, node: u32, tests: &mut Vec<u32>, leaves: &mut Vec<u32>) {
         let mut stack = vec![node];
         while let Some(node) = stack.pop() {
             match &self.tree.nodes()[node as usize] {
@@ -183,23 +172,14 @@ impl<'a> Bound<'a> {
         }
     }
 
-    fn children(&self, node: u32) -> &[u32] {
+    pub(super) fn children(&self, node: u32) -> &[u32] {
         match &self.tree.nodes()[node as usize] {
             Node::Test(test) => &test.children,
             Node::Leaf(_) => &[],
         }
     }
 
-    fn leaf_of(&self, row: usize) -> u32 {
-        let mut node = 0;
-        while let Some(column) = self.column[node as usize] {
-            let branch = self.branch_of_code[node as usize][column.code(row) as usize];
-            node = self.children(node)[branch as usize];
-        }
-        node
-    }
-
-    fn class_of(&self, row: usize) -> u32 {
+    pub(super) fn class_of(&self, row: usize) -> u32 {
         self.class_of_code[self.class.code(row) as usize]
     }
 
@@ -212,21 +192,17 @@ impl<'a> Bound<'a> {
     }
 
     /// Numbers the bins that hold anybody by leaf and class, and finds them in the spans.
-    fn bins(&self, groups: &Groups, rows: usize) -> Result<Bins> {
+    fn bins(&self, span_of_row: &[u32], leaf_of_row: Vec<u32>, spans: &[Span]) -> Result<Bins> {
         let classes = self.classes() as u32;
-        let mut of_row: Vec<u32> = (0..rows)
-            .into_par_iter()
-            .with_min_len(BLOCK / 16)
-            .map(|row| self.leaf_of(row) * classes + self.class_of(row))
-            .collect();
-        let mut number = vec![u32::MAX; self.tree.nodes().len() * classes as usize];
-        of_row.iter().for_each(|&bin| number[bin as usize] = 0);
+        let mut of_row = leaf_of_row;
+        self.add_class(&mut of_row);
+        let mut number = occurring(&of_row, self.tree.nodes().len() * classes as usize);
         let mut place = Vec::new();
         for (slot, at) in number.iter_mut().zip(0_u32..).filter(|(slot, _)| **slot == 0) {
             *slot = place.len() as u32;
             place.push((at / classes, at % classes));
         }
-        of_row.par_iter_mut().for_each(|bin| *bin = number[*bin as usize]);
+        of_row.par_iter_mut().with_min_len(BLOCK / 16).for_each(|bin| *bin = number[*bin as usize]);
         let reach = |span: &Span| -> Vec<u32> {
             let of_leaf = |&leaf: &u32| {
                 let values = span.class.map_or(0..classes, |class| class..class + 1);
@@ -238,10 +214,9 @@ impl<'a> Bound<'a> {
             bins.sort_unstable();
             bins
         };
-        let reach: Vec<Vec<u32>> = groups.spans.par_iter().map(reach).collect();
-        let stray =
-            (0..rows).find(|&row| reach[groups.of_row[row] as usize].binary_search(&of_row[row]).is_err());
-        if stray.is_some() {
+        let reach: Vec<Vec<u32>> = spans.par_iter().map(reach).collect();
+        let stray = |&(span, bin): &(u32, u32)| reach[span as usize].binary_search(&bin).is_err();
+        if occupied_pairs(span_of_row, spans.len(), &of_row, place.len()).iter().any(stray) {
             return Err(outside(&self.tree.class().name));
         }
         let count = place.len();
@@ -257,7 +232,18 @@ impl<'a> Bound<'a> {
         })
     }
 
-    fn sensitive(&self, table: &Table, groups: &Groups) -> Vec<Sensitive> {
+    /// Turns the leaf of each row into the place of its bin among all bins of the tree.
+    fn add_class(&self, leaf_of_row: &mut [u32]) {
+        let classes = self.classes() as u32;
+        with_codes!(self.class.codes(), codes => {
+            let rows = leaf_of_row.par_iter_mut().zip(codes).with_min_len(BLOCK / 16);
+            rows.for_each(|(leaf, code)| {
+                *leaf = *leaf * classes + self.class_of_code[code.wide() as usize];
+            });
+        });
+    }
+
+    fn sensitive(&self, table: &Table, spans: &[Span]) -> Vec<Sensitive> {
         let position = |name: &str| table.columns().iter().position(|column| column.name() == name);
         let class = (!self.class_public).then(|| {
             let column = position(self.class.name()).unwrap_or_default();
@@ -267,7 +253,7 @@ impl<'a> Bound<'a> {
             let order = cell_order(&class_domain(self.tree), self.class, self.classes());
             plain.tellings = plain.tellings.into_iter().map(|telling| telling.in_order(&order)).collect();
             if self.classes() == 1 {
-                plain.telling_of_span = vec![Sensitive::SILENT; groups.spans.len()];
+                plain.telling_of_span = vec![Sensitive::SILENT; spans.len()];
             }
             Sensitive { is_class: true, ordered, ..plain }
         });
@@ -276,7 +262,7 @@ impl<'a> Bound<'a> {
             let column = position(&attribute.name).unwrap_or_default();
             let order = cell_order(attribute, &table.columns()[column], private.map.cells);
             let mut tellings = Tellings::default();
-            for span in &groups.spans {
+            for span in spans {
                 let marks = span.leaves.iter().map(|&leaf| private.cells_at[leaf as usize].as_slice());
                 let telling = Telling::by_marks(private.map.cells, marks);
                 tellings.push(telling.map(|telling| telling.in_order(&order)));
@@ -300,12 +286,12 @@ impl<'a> Bound<'a> {
         let (mut tests, mut leaves) = (Vec::new(), Vec::new());
         self.expand(0, &mut tests, &mut leaves);
         while let Some(node) = tests.pop() {
-            let (Node::Test(test), Some(column)) =
-                (&self.tree.nodes()[node as usize], self.column[node as usize])
+            let (Node::Test(test), Some((column, route))) =
+                (&self.tree.nodes()[node as usize], &self.test[node as usize])
             else {
                 continue;
             };
-            let branch = self.branch_of_code[node as usize][column.code(row) as usize] as usize;
+            let branch = route.branch(column.code(row)) as usize;
             let part = format!("{} {}", column.name(), test.labels[branch]);
             // The same question may be met behind several private branches.
             if !parts.contains(&part) {
@@ -317,6 +303,17 @@ impl<'a> Bound<'a> {
         parts.extend(span.class.map(|value| format!("{} = {}", class.name, class.values[value as usize])));
         if parts.is_empty() { "everybody".to_owned() } else { parts.join(", ") }
     }
+}
+
+/// 0 for each number below `count` that occurs, [`u32::MAX`] for the others.
+fn occurring(numbers: &[u32], count: usize) -> Vec<u32> {
+    let none = || vec![u32::MAX; count];
+    let note = |mut found: Vec<u32>, numbers: &[u32]| {
+        numbers.iter().for_each(|&number| found[number as usize] = 0);
+        found
+    };
+    let join = |a: Vec<u32>, b: Vec<u32>| a.into_iter().zip(b).map(|(a, b)| a.min(b)).collect();
+    numbers.par_chunks(BLOCK).fold(none, note).reduce(none, join)
 }
 
 fn class_domain(tree: &Tree) -> ModelAttribute {
@@ -341,104 +338,4 @@ impl Tells for TreeTells {
             }
         }
     }
-}
-
-/// The spans of some rows: for each row the number of its span, and the spans with a row of each.
-type BlockGroups = (Vec<u32>, Vec<(Span, u32)>);
-
-/// A group of rows on its way to becoming a span.
-struct Pending {
-    from: usize,
-    to: usize,
-    tests: Vec<u32>,
-    leaves: Vec<u32>,
-}
-
-impl Groups {
-    /// Works block by block, then joins equal spans; blocks have a fixed size, so the numbering does not depend on threads.
-    fn find(bound: &Bound<'_>, rows: usize) -> Self {
-        let blocks = (0..rows.div_ceil(BLOCK)).into_par_iter();
-        let parts: Vec<BlockGroups> =
-            blocks.map(|block| block_groups(bound, block * BLOCK, rows.min((block + 1) * BLOCK))).collect();
-        let mut number: HashMap<Span, u32> = HashMap::new();
-        let mut groups = Self { of_row: Vec::with_capacity(rows), spans: Vec::new(), example: Vec::new() };
-        for (of_row, spans) in parts {
-            let global: Vec<u32> = spans
-                .into_iter()
-                .map(|(span, row)| {
-                    *number.entry(span).or_insert_with_key(|span| {
-                        groups.spans.push(span.clone());
-                        groups.example.push(row);
-                        groups.spans.len() as u32 - 1
-                    })
-                })
-                .collect();
-            groups.of_row.extend(of_row.into_iter().map(|local| global[local as usize]));
-        }
-        groups
-    }
-}
-
-/// The spans of the rows `from..to`.
-fn block_groups(bound: &Bound<'_>, from: usize, to: usize) -> BlockGroups {
-    let mut order: Vec<u32> = (from as u32..to as u32).collect();
-    let mut scratch = order.clone();
-    let mut of_row = vec![0; to - from];
-    let mut spans: Vec<(Span, u32)> = Vec::new();
-    let mut first = Pending { from: 0, to: order.len(), tests: Vec::new(), leaves: Vec::new() };
-    bound.expand(0, &mut first.tests, &mut first.leaves);
-    let mut work = vec![first];
-    while let Some(mut group) = work.pop() {
-        if let Some(node) = group.tests.pop() {
-            split(bound, node, &group, &mut order, &mut scratch, &mut work);
-            continue;
-        }
-        group.leaves.sort_unstable();
-        for (class, rows) in by_class(bound, &mut order[group.from..group.to]) {
-            spans.push((Span { leaves: group.leaves.clone(), class }, rows[0]));
-            rows.iter().for_each(|&row| of_row[row as usize - from] = spans.len() as u32 - 1);
-        }
-    }
-    (of_row, spans)
-}
-
-/// Divides a group's rows by the branch they take, keeping their order, and puts the parts to the work list.
-fn split(
-    bound: &Bound<'_>,
-    node: u32,
-    group: &Pending,
-    order: &mut [u32],
-    scratch: &mut [u32],
-    work: &mut Vec<Pending>,
-) {
-    let Some(column) = bound.column[node as usize] else { return };
-    let (of_code, children) = (&bound.branch_of_code[node as usize], bound.children(node));
-    let rows = &mut order[group.from..group.to];
-    let branch = |row: u32| of_code[column.code(row as usize) as usize] as usize;
-    let mut ends = vec![0_usize; children.len() + 1];
-    rows.iter().for_each(|&row| ends[branch(row) + 1] += 1);
-    (1..ends.len()).for_each(|i| ends[i] += ends[i - 1]);
-    let starts = ends.clone();
-    for &row in rows.iter() {
-        let place = &mut ends[branch(row)];
-        scratch[*place] = row;
-        *place += 1;
-    }
-    rows.copy_from_slice(&scratch[..rows.len()]);
-    for (i, &child) in children.iter().enumerate().filter(|&(i, _)| starts[i + 1] > starts[i]) {
-        let (mut tests, mut leaves) = (group.tests.clone(), group.leaves.clone());
-        bound.expand(child, &mut tests, &mut leaves);
-        work.push(Pending { from: group.from + starts[i], to: group.from + starts[i + 1], tests, leaves });
-    }
-}
-
-/// The rows of a finished group, divided by class where the attacker knows it.
-fn by_class<'r>(bound: &Bound<'_>, rows: &'r mut [u32]) -> Vec<(Option<u32>, &'r [u32])> {
-    if !bound.class_public {
-        return vec![(None, &*rows)];
-    }
-    rows.sort_by_key(|&row| bound.class_of(row as usize));
-    rows.chunk_by(|&a, &b| bound.class_of(a as usize) == bound.class_of(b as usize))
-        .map(|part| (Some(bound.class_of(part[0] as usize)), part))
-        .collect()
 }

@@ -1,0 +1,244 @@
+//! What the spans of a linking tell of one private attribute, counted.
+//!
+//! Where it can be done, one pass over the rows in their order counts all spans at once: going through the rows span by span would fetch every part of a long
+//! column once a span.
+
+use crate::guarantee::{Histogram, Whole};
+use crate::span::{Cells, Linking, Sensitive};
+use crate::table::{Code, Column, People, Table};
+use crate::with_codes;
+use rayon::prelude::*;
+use std::borrow::Cow;
+
+/// How many counts are held at once to spare a second way through the rows.
+const MATRIX: usize = 1 << 18;
+
+/// Rows counted in one go into a table of counts.
+const BLOCK: usize = 1 << 18;
+
+/// A sensitive attribute as the spans of a linking tell it.
+pub(super) struct View<'a> {
+    pub(super) sensitive: &'a Sensitive,
+    source: Source<'a>,
+    /// The cell of each code (or bin).
+    cell_of_code: Cow<'a, [u32]>,
+    /// For each telling the whole table.
+    whole: Vec<Whole>,
+    /// The counts of every span, cell by cell, where one pass over the rows can give them.
+    matrix: Option<Vec<u64>>,
+}
+
+enum Source<'a> {
+    Column(&'a Column),
+    Bins(&'a [u32]),
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(table: &'a Table, linking: &'a Linking<'_>, sensitive: &'a Sensitive) -> Self {
+        let bins = linking.bins.as_ref().map_or(&[][..], |bins| &bins.of_row);
+        let (source, cell_of_code) = match &sensitive.source {
+            Cells::Column { column, cell_of_code } => {
+                (Source::Column(&table.columns()[*column]), Cow::Borrowed(cell_of_code.as_slice()))
+            }
+            Cells::Bin => (Source::Bins(bins), (0..sensitive.cells as u32).collect()),
+        };
+        let mut view = Self { sensitive, source, cell_of_code, whole: Vec::new(), matrix: None };
+        view.matrix = view.count_at_once(table, linking);
+        view.whole = view.count_whole(table);
+        view
+    }
+
+    /// Whether all spans have been counted, so that their rows need not be looked at.
+    pub(super) fn is_counted(&self) -> bool {
+        self.matrix.is_some()
+    }
+
+    /// Counts all spans in one pass, where the table of counts is small against the rows.
+    fn count_at_once(&self, table: &Table, linking: &Linking<'_>) -> Option<Vec<u64>> {
+        let size = linking.spans.checked_mul(self.sensitive.cells)?;
+        let fits = size > 0 && size <= table.rows().min(MATRIX);
+        let has_subjects = matches!(table.people(), People::Subjects { .. });
+        (fits && !has_subjects).then(|| self.count(table, &linking.span_of_row, size))
+    }
+
+    /// For each telling the counts of all rows.
+    fn count_whole(&self, table: &Table) -> Vec<Whole> {
+        let cells = self.sensitive.cells;
+        let has_subjects = matches!(table.people(), People::Subjects { .. });
+        let by_cell = match &self.matrix {
+            Some(matrix) => sums(matrix, cells),
+            None if has_subjects => Vec::new(),
+            None => self.count(table, &[], cells),
+        };
+        let tellings = 0..self.sensitive.tellings.len();
+        let of_telling = |telling: usize| {
+            let mut counts = vec![0; self.sensitive.tellings[telling].locals];
+            if let People::Subjects { of_row, .. } = table.people() {
+                let rows = 0..table.rows() as u32;
+                let mut pairs: Vec<(u32, u32)> =
+                    rows.map(|row| (self.local(telling, row), of_row[row as usize])).collect();
+                pairs.sort_unstable();
+                pairs.dedup();
+                pairs.iter().for_each(|&(local, _)| counts[local as usize] += 1);
+            } else {
+                self.add_by_local(telling, &by_cell, &mut counts);
+            }
+            let whole = Whole::new(counts);
+            if self.sensitive.ordered { whole } else { whole.without_order() }
+        };
+        tellings.map(of_telling).collect()
+    }
+
+    /// Counts rows (with their weights) by cell, or by span and cell where spans are given; `size` counters in all.
+    fn count(&self, table: &Table, span_of_row: &[u32], size: usize) -> Vec<u64> {
+        let weights = match table.people() {
+            People::Weights(weights) => weights.as_slice(),
+            People::Rows | People::Subjects { .. } => &[],
+        };
+        let counter = Counter {
+            cell_of_code: &self.cell_of_code,
+            cells: self.sensitive.cells,
+            span_of_row,
+            weights,
+            size,
+        };
+        match self.source {
+            Source::Column(column) => with_codes!(column.codes(), codes => counter.count(codes)),
+            Source::Bins(bins) => counter.count(bins),
+        }
+    }
+
+    /// Adds counts by cell up by the local values of a telling.
+    fn add_by_local(&self, telling: usize, by_cell: &[u64], counts: &mut [u64]) {
+        // A column without values has a cell, the missing one's, that nobody holds and that stands for nothing.
+        let held =
+            by_cell.iter().zip(&self.sensitive.tellings[telling].local_of_cell).filter(|&(&n, _)| n > 0);
+        held.for_each(|(n, &local)| counts[local as usize] += n);
+    }
+
+    /// The local value of a row.
+    fn local(&self, telling: usize, row: u32) -> u32 {
+        let code = match self.source {
+            Source::Column(column) => column.code(row as usize),
+            Source::Bins(bins) => bins[row as usize],
+        };
+        // Codes outside the domain do not occur (the linking has seen to that); they get any local value.
+        let cell = self.cell_of_code[code as usize];
+        self.sensitive.tellings[telling].local_of_cell.get(cell as usize).copied().unwrap_or(0)
+    }
+}
+
+/// The sums of all spans, cell by cell.
+fn sums(matrix: &[u64], cells: usize) -> Vec<u64> {
+    let mut sums = vec![0; cells];
+    for of_span in matrix.chunks_exact(cells) {
+        sums.iter_mut().zip(of_span).for_each(|(sum, n)| *sum += n);
+    }
+    sums
+}
+
+/// Counts codes by span and cell.
+struct Counter<'a> {
+    cell_of_code: &'a [u32],
+    cells: usize,
+    /// Empty where spans are not told apart.
+    span_of_row: &'a [u32],
+    /// Empty where every row counts once.
+    weights: &'a [u32],
+    size: usize,
+}
+
+impl Counter<'_> {
+    fn count<C: Code>(&self, codes: &[C]) -> Vec<u64> {
+        let none = || vec![0_u64; self.size];
+        let block =
+            |counts: Vec<u64>, (block, codes): (usize, &[C])| self.block(counts, block * BLOCK, codes);
+        let add = |a: Vec<u64>, b: Vec<u64>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
+        codes.par_chunks(BLOCK).enumerate().fold(none, block).reduce(none, add)
+    }
+
+    /// Counts the codes of the rows from `from` on.
+    fn block<C: Code>(&self, mut counts: Vec<u64>, from: usize, codes: &[C]) -> Vec<u64> {
+        // A code outside the domain has no cell; it does not occur.
+        let mut add = |span: usize, code: C, weight: u64| {
+            let cell = self.cell_of_code[code.wide() as usize] as usize;
+            counts.get_mut(span * self.cells + cell).into_iter().for_each(|count| *count += weight);
+        };
+        let spans = self.span_of_row.get(from..).unwrap_or(&[]);
+        let weights = self.weights.get(from..).unwrap_or(&[]);
+        match (spans, weights) {
+            ([], []) => codes.iter().for_each(|&code| add(0, code, 1)),
+            (spans, []) => codes.iter().zip(spans).for_each(|(&code, &span)| add(span as usize, code, 1)),
+            ([], weights) => {
+                codes.iter().zip(weights).for_each(|(&code, &weight)| add(0, code, u64::from(weight)));
+            }
+            (spans, weights) => codes
+                .iter()
+                .zip(spans)
+                .zip(weights)
+                .for_each(|((&code, &span), &weight)| add(span as usize, code, u64::from(weight))),
+        }
+        counts
+    }
+}
+
+/// Counts of one attribute's local values in a span; kept between spans to save allocations.
+#[derive(Default)]
+pub(super) struct Tally {
+    dense: Vec<u64>,
+    counts: Vec<(u32, u64)>,
+    pairs: Vec<(u32, u32)>,
+}
+
+impl Tally {
+    pub(super) fn count<'t>(
+        &'t mut self,
+        table: &Table,
+        view: &'t View<'_>,
+        span: usize,
+        rows: &[u32],
+        individuals: u64,
+    ) -> Option<Histogram<'t>> {
+        let telling = view.sensitive.telling(span)?;
+        let local = |row: u32| view.local(telling, row);
+        self.counts.clear();
+        match (table.people(), &view.matrix) {
+            (_, Some(matrix)) => {
+                let cells = view.sensitive.cells;
+                self.dense.clear();
+                self.dense.resize(view.whole[telling].values(), 0);
+                view.add_by_local(telling, &matrix[span * cells..(span + 1) * cells], &mut self.dense);
+                let held = (0..).zip(self.dense.iter().copied()).filter(|&(_, n)| n > 0);
+                self.counts.extend(held);
+            }
+            (People::Subjects { of_row, .. }, None) => {
+                self.pairs.clear();
+                self.pairs.extend(rows.iter().map(|&row| (local(row), of_row[row as usize])));
+                self.pairs.sort_unstable();
+                self.pairs.dedup();
+                let same = |a: &(u32, u32), b: &(u32, u32)| a.0 == b.0;
+                self.counts.extend(self.pairs.chunk_by(same).map(|run| (run[0].0, run.len() as u64)));
+            }
+            (People::Rows | People::Weights(_), None) if rows.len() == 1 => {
+                self.counts.push((local(rows[0]), u64::from(table.weight(rows[0] as usize))));
+            }
+            (People::Rows | People::Weights(_), None) => {
+                self.dense.resize(self.dense.len().max(view.whole[telling].values()), 0);
+                for &row in rows {
+                    let value = local(row);
+                    let slot = &mut self.dense[value as usize];
+                    if *slot == 0 {
+                        self.counts.push((value, 0));
+                    }
+                    *slot += u64::from(table.weight(row as usize));
+                }
+                self.counts.sort_unstable();
+                self.counts
+                    .iter_mut()
+                    .for_each(|(value, n)| *n = std::mem::take(&mut self.dense[*value as usize]));
+            }
+        }
+        let total = self.counts.iter().map(|&(_, n)| n).sum();
+        Some(Histogram { counts: &self.counts, total, individuals, whole: &view.whole[telling] })
+    }
+}

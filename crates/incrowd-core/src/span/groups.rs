@@ -1,0 +1,239 @@
+//! The rows of a tree, divided test by test: by the tests an attacker can follow into spans, by all of them into leaves.
+//!
+//! Rows are worked on in blocks small enough for a core's cache, all of them in parallel. Where all tests can be followed, a span is a leaf and
+//! one division gives both.
+
+use super::tree::Bound;
+use crate::model::Node;
+use crate::table::{Code, Codes};
+use crate::with_codes;
+use hashbrown::HashMap;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Rows of a block. Fixed, so that results do not depend on the number of threads.
+const BLOCK: usize = 1 << 16;
+
+/// A span: the leaves its people can reach, and their class value if it is public.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Span {
+    pub(super) leaves: Vec<u32>,
+    pub(super) class: Option<u32>,
+}
+
+/// The rows of a table by span and by leaf.
+pub(super) struct Groups {
+    /// The span of each row.
+    pub(super) of_row: Vec<u32>,
+    /// The leaf of each row.
+    pub(super) leaf_of_row: Vec<u32>,
+    /// The spans in order of first appearance, block by block.
+    pub(super) spans: Vec<Span>,
+    /// A row of each span.
+    pub(super) example: Vec<u32>,
+}
+
+impl Groups {
+    /// Works block by block, then joins equal spans.
+    pub(super) fn find(bound: &Bound<'_>, rows: usize) -> Self {
+        let (mut of_row, mut leaf_of_row) = (vec![0; rows], vec![0; rows]);
+        let of_block = |(block, (spans, leaves)): (usize, (&mut [u32], &mut [u32]))| {
+            Block::new(bound, block * BLOCK, spans.len()).divide(spans, leaves)
+        };
+        let blocks = of_row.par_chunks_mut(BLOCK).zip(leaf_of_row.par_chunks_mut(BLOCK));
+        let found: Vec<Vec<(Span, u32)>> = blocks.enumerate().map(of_block).collect();
+        let mut number: HashMap<Span, u32> = HashMap::new();
+        let (mut spans, mut example) = (Vec::new(), Vec::new());
+        let mut join = |(span, row): (Span, u32)| {
+            *number.entry(span).or_insert_with_key(|span| {
+                spans.push(span.clone());
+                example.push(row);
+                spans.len() as u32 - 1
+            })
+        };
+        let numbers: Vec<Vec<u32>> =
+            found.into_iter().map(|spans| spans.into_iter().map(&mut join).collect()).collect();
+        of_row.par_chunks_mut(BLOCK).zip(&numbers).for_each(|(rows, number)| {
+            rows.iter_mut().for_each(|span| *span = number[*span as usize]);
+        });
+        Self { of_row, leaf_of_row, spans, example }
+    }
+}
+
+/// How a test sends the codes of its column to branches.
+pub(super) enum Route {
+    /// Codes from this one on to the second of two branches, the others to the first.
+    From(u32),
+    /// The branch of each code.
+    Each(Vec<u32>),
+}
+
+impl Route {
+    /// By the branch of each code, `codes` of which can occur.
+    pub(super) fn new(of_code: Vec<u32>, codes: usize, branches: usize) -> Self {
+        let occurring = &of_code[..codes];
+        if branches == 2 && occurring.is_sorted() {
+            return Self::From(occurring.partition_point(|&branch| branch == 0) as u32);
+        }
+        Self::Each(of_code)
+    }
+
+    /// The branch of a code.
+    pub(super) fn branch(&self, code: u32) -> u32 {
+        match self {
+            Self::From(first) => u32::from(code >= *first),
+            Self::Each(of_code) => of_code[code as usize],
+        }
+    }
+}
+
+/// A group of rows that is to be divided by more tests.
+struct Pending {
+    rows: Range<usize>,
+    tests: Vec<u32>,
+    leaves: Vec<u32>,
+}
+
+/// Some rows in a row, and how they are ordered so far.
+struct Block<'b> {
+    bound: &'b Bound<'b>,
+    /// The first of them.
+    from: usize,
+    /// All of them, counted from the first.
+    order: Vec<u32>,
+    scratch: Vec<u32>,
+}
+
+impl<'b> Block<'b> {
+    fn new(bound: &'b Bound<'b>, from: usize, rows: usize) -> Self {
+        Self { bound, from, order: (0..rows as u32).collect(), scratch: vec![0; rows] }
+    }
+
+    /// Writes down the span and the leaf of each row; returns the spans, each with a row.
+    fn divide(mut self, span_of_row: &mut [u32], leaf_of_row: &mut [u32]) -> Vec<(Span, u32)> {
+        let mut spans = Vec::new();
+        let mut told_by_spans = true;
+        let root =
+            self.pending(0, Pending { rows: 0..self.order.len(), tests: Vec::new(), leaves: Vec::new() });
+        let mut work = vec![root];
+        while let Some(mut group) = work.pop() {
+            if let Some(node) = group.tests.pop() {
+                for (child, rows) in self.parts(node, &group.rows) {
+                    let (tests, leaves) = (group.tests.clone(), group.leaves.clone());
+                    work.push(self.pending(child, Pending { rows, tests, leaves }));
+                }
+                continue;
+            }
+            group.leaves.sort_unstable();
+            let rows = &mut self.order[group.rows];
+            match group.leaves[..] {
+                [leaf] => rows.iter().for_each(|&row| leaf_of_row[row as usize] = leaf),
+                _ => told_by_spans = false,
+            }
+            for (class, rows) in by_class(self.bound, self.from, rows) {
+                let number = spans.len() as u32;
+                rows.iter().for_each(|&row| span_of_row[row as usize] = number);
+                spans.push((Span { leaves: group.leaves.clone(), class }, self.from as u32 + rows[0]));
+            }
+        }
+        if !told_by_spans {
+            self.find_leaves(leaf_of_row);
+        }
+        spans
+    }
+
+    /// The leaf of each row, by all tests.
+    fn find_leaves(&mut self, leaf_of_row: &mut [u32]) {
+        self.order.iter_mut().zip(0..).for_each(|(place, row)| *place = row);
+        let mut work = vec![(0, 0..self.order.len())];
+        while let Some((node, rows)) = work.pop() {
+            match &self.bound.tree.nodes()[node as usize] {
+                Node::Leaf(_) => {
+                    self.order[rows].iter().for_each(|&row| leaf_of_row[row as usize] = node);
+                }
+                Node::Test(_) => work.extend(self.parts(node, &rows)),
+            }
+        }
+    }
+
+    /// The group with the tests and leaves behind a node that its rows go to.
+    fn pending(&self, node: u32, mut group: Pending) -> Pending {
+        self.bound.expand(node, &mut group.tests, &mut group.leaves);
+        group
+    }
+
+    /// Divides rows by the branch they take at a test, keeping their order; the child of each part that is not empty.
+    fn parts(&mut self, node: u32, rows: &Range<usize>) -> Vec<(u32, Range<usize>)> {
+        let Some((column, route)) = &self.bound.test[node as usize] else { return Vec::new() };
+        let children = self.bound.children(node);
+        let order = &mut self.order[rows.clone()];
+        let ends = divide(order, &mut self.scratch, column.codes(), self.from, route, children.len());
+        let parts = children.iter().zip(ends.windows(2)).filter(|(_, ends)| ends[0] < ends[1]);
+        parts.map(|(&child, ends)| (child, rows.start + ends[0]..rows.start + ends[1])).collect()
+    }
+}
+
+/// Sorts rows (counted from `from`) by branch, stably; where each branch begins, and the end.
+fn divide(
+    rows: &mut [u32],
+    scratch: &mut [u32],
+    codes: &Codes,
+    from: usize,
+    route: &Route,
+    branches: usize,
+) -> Vec<usize> {
+    with_codes!(codes, codes => {
+        let code = |row: u32| codes[from + row as usize].wide();
+        match route {
+            Route::From(first) => in_two(rows, scratch, |row| code(row) >= *first),
+            Route::Each(of_code) if branches == 2 => {
+                in_two(rows, scratch, |row| of_code[code(row) as usize] == 1)
+            }
+            Route::Each(of_code) => in_many(rows, scratch, |row| of_code[code(row) as usize], branches),
+        }
+    })
+}
+
+/// Two branches: one pass without a jump that depends on the data.
+fn in_two(rows: &mut [u32], scratch: &mut [u32], second: impl Fn(u32) -> bool) -> Vec<usize> {
+    let (mut low, mut high) = (0, 0);
+    for place in 0..rows.len() {
+        let row = rows[place];
+        let is_second = second(row);
+        rows[low] = row;
+        scratch[high] = row;
+        low += usize::from(!is_second);
+        high += usize::from(is_second);
+    }
+    rows[low..].copy_from_slice(&scratch[..high]);
+    vec![0, low, rows.len()]
+}
+
+fn in_many(
+    rows: &mut [u32],
+    scratch: &mut [u32],
+    branch: impl Fn(u32) -> u32,
+    branches: usize,
+) -> Vec<usize> {
+    let mut next = vec![0_usize; branches + 1];
+    rows.iter().for_each(|&row| next[branch(row) as usize + 1] += 1);
+    (0..branches).for_each(|i| next[i + 1] += next[i]);
+    let starts = next.clone();
+    for &row in rows.iter() {
+        let place = &mut next[branch(row) as usize];
+        scratch[*place] = row;
+        *place += 1;
+    }
+    rows.copy_from_slice(&scratch[..rows.len()]);
+    starts
+}
+
+/// The rows of a finished group, divided by class where the attacker knows it.
+fn by_class<'r>(bound: &Bound<'_>, from: usize, rows: &'r mut [u32]) -> Vec<(Option<u32>, &'r [u32])> {
+    if !bound.class_public {
+        return vec![(None, &*rows)];
+    }
+    let class = |row: u32| bound.class_of(from + row as usize);
+    rows.sort_by_key(|&row| class(row));
+    rows.chunk_by(|&a, &b| class(a) == class(b)).map(|part| (Some(class(part[0])), part)).collect()
+}
