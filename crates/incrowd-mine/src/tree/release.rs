@@ -1,15 +1,17 @@
 //! From a grown tree to a release: the model with its populations, audited.
 
-use super::grower::{Grower, Node};
+use super::grower::Grower;
 use super::labels;
-use super::spans::{Made, Span, Spans};
+use super::spans::{Place, Span};
 use super::watch::bins;
 use super::{Mined, TreeSummary};
 use incrowd_core::audit::{Report, audit_model};
 use incrowd_core::guarantee::{Guarantee, Scope};
 use incrowd_core::model::{self, Class, Leaf, Model, Test, Told, Tree};
 use incrowd_core::{Error, Result};
-use std::collections::VecDeque;
+use rayon::prelude::*;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Which nodes of a grown tree are released as leaves though they have been split.
 pub(crate) struct Cut(pub(crate) Vec<bool>);
@@ -36,6 +38,19 @@ impl Cut {
             }
         }
         all
+    }
+
+    /// For each node that is left or below one that is, the node that is left.
+    fn leaf_of_node(&self, grower: &Grower<'_>) -> Vec<u32> {
+        let mut left: Vec<u32> = (0..grower.nodes.len() as u32).collect();
+        // Children come after their parents.
+        for node in 0..grower.nodes.len() as u32 {
+            let above = left[node as usize];
+            if above != node || !self.keeps(grower, node) {
+                grower.node(node).children().for_each(|child| left[child as usize] = above);
+            }
+        }
+        left
     }
 }
 
@@ -98,7 +113,11 @@ pub(crate) fn model(grower: &Grower<'_>, cut: &Cut) -> Result<Tree> {
         }),
         _ => model::Node::Leaf(Leaf {
             label: predicted[old as usize],
-            told: Told::Counts(bins(task, grower.rows(old), |_| 0, 1)),
+            told: Told::Counts(if task.has_subjects() {
+                bins(task, grower.rows(old), |_| 0, 1)
+            } else {
+                grower.node(old).counts.clone()
+            }),
         }),
     };
     let attributes = asked.iter().map(|&attribute| task.attributes[attribute].model.clone()).collect();
@@ -124,31 +143,40 @@ pub(crate) fn majority(counts: &[u64]) -> u32 {
     best.map_or(0, |class| class as u32)
 }
 
-/// The spans of the tree with its cut-off parts left out.
-pub(crate) fn spans(grower: &Grower<'_>, cut: &Cut) -> Spans {
-    let mut kept: Vec<(u32, &Node)> = (0..).zip(&grower.nodes).collect();
-    let reached = {
-        let mut reached = vec![false; grower.nodes.len()];
-        cut.nodes(grower).into_iter().for_each(|node| reached[node as usize] = true);
-        reached
-    };
-    kept.retain(|&(node, _)| reached[node as usize] && cut.keeps(grower, node));
-    kept.sort_unstable_by_key(|(_, node)| node.children().start);
-    let mut spans = Spans::new(grower.task);
-    for (number, node) in kept {
-        let Some((split, first)) = &node.split else { continue };
-        let parts: Vec<_> = node.children().map(|child| grower.node(child).rows.clone()).collect();
-        let made = Made { node: number, part: node.rows.clone(), parts: &parts, split, first: *first };
-        spans.split(grower.task, &grower.by_leaf, &made);
+/// The spans of the tree with its cut-off parts left out: cutting tests off merges the spans that reach the same of the leaves that are left.
+pub(crate) fn spans<'g>(grower: &'g Grower<'_>, cut: &Cut) -> Vec<Vec<&'g Span>> {
+    let leaf_of_node = cut.leaf_of_node(grower);
+    let mut merged: BTreeMap<(Vec<u32>, Option<u32>), Vec<&Span>> = BTreeMap::new();
+    for span in grower.spans.all() {
+        let mut leaves: Vec<u32> = span.leaves.iter().map(|&leaf| leaf_of_node[leaf as usize]).collect();
+        leaves.sort_unstable();
+        leaves.dedup();
+        merged.entry((leaves, span.class)).or_default().push(span);
     }
-    spans
+    merged.into_values().collect()
+}
+
+/// The individuals of a span by class; `parts` are the spans it is made of.
+fn by_class(grower: &Grower<'_>, parts: &[&Span]) -> Vec<u64> {
+    let task = grower.task;
+    if task.has_subjects() {
+        let rows = parts.iter().flat_map(|span| grower.spans.rows(&grower.by_leaf, span));
+        return bins(task, &rows.copied().collect::<Vec<_>>(), |_| 0, 1);
+    }
+    let mut sums = vec![0; task.class.count];
+    for span in parts {
+        let counts = match (&span.place, &span.leaves[..]) {
+            (Place::ByLeaf(_), &[leaf]) => Cow::Borrowed(&grower.node(leaf).counts),
+            _ => Cow::Owned(bins(task, grower.spans.rows(&grower.by_leaf, span), |_| 0, 1)),
+        };
+        sums.iter_mut().zip(counts.iter()).for_each(|(sum, n)| *sum += n);
+    }
+    sums
 }
 
 fn summary(grower: &Grower<'_>, cut: &Cut, tree: &Tree, report: &Report) -> TreeSummary {
-    let task = grower.task;
-    let spans = spans(grower, cut);
-    let minority = |span: &Span| {
-        let counts = bins(task, spans.rows(&grower.by_leaf, span), |_| 0, 1);
+    let minority = |span: &Vec<&Span>| {
+        let counts = by_class(grower, span);
         counts.iter().sum::<u64>() - counts.iter().max().copied().unwrap_or(0)
     };
     let leaves = cut.nodes(grower).into_iter().filter(|&node| !cut.keeps(grower, node));
@@ -164,7 +192,7 @@ fn summary(grower: &Grower<'_>, cut: &Cut, tree: &Tree, report: &Report) -> Tree
         leaves: tree.nodes().iter().filter(is_leaf).count() as u64,
         spans: report.spans,
         k: report.k,
-        cm: spans.all().iter().map(minority).sum(),
+        cm: spans(grower, cut).par_iter().map(minority).sum(),
         exposed: report.exposed,
         max_confidence: report.max_confidence,
         error: wrong as f64 / grower.node(0).size() as f64,
