@@ -3,18 +3,15 @@
 //! Where it can be done, one pass over the rows in their order counts all spans at once: going through the rows span by span would fetch every part of a long
 //! column once a span.
 
+use crate::group::{count_by, row_weights};
 use crate::guarantee::{Histogram, Whole};
 use crate::span::{Cells, Linking, Sensitive};
 use crate::table::{Code, Column, People, Table};
 use crate::with_codes;
-use rayon::prelude::*;
 use std::borrow::Cow;
 
 /// How many counts are held at once to spare a second way through the rows.
 const MATRIX: usize = 1 << 18;
-
-/// Rows counted in one go into a table of counts.
-const BLOCK: usize = 1 << 18;
 
 /// A sensitive attribute as the spans of a linking tell it.
 pub(super) struct View<'a> {
@@ -91,21 +88,23 @@ impl<'a> View<'a> {
 
     /// Counts rows (with their weights) by cell, or by span and cell where spans are given; `size` counters in all.
     fn count(&self, table: &Table, span_of_row: &[u32], size: usize) -> Vec<u64> {
-        let weights = match table.people() {
-            People::Weights(weights) => weights.as_slice(),
-            People::Rows | People::Subjects { .. } => &[],
-        };
-        let counter = Counter {
-            cell_of_code: &self.cell_of_code,
-            cells: self.sensitive.cells,
-            span_of_row,
-            weights,
-            size,
-        };
         match self.source {
-            Source::Column(column) => with_codes!(column.codes(), codes => counter.count(codes)),
-            Source::Bins(bins) => counter.count(bins),
+            Source::Column(column) => {
+                with_codes!(column.codes(), codes => self.count_codes(codes, table, span_of_row, size))
+            }
+            Source::Bins(bins) => self.count_codes(bins, table, span_of_row, size),
         }
+    }
+
+    fn count_codes<C: Code>(&self, codes: &[C], table: &Table, span_of_row: &[u32], size: usize) -> Vec<u64> {
+        let (rows, cells) = (codes.len(), self.sensitive.cells);
+        let weights = row_weights(table).unwrap_or_default();
+        // A code outside the domain, of which there are none, would have a number that is not counted.
+        let cell = |row: usize| self.cell_of_code[codes[row].wide() as usize] as usize;
+        if span_of_row.is_empty() {
+            return count_by(rows, weights, size, cell);
+        }
+        count_by(rows, weights, size, |row| span_of_row[row] as usize * cells + cell(row))
     }
 
     /// Adds counts by cell up by the local values of a telling.
@@ -135,51 +134,6 @@ fn sums(matrix: &[u64], cells: usize) -> Vec<u64> {
         sums.iter_mut().zip(of_span).for_each(|(sum, n)| *sum += n);
     }
     sums
-}
-
-/// Counts codes by span and cell.
-struct Counter<'a> {
-    cell_of_code: &'a [u32],
-    cells: usize,
-    /// Empty where spans are not told apart.
-    span_of_row: &'a [u32],
-    /// Empty where every row counts once.
-    weights: &'a [u32],
-    size: usize,
-}
-
-impl Counter<'_> {
-    fn count<C: Code>(&self, codes: &[C]) -> Vec<u64> {
-        let none = || vec![0_u64; self.size];
-        let block =
-            |counts: Vec<u64>, (block, codes): (usize, &[C])| self.block(counts, block * BLOCK, codes);
-        let add = |a: Vec<u64>, b: Vec<u64>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
-        codes.par_chunks(BLOCK).enumerate().fold(none, block).reduce(none, add)
-    }
-
-    /// Counts the codes of the rows from `from` on.
-    fn block<C: Code>(&self, mut counts: Vec<u64>, from: usize, codes: &[C]) -> Vec<u64> {
-        // A code outside the domain has no cell; it does not occur.
-        let mut add = |span: usize, code: C, weight: u64| {
-            let cell = self.cell_of_code[code.wide() as usize] as usize;
-            counts.get_mut(span * self.cells + cell).into_iter().for_each(|count| *count += weight);
-        };
-        let spans = self.span_of_row.get(from..).unwrap_or(&[]);
-        let weights = self.weights.get(from..).unwrap_or(&[]);
-        match (spans, weights) {
-            ([], []) => codes.iter().for_each(|&code| add(0, code, 1)),
-            (spans, []) => codes.iter().zip(spans).for_each(|(&code, &span)| add(span as usize, code, 1)),
-            ([], weights) => {
-                codes.iter().zip(weights).for_each(|(&code, &weight)| add(0, code, u64::from(weight)));
-            }
-            (spans, weights) => codes
-                .iter()
-                .zip(spans)
-                .zip(weights)
-                .for_each(|((&code, &span), &weight)| add(span as usize, code, u64::from(weight))),
-        }
-        counts
-    }
 }
 
 /// Counts of one attribute's local values in a span; kept between spans to save allocations.

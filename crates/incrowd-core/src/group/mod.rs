@@ -14,6 +14,7 @@
 //! Time is linear in the cells (expected), memory 8 to 16 bytes a row. Without tags for rows or weights
 //! ([`smallest_group`] and [`crowds`] of unweighted tables) it is 8.
 
+mod count;
 mod crowds;
 mod direct;
 mod keys;
@@ -22,15 +23,11 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use count::{code_sizes, count_by, row_weights};
 pub use crowds::{Crowds, crowds, smallest_group};
 
-use crate::table::{Code, Column, People, Table};
-use crate::with_codes;
+use crate::table::{Column, People, Table};
 use keys::Keys;
-use rayon::prelude::*;
-
-/// Rows counted in one go, where groups are few enough to be counted in parallel.
-const BLOCK: usize = 1 << 18;
 
 /// Rows divided into groups that are equal in some columns.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,44 +68,13 @@ impl Grouping {
 /// How many individuals of the table are in each of `count` groups, by the group of each row; an individual with several rows in a group counts
 /// once in it.
 pub(crate) fn sizes(of_row: &[u32], count: usize, table: &Table) -> Vec<u64> {
-    match table.people() {
-        People::Rows => tallies(of_row, &[], count),
-        People::Weights(weights) => tallies(of_row, weights, count),
-        People::Subjects { of_row: subjects, .. } => {
-            let mut sizes = vec![0; count];
-            members(of_row, subjects).for_each(|(group, _)| sizes[group as usize] += 1);
-            sizes
-        }
-    }
-}
-
-/// How many individuals have each code of a column; none where individuals have several rows.
-pub(crate) fn code_sizes(table: &Table, column: &Column) -> Option<Vec<u64>> {
-    let weights = match table.people() {
-        People::Rows => &[],
-        People::Weights(weights) => weights.as_slice(),
-        People::Subjects { .. } => return None,
+    let People::Subjects { of_row: subjects, .. } = table.people() else {
+        let weights = row_weights(table).unwrap_or_default();
+        return count_by(of_row.len(), weights, count, |row| of_row[row] as usize);
     };
-    Some(with_codes!(column.codes(), codes => tallies(codes, weights, column.code_count())))
-}
-
-/// How many rows, with their weights if there are any, each group has.
-fn tallies<C: Code>(of_row: &[C], weights: &[u32], count: usize) -> Vec<u64> {
-    let none = || vec![0_u64; count];
-    let block = if count <= BLOCK / 4 { BLOCK } else { of_row.len().max(1) };
-    let tally = |mut sizes: Vec<u64>, (place, groups): (usize, &[C])| {
-        match weights.get(place * block..) {
-            Some(weights) if !weights.is_empty() => groups
-                .iter()
-                .zip(weights)
-                .for_each(|(group, &weight)| sizes[group.wide() as usize] += u64::from(weight)),
-            _ => groups.iter().for_each(|group| sizes[group.wide() as usize] += 1),
-        }
-        sizes
-    };
-    let add = |a: Vec<u64>, b: Vec<u64>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
-    let blocks = of_row.par_chunks(block).enumerate();
-    blocks.fold(none, tally).reduce_with(add).unwrap_or_else(none)
+    let mut sizes = vec![0; count];
+    members(of_row, subjects).for_each(|(group, _)| sizes[group as usize] += 1);
+    sizes
 }
 
 /// Each pair of a group and a subject in it, once.

@@ -15,9 +15,13 @@
 
 use super::each;
 use crate::error::Result;
-use crate::group::{Grouping, code_sizes, group_rows};
+use crate::group::{Grouping, code_sizes, count_by, group_rows, row_weights};
 use crate::progress::{Progress, Silent};
 use crate::table::{Column, People, Table};
+use crate::with_codes;
+
+/// The largest table of counts by group and code.
+const COUNTED: usize = 1 << 21;
 
 /// What counts as a dependency.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
@@ -166,13 +170,14 @@ fn of_determinant(
     if targets.is_empty() || names.iter().any(|name| follows_from_less(name)) {
         return Vec::new();
     }
-    if let Some(start) = start(table, from) {
+    for start in starts(table) {
         // What fails among the first rows fails among all of them, even if all of them are supported.
+        let start = group_rows(start, from);
         let most = |target: &Target<'_>| target.most(table.individuals(), rule);
         targets.retain(|target| left_out(table, &start, target.column) as f64 <= most(target));
-    }
-    if targets.is_empty() {
-        return Vec::new();
+        if targets.is_empty() {
+            return Vec::new();
+        }
     }
     let Some(determinant) = Determinant::new(table, from, rule) else { return Vec::new() };
     let found = |target: &&Target<'_>| {
@@ -207,11 +212,12 @@ fn follows(table: &Table, from: &Column, to: &Column, rule: &DependencyRule) -> 
     target.zip(determinant).is_some_and(|(target, determinant)| determinant.left_out(&target).is_some())
 }
 
-/// The groups of the first rows, where looking at those first is worth it.
-fn start(table: &Table, from: &[&Column]) -> Option<Grouping> {
+/// How many of the first rows to look at before all of them, where that is worth it.
+fn starts(table: &Table) -> impl Iterator<Item = usize> {
     // The parts of subjects left out of the first rows need not be left out of all rows.
     let counts_rows = !matches!(table.people(), People::Subjects { .. });
-    (counts_rows && table.rows() > 1 << 14).then(|| group_rows(table.rows() / 16, from))
+    let many = counts_rows && table.rows() > 1 << 14;
+    [16, 4].into_iter().filter(move |_| many).map(|part| table.rows() / part)
 }
 
 /// Columns with enough support to determine others.
@@ -255,6 +261,9 @@ fn supported(table: &Table, grouping: &Grouping, least: u64) -> u64 {
 
 /// How many individuals must be left out to make `to` follow from the group, looking only at the rows of the grouping.
 fn left_out(table: &Table, grouping: &Grouping, to: &Column) -> u64 {
+    if let Some(counted) = left_out_by_counts(table, grouping, to) {
+        return counted;
+    }
     let refined = grouping.refined(to);
     let sizes = refined.sizes(table);
     let first_rows = refined.first_rows();
@@ -275,4 +284,19 @@ fn left_out(table: &Table, grouping: &Grouping, to: &Column) -> u64 {
         return leaves.into_iter().filter(|&leaves| leaves).count() as u64;
     }
     sizes.iter().sum::<u64>() - kept.into_iter().flatten().map(|part| sizes[part]).sum::<u64>()
+}
+
+/// The same by a table of counts, where that is small and individuals have one row each.
+fn left_out_by_counts(table: &Table, grouping: &Grouping, to: &Column) -> Option<u64> {
+    let (weights, rows, codes) = (row_weights(table)?, grouping.of_row.len(), to.code_count());
+    let size = codes.checked_mul(grouping.count as usize)?;
+    if size > COUNTED.min(rows.saturating_mul(4)) {
+        return None;
+    }
+    let counts = with_codes!(to.codes(), to => {
+        count_by(rows, weights, size, |row| grouping.of_row[row] as usize * codes + to[row] as usize)
+    });
+    let left_out =
+        |of_group: &[u64]| of_group.iter().sum::<u64>() - of_group.iter().max().copied().unwrap_or(0);
+    Some(counts.chunks_exact(codes).map(left_out).sum())
 }

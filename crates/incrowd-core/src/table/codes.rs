@@ -7,18 +7,21 @@ pub trait Code: Copy + Send + Sync + 'static {
 }
 
 impl Code for u8 {
+    #[inline]
     fn wide(self) -> u32 {
         u32::from(self)
     }
 }
 
 impl Code for u16 {
+    #[inline]
     fn wide(self) -> u32 {
         u32::from(self)
     }
 }
 
 impl Code for u32 {
+    #[inline]
     fn wide(self) -> u32 {
         self
     }
@@ -60,6 +63,7 @@ impl Codes {
     }
 
     /// The code of a row.
+    #[inline]
     pub fn get(&self, row: usize) -> u32 {
         with_codes!(self, codes => codes[row].wide())
     }

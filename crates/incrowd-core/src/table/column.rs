@@ -205,6 +205,7 @@ impl Column {
     }
 
     /// The code of a row.
+    #[inline]
     pub fn code(&self, row: usize) -> u32 {
         self.codes.get(row)
     }

@@ -133,6 +133,7 @@ impl Table {
     }
 
     /// How many rows of the source a stored row stands for.
+    #[inline]
     pub fn weight(&self, row: usize) -> u32 {
         match &self.people {
             People::Weights(weights) => weights[row],
