@@ -95,13 +95,31 @@ impl<'t> Grower<'t> {
 
     /// Splits a node; the caller has asked whether that is safe. Returns the new nodes.
     pub(crate) fn commit(&mut self, node: u32, split: Split) -> Range<u32> {
-        let attribute = &self.task.attributes[split.attribute];
-        let first = self.nodes.len() as u32;
-        let part = self.node(node).rows.clone();
-        let parts =
-            self.by_leaf.divide(&part, attribute.column.codes(), &split.branch_of_code, split.branches);
-        self.spans.split(self.task, &self.by_leaf, &Made { node, part, parts: &parts, split: &split, first });
+        let parts = self.divide(node, &split);
         let counts = self.counts_of(node, &parts);
+        self.put(node, split, parts, counts)
+    }
+
+    /// The same where the counts of the split's attribute at the node are known.
+    pub(crate) fn commit_counted(&mut self, node: u32, split: Split, rows: &Histogram) -> Range<u32> {
+        let parts = self.divide(node, &split);
+        let counts = rows.by_branch(&split.branch_of_code, split.branches);
+        let counts = counts.chunks_exact(self.task.class.count).map(<[u64]>::to_vec).collect();
+        self.put(node, split, parts, counts)
+    }
+
+    /// Divides the rows and the spans of a node.
+    fn divide(&mut self, node: u32, split: &Split) -> Vec<Range<u32>> {
+        let codes = self.task.attributes[split.attribute].column.codes();
+        let (first, part) = (self.nodes.len() as u32, self.node(node).rows.clone());
+        let parts = self.by_leaf.divide(&part, codes, &split.branch_of_code, split.branches);
+        self.spans.split(self.task, &self.by_leaf, &Made { node, part, parts: &parts, split, first });
+        parts
+    }
+
+    /// Puts the children of a split to the nodes.
+    fn put(&mut self, node: u32, split: Split, parts: Vec<Range<u32>>, counts: Vec<Vec<u64>>) -> Range<u32> {
+        let first = self.nodes.len() as u32;
         for ((branch, rows), counts) in (0..).zip(parts).zip(counts) {
             let mut reach = self.node(node).reach.clone();
             reach.retain(|(asked, _)| *asked != split.attribute);

@@ -5,7 +5,14 @@
 
 use incrowd_core::table::{Code, Codes};
 use incrowd_core::with_codes;
+use rayon::prelude::*;
 use std::ops::Range;
+
+/// Parts with more rows than this are divided in parallel.
+const PARALLEL: usize = 1 << 17;
+
+/// Rows divided in one go.
+const BLOCK: usize = 1 << 15;
 
 /// A permutation of rows.
 pub(crate) struct Partition {
@@ -16,7 +23,12 @@ pub(crate) struct Partition {
 impl Partition {
     /// All rows in one part.
     pub(crate) fn new(rows: usize) -> Self {
-        Self { order: (0..rows as u32).collect(), scratch: Vec::new() }
+        Self::of((0..rows as u32).collect())
+    }
+
+    /// These rows in one part.
+    pub(crate) fn of(rows: Vec<u32>) -> Self {
+        Self { order: rows, scratch: Vec::new() }
     }
 
     /// The whole permutation.
@@ -44,31 +56,72 @@ impl Partition {
     ) -> Vec<Range<u32>> {
         let rows = &mut self.order[part.start as usize..part.end as usize];
         self.scratch.resize(self.scratch.len().max(rows.len()), 0);
+        let scratch = &mut self.scratch[..rows.len()];
         let starts = with_codes!(codes, codes => {
-            sort_by_branch(rows, &mut self.scratch, codes, branch_of_code, branches as usize)
+            let branch = |row: u32| branch_of_code[codes[row as usize].wide() as usize];
+            match branches {
+                2 if rows.len() > PARALLEL => in_two_at_once(rows, scratch, |row| branch(row) == 1),
+                2 => vec![0, in_two(rows, scratch, |row| branch(row) == 1) as u32, rows.len() as u32],
+                _ => sort_by_branch(rows, scratch, branch, branches as usize),
+            }
         });
         starts.windows(2).map(|ends| part.start + ends[0]..part.start + ends[1]).collect()
     }
 }
 
+/// Puts the rows of the first branch before those of the second, without a jump that depends on the data; returns how many they are.
+fn in_two(rows: &mut [u32], scratch: &mut [u32], second: impl Fn(u32) -> bool) -> usize {
+    let (mut low, mut high) = (0, 0);
+    for place in 0..rows.len() {
+        let row = rows[place];
+        let is_second = second(row);
+        rows[low] = row;
+        scratch[high] = row;
+        low += usize::from(!is_second);
+        high += usize::from(is_second);
+    }
+    rows[low..].copy_from_slice(&scratch[..high]);
+    low
+}
+
+/// The same block by block in parallel; the blocks are put together after.
+fn in_two_at_once(rows: &mut [u32], scratch: &mut [u32], second: impl Fn(u32) -> bool + Sync) -> Vec<u32> {
+    let blocks = rows.par_chunks_mut(BLOCK).zip(scratch.par_chunks_mut(BLOCK));
+    let firsts: Vec<usize> = blocks.map(|(rows, scratch)| in_two(rows, scratch, &second)).collect();
+    let middle: usize = firsts.iter().sum();
+    let (mut low, mut high) = scratch.split_at_mut(middle);
+    let mut moves = Vec::with_capacity(firsts.len());
+    for (block, &first) in rows.chunks(BLOCK).zip(&firsts) {
+        let (to_low, rest) = low.split_at_mut(first);
+        let (to_high, others) = high.split_at_mut(block.len() - first);
+        (low, high) = (rest, others);
+        moves.push((block.split_at(first), to_low, to_high));
+    }
+    moves.into_par_iter().for_each(|((firsts, seconds), to_low, to_high)| {
+        to_low.copy_from_slice(firsts);
+        to_high.copy_from_slice(seconds);
+    });
+    let whole = rows.par_chunks_mut(BLOCK).zip(scratch.par_chunks(BLOCK));
+    whole.for_each(|(rows, scratch)| rows.copy_from_slice(scratch));
+    vec![0, middle as u32, rows.len() as u32]
+}
+
 /// Sorts rows by branch, stably; returns where each branch begins, and the end.
-fn sort_by_branch<C: Code>(
+fn sort_by_branch(
     rows: &mut [u32],
     scratch: &mut [u32],
-    codes: &[C],
-    branch_of_code: &[u32],
+    branch: impl Fn(u32) -> u32,
     branches: usize,
 ) -> Vec<u32> {
-    let branch = |row: u32| branch_of_code[codes[row as usize].wide() as usize] as usize;
     let mut next = vec![0_u32; branches + 1];
-    rows.iter().for_each(|&row| next[branch(row) + 1] += 1);
+    rows.iter().for_each(|&row| next[branch(row) as usize + 1] += 1);
     (0..branches).for_each(|i| next[i + 1] += next[i]);
     let starts = next.clone();
     for &row in rows.iter() {
-        let place = &mut next[branch(row)];
+        let place = &mut next[branch(row) as usize];
         scratch[*place as usize] = row;
         *place += 1;
     }
-    rows.copy_from_slice(&scratch[..rows.len()]);
+    rows.copy_from_slice(scratch);
     starts
 }

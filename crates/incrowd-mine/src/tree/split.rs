@@ -114,7 +114,7 @@ impl Split {
             sizes[split.branch_of_code[code as usize] as usize] += counts.iter().sum::<u64>();
         }
         split.otherwise = Counts { all: &sizes, classes: 1 }.largest();
-        split.bind(attribute);
+        split.branch_of_code[missing as usize] = split.otherwise;
         split
     }
 
@@ -128,7 +128,12 @@ impl Split {
                 own.chain([otherwise]).collect()
             }
             model::Split::Thresholds(thresholds) => {
-                let branch = |number: &f64| thresholds.partition_point(|t| t < number) as u32;
+                // Numbers and thresholds ascend.
+                let mut below = 0;
+                let branch = |number: &f64| {
+                    below += thresholds[below..].iter().take_while(|t| *t < number).count();
+                    below as u32
+                };
                 values.numbers().unwrap_or(&[]).iter().map(branch).chain([otherwise]).collect()
             }
         };

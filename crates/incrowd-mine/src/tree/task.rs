@@ -5,9 +5,10 @@ use super::params::{CheckedTreeParams, Method};
 use incrowd_core::guarantee::{Guarantee, Scope};
 use incrowd_core::model::{Detail, Domain, ModelAttribute};
 use incrowd_core::policy::{Policy, Role};
-use incrowd_core::table::{Column, People, Table, Values};
+use incrowd_core::table::{Code, Column, People, Table, Values};
 use incrowd_core::taxonomy::{MISSING, Node, Taxonomy};
-use incrowd_core::{Error, Result};
+use incrowd_core::{Error, Result, with_codes};
+use rayon::prelude::*;
 
 /// A table to be mined under a policy.
 pub(crate) struct Task<'a> {
@@ -65,7 +66,9 @@ pub(crate) struct Numbers {
 impl Numbers {
     fn of(column: &Column, numbers: &[f64], taxonomy: Option<&Taxonomy>) -> Self {
         let mut occurs = vec![false; numbers.len() + 1];
-        column.codes().iter().for_each(|code| occurs[code as usize] = true);
+        with_codes!(column.codes(), codes => {
+            codes.iter().for_each(|code| occurs[code.wide() as usize] = true);
+        });
         let codes: Vec<u32> = (0..numbers.len() as u32).filter(|&code| occurs[code as usize]).collect();
         let values = codes.iter().map(|&code| numbers[code as usize]).collect();
         let levels = Intervals::of(taxonomy, &codes);
@@ -96,8 +99,11 @@ impl<'a> Task<'a> {
             class,
             warnings: Vec::new(),
         };
-        for column in table.columns().iter().filter(|column| column.name() != task.class.column.name()) {
-            if let Some(attribute) = task.bind(column)? {
+        let others: Vec<&Column> =
+            table.columns().iter().filter(|column| column.name() != task.class.column.name()).collect();
+        let bound: Vec<Result<_>> = others.par_iter().map(|column| task.bind(column)).collect();
+        for (column, attribute) in others.into_iter().zip(bound) {
+            if let Some(attribute) = attribute? {
                 let unusable =
                     matches!(&attribute.kind, Asked::Numbers(numbers) if numbers.levels.is_empty());
                 if unusable && params.method == Method::KadetId3 {

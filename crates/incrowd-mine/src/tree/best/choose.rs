@@ -1,17 +1,20 @@
 //! Which impurity and how much pruning: by cross-validation on the training rows alone.
 
 use super::coarse::Coarse;
+use super::counts::Layout;
 use super::criterion::Criterion;
 use super::grow::grow;
 use super::prune::links;
 use crate::tree::grower::Grower;
 use crate::tree::params::CheckedTreeParams;
+use crate::tree::partition::Partition;
 use crate::tree::release::majority;
 use crate::tree::task::Task;
 use incrowd_core::guarantee::{Guarantee, Requirement};
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::{Progress, Silent};
-use incrowd_core::table::{People, Table};
+use incrowd_core::table::{Code, Column, People, Table};
+use incrowd_core::with_codes;
 use rayon::prelude::*;
 
 /// Above so many rows the choice is made on about as many.
@@ -22,6 +25,12 @@ const FOLDS: u64 = 8;
 
 /// How many trees are grown to choose: for each impurity one on all rows and one for each fold.
 pub(super) const TREES: u64 = Criterion::ALL.len() as u64 * (1 + FOLDS);
+
+/// Rows marked in one go.
+const BLOCK: usize = 1 << 12;
+
+/// How many bits of a mark say which bucket it is in.
+const BUCKET_BITS: u32 = 20;
 
 /// What was chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,15 +47,18 @@ pub(super) fn choose(
     params: &CheckedTreeParams,
     progress: &dyn Progress,
 ) -> Choice {
-    let merged = coarse.merged();
-    let marks = marks(&merged.table);
-    let total = weight_of(&merged.table);
+    let total = weight_of(&coarse.table);
     let share = if total > SAMPLE + SAMPLE / 2 { SAMPLE as f64 / total as f64 } else { 1.0 };
-    let (coarse, marks) = if share < 1.0 { sample(&merged, &marks, share) } else { (merged, marks) };
-    let sample = Sample { coarse, policy, params: scaled(params, share), marks, progress };
+    let (coarse, marks) = if share < 1.0 { sample(coarse, share) } else { with_marks(coarse.merged()) };
+    let sample = Sample { coarse, params: scaled(params, share), marks, progress };
     let folds: Vec<Fold> = (0..FOLDS).into_par_iter().map(|fold| sample.fold(fold)).collect();
-    let tried: Vec<Vec<Trial>> =
-        Criterion::ALL.into_par_iter().map(|criterion| sample.trials(criterion, &folds)).collect();
+    let whole = Ground::new(&sample.coarse, policy, &sample.params);
+    let grounds: Vec<_> =
+        folds.par_iter().map(|fold| (fold, Ground::new(&fold.kept, policy, &fold.params))).collect();
+    let tried: Vec<Vec<Trial>> = Criterion::ALL
+        .into_par_iter()
+        .map(|criterion| sample.trials(criterion, whole.as_ref(), &grounds))
+        .collect();
     let mut best = Trial { criterion: Criterion::Gini, alpha: 0.0, wrong: u64::MAX };
     for trial in tried.into_iter().flatten() {
         // Within an impurity prices descend, so the first of equals is the smallest tree.
@@ -67,7 +79,6 @@ struct Trial {
 
 struct Sample<'s> {
     coarse: Coarse,
-    policy: &'s Policy,
     params: CheckedTreeParams,
     marks: Vec<u64>,
     progress: &'s dyn Progress,
@@ -84,13 +95,18 @@ struct Fold {
 
 impl Sample<'_> {
     /// Tries the prices at which a tree on all rows of the sample changes.
-    fn trials(&self, criterion: Criterion, folds: &[Fold]) -> Vec<Trial> {
-        let alphas =
-            with_tree(&self.coarse, self.policy, &self.params, criterion, |grower| prices(&links(grower)));
+    fn trials(
+        &self,
+        criterion: Criterion,
+        whole: Option<&Ground<'_>>,
+        folds: &[(&Fold, Option<Ground<'_>>)],
+    ) -> Vec<Trial> {
+        let alphas = whole.map_or_else(|| vec![0.0], |ground| prices(&links(&ground.tree(criterion))));
         self.progress.advance(1);
-        let alphas = alphas.unwrap_or_else(|| vec![0.0]);
-        let folds: Vec<Vec<u64>> =
-            folds.par_iter().map(|fold| self.wrong(criterion, fold, &alphas)).collect();
+        let folds: Vec<Vec<u64>> = folds
+            .par_iter()
+            .map(|(fold, ground)| self.wrong(criterion, fold, ground.as_ref(), &alphas))
+            .collect();
         let wrong = |i: usize| folds.iter().map(|fold| fold[i]).sum();
         alphas.iter().enumerate().map(|(i, &alpha)| Trial { criterion, alpha, wrong: wrong(i) }).collect()
     }
@@ -105,9 +121,16 @@ impl Sample<'_> {
     }
 
     /// For each price the rows of a fold that a tree grown on the others gets wrong.
-    fn wrong(&self, criterion: Criterion, fold: &Fold, alphas: &[f64]) -> Vec<u64> {
-        let wrong = with_tree(&fold.kept, self.policy, &fold.params, criterion, |grower| {
-            errors(grower, &route(grower, &self.coarse.table, &fold.held), alphas)
+    fn wrong(
+        &self,
+        criterion: Criterion,
+        fold: &Fold,
+        ground: Option<&Ground<'_>>,
+        alphas: &[f64],
+    ) -> Vec<u64> {
+        let wrong = ground.map(|ground| {
+            let grower = ground.tree(criterion);
+            errors(&grower, &route(&grower, &self.coarse.table, &fold.held), alphas)
         });
         self.progress.advance(1);
         wrong.unwrap_or_else(|| vec![0; alphas.len()])
@@ -122,20 +145,30 @@ impl Sample<'_> {
     }
 }
 
-/// Grows a tree and hands it over; nothing where even its root is unsafe.
-fn with_tree<R>(
-    coarse: &Coarse,
-    policy: &Policy,
-    params: &CheckedTreeParams,
-    criterion: Criterion,
-    then: impl FnOnce(&Grower<'_>) -> R,
-) -> Option<R> {
-    let task = Task::new(&coarse.table, policy, params).ok()?;
-    let mut grower = Grower::new(&task);
-    if grower.root_breach().is_none() {
-        grow(&mut grower, coarse, criterion, params, &Silent);
+/// What all trees on the same rows share.
+struct Ground<'g> {
+    coarse: &'g Coarse,
+    params: &'g CheckedTreeParams,
+    task: Task<'g>,
+    layout: Layout,
+}
+
+impl<'g> Ground<'g> {
+    /// Nothing where the rows are nothing to learn from.
+    fn new(coarse: &'g Coarse, policy: &'g Policy, params: &'g CheckedTreeParams) -> Option<Self> {
+        let task = Task::new(&coarse.table, policy, params).ok()?;
+        let layout = Layout::new(&task);
+        Some(Self { coarse, params, task, layout })
     }
-    Some(then(&grower))
+
+    /// A tree; without tests where even its root is unsafe.
+    fn tree(&self, criterion: Criterion) -> Grower<'_> {
+        let mut grower = Grower::new(&self.task);
+        if grower.root_breach().is_none() {
+            grow(&mut grower, self.coarse, &self.layout, criterion, self.params, &Silent);
+        }
+        grower
+    }
 }
 
 /// One price from each interval in which the tree stays the same, descending.
@@ -150,19 +183,31 @@ fn prices(links: &[f64]) -> Vec<f64> {
 
 /// How many held-out rows of each class pass each node.
 fn route(grower: &Grower<'_>, table: &Table, held: &[u32]) -> Vec<Vec<u64>> {
+    let mut passing = vec![vec![0; grower.task.class.count]; grower.nodes.len()];
+    let Some(class) = table.column(grower.task.class.column.name()) else { return passing };
     let columns: Vec<_> =
         grower.task.attributes.iter().map(|attribute| table.column(attribute.column.name())).collect();
-    let class = table.column(grower.task.class.column.name());
-    let mut passing = vec![vec![0; grower.task.class.count]; grower.nodes.len()];
-    for (row, &held) in held.iter().enumerate().filter(|&(_, &held)| held > 0) {
-        let Some(class) = class.map(|class| class.code(row) as usize) else { continue };
-        let mut node = 0_u32;
-        loop {
-            passing[node as usize][class] += u64::from(held);
-            let Some((split, first)) = &grower.node(node).split else { break };
-            let Some(column) = columns[split.attribute] else { break };
-            node = first + split.branch_of_code[column.code(row) as usize];
+    let rows: Vec<u32> = (0..).zip(held).filter(|&(_, &held)| held > 0).map(|(row, _)| row).collect();
+    let mut parts = vec![0..0; grower.nodes.len()];
+    parts[0] = 0..rows.len() as u32;
+    let mut partition = Partition::of(rows);
+    // Children come after their parents.
+    for (node, grown) in grower.nodes.iter().enumerate() {
+        if let Some((split, first)) = &grown.split {
+            let Some(column) = columns[split.attribute] else { continue };
+            let below = partition.divide(&parts[node], column.codes(), &split.branch_of_code, split.branches);
+            parts[*first as usize..].iter_mut().zip(below).for_each(|(part, below)| *part = below);
+        } else {
+            for &row in partition.rows(&parts[node]) {
+                passing[node][class.code(row as usize) as usize] += u64::from(held[row as usize]);
+            }
         }
+    }
+    for node in (1..grower.nodes.len()).rev() {
+        let Some(parent) = grower.nodes[node].parent else { continue };
+        let own = std::mem::take(&mut passing[node]);
+        passing[parent as usize].iter_mut().zip(&own).for_each(|(sum, n)| *sum += n);
+        passing[node] = own;
     }
     passing
 }
@@ -210,20 +255,33 @@ fn marks(table: &Table) -> Vec<u64> {
     if let People::Subjects { of_row, .. } = table.people() {
         return of_row.iter().map(|&subject| mix(u64::from(subject))).collect();
     }
+    let mixed = |column: &Column| (0..=u64::from(column.missing_code())).map(mix).collect::<Vec<_>>();
+    let columns: Vec<_> = table.columns().iter().map(|column| (column.codes(), mixed(column))).collect();
     let mut marks = vec![0_u64; table.rows()];
-    for column in table.columns() {
-        let codes: Vec<u64> = (0..=u64::from(column.missing_code())).map(mix).collect();
-        marks.par_iter_mut().enumerate().for_each(|(row, mark)| {
-            *mark =
-                mark.rotate_left(5).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ codes[column.code(row) as usize];
-        });
-    }
-    marks.par_iter_mut().for_each(|mark| *mark = mix(*mark));
+    marks.par_chunks_mut(BLOCK).enumerate().for_each(|(block, marks)| {
+        for (codes, mixed) in &columns {
+            with_codes!(codes, codes => {
+                for (mark, code) in marks.iter_mut().zip(&codes[block * BLOCK..]) {
+                    let turned = mark.rotate_left(5).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                    *mark = turned ^ mixed[code.wide() as usize];
+                }
+            });
+        }
+        marks.iter_mut().for_each(|mark| *mark = mix(*mark));
+    });
     marks
 }
 
+fn with_marks(coarse: Coarse) -> (Coarse, Vec<u64>) {
+    let marks = marks(&coarse.table);
+    (coarse, marks)
+}
+
 fn weight_of(table: &Table) -> u64 {
-    (0..table.rows()).map(|row| u64::from(table.weight(row))).sum()
+    match table.people() {
+        People::Weights(weights) => weights.iter().map(|&weight| u64::from(weight)).sum(),
+        _ => table.rows() as u64,
+    }
 }
 
 /// `SplitMix64`'s mixing of a number.
@@ -234,14 +292,35 @@ fn mix(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// About a share of the individuals of every row, rounded up or down by the row's mark; and the marks of the rows that are left.
-fn sample(coarse: &Coarse, marks: &[u64], share: f64) -> (Coarse, Vec<u64>) {
-    let taken = |row: usize| {
-        let dither = f64::from(marks[row] as u32) / f64::from(u32::MAX);
-        (f64::from(coarse.table.weight(row)) * share + dither * 0.999_999) as u32
-    };
-    let weights: Vec<u32> = (0..marks.len()).map(taken).collect();
+/// How many individuals of a row of this weight and mark are in a sample.
+fn taken(weight: f64, mark: u64, share: f64) -> u32 {
+    let dither = f64::from(mark as u32) / f64::from(u32::MAX);
+    (weight * share + dither * 0.999_999) as u32
+}
+
+/// About a share of the individuals of every row, equal rows taken together, rounded up or down by the row's mark; and the marks of the rows that are left.
+fn sample(coarse: &Coarse, share: f64) -> (Coarse, Vec<u64>) {
+    let (merged, marks) = with_marks(match coarse.table.people() {
+        // They are not merged, and a part of them would have other numbers.
+        People::Subjects { .. } => coarse.merged(),
+        _ => coarse.part(&candidates(&coarse.table, share)).merged(),
+    });
+    let weight = |row: usize| f64::from(merged.table.weight(row));
+    let weights: Vec<u32> = (0..marks.len()).map(|row| taken(weight(row), marks[row], share)).collect();
     let marks =
         marks.iter().zip(&weights).filter(|&(_, &weight)| weight > 0).map(|(&mark, _)| mark).collect();
-    (coarse.weighted(weights), marks)
+    (merged.weighted(weights), marks)
+}
+
+/// The rows that may be in a sample: merging equal rows is much work, and few of them are. A row and its equals have one mark, so
+/// they weigh no more than all rows whose marks end up in the same of many buckets.
+fn candidates(table: &Table, share: f64) -> Vec<u32> {
+    let marks = marks(table);
+    let bucket = |mark: u64| (mark >> (u64::BITS - BUCKET_BITS)) as usize;
+    let mut weights = vec![0_u64; 1 << BUCKET_BITS];
+    for (row, &mark) in marks.iter().enumerate() {
+        weights[bucket(mark)] += u64::from(table.weight(row));
+    }
+    let may_be = |&(_, &mark): &(u32, &u64)| taken(weights[bucket(mark)] as f64, mark, share) > 0;
+    (0..).zip(&marks).filter(may_be).map(|(row, _)| row).collect()
 }

@@ -1,7 +1,9 @@
 //! A table with its finest numeric columns put into bins.
 
 use incrowd_core::policy::{Policy, Role};
-use incrowd_core::table::{Codes, Column, People, Table, Values};
+use incrowd_core::table::{Code, Codes, Column, People, Table, Values};
+use incrowd_core::with_codes;
+use rayon::prelude::*;
 
 /// The most bins of a numeric column; with the missing code they fit a byte.
 const BINS: usize = 255;
@@ -22,16 +24,14 @@ impl Coarse {
                     .attribute(column.name())
                     .is_some_and(|a| matches!(a.role, Role::Public | Role::Private))
         };
-        let mut lowest = Vec::new();
-        let mut columns = Vec::new();
         let is_class = |column: &Column| policy.class.as_deref() == Some(column.name());
-        for column in table.columns().iter().filter(|column| plays(column) || is_class(column)) {
+        let coarsened = |column: &Column| {
             let binned = column.values().numbers().filter(|numbers| numbers.len() > BINS && plays(column));
-            let (column, low) =
-                binned.map_or_else(|| (column.clone(), None), |numbers| bin(table, column, numbers));
-            columns.push(column);
-            lowest.push(low);
-        }
+            binned.map_or_else(|| (column.clone(), None), |numbers| bin(table, column, numbers))
+        };
+        let used: Vec<&Column> =
+            table.columns().iter().filter(|column| plays(column) || is_class(column)).collect();
+        let (columns, lowest) = used.into_par_iter().map(coarsened).unzip();
         // The columns are as long as they were and keep their names.
         let coarse = Table::new(columns, table.people().clone()).unwrap_or_else(|_| table.clone());
         Self { table: coarse, lowest }
@@ -40,6 +40,11 @@ impl Coarse {
     /// The same with equal rows merged, where no row belongs to a subject.
     pub(super) fn merged(&self) -> Self {
         Self { table: self.table.merged(), lowest: self.lowest.clone() }
+    }
+
+    /// Some rows.
+    pub(super) fn part(&self, rows: &[u32]) -> Self {
+        Self { table: self.table.select(rows), lowest: self.lowest.clone() }
     }
 
     /// The rows with other weights; those without any are left out. The rows of subjects stay as they are, or go.
@@ -71,9 +76,9 @@ impl Coarse {
 /// Puts values into bins of about equal weight, never dividing equal values.
 fn bin(table: &Table, column: &Column, numbers: &[f64]) -> (Column, Option<Vec<f64>>) {
     let mut weights = vec![0_u64; numbers.len() + 1];
-    for (row, code) in column.codes().iter().enumerate() {
-        weights[code as usize] += u64::from(table.weight(row));
-    }
+    with_codes!(column.codes(), codes => for (row, code) in codes.iter().enumerate() {
+        weights[code.wide() as usize] += u64::from(table.weight(row));
+    });
     let total: u64 = weights[..numbers.len()].iter().sum();
     let (mut low, mut high) = (Vec::new(), Vec::new());
     let mut bin_of_code = Vec::with_capacity(numbers.len() + 1);
@@ -90,7 +95,9 @@ fn bin(table: &Table, column: &Column, numbers: &[f64]) -> (Column, Option<Vec<f
         passed += weight;
     }
     bin_of_code.push(high.len() as u32);
-    let codes = Codes::collect(high.len() + 1, column.codes().iter().map(|code| bin_of_code[code as usize]));
+    let codes = with_codes!(column.codes(), codes => {
+        Codes::collect(high.len() + 1, codes.iter().map(|code| bin_of_code[code.wide() as usize]))
+    });
     match Column::new(column.name(), Values::Numeric(high), codes) {
         Ok(coarse) => (coarse, Some(low)),
         Err(_) => (column.clone(), None),

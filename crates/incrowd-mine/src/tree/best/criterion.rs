@@ -22,7 +22,7 @@ impl Criterion {
     /// The impurity of counts by class, times their sum.
     pub(super) fn of(self, counts: &[u64]) -> f64 {
         if let &[a, b] = counts {
-            return self.of_two(a, b);
+            return self.of_two([a, b]);
         }
         let total = counts.iter().sum::<u64>() as f64;
         if total == 0.0 {
@@ -36,7 +36,7 @@ impl Criterion {
     }
 
     /// The same for two classes.
-    fn of_two(self, a: u64, b: u64) -> f64 {
+    pub(super) fn of_two(self, [a, b]: [u64; 2]) -> f64 {
         if a == 0 || b == 0 {
             return 0.0;
         }

@@ -44,15 +44,14 @@ impl Eq for Open {}
 pub(super) fn grow(
     grower: &mut Grower<'_>,
     coarse: &Coarse,
+    layout: &Layout,
     criterion: Criterion,
     params: &CheckedTreeParams,
     progress: &dyn Progress,
 ) {
-    let layout = Layout::new(grower.task);
-    let proposer = Proposer::new(grower, coarse, &layout, criterion, params.min_rows);
+    let proposer = Proposer::new(grower, coarse, layout, criterion, params.min_rows);
     let mut open = BinaryHeap::new();
-    let root = layout.count(grower.task, grower.rows(0));
-    put(&proposer, grower, 0, root, &mut open);
+    put(&proposer, grower, 0, layout.whole().to_vec(), &mut open);
     let (mut leaves, mut growth) = (1, Growth::new(progress));
     while leaves < params.max_leaves {
         let Some(Open { proposal, node, counts, as_of }) = open.pop() else { return };
@@ -64,11 +63,14 @@ pub(super) fn grow(
         }
         let rows = proposer.histogram(&counts, proposal.attribute);
         let Some(split) = proposer.split(grower, &proposal, &rows) else { continue };
-        let children = grower.commit(node, split);
+        let children = grower.commit_counted(node, split, &rows);
         leaves += 1;
         growth.split(grower, node);
         let (small, large) = by_size(grower, children.start, children.end - 1);
-        let of_small = layout.count(grower.task, grower.rows(small));
+        if !proposer.may_split(grower, small) && !proposer.may_split(grower, large) {
+            continue;
+        }
+        let of_small = layout.count(grower.rows(small));
         let mut of_large = counts;
         subtract(&mut of_large, &of_small);
         put(&proposer, grower, small, of_small, &mut open);

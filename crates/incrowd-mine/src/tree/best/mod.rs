@@ -31,6 +31,7 @@ use super::release::{self, Cut};
 use super::task::Task;
 use super::{Mined, nothing_safe};
 use coarse::Coarse;
+use counts::Layout;
 use grow::grow;
 use incrowd_core::Result;
 use incrowd_core::policy::Policy;
@@ -54,7 +55,9 @@ pub(super) fn mine(
     let choice = choose::choose(&coarse, policy, params, progress);
     progress.end();
     progress.begin("growing", Some(u64::from(params.max_leaves)));
-    grow(&mut grower, &coarse, choice.criterion, params, progress);
+    let layout = Layout::new(&task);
+    grow(&mut grower, &coarse, &layout, choice.criterion, params, progress);
+    drop(layout);
     progress.end();
     progress.begin("auditing", None);
     let mined = finish(&grower, choice.alpha);
@@ -90,5 +93,6 @@ impl Coarse {
 #[cfg(test)]
 pub(super) fn grow_for_test(grower: &mut Grower<'_>, params: &CheckedTreeParams) {
     let coarse = Coarse::new(grower.task.table, grower.task.policy);
-    grow(grower, &coarse, criterion::Criterion::Gini, params, &incrowd_core::progress::Silent);
+    let layout = Layout::new(grower.task);
+    grow(grower, &coarse, &layout, criterion::Criterion::Gini, params, &incrowd_core::progress::Silent);
 }

@@ -65,7 +65,7 @@ impl<'p> Proposer<'p> {
 
     /// The best safe split of a node, by its counts.
     pub(super) fn best(&self, grower: &Grower<'_>, node: u32, counts: &[u64]) -> Option<Proposal> {
-        if grower.node(node).is_pure() || grower.node(node).size() < 2 * self.floor() {
+        if !self.may_split(grower, node) {
             return None;
         }
         let here = grower.node(node).counts.as_slice();
@@ -87,6 +87,11 @@ impl<'p> Proposer<'p> {
             best = found.or(best);
         }
         best
+    }
+
+    /// Whether a node has enough rows, and of more than one class.
+    pub(super) fn may_split(&self, grower: &Grower<'_>, node: u32) -> bool {
+        !grower.node(node).is_pure() && grower.node(node).size() >= 2 * self.floor()
     }
 
     /// The fewest rows of a branch.

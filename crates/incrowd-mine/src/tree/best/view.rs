@@ -29,8 +29,8 @@ pub(super) struct View<'v> {
     pub(super) counts: &'v [u64],
     /// The node's rows by class.
     here: &'v [u64],
-    /// The orders in which codes that occur are swept.
-    orders: Vec<Vec<u32>>,
+    /// The orders in which the names that occur are swept; none for numbers, which have their own.
+    orders: Vec<Vec<(f64, u32)>>,
 }
 
 impl<'v> View<'v> {
@@ -44,7 +44,9 @@ impl<'v> View<'v> {
         let is_numeric = matches!(grower.task.attributes[attribute].kind, Asked::Numbers(_));
         let classes = proposer.layout.classes();
         let mut view = Self { attribute, is_numeric, classes, counts, here, orders: Vec::new() };
-        view.orders = view.orders();
+        if !is_numeric {
+            view.orders = view.orders();
+        }
         view
     }
 
@@ -73,41 +75,68 @@ impl<'v> View<'v> {
         } else {
             let mut side = vec![None; self.counts.len() / self.classes];
             let order = self.orders[candidate.order].iter().enumerate();
-            order.for_each(|(i, &code)| side[code as usize] = Some(u32::from(i >= candidate.end)));
+            order.for_each(|(i, &(_, code))| side[code as usize] = Some(u32::from(i >= candidate.end)));
             Division::Codes(side)
         };
         Proposal { gain: candidate.gain, attribute: self.attribute, division }
     }
 
     fn sweep(&self, proposer: &Proposer<'_>, mut note: impl FnMut(Candidate)) {
-        let whole = proposer.criterion.of(self.here);
-        for (number, order) in self.orders.iter().enumerate().filter(|(_, order)| order.len() > 1) {
-            self.sweep_one(proposer, order, |end, code, left, right| {
-                let gain = whole - proposer.criterion.of(left) - proposer.criterion.of(right);
-                note(Candidate { gain, order: number, end, code });
+        if self.is_numeric {
+            self.sweep_one(proposer, 0, 0..self.codes() - 1, &mut note);
+        }
+        for (number, order) in self.orders.iter().enumerate() {
+            self.sweep_one(proposer, number, order.iter().map(|&(_, code)| code), &mut note);
+        }
+    }
+
+    fn sweep_one(
+        &self,
+        proposer: &Proposer<'_>,
+        order: usize,
+        codes: impl Iterator<Item = u32>,
+        note: &mut impl FnMut(Candidate),
+    ) {
+        let (criterion, floor) = (proposer.criterion, proposer.floor());
+        let whole = criterion.of(self.here);
+        if let &[first, second] = self.here {
+            self.sweep_two([first, second], codes, floor, |end, code, left, right| {
+                let gain = whole - criterion.of_two(left) - criterion.of_two(right);
+                note(Candidate { gain, order, end, code });
+            });
+        } else {
+            self.sweep_many(codes, floor, |end, code, left, right| {
+                let gain = whole - criterion.of(left) - criterion.of(right);
+                note(Candidate { gain, order, end, code });
             });
         }
     }
 
-    /// Hands over the counts left and right of every place in an order that leaves enough rows on both sides.
-    fn sweep_one(
+    /// Hands over the counts left and right of every place in an order that leaves enough rows on both sides, and some.
+    fn sweep_many(
         &self,
-        proposer: &Proposer<'_>,
-        order: &[u32],
+        codes: impl Iterator<Item = u32>,
+        floor: u64,
         mut note: impl FnMut(usize, u32, &[u64], &[u64]),
     ) {
         let missing = self.missing();
-        let (lacking, floor) = (missing.iter().sum::<u64>(), proposer.floor());
+        let lacking = missing.iter().sum::<u64>();
         let mut left = vec![0; self.classes];
         let mut right = self.here.to_vec();
         take(&mut right, missing);
         let (mut few, mut many) = (0, right.iter().sum::<u64>());
-        for (end, &code) in (1..).zip(&order[..order.len() - 1]) {
+        for (end, code) in (1..).zip(codes) {
             let moved = self.of_code(code);
+            let rows: u64 = moved.iter().sum();
+            if rows == 0 {
+                continue;
+            }
             add(&mut left, moved);
             take(&mut right, moved);
-            let rows: u64 = moved.iter().sum();
             (few, many) = (few + rows, many - rows);
+            if many == 0 {
+                return;
+            }
             let most_left = few >= many;
             let (with_left, with_right) = if most_left { (lacking, 0) } else { (0, lacking) };
             if few + with_left < floor || many + with_right < floor {
@@ -123,37 +152,68 @@ impl<'v> View<'v> {
         }
     }
 
+    /// The same for two classes, which is what takes most of the time.
+    fn sweep_two(
+        &self,
+        [first, second]: [u64; 2],
+        codes: impl Iterator<Item = u32>,
+        floor: u64,
+        mut note: impl FnMut(usize, u32, [u64; 2], [u64; 2]),
+    ) {
+        let pairs = self.counts.as_chunks::<2>().0;
+        let missing = if self.is_numeric { pairs[pairs.len() - 1] } else { [0, 0] };
+        let (mut left, mut right) = ([0, 0], [first - missing[0], second - missing[1]]);
+        for (end, code) in (1..).zip(codes) {
+            let [a, b] = pairs[code as usize];
+            if a + b == 0 {
+                continue;
+            }
+            left = [left[0] + a, left[1] + b];
+            right = [right[0] - a, right[1] - b];
+            let (few, many) = (left[0] + left[1], right[0] + right[1]);
+            if many == 0 {
+                return;
+            }
+            let (mut all_left, mut all_right) = (left, right);
+            let goes_with = if few >= many { &mut all_left } else { &mut all_right };
+            *goes_with = [goes_with[0] + missing[0], goes_with[1] + missing[1]];
+            if all_left[0] + all_left[1] >= floor && all_right[0] + all_right[1] >= floor {
+                note(end, code, all_left, all_right);
+            }
+        }
+    }
+
+    /// How many codes there are, the missing one included.
+    fn codes(&self) -> u32 {
+        (self.counts.len() / self.classes) as u32
+    }
+
     /// The counts of missing numbers, which go with most rows; missing names are a value of their own.
     fn missing(&self) -> &'v [u64] {
         if self.is_numeric { &self.counts[self.counts.len() - self.classes..] } else { &[] }
     }
 
-    /// The orders in which an attribute's codes are swept: by number, or by the share of each class (of two classes, one order finds the best division
-    /// for any concave impurity).
-    fn orders(&self) -> Vec<Vec<u32>> {
-        let codes = (self.counts.len() / self.classes) as u32;
-        let last = if self.is_numeric { codes - 1 } else { codes };
-        let present: Vec<u32> = (0..last).filter(|&code| self.of_code(code).iter().any(|&n| n > 0)).collect();
-        if self.is_numeric || present.len() < 2 {
-            return vec![present];
-        }
+    /// The orders in which names are swept: by the share of each class (of two classes, one order finds the best division for any concave
+    /// impurity).
+    fn orders(&self) -> Vec<Vec<(f64, u32)>> {
         if self.classes == 2 {
-            return vec![self.by_share(&present, 1)];
+            return vec![self.by_share(1)];
         }
-        (0..self.classes).map(|class| self.by_share(&present, class)).collect()
+        (0..self.classes).map(|class| self.by_share(class)).collect()
     }
 
-    /// Codes by their share of a class, ascending.
-    fn by_share(&self, present: &[u32], class: usize) -> Vec<u32> {
+    /// The codes that occur with their share of a class, ascending by that.
+    fn by_share(&self, class: usize) -> Vec<(f64, u32)> {
         let prior = PRIOR * self.here[class] as f64 / self.here.iter().sum::<u64>() as f64;
-        let share = |&code: &u32| {
+        let share = |code: u32| {
             let of_code = self.of_code(code);
-            let rows = of_code.iter().sum::<u64>() as f64;
-            ((of_code[class] as f64 + prior) / (rows + PRIOR), code)
+            let rows = of_code.iter().sum::<u64>();
+            (rows > 0).then(|| ((of_code[class] as f64 + prior) / (rows as f64 + PRIOR), code))
         };
-        let mut order: Vec<(f64, u32)> = present.iter().map(share).collect();
-        order.sort_by(|a, b| a.0.total_cmp(&b.0));
-        order.into_iter().map(|(_, code)| code).collect()
+        let mut order = Vec::with_capacity(self.codes() as usize);
+        order.extend((0..self.codes()).filter_map(share));
+        order.sort_by(|a: &(f64, u32), b| a.0.total_cmp(&b.0));
+        order
     }
 
     fn of_code(&self, code: u32) -> &'v [u64] {

@@ -133,7 +133,8 @@ pub(crate) fn individuals(task: &Task<'_>, rows: &[u32]) -> u64 {
             subjects.dedup();
             subjects.len() as u64
         }
-        _ => rows.iter().map(|&row| u64::from(task.table.weight(row as usize))).sum(),
+        People::Weights(weights) => rows.iter().map(|&row| u64::from(weights[row as usize])).sum(),
+        _ => rows.len() as u64,
     }
 }
 
