@@ -36,6 +36,7 @@ impl Criterion {
     }
 
     /// The same for two classes.
+    #[inline]
     pub(super) fn of_two(self, [a, b]: [u64; 2]) -> f64 {
         if a == 0 || b == 0 {
             return 0.0;
