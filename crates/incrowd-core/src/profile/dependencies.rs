@@ -298,5 +298,5 @@ fn left_out_by_counts(table: &Table, grouping: &Grouping, to: &Column) -> Option
     });
     let left_out =
         |of_group: &[u64]| of_group.iter().sum::<u64>() - of_group.iter().max().copied().unwrap_or(0);
-    Some(counts.chunks_exact(codes).map(left_out).sum())
+    Some(counts.chunks_exact(codes.max(1)).map(left_out).sum())
 }

@@ -122,14 +122,13 @@ impl<'p> Proposer<'p> {
         let counted = grower.counted(node, view.attribute, &rows);
         let cuts =
             counted.as_ref().filter(|_| view.is_numeric).and_then(|counted| grower.safe_cuts_of(counted));
-        let mut tries = 0;
-        found.into_iter().find_map(|candidate| {
+        let tries = if cuts.is_some() { found.len() } else { TRIES };
+        found.into_iter().take(tries).find_map(|candidate| {
             let proposal = view.proposal(&candidate);
             if let (Some(cuts), Division::Behind(code)) = (&cuts, &proposal.division) {
                 return cuts.behind(*code).then_some(proposal);
             }
-            tries += 1;
-            let split = self.split(grower, &proposal, &rows).filter(|_| tries <= TRIES)?;
+            let split = self.split(grower, &proposal, &rows)?;
             let breaks = match &counted {
                 Some(counted) => grower.divides_badly(counted, &split),
                 None => grower.would_breach(node, &split, &rows),

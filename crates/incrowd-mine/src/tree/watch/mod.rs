@@ -31,6 +31,8 @@ pub(crate) struct Watch<'t> {
     class: Option<Told<'t>>,
     /// For each attribute whether its values are looked at where the tree tells them apart.
     private: Vec<bool>,
+    /// For each of these the counts of its codes, where individuals have one row.
+    by_code: Vec<Option<Vec<u64>>>,
     /// Whether the population of bins matters.
     bins: bool,
     /// Whether it matters that a span has a single bin.
@@ -52,10 +54,14 @@ impl<'t> Watch<'t> {
         let class = task.class.column;
         let class_asked = looks && class_private && task.class.count > 1 && asks(class.name(), true);
         let private = task.attributes.iter().map(|a| looks && !a.known && asks(a.column.name(), false));
+        let private: Vec<bool> = private.collect();
+        let counted =
+            |(attribute, &looked_at): (_, &bool)| looked_at.then(|| Told::by_code(task, attribute)).flatten();
         Self {
             task,
             class: class_asked.then(|| Told::class(task)),
-            private: private.collect(),
+            by_code: task.attributes.iter().zip(&private).map(counted).collect(),
+            private,
             bins: requirements.iter().any(|r| matches!(r, Requirement::SmallestBin(_))),
             single: requirements
                 .iter()
@@ -263,7 +269,8 @@ impl Grower<'_> {
             }
             let whole = || Reach::whole(attribute);
             let reaches: Vec<Reach> = reaches.into_iter().map(|reach| reach.unwrap_or_else(whole)).collect();
-            told.extend(Told::private(self.task, attribute, &reaches).map(Cow::Owned));
+            let by_code = self.watch.by_code[index].as_deref();
+            told.extend(Told::private(self.task, attribute, &reaches, by_code).map(Cow::Owned));
         }
         told
     }

@@ -21,11 +21,17 @@ impl<'a> Told<'a> {
     /// The class: every span tells its values apart.
     pub(super) fn class(task: &Task<'a>) -> Self {
         let count = task.class.count;
-        Self::new(task, task.class.column, (0..=count as u32).collect(), count)
+        Self::new(task, task.class.column, (0..=count as u32).collect(), count, None)
     }
 
-    /// An attribute of which the leaves of a span can be reached with these values; none if the span does not tell them apart.
-    pub(super) fn private(task: &Task<'a>, attribute: &Attribute<'a>, reaches: &[Reach]) -> Option<Self> {
+    /// An attribute of which the leaves of a span can be reached with these values; none if the span does not tell them apart. `by_code` are the counts of
+    /// its codes among all rows, where there are such.
+    pub(super) fn private(
+        task: &Task<'a>,
+        attribute: &Attribute<'a>,
+        reaches: &[Reach],
+        by_code: Option<&[u64]>,
+    ) -> Option<Self> {
         let (cells, cell_of_code) = cells(attribute, reaches);
         let mut number: BTreeMap<Vec<bool>, u32> = BTreeMap::new();
         let mut told_of_cell = Vec::with_capacity(cells.len());
@@ -38,20 +44,41 @@ impl<'a> Told<'a> {
         }
         let told = |cell: u32| told_of_cell.get(cell as usize).copied().unwrap_or(0);
         let of_code = cell_of_code.into_iter().map(told).collect();
-        Some(Self::new(task, attribute.column, of_code, number.len()))
+        Some(Self::new(task, attribute.column, of_code, number.len(), by_code))
     }
 
-    fn new(task: &Task<'a>, column: &'a Column, of_code: Vec<u32>, values: usize) -> Self {
+    fn new(
+        task: &Task<'a>,
+        column: &'a Column,
+        of_code: Vec<u32>,
+        values: usize,
+        by_code: Option<&[u64]>,
+    ) -> Self {
         let whole = Whole::new(vec![0; values]);
         let mut told = Self { column, of_code, whole };
-        let everybody: Vec<u32> = (0..task.table.rows() as u32).collect();
         let mut counts = vec![0; values];
-        told.count(task, &everybody).into_iter().for_each(|(value, n)| counts[value as usize] = n);
+        if let Some(by_code) = by_code {
+            told.of_code.iter().zip(by_code).for_each(|(&value, n)| counts[value as usize] += n);
+        } else {
+            let everybody: Vec<u32> = (0..task.table.rows() as u32).collect();
+            told.count(task, &everybody).into_iter().for_each(|(value, n)| counts[value as usize] = n);
+        }
         told.whole = match column.kind() {
             Kind::Categorical => Whole::new(counts).without_order(),
             _ => Whole::new(counts),
         };
         told
+    }
+
+    /// How often each code of an attribute occurs; none where individuals have several rows, who count once with whatever is told of them.
+    pub(super) fn by_code(task: &Task<'_>, attribute: &Attribute<'_>) -> Option<Vec<u64>> {
+        if task.has_subjects() {
+            return None;
+        }
+        let mut counts = vec![0; attribute.column.code_count()];
+        let codes = attribute.column.codes().iter().enumerate();
+        codes.for_each(|(row, code)| counts[code as usize] += u64::from(task.table.weight(row)));
+        Some(counts)
     }
 
     /// The individuals with each told value among some rows, by value.
