@@ -101,7 +101,8 @@ impl<'a> Task<'a> {
         };
         let others: Vec<&Column> =
             table.columns().iter().filter(|column| column.name() != task.class.column.name()).collect();
-        let bound: Vec<Result<_>> = others.par_iter().map(|column| task.bind(column)).collect();
+        let bound: Vec<Result<_>> =
+            others.par_iter().with_min_len(columns_a_task(table)).map(|column| task.bind(column)).collect();
         for (column, attribute) in others.into_iter().zip(bound) {
             if let Some(attribute) = attribute? {
                 let unusable =
@@ -153,6 +154,11 @@ impl<'a> Task<'a> {
         let model = ModelAttribute { name: column.name().to_owned(), domain, missing: column.has_missing() };
         Ok(Some(Attribute { column, known: self.policy.knows(column.name())?, model, kind }))
     }
+}
+
+/// How many columns one thread goes through at the least: all of a small table's, as handing them out costs more than it saves.
+pub(crate) fn columns_a_task(table: &Table) -> usize {
+    if table.rows() < 1 << 14 { usize::MAX } else { 1 }
 }
 
 fn class<'a>(table: &'a Table, policy: &Policy) -> Result<ClassColumn<'a>> {

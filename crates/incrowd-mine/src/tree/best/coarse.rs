@@ -1,5 +1,6 @@
 //! A table with its finest numeric columns put into bins.
 
+use crate::tree::task::columns_a_task;
 use incrowd_core::policy::{Policy, Role};
 use incrowd_core::table::{Code, Codes, Column, People, Table, Values};
 use incrowd_core::with_codes;
@@ -31,7 +32,8 @@ impl Coarse {
         };
         let used: Vec<&Column> =
             table.columns().iter().filter(|column| plays(column) || is_class(column)).collect();
-        let (columns, lowest) = used.into_par_iter().map(coarsened).unzip();
+        let (columns, lowest) =
+            used.into_par_iter().with_min_len(columns_a_task(table)).map(coarsened).unzip();
         // The columns are as long as they were and keep their names.
         let coarse = Table::new(columns, table.people().clone()).unwrap_or_else(|_| table.clone());
         Self { table: coarse, lowest }

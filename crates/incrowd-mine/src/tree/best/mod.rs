@@ -11,7 +11,8 @@
 //! **Thresholds** are short decimals between two neighbouring bins, never a value of the table.
 //!
 //! **Running time.** One pass over the smaller child's rows for each split and attribute (the larger child's counts are the parent's less the
-//! smaller one's), times impurities and folds; above [`choose::SAMPLE`] rows the choice is made on a sample and only one tree is grown on all rows.
+//! smaller one's), all attributes of a row at once ([`counts`]), times impurities and folds; above [`choose::SAMPLE`] rows the choice is made on a sample and only one
+//! tree is grown on all rows.
 //!
 //! **Ties.** The attribute first in the table, the lowest threshold; of impurities the first, of prunings the smallest tree. Folds and samples go by a hash
 //! of a row's values, so that neither the order of rows nor merging equal ones changes the tree.
