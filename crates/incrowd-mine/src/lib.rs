@@ -5,6 +5,8 @@
 //!
 //! | family | module | methods |
 //! | --- | --- | --- |
-//! | decision trees | [`tree`] | `kadet-id3`, `kadet-c45` |
+//! | decision trees | [`tree`] | `best`, `kadet-c45`, `kadet-id3` |
+//! | tables | [`table`] | `best`, `spans`, `kactus`, `kactus2`, `aggregate`, `tds`, `tdr`, `mondrian` |
 
+pub mod table;
 pub mod tree;

@@ -246,6 +246,27 @@ impl Column {
         Self { name: self.name.clone(), values: self.values.clone(), codes, missing }
     }
 
+    /// The same rows with a value table of the values that occur, so that nothing else shows in it.
+    #[must_use]
+    pub fn compacted(&self) -> Self {
+        let mut occurs = vec![false; self.values.len() + 1];
+        self.codes.iter().for_each(|code| occurs[code as usize] = true);
+        let kept: Vec<usize> = (0..self.values.len()).filter(|&code| occurs[code]).collect();
+        if kept.len() == self.values.len() {
+            return self.clone();
+        }
+        let mut number = vec![kept.len() as u32; self.values.len() + 1];
+        (0..).zip(&kept).for_each(|(new, &old)| number[old] = new);
+        let texts = |texts: &Texts| kept.iter().map(|&code| texts.get(code)).collect();
+        let values = match &self.values {
+            Values::Numeric(numbers) => Values::Numeric(kept.iter().map(|&code| numbers[code]).collect()),
+            Values::Categorical(all) => Values::Categorical(texts(all)),
+            Values::Ordered(all) => Values::Ordered(texts(all)),
+        };
+        let codes = Codes::collect(kept.len() + 1, self.codes.iter().map(|code| number[code as usize]));
+        Self { name: self.name.clone(), values, codes, missing: self.missing }
+    }
+
     /// The bytes held.
     pub fn bytes(&self) -> usize {
         let values = match &self.values {

@@ -57,6 +57,11 @@ impl People {
             .collect();
         Self::Subjects { of_row, count }
     }
+
+    /// Numbers individuals anew by the number each row has, in order of first appearance.
+    pub fn of_subjects(numbers: &[u32]) -> Self {
+        Self::from_subject(&Column::from_codes_of_numbers("subject", numbers))
+    }
 }
 
 impl Table {
@@ -141,6 +146,23 @@ impl Table {
         }
     }
 
+    /// How many individuals some rows stand for; one with several of these rows counts once.
+    ///
+    /// # Panics
+    /// When there is no such row.
+    pub fn individuals_among(&self, rows: &[u32]) -> u64 {
+        match &self.people {
+            People::Rows => rows.len() as u64,
+            People::Weights(weights) => rows.iter().map(|&row| u64::from(weights[row as usize])).sum(),
+            People::Subjects { of_row, .. } => {
+                let mut subjects: Vec<u32> = rows.iter().map(|&row| of_row[row as usize]).collect();
+                subjects.sort_unstable();
+                subjects.dedup();
+                subjects.len() as u64
+            }
+        }
+    }
+
     /// The same rows, in the order given, each index below [`Table::rows`].
     #[must_use]
     pub fn select(&self, rows: &[u32]) -> Self {
@@ -148,11 +170,7 @@ impl Table {
         let people = match &self.people {
             People::Rows => People::Rows,
             People::Weights(weights) => People::Weights(pick(weights)),
-            People::Subjects { of_row, .. } => {
-                let ids = pick(of_row);
-                let column = Column::from_codes_of_numbers("subject", &ids);
-                People::from_subject(&column)
-            }
+            People::Subjects { of_row, .. } => People::of_subjects(&pick(of_row)),
         };
         let columns = self.columns.iter().map(|column| column.select(rows)).collect();
         Self { columns, rows: rows.len(), people }

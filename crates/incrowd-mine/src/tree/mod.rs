@@ -33,7 +33,7 @@ mod spans;
 mod split;
 mod task;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod watch;
 
 pub use params::{CheckedTreeParams, Method, TreeParams};

@@ -5,7 +5,7 @@ mod figures;
 mod labels;
 mod missing;
 mod papers;
-mod random;
+pub(crate) mod random;
 mod spans;
 
 use super::{Method, Mined, TreeParams, mine_tree};

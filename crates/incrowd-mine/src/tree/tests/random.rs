@@ -9,17 +9,17 @@ use incrowd_core::taxonomy::{Intervals, TaxonomySpec, TreeSpec};
 
 /// Something to mine.
 #[derive(Debug)]
-pub(super) struct Case {
-    pub(super) table: Table,
-    pub(super) policy: Policy,
-    pub(super) guarantee: Guarantee,
+pub(crate) struct Case {
+    pub(crate) table: Table,
+    pub(crate) policy: Policy,
+    pub(crate) guarantee: Guarantee,
 }
 
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 const VALUES: [&str; 5] = ["v0", "v1", "v2", "v3", "v4"];
 
 /// A case for a seed. `spread` bounds how many values a column has.
-pub(super) fn case(seed: u64, rows: u32, spread: u32) -> Case {
+pub(crate) fn case(seed: u64, rows: u32, spread: u32) -> Case {
     let random = &mut Random::of(seed, 0);
     let count = 1 + random.below(4) as usize;
     let rows = 1 + random.below(rows);

@@ -1,0 +1,153 @@
+//! What a released cell says of an attribute.
+
+use super::task::Attribute;
+use incrowd_core::taxonomy::{ANY, MISSING, Node, interval_label};
+use std::hash::{Hash, Hasher};
+
+/// What a released cell says: less than the value itself, or another value.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Cell {
+    /// The value of this code; the missing code is a value of its own.
+    Value(u32),
+    /// A group of the attribute's taxonomy.
+    Group(Node),
+    /// A number within these bounds.
+    Interval(Interval),
+    /// One of these values, by code, ascending.
+    OneOf(Vec<u32>),
+    /// A number that was worked out, such as a mean.
+    Number(f64),
+    /// Anything.
+    Any,
+}
+
+/// Numbers between two bounds; no bound is no limit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Interval {
+    pub(crate) low: Option<f64>,
+    pub(crate) high: Option<f64>,
+    pub(crate) holds: Holds,
+    /// Whether the value may be missing instead.
+    pub(crate) or_missing: bool,
+}
+
+/// Which of its bounds an interval holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// The lower one: `[low, high)`, as taxonomies have it.
+    Low,
+    /// The upper one: `(low, high]`, as the thresholds of trees have it.
+    High,
+    /// Both: `[low, high]`, as the range of a group's own numbers.
+    Both,
+}
+
+impl Interval {
+    /// Whether a number is within the bounds.
+    pub(crate) fn contains(&self, number: f64) -> bool {
+        let (at_low, at_high) = match self.holds {
+            Holds::Low => (true, false),
+            Holds::High => (false, true),
+            Holds::Both => (true, true),
+        };
+        self.low.is_none_or(|low| low < number || at_low && low <= number)
+            && self.high.is_none_or(|high| number < high || at_high && number <= high)
+    }
+
+    /// Whether nothing is said: any number, or a missing value where there is one.
+    fn is_anything(&self, attribute: &Attribute<'_>) -> bool {
+        self.low.is_none() && self.high.is_none() && (self.or_missing || !attribute.column.has_missing())
+    }
+
+    fn text(&self) -> String {
+        let numbers = self.text_of_numbers();
+        if self.or_missing { format!("{numbers} or {MISSING}") } else { numbers }
+    }
+
+    fn text_of_numbers(&self) -> String {
+        let Self { low, high, holds, .. } = *self;
+        match (low, high, holds) {
+            (None, None, _) => "any number".to_owned(),
+            (_, _, Holds::Low) => interval_label(low, high),
+            (Some(low), Some(high), Holds::Both) => format!("[{low}, {high}]"),
+            (Some(low), Some(high), Holds::High) => format!("({low}, {high}]"),
+            (Some(low), None, Holds::High) => format!("> {low}"),
+            (Some(low), None, Holds::Both) => format!(">= {low}"),
+            (None, Some(high), _) => format!("<= {high}"),
+        }
+    }
+}
+
+impl Cell {
+    /// The cell as it is written.
+    pub(crate) fn text(&self, attribute: &Attribute<'_>) -> String {
+        match self {
+            Self::Value(code) => attribute.value_text(*code),
+            Self::Group(node) => {
+                attribute.taxonomy.as_ref().map_or(ANY, |taxonomy| taxonomy.label(*node)).to_owned()
+            }
+            Self::Interval(interval) if interval.is_anything(attribute) => ANY.to_owned(),
+            Self::Interval(interval) => interval.text(),
+            Self::OneOf(codes) => {
+                let texts: Vec<String> = codes.iter().map(|&code| attribute.value_text(code)).collect();
+                format!("{{{}}}", texts.join(", "))
+            }
+            Self::Number(number) => number.to_string(),
+            Self::Any => ANY.to_owned(),
+        }
+    }
+
+    /// Whether the cell is true of someone with this value.
+    pub(crate) fn covers(&self, code: u32, attribute: &Attribute<'_>) -> bool {
+        match self {
+            Self::Value(value) => *value == code,
+            Self::Group(node) => attribute
+                .taxonomy
+                .as_ref()
+                .is_none_or(|taxonomy| taxonomy.contains(*node, taxonomy.leaf(code))),
+            Self::Interval(interval) => {
+                attribute.number(code).map_or(interval.or_missing, |number| interval.contains(number))
+            }
+            Self::OneOf(codes) => codes.binary_search(&code).is_ok(),
+            Self::Number(number) => attribute.number(code).is_some_and(|n| n == *number),
+            Self::Any => true,
+        }
+    }
+
+    /// Whether the cell says nothing at all.
+    pub(crate) fn is_suppressed(&self, attribute: &Attribute<'_>) -> bool {
+        match self {
+            Self::Any | Self::Group(Node::ROOT) => true,
+            Self::Interval(interval) => interval.is_anything(attribute),
+            _ => false,
+        }
+    }
+}
+
+// Bounds and means are finite, so equality is an equivalence.
+impl Eq for Cell {}
+
+impl Hash for Cell {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(self).hash(state);
+        match self {
+            Self::Value(code) => code.hash(state),
+            Self::Group(node) => node.hash(state),
+            // Zero has two signs that are equal; adding zero leaves one.
+            Self::Interval(Interval { low, high, .. }) => {
+                [low, high].map(|bound| bound.map(|bound| (bound + 0.0).to_bits())).hash(state);
+            }
+            Self::OneOf(codes) => codes.hash(state),
+            Self::Number(number) => (number + 0.0).to_bits().hash(state),
+            Self::Any => {}
+        }
+    }
+}
+
+/// How the value of a code reads in a release.
+pub(super) fn value_text(column: &incrowd_core::table::Column, code: u32) -> String {
+    if code == column.missing_code() {
+        return MISSING.to_owned();
+    }
+    column.values().text(code as usize).into_owned()
+}

@@ -1,0 +1,81 @@
+//! A release in the making: who is in which group, and what each group's cells say.
+
+use super::cell::Cell;
+use std::collections::HashMap;
+
+/// A row that is not released.
+pub(crate) const LOST: u32 = u32::MAX;
+
+/// Rows in groups; everybody of a group gets the same cells.
+pub(crate) struct Draft {
+    /// The group of each row of the source, [`LOST`] if it is not released.
+    pub(crate) group_of_row: Vec<u32>,
+    /// What the groups say of each public attribute, in the order of the task.
+    pub(crate) columns: Vec<Recoded>,
+    /// What is said of private attributes that are not released as they are: by the place of their column.
+    pub(crate) private: Vec<(usize, PrivateCells)>,
+    groups: u32,
+}
+
+/// An attribute as the groups say it.
+#[derive(Default)]
+pub(crate) struct Recoded {
+    /// The different cells.
+    pub(crate) cells: Vec<Cell>,
+    /// The cell of each group.
+    pub(crate) of_group: Vec<u32>,
+    number: HashMap<Cell, u32>,
+}
+
+/// A private attribute that is generalized row by row.
+pub(crate) struct PrivateCells {
+    /// The different texts.
+    pub(crate) texts: Vec<String>,
+    /// The text of each row.
+    pub(crate) of_row: Vec<u32>,
+}
+
+impl Draft {
+    /// Nobody in a group yet.
+    pub(crate) fn new(rows: usize, attributes: usize) -> Self {
+        let columns = (0..attributes).map(|_| Recoded::default()).collect();
+        Self { group_of_row: vec![LOST; rows], columns, private: Vec::new(), groups: 0 }
+    }
+
+    /// A new group whose cells these are, one an attribute.
+    pub(crate) fn add_group(&mut self, cells: impl IntoIterator<Item = Cell>) -> u32 {
+        for (column, cell) in self.columns.iter_mut().zip(cells) {
+            column.push(cell);
+        }
+        self.groups += 1;
+        self.groups - 1
+    }
+
+    /// A new group of these rows.
+    pub(crate) fn add_rows(&mut self, rows: &[u32], cells: impl IntoIterator<Item = Cell>) {
+        let group = self.add_group(cells);
+        rows.iter().for_each(|&row| self.group_of_row[row as usize] = group);
+    }
+
+    /// How many groups there are.
+    pub(crate) fn groups(&self) -> usize {
+        self.groups as usize
+    }
+
+    /// What a group says of an attribute.
+    pub(crate) fn cell(&self, attribute: usize, group: u32) -> &Cell {
+        let column = &self.columns[attribute];
+        &column.cells[column.of_group[group as usize] as usize]
+    }
+}
+
+impl Recoded {
+    fn push(&mut self, cell: Cell) {
+        let next = self.cells.len() as u32;
+        let number = *self.number.entry(cell).or_insert_with_key(|cell| {
+            self.cells.push(cell.clone());
+            next
+        });
+        self.of_group.push(number);
+    }
+}

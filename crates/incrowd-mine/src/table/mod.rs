@@ -1,0 +1,142 @@
+//! Tables that others can mine, in which nobody can be singled out.
+//!
+//! [`make_table`] changes what an attacker knows of everybody (the public attributes) until each combination of released public cells is shared by a group
+//! that keeps the guarantee; private attributes stay as they are. What differs between methods is how groups are found and what their cells say.
+//!
+//! | method | groups | cells |
+//! | --- | --- | --- |
+//! | [`Spans`](Method::Spans) | the spans of a tree made under the guarantee | the branches a span takes |
+//! | [`Kactus`](Method::Kactus), [`Kactus2`](Method::Kactus2) | leaves of an unconstrained tree, filled up or merged | values along the path, the others `*` |
+//! | [`Aggregate`](Method::Aggregate) | the same on noisy numbers | means and most frequent values |
+//! | [`Tds`](Method::Tds), [`Tdr`](Method::Tdr) | equal generalized rows | one cut through each taxonomy |
+//! | [`Mondrian`](Method::Mondrian) | parts of a recursive partition | the range of a part |
+//! | [`Best`](Method::Best) | | |
+//!
+//! The parts: `task` binds table and policy, `watch` asks the guarantee about a group of rows, a method makes a `draft` (groups and their cells), `release` writes it
+//! out and has it audited by code that knows nothing of all this ([`incrowd_core::audit`]). A table that fails is an error.
+//!
+//! Missing values are a value of their own, known to the attacker like any other: a group that shows it shows `?`, a group that mixes it with
+//! other values shows a cell that covers both (a group of the taxonomy, a set, or `*`).
+//!
+//! Rows of a release are sorted by what is released of them: the source's order tells nothing.
+
+mod cell;
+mod draft;
+mod measures;
+mod params;
+mod release;
+mod spans;
+mod task;
+#[cfg(test)]
+mod tests;
+mod watch;
+
+pub use measures::{AttributeLoss, Measures};
+pub use params::{Average, CheckedTableParams, Common, Criterion, Method, TableParams};
+
+use draft::Draft;
+use incrowd_core::audit::Report;
+use incrowd_core::policy::Policy;
+use incrowd_core::progress::Progress;
+use incrowd_core::table::Table;
+use incrowd_core::{Error, Result};
+use task::Task;
+use watch::Watch;
+
+/// A table that passed its audit.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Made {
+    /// The released table.
+    pub table: Table,
+    /// The row of the source that each of its rows comes from. For the owner alone: it tells who is who.
+    pub source_rows: Vec<u32>,
+    /// Its figures.
+    pub summary: TableSummary,
+    /// What it has lost.
+    pub measures: Measures,
+    /// The audit it passed; of the first set of attributes, where there are several.
+    pub report: Report,
+    /// What the owner should know.
+    pub warnings: Vec<String>,
+}
+
+/// The figures of a released table.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[non_exhaustive]
+pub struct TableSummary {
+    /// The rows released.
+    pub rows: u64,
+    /// The rows not released.
+    pub rows_lost: u64,
+    /// The largest k that holds.
+    pub k: u64,
+    /// The groups of equal public cells.
+    pub groups: u64,
+    /// The individuals exposed to certain inference of something private.
+    pub exposed: u64,
+    /// The highest confidence an attacker can have in a private value the guarantee looks at.
+    pub max_confidence: f64,
+    /// The share of public cells that say nothing.
+    pub suppressed: f64,
+    /// The share of public cells that are not true.
+    pub swapped: f64,
+    /// The mean loss a public cell.
+    pub loss: f64,
+    /// The classification metric, where there is a private class.
+    pub cm: Option<u64>,
+}
+
+/// Makes a table under the guarantee of `params`, and audits it.
+///
+/// # Errors
+/// When the table and the policy do not fit, even a table without any public value would break the guarantee, or the audit does not pass the
+/// table: an unsafe table is never returned.
+pub fn make_table(
+    table: &Table,
+    policy: &Policy,
+    params: &CheckedTableParams,
+    progress: &dyn Progress,
+) -> Result<Made> {
+    let task = Task::new(table, policy, &params.guarantee)?;
+    let watch = Watch::new(&task);
+    refuse_hopeless(&task, &watch)?;
+    progress.begin("grouping", None);
+    let draft = draft(&task, &watch, params, progress);
+    progress.end();
+    let draft = draft?;
+    progress.begin("auditing", None);
+    let made = release::release(&task, &draft, params);
+    progress.end();
+    made
+}
+
+/// Audits a table made with these parameters once more, such as one read back from its file.
+///
+/// # Errors
+/// When it cannot be checked, or something does not hold.
+pub fn check_table(table: &Table, policy: &Policy, params: &CheckedTableParams) -> Result<()> {
+    release::audits(table, policy, params).map(|_| ())
+}
+
+fn draft(
+    task: &Task<'_>,
+    watch: &Watch<'_>,
+    params: &CheckedTableParams,
+    progress: &dyn Progress,
+) -> Result<Draft> {
+    match params.method {
+        Method::Spans => spans::draft(task, params, progress),
+        other => Err(Error::new(format!("`{other}` cannot make a table yet"))),
+    }
+}
+
+/// Fails where not even everybody together is a group that may be released.
+fn refuse_hopeless(task: &Task<'_>, watch: &Watch<'_>) -> Result<()> {
+    let everybody: Vec<u32> = (0..task.table.rows() as u32).collect();
+    let Some(broken) = watch.broken(&everybody) else { return Ok(()) };
+    let people = task.table.individuals();
+    let error =
+        Error::new(format!("no table is safe: all {people} individuals together break `{broken}` already"));
+    Err(error.help("ask for less, or take more people"))
+}

@@ -1,0 +1,178 @@
+//! What a maker of tables is told: as given, and checked.
+
+use crate::tree;
+use incrowd_core::guarantee::Guarantee;
+use incrowd_core::{Error, Result};
+use std::fmt;
+
+/// A way to make a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Method {
+    /// The project's own, chosen by measurement.
+    Best,
+    /// The table that tells what a tree tells (VLDB Journal 2008, sections 3 and 6.2).
+    Spans,
+    /// Suppression along a classification tree (Kisilevich, Rokach, Elovici and Shapira, TKDE 2010).
+    Kactus,
+    /// The same with swapping and chosen records (Kisilevich, Elovici, Shapira and Rokach, 2009).
+    Kactus2,
+    /// A tree on noisy numbers; each group shows its mean or most frequent values.
+    Aggregate,
+    /// Top-down specialization (Fung, Wang and Yu, ICDE 2005).
+    Tds,
+    /// Top-down refinement (Fung, Wang and Yu, TKDE 2007).
+    Tdr,
+    /// Multidimensional partitioning (LeFevre, DeWitt and Ramakrishnan, ICDE 2006, KDD 2006).
+    Mondrian,
+}
+
+impl Method {
+    /// All methods.
+    pub const ALL: [Self; 8] = [
+        Self::Best,
+        Self::Spans,
+        Self::Kactus,
+        Self::Kactus2,
+        Self::Aggregate,
+        Self::Tds,
+        Self::Tdr,
+        Self::Mondrian,
+    ];
+
+    /// The method's name, as on the command line and in releases.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Best => "best",
+            Self::Spans => "spans",
+            Self::Kactus => "kactus",
+            Self::Kactus2 => "kactus2",
+            Self::Aggregate => "aggregate",
+            Self::Tds => "tds",
+            Self::Tdr => "tdr",
+            Self::Mondrian => "mondrian",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What numbers of a group become where a method aggregates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Average {
+    /// Their mean.
+    #[default]
+    Mean,
+    /// Their median, the lower one of two.
+    Median,
+}
+
+/// What names of a group become where a method aggregates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Common {
+    /// The most frequent, the first of several.
+    #[default]
+    Frequent,
+    /// Their lowest common ancestor in the taxonomy; without a taxonomy `*` unless all are equal.
+    Ancestor,
+}
+
+/// What Mondrian divides by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Criterion {
+    /// The widest range, at the median (ICDE 2006).
+    Width,
+    /// The highest information gain about the class (KDD 2006); by width where there is none.
+    Gain,
+    /// The largest fall of the loss metric.
+    #[default]
+    Loss,
+}
+
+/// What a maker of tables is told, as given. Only [checked](TableParams::check) parameters can be worked with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableParams {
+    /// How the table is made.
+    pub method: Method,
+    /// What must hold for every group.
+    pub guarantee: Guarantee,
+    /// The seed of everything random (`kactus`, `aggregate`).
+    pub seed: u64,
+    /// Spans: how the tree is grown.
+    pub tree: tree::Method,
+    /// kACTUS-2: a leaf is filled up by swapping if at most this share of k is lacking.
+    pub swapping: f64,
+    /// kACTUS-2: as the paper prints it, faults and all, for comparison. What breaks the guarantee is refused.
+    pub as_printed: bool,
+    /// Aggregate: the noise's standard deviation as a share of the attribute's.
+    pub noise: f64,
+    /// Aggregate: what numbers become.
+    pub average: Average,
+    /// Aggregate: what names become.
+    pub common: Common,
+    /// Mondrian: what it divides by.
+    pub criterion: Criterion,
+    /// TDS and TDR: sets of attributes that are each known to some attacker; one set of all public attributes if none is given.
+    pub sets: Vec<Vec<String>>,
+}
+
+impl TableParams {
+    /// The usual parameters of a method under a guarantee.
+    pub fn new(method: Method, guarantee: Guarantee) -> Self {
+        Self {
+            method,
+            guarantee,
+            seed: 1,
+            tree: tree::Method::Best,
+            swapping: 0.3,
+            as_printed: false,
+            noise: 0.1,
+            average: Average::default(),
+            common: Common::default(),
+            criterion: Criterion::default(),
+            sets: Vec::new(),
+        }
+    }
+
+    /// Checks every parameter.
+    ///
+    /// # Errors
+    /// When nothing is to be guaranteed, or a parameter is out of its range or does not belong to the method.
+    pub fn check(self) -> Result<CheckedTableParams> {
+        if self.guarantee.is_empty() {
+            return Err(Error::new("no guarantee is asked for")
+                .help("give a k; k = 1 asks for nothing, if that is what you want"));
+        }
+        if !(0.0..=1.0).contains(&self.swapping) {
+            return Err(Error::new("the swapping threshold must be from 0 to 1"));
+        }
+        if !(self.noise >= 0.0 && self.noise <= 10.0) {
+            return Err(Error::new("the noise must be from 0 to 10 standard deviations"));
+        }
+        if self.as_printed && self.method != Method::Kactus2 {
+            return Err(Error::new("only kactus2 has a form as printed").help("leave it out"));
+        }
+        let is_top_down = matches!(self.method, Method::Tds | Method::Tdr);
+        if !self.sets.is_empty() && !is_top_down {
+            return Err(Error::new("only tds and tdr work with several sets of public attributes")
+                .help("leave the sets out: all public attributes are then taken together, which is safer"));
+        }
+        Ok(CheckedTableParams(self))
+    }
+}
+
+/// Checked parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckedTableParams(TableParams);
+
+impl std::ops::Deref for CheckedTableParams {
+    type Target = TableParams;
+
+    fn deref(&self) -> &TableParams {
+        &self.0
+    }
+}

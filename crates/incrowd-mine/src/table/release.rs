@@ -1,0 +1,194 @@
+//! From a draft to a table that may be given away: its cells written out, its rows in an order that tells nothing, audited.
+
+use super::draft::{Draft, LOST};
+use super::measures::measure;
+use super::params::CheckedTableParams;
+use super::task::Task;
+use super::{Made, TableSummary};
+use incrowd_core::audit::{Report, audit_table};
+use incrowd_core::policy::{Policy, Role};
+use incrowd_core::table::{Codes, Column, People, Table, Values};
+use incrowd_core::{Error, Result};
+use rayon::prelude::*;
+
+/// Makes the release and audits it.
+///
+/// # Errors
+/// When the audit could not be done or found a breach.
+pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParams) -> Result<Made> {
+    let (table, source_rows) = table(task, draft)?;
+    if table.rows() == 0 {
+        return Err(Error::new("no row could be released under this guarantee")
+            .help("ask for less, or choose another method"));
+    }
+    let reports = audits(&table, task.policy, params)?;
+    let measures = measure(task, draft);
+    let k = reports.iter().map(|report| report.k).min().unwrap_or(0);
+    let report = reports.into_iter().next().ok_or_else(|| Error::new("nothing was audited"))?;
+    let summary = TableSummary {
+        rows: measures.rows,
+        rows_lost: measures.rows_lost,
+        k,
+        groups: report.spans,
+        exposed: report.exposed,
+        max_confidence: report.max_confidence,
+        suppressed: measures.suppressed,
+        swapped: measures.swapped,
+        loss: measures.loss,
+        cm: measures.cm,
+    };
+    let warnings = report.warnings.clone();
+    Ok(Made { table, source_rows, summary, measures, report, warnings })
+}
+
+/// Audits a table once for every set of attributes that some attacker knows.
+///
+/// # Errors
+/// When it cannot be checked, or something does not hold.
+pub(crate) fn audits(table: &Table, policy: &Policy, params: &CheckedTableParams) -> Result<Vec<Report>> {
+    let of_set = |set: &Vec<String>| audit_table(table, &known_to(policy, set), &params.guarantee);
+    let reports = match params.sets.as_slice() {
+        [] => vec![audit_table(table, policy, &params.guarantee)?],
+        sets => sets.iter().map(of_set).collect::<Result<_>>()?,
+    };
+    match reports.iter().find(|report| !report.holds) {
+        Some(report) => Err(refused(report, params)),
+        None => Ok(reports),
+    }
+}
+
+/// The policy as it is to an attacker who knows these attributes and no other public ones.
+fn known_to(policy: &Policy, set: &[String]) -> Policy {
+    let mut policy = policy.clone();
+    for attribute in &mut policy.attributes {
+        if attribute.role == Role::Public && !set.contains(&attribute.name) {
+            attribute.role = Role::Ignored;
+        }
+    }
+    policy
+}
+
+fn refused(report: &Report, params: &CheckedTableParams) -> Error {
+    let people = report.in_breach;
+    let error = Error::new(format!(
+        "the audit refuses the table: {} groups with {people} individuals break the guarantee",
+        report.breaches
+    ));
+    if params.as_printed {
+        return error.help("the method as printed is unsafe; leave --as-printed out");
+    }
+    error.help("nothing was released; please tell the makers of incrowd")
+}
+
+/// The released table, and the row of the source each of its rows comes from.
+fn table(task: &Task<'_>, draft: &Draft) -> Result<(Table, Vec<u32>)> {
+    let public = task.attributes.iter().zip(&draft.columns).map(|(attribute, column)| {
+        let texts: Vec<String> = column.cells.iter().map(|cell| cell.text(attribute)).collect();
+        let (values, number) = sorted(&texts);
+        let of_group: Vec<u32> = column.of_group.iter().map(|&cell| number[cell as usize]).collect();
+        (attribute.place, values, of_group)
+    });
+    let public: Vec<(usize, Values, Vec<u32>)> = public.collect();
+    let order = order(task, draft, &public);
+    let mut columns: Vec<(usize, Column)> = Vec::new();
+    for (place, values, of_group) in public {
+        let code = |&row: &u32| of_group[draft.group_of_row[row as usize] as usize];
+        columns.push((place, column(task, place, values, order.iter().map(code))?));
+    }
+    for &place in &task.private {
+        let cells = draft.private.iter().find(|(other, _)| *other == place);
+        columns.push(match cells {
+            None => (place, task.table.columns()[place].select(&order).compacted()),
+            Some((_, cells)) => {
+                let (values, number) = sorted(&cells.texts);
+                let code = |&row: &u32| number[cells.of_row[row as usize] as usize];
+                (place, column(task, place, values, order.iter().map(code))?)
+            }
+        });
+    }
+    columns.sort_by_key(|&(place, _)| place);
+    let columns = columns.into_iter().map(|(_, column)| column).collect();
+    Ok((Table::new(columns, people(task.table, &order))?, order))
+}
+
+fn column(task: &Task<'_>, place: usize, values: Values, codes: impl Iterator<Item = u32>) -> Result<Column> {
+    let codes = Codes::collect(values.len() + 1, codes);
+    Ok(Column::new(task.table.columns()[place].name(), values, codes)?.compacted())
+}
+
+/// Texts as the values of a column, and the code of each text; equal texts have one.
+fn sorted(texts: &[String]) -> (Values, Vec<u32>) {
+    let mut values: Vec<&str> = texts.iter().map(String::as_str).collect();
+    values.sort_unstable();
+    values.dedup();
+    let code = |text: &String| values.partition_point(|value| *value < text.as_str()) as u32;
+    (Values::Categorical(values.iter().collect()), texts.iter().map(code).collect())
+}
+
+/// The rows that are released, ordered by what is released of them: by public cells, then by private values. The source's own order could
+/// be known, and would tell who is who.
+fn order(task: &Task<'_>, draft: &Draft, public: &[(usize, Values, Vec<u32>)]) -> Vec<u32> {
+    let groups = draft.groups();
+    let mut by_cells: Vec<u32> = (0..groups as u32).collect();
+    let cells = |group: &u32| {
+        let group = *group as usize;
+        public.iter().map(move |(_, _, of_group)| of_group[group])
+    };
+    by_cells.par_sort_unstable_by(|a, b| cells(a).cmp(cells(b)));
+    // Groups that read the same are one group to everybody else.
+    let mut rank = vec![0_u32; groups];
+    let mut next = 0;
+    for (i, group) in by_cells.iter().enumerate() {
+        next += u32::from(i > 0 && !cells(&by_cells[i - 1]).eq(cells(group)));
+        rank[*group as usize] = next;
+    }
+    let ranks = if groups == 0 { 0 } else { next as usize + 1 };
+    let mut ends = vec![0_usize; ranks + 1];
+    let rank_of = |row: usize| match draft.group_of_row[row] {
+        LOST => None,
+        group => Some(rank[group as usize] as usize),
+    };
+    (0..draft.group_of_row.len()).filter_map(rank_of).for_each(|rank| ends[rank + 1] += 1);
+    (0..ranks).for_each(|rank| ends[rank + 1] += ends[rank]);
+    let mut rows = vec![0_u32; ends[ranks]];
+    let mut next = ends.clone();
+    for row in 0..draft.group_of_row.len() {
+        if let Some(rank) = rank_of(row) {
+            rows[next[rank]] = row as u32;
+            next[rank] += 1;
+        }
+    }
+    sort_within(task, draft, &mut rows, &ends);
+    rows
+}
+
+/// Sorts the rows of each group by their private values.
+fn sort_within(task: &Task<'_>, draft: &Draft, rows: &mut [u32], ends: &[usize]) {
+    let generalized = |place: usize| draft.private.iter().find(|(other, _)| *other == place);
+    let key = |row: u32| {
+        task.private.iter().map(move |&place| match generalized(place) {
+            Some((_, cells)) => cells.of_row[row as usize],
+            None => task.table.columns()[place].code(row as usize),
+        })
+    };
+    let mut parts: Vec<&mut [u32]> = Vec::with_capacity(ends.len());
+    let mut rest = rows;
+    for pair in ends.windows(2) {
+        let (part, after) = rest.split_at_mut(pair[1] - pair[0]);
+        parts.push(part);
+        rest = after;
+    }
+    parts.into_par_iter().for_each(|part| part.sort_unstable_by(|&a, &b| key(a).cmp(key(b))));
+}
+
+/// Whom the released rows stand for.
+fn people(source: &Table, order: &[u32]) -> People {
+    match source.people() {
+        People::Weights(weights) => People::Weights(order.iter().map(|&row| weights[row as usize]).collect()),
+        People::Subjects { of_row, .. } => {
+            let subjects: Vec<u32> = order.iter().map(|&row| of_row[row as usize]).collect();
+            People::of_subjects(&subjects)
+        }
+        _ => People::Rows,
+    }
+}

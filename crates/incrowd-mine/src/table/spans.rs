@@ -1,0 +1,245 @@
+//! The table that tells what a tree tells: attributes a span does not test become `*`, tested ones the branch.
+//!
+//! Paper: Friedman, Wolff, Schuster, VLDB Journal 17 (2008), sections 3 and 6.2.
+//!
+//! Guarantee: the tree's own. A group of the table is a span of the tree: two individuals have the same public cells exactly if they take the same
+//! branch at every public test that someone like them could reach, whatever his private values (docs/proofs.md). Numbers show the interval
+//! between the tree's thresholds, never themselves (a threshold test says no more).
+//!
+//! Private attributes that the tree tests show the row's own branch, others `*`; the class stays as it is.
+//!
+//! Running time: that of the tree, one pass over the rows, and a walk over the reachable nodes for each span.
+//!
+//! Deviation: a tree under a guarantee with a scope is made under the same scope, and the audit of the table looks at the class and the tested attributes.
+
+use super::cell::{Cell, Holds, Interval};
+use super::draft::{Draft, PrivateCells};
+use super::params::CheckedTableParams;
+use super::task::{Attribute, Task};
+use crate::tree::{TreeParams, mine_tree};
+use incrowd_core::Result;
+use incrowd_core::model::{Domain, Model, Node, Split, Test, Tree};
+use incrowd_core::predict::predict;
+use incrowd_core::progress::Progress;
+use incrowd_core::span::link;
+use incrowd_core::table::Column;
+use incrowd_core::taxonomy::{ANY, Taxonomy};
+use std::collections::HashMap;
+
+pub(crate) fn draft(task: &Task<'_>, params: &CheckedTableParams, progress: &dyn Progress) -> Result<Draft> {
+    let tree_params = TreeParams::new(params.tree, params.guarantee.clone()).check()?;
+    let mined = mine_tree(task.table, task.policy, &tree_params, progress)?;
+    of_tree(task, mined.tree)
+}
+
+/// The table that is equivalent to a tree made from the task's own table.
+pub(super) fn of_tree(task: &Task<'_>, tree: Tree) -> Result<Draft> {
+    let model = Model::Tree(tree);
+    let linking = link(task.table, task.policy, &model)?;
+    let Model::Tree(tree) = &model else { return Err(incrowd_core::Error::new("not a tree")) };
+    let mut draft = Draft::new(task.table.rows(), task.attributes.len());
+    let mut first = vec![u32::MAX; linking.spans];
+    (0..).zip(&linking.span_of_row).for_each(|(row, &span)| {
+        let slot = &mut first[span as usize];
+        *slot = (*slot).min(row);
+    });
+    let walk = Walk::new(task, tree)?;
+    for &row in &first {
+        draft.add_group(walk.public_cells(row));
+    }
+    draft.group_of_row.clone_from(&linking.span_of_row);
+    draft.private = walk.private_cells()?;
+    Ok(draft)
+}
+
+/// What the tests on a way leave of an attribute's values.
+#[derive(Debug, Clone, PartialEq)]
+enum Left {
+    /// Of names: whether each value of the domain is left, and last whether a missing one is.
+    Names(Vec<bool>),
+    /// Of numbers: those above the first and up to the second, and whether a missing one is.
+    Numbers(f64, f64, bool),
+}
+
+impl Left {
+    fn everything(domain: &Domain) -> Self {
+        match domain {
+            Domain::Values(values) => Self::Names(vec![true; values.len() + 1]),
+            Domain::Numbers { .. } => Self::Numbers(f64::NEG_INFINITY, f64::INFINITY, true),
+        }
+    }
+
+    /// What is left behind a branch.
+    fn behind(&mut self, test: &Test, branch: u32) {
+        match (self, &test.split) {
+            (Self::Names(left), Split::Values(of_value)) => {
+                let taken = of_value.iter().map(|own| own.or(test.otherwise)).chain([test.otherwise]);
+                left.iter_mut().zip(taken).for_each(|(left, taken)| *left &= taken == Some(branch));
+            }
+            (Self::Numbers(above, up_to, missing), Split::Thresholds(thresholds)) => {
+                let branch = branch as usize;
+                if let Some(&threshold) = branch.checked_sub(1).and_then(|before| thresholds.get(before)) {
+                    *above = above.max(threshold);
+                }
+                if let Some(&threshold) = thresholds.get(branch) {
+                    *up_to = up_to.min(threshold);
+                }
+                *missing &= test.otherwise == Some(branch as u32);
+            }
+            _ => {}
+        }
+    }
+
+    /// As a cell of a column; `None` if everything is left.
+    fn cell(&self, column: &Column, taxonomy: Option<&Taxonomy>) -> Cell {
+        match self {
+            Self::Numbers(above, up_to, missing) => {
+                let bound = |bound: f64| bound.is_finite().then_some(bound);
+                let (low, high) = (bound(*above), bound(*up_to));
+                let or_missing = *missing && column.has_missing();
+                match (low, high) {
+                    (None, None) => Cell::Any,
+                    _ => Cell::Interval(Interval { low, high, holds: Holds::High, or_missing }),
+                }
+            }
+            Self::Names(left) if left.iter().all(|&left| left) => Cell::Any,
+            Self::Names(left) => {
+                let values = column.values().len() as u32;
+                let missing = left[left.len() - 1] && column.has_missing();
+                let codes: Vec<u32> = (0..values)
+                    .filter(|&code| left[code as usize])
+                    .chain(missing.then_some(values))
+                    .collect();
+                one_of(codes, column, taxonomy)
+            }
+        }
+    }
+}
+
+/// Some values by the shortest true name: a value, a group of the taxonomy, everything, or a list.
+fn one_of(codes: Vec<u32>, column: &Column, taxonomy: Option<&Taxonomy>) -> Cell {
+    if let [only] = codes[..] {
+        return Cell::Value(only);
+    }
+    if codes.len() == column.code_count() {
+        return Cell::Any;
+    }
+    let group = taxonomy.and_then(|taxonomy| {
+        let cover = taxonomy.cover(codes.iter().copied())?;
+        (taxonomy.codes_under(cover).count() == codes.len()).then_some(cover)
+    });
+    group.map_or(Cell::OneOf(codes), Cell::Group)
+}
+
+/// Ways through a tree.
+struct Walk<'t> {
+    task: &'t Task<'t>,
+    tree: &'t Tree,
+    /// For each attribute of the tree its place in the table, and whether the attacker knows it.
+    asked: Vec<(usize, bool)>,
+    /// The leaf of each row.
+    leaf_of_row: Vec<u32>,
+}
+
+impl<'t> Walk<'t> {
+    fn new(task: &'t Task<'t>, tree: &'t Tree) -> Result<Self> {
+        let place = |name: &str| task.table.columns().iter().position(|column| column.name() == name);
+        let mut asked = Vec::new();
+        for attribute in tree.attributes() {
+            task.table.require(&attribute.name)?;
+            asked.push((place(&attribute.name).unwrap_or(0), task.policy.knows(&attribute.name)?));
+        }
+        Ok(Self { task, tree, asked, leaf_of_row: predict(task.table, tree)?.node_of_row })
+    }
+
+    fn everything(&self) -> Vec<Left> {
+        self.tree.attributes().iter().map(|attribute| Left::everything(&attribute.domain)).collect()
+    }
+
+    /// What is left of public attributes for someone like this row, over every way his private values could lead him.
+    fn public_cells(&self, row: u32) -> Vec<Cell> {
+        let mut left = self.everything();
+        let mut next = vec![0_u32];
+        while let Some(node) = next.pop() {
+            let Node::Test(test) = &self.tree.nodes()[node as usize] else { continue };
+            let (place, known) = self.asked[test.attribute];
+            if known {
+                let branch = self.branch(test, place, row);
+                left[test.attribute].behind(test, branch);
+                next.push(test.children[branch as usize]);
+            } else {
+                next.extend(&test.children);
+            }
+        }
+        let cell = |attribute: &Attribute<'_>| {
+            let asked = self.asked.iter().position(|&(place, _)| place == attribute.place);
+            asked.map_or(Cell::Any, |asked| left[asked].cell(attribute.column, attribute.taxonomy.as_ref()))
+        };
+        self.task.attributes.iter().map(cell).collect()
+    }
+
+    /// The branch of a row.
+    fn branch(&self, test: &Test, place: usize, row: u32) -> u32 {
+        let column = &self.task.table.columns()[place];
+        let code = column.code(row as usize);
+        let otherwise = test.otherwise.unwrap_or(0);
+        match (&test.split, column.values().numbers()) {
+            (Split::Thresholds(thresholds), Some(numbers)) => match numbers.get(code as usize) {
+                Some(number) => thresholds.partition_point(|threshold| threshold < number) as u32,
+                None => otherwise,
+            },
+            // The first values of a domain of names are the column's, in its order.
+            (Split::Values(of_value), _) if code < column.missing_code() => {
+                of_value.get(code as usize).copied().flatten().unwrap_or(otherwise)
+            }
+            _ => otherwise,
+        }
+    }
+
+    /// What each row's own way tells of private attributes; the class is released as it is.
+    fn private_cells(&self) -> Result<Vec<(usize, PrivateCells)>> {
+        let of_leaf = self.left_of_nodes();
+        let class = self.task.table.require(&self.tree.class().name)?.name();
+        let columns = self.task.table.columns();
+        let private = self.task.private.iter().filter(|&&place| columns[place].name() != class);
+        let cells = |&place: &usize| {
+            let asked = self.asked.iter().position(|&(other, _)| other == place);
+            let mut texts: Vec<String> = Vec::new();
+            let mut number: HashMap<String, u32> = HashMap::new();
+            let of_node: Vec<u32> = of_leaf
+                .iter()
+                .map(|left| {
+                    let text =
+                        asked.map_or(ANY.to_owned(), |asked| private_text(&left[asked], &columns[place]));
+                    *number.entry(text).or_insert_with_key(|text| {
+                        texts.push(text.clone());
+                        texts.len() as u32 - 1
+                    })
+                })
+                .collect();
+            let of_row = self.leaf_of_row.iter().map(|&leaf| of_node[leaf as usize]).collect();
+            (place, PrivateCells { texts, of_row })
+        };
+        Ok(private.map(cells).collect())
+    }
+
+    /// What the way to each node leaves of the tree's attributes.
+    fn left_of_nodes(&self) -> Vec<Vec<Left>> {
+        let mut of_node = vec![self.everything(); self.tree.nodes().len()];
+        for (node, told) in self.tree.nodes().iter().enumerate() {
+            let Node::Test(test) = told else { continue };
+            for (branch, &child) in (0..).zip(&test.children) {
+                let mut left = of_node[node].clone();
+                left[test.attribute].behind(test, branch);
+                of_node[child as usize] = left;
+            }
+        }
+        of_node
+    }
+}
+
+/// A private attribute's cell in words.
+fn private_text(left: &Left, column: &Column) -> String {
+    let attribute = Attribute { column, place: 0, taxonomy: None, range: (0.0, 0.0) };
+    left.cell(column, None).text(&attribute)
+}

@@ -1,0 +1,159 @@
+//! What is made into a table that can be given away: the source bound to the policy.
+
+use super::cell::{Interval, value_text};
+use incrowd_core::guarantee::Guarantee;
+use incrowd_core::policy::{Policy, Role};
+use incrowd_core::table::{Column, Table};
+use incrowd_core::taxonomy::{Node, Taxonomy};
+use incrowd_core::{Error, Result};
+
+/// A table to be released under a policy.
+pub(crate) struct Task<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) policy: &'a Policy,
+    pub(crate) guarantee: &'a Guarantee,
+    /// What an attacker knows of everybody, in the order of the table: the quasi-identifiers. These change.
+    pub(crate) attributes: Vec<Attribute<'a>>,
+    /// The private columns by their place in the table, the class among them: these stay as they are.
+    pub(crate) private: Vec<usize>,
+    /// The class, where the policy names one and it is private: the place of its column.
+    pub(crate) class: Option<usize>,
+}
+
+/// An attribute that an attacker knows.
+pub(crate) struct Attribute<'a> {
+    pub(crate) column: &'a Column,
+    /// Its place in the table.
+    pub(crate) place: usize,
+    pub(crate) taxonomy: Option<Taxonomy>,
+    /// The lowest and highest number it can take: declared, or else those that occur.
+    pub(crate) range: (f64, f64),
+}
+
+impl<'a> Task<'a> {
+    /// Binds a table to a policy.
+    ///
+    /// # Errors
+    /// When the policy and the table do not fit, or nothing is public.
+    pub(crate) fn new(table: &'a Table, policy: &'a Policy, guarantee: &'a Guarantee) -> Result<Self> {
+        for name in policy.with_role(Role::Public) {
+            table.require(name)?;
+        }
+        let known = policy.known();
+        let mut task =
+            Self { table, policy, guarantee, attributes: Vec::new(), private: Vec::new(), class: None };
+        for (place, column) in table.columns().iter().enumerate() {
+            let declared = policy.attribute(column.name());
+            let Some(declared) = declared.filter(|a| matches!(a.role, Role::Public | Role::Private)) else {
+                continue;
+            };
+            if !known.iter().any(|name| name == column.name()) {
+                task.private.push(place);
+                continue;
+            }
+            let spec = declared.taxonomy.as_ref();
+            let taxonomy = spec
+                .map(|spec| Taxonomy::build_weighted(spec, column, |row| table.weight(row)))
+                .transpose()?;
+            let range = declared.range.unwrap_or_else(|| ends(column));
+            task.attributes.push(Attribute { column, place, taxonomy, range });
+        }
+        if task.attributes.is_empty() {
+            return Err(Error::new("the policy calls no column of the table public: nothing has to change")
+                .help("give the columns an attacker may know the role \"public\""));
+        }
+        if table.rows() == 0 {
+            return Err(Error::new("the table has no rows"));
+        }
+        task.class = task.find_class()?;
+        Ok(task)
+    }
+
+    fn find_class(&self) -> Result<Option<usize>> {
+        let Some(name) = self.policy.class.as_deref() else { return Ok(None) };
+        let column = self.table.require(name)?;
+        if column.has_missing() {
+            return Err(Error::new("the class is missing in some rows")
+                .of_attribute(name)
+                .help("leave those rows out: missing-rows = \"drop\" in the policy"));
+        }
+        Ok(self.private.iter().copied().find(|&place| self.table.columns()[place].name() == name))
+    }
+
+    /// The class, for methods that learn.
+    ///
+    /// # Errors
+    /// When there is none, or an attacker knows it.
+    pub(crate) fn learned_class(&self) -> Result<&'a Column> {
+        self.class.map(|place| &self.table.columns()[place]).ok_or_else(|| match &self.policy.class {
+            None => {
+                Error::new("the method learns from a class, and the policy names none").help(METHODS_WITHOUT)
+            }
+            Some(name) => Error::new("the method learns from a private class; an attacker knows this one")
+                .of_attribute(name)
+                .help(METHODS_WITHOUT),
+        })
+    }
+}
+
+const METHODS_WITHOUT: &str =
+    "say class = \"name\" in the policy, of a private attribute, or choose the method mondrian or best";
+
+impl Attribute<'_> {
+    /// How the value of a code reads in a release.
+    pub(crate) fn value_text(&self, code: u32) -> String {
+        value_text(self.column, code)
+    }
+
+    /// The number of a code; none for a missing value or a name.
+    pub(crate) fn number(&self, code: u32) -> Option<f64> {
+        self.column.values().numbers()?.get(code as usize).copied()
+    }
+
+    /// The code of a row.
+    pub(crate) fn code(&self, row: u32) -> u32 {
+        self.column.code(row as usize)
+    }
+
+    /// Whether it holds numbers.
+    pub(crate) fn is_numeric(&self) -> bool {
+        self.column.values().numbers().is_some()
+    }
+
+    /// How many values it can take: the leaves of its taxonomy, or those that occur.
+    pub(crate) fn domain_size(&self) -> usize {
+        match &self.taxonomy {
+            Some(taxonomy) => taxonomy.leaf_count(Node::ROOT),
+            None => self.column.code_count(),
+        }
+    }
+
+    /// How many leaves of its taxonomy are numbers within an interval; none without a taxonomy.
+    pub(crate) fn leaves_within(&self, interval: &Interval) -> Option<usize> {
+        let taxonomy = self.taxonomy.as_ref()?;
+        let number = |leaf: &Node| taxonomy.label(*leaf).parse::<f64>().ok();
+        let leaves = taxonomy.leaves(Node::ROOT).iter().filter_map(number);
+        Some(leaves.filter(|&number| interval.contains(number)).count())
+    }
+
+    /// Its taxonomy, for methods that need one.
+    ///
+    /// # Errors
+    /// When the policy declares none.
+    pub(crate) fn required_taxonomy(&self) -> Result<&Taxonomy> {
+        self.taxonomy.as_ref().ok_or_else(|| {
+            Error::new("the method generalizes this attribute and needs its taxonomy")
+                .of_attribute(self.column.name())
+                .help("declare one in the policy (taxonomy = …), or choose the method best or mondrian")
+        })
+    }
+}
+
+/// The lowest and highest number of a column, those that no row has included.
+fn ends(column: &Column) -> (f64, f64) {
+    match column.values().numbers() {
+        Some([first, .., last]) => (*first, *last),
+        Some([only]) => (*only, *only),
+        _ => (0.0, 0.0),
+    }
+}

@@ -1,0 +1,100 @@
+//! Tests of tables: what must hold for every method, on random small cases.
+
+use super::{CheckedTableParams, Made, Method, TableParams, make_table};
+use crate::tree::tests::random::{Case, case};
+use incrowd_core::guarantee::Requirement;
+use incrowd_core::progress::Silent;
+use incrowd_core::table::{People, Table};
+use incrowd_core::{Result, naive};
+
+/// How many cases a method is tried on.
+const CASES: u64 = 700;
+
+fn params(method: Method, case: &Case, seed: u64) -> CheckedTableParams {
+    let mut params = TableParams::new(method, case.guarantee.clone());
+    params.seed = seed;
+    params.check().expect("parameters within their ranges")
+}
+
+fn made(method: Method, case: &Case, seed: u64) -> Result<Made> {
+    make_table(&case.table, &case.policy, &params(method, case, seed), &Silent)
+}
+
+/// Runs a method on random cases; returns how many tables came out.
+fn conform(method: Method, truthful: bool) -> usize {
+    let made_some = (0..CASES).filter(|&seed| {
+        let case = case(seed, 30, 5);
+        match made(method, &case, seed) {
+            Ok(made) => {
+                check(&case, &made, truthful, seed);
+                assert_eq!(
+                    made,
+                    self::made(method, &case, seed).expect("made before"),
+                    "{method}, seed {seed}"
+                );
+                true
+            }
+            Err(error) => {
+                assert!(
+                    !error.to_string().contains("refuses") && !error.to_string().contains("did not see"),
+                    "{method}, seed {seed}: {error}"
+                );
+                false
+            }
+        }
+    });
+    made_some.count()
+}
+
+fn check(case: &Case, made: &Made, truthful: bool, seed: u64) {
+    let naive = naive::audit_table(&made.table, &case.policy, &case.guarantee).expect("auditable");
+    assert_eq!(naive.breaches, 0, "seed {seed}");
+    assert_eq!(naive.k, made.summary.k, "seed {seed}");
+    assert_eq!(made.source_rows.len(), made.table.rows(), "seed {seed}");
+    check_rows(case, made, seed);
+    if truthful {
+        assert!(made.measures.swapped.abs() < 1e-12, "seed {seed}: a cell is not true");
+    }
+    let shares =
+        [made.measures.suppressed, made.measures.swapped, made.measures.loss, made.measures.entropy_loss];
+    assert!(shares.iter().all(|share| (0.0..=1.0 + 1e-9).contains(share)), "seed {seed}: {shares:?}");
+}
+
+/// Every released row comes from a row of its own, and lost rows are counted.
+fn check_rows(case: &Case, made: &Made, seed: u64) {
+    let mut rows = made.source_rows.clone();
+    rows.sort_unstable();
+    rows.dedup();
+    assert_eq!(rows.len(), made.table.rows(), "seed {seed}: a row stands twice");
+    let weigh = |table: &Table| (0..table.rows()).map(|row| u64::from(table.weight(row))).sum::<u64>();
+    assert_eq!(made.summary.rows, weigh(&made.table), "seed {seed}");
+    assert_eq!(made.summary.rows + made.summary.rows_lost, weigh(&case.table), "seed {seed}");
+}
+
+/// The private values of released rows are those of the source, unless the method generalizes them.
+fn check_private(case: &Case, made: &Made, seed: u64) {
+    let known = case.policy.known();
+    for column in made.table.columns().iter().filter(|column| !known.contains(&column.name().to_owned())) {
+        let source = case.table.require(column.name()).expect("a column of the source");
+        for (row, &from) in made.source_rows.iter().enumerate() {
+            let text = |column: &incrowd_core::table::Column, row: usize| {
+                let code = column.code(row);
+                (code != column.missing_code()).then(|| column.values().text(code as usize).into_owned())
+            };
+            assert_eq!(text(column, row), text(source, from as usize), "seed {seed}: {}", column.name());
+        }
+    }
+}
+
+/// Whether k and nothing else is asked, of rows that are individuals: where the papers' bound on lost rows holds.
+fn only_k(case: &Case) -> Option<u64> {
+    match (case.guarantee.requirements(), case.table.people()) {
+        ([Requirement::K(k)], People::Rows) => Some(k.k()),
+        _ => None,
+    }
+}
+
+#[test]
+fn spans_keep_the_guarantee() {
+    assert!(conform(Method::Spans, true) > 100);
+}
