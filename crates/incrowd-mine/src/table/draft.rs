@@ -12,8 +12,8 @@ pub(crate) struct Draft {
     pub(crate) group_of_row: Vec<u32>,
     /// What the groups say of each public attribute, in the order of the task.
     pub(crate) columns: Vec<Recoded>,
-    /// What is said of private attributes that are not released as they are: by the place of their column.
-    pub(crate) private: Vec<(usize, PrivateCells)>,
+    /// The private attributes that are not released as they are, by the place of their column.
+    pub(crate) private: Vec<(usize, Private)>,
     groups: u32,
 }
 
@@ -27,12 +27,17 @@ pub(crate) struct Recoded {
     number: HashMap<Cell, u32>,
 }
 
-/// A private attribute that is generalized row by row.
-pub(crate) struct PrivateCells {
-    /// The different texts.
-    pub(crate) texts: Vec<String>,
-    /// The text of each row.
-    pub(crate) of_row: Vec<u32>,
+/// What becomes of a private attribute that is not released as it is.
+pub(crate) enum Private {
+    /// It is not released.
+    LeftOut,
+    /// It is generalized row by row.
+    Generalized {
+        /// The different texts.
+        texts: Vec<String>,
+        /// The text of each row.
+        of_row: Vec<u32>,
+    },
 }
 
 impl Draft {
@@ -55,6 +60,16 @@ impl Draft {
     pub(crate) fn add_rows(&mut self, rows: &[u32], cells: impl IntoIterator<Item = Cell>) {
         let group = self.add_group(cells);
         rows.iter().for_each(|&row| self.group_of_row[row as usize] = group);
+    }
+
+    /// What becomes of the private attribute in this place of the table, if it is not released as it is.
+    pub(crate) fn private(&self, place: usize) -> Option<&Private> {
+        self.private.iter().find(|(other, _)| *other == place).map(|(_, private)| private)
+    }
+
+    /// Leaves out whatever private attribute is not released as it is.
+    pub(crate) fn leave_out(&mut self) {
+        self.private.iter_mut().for_each(|(_, private)| *private = Private::LeftOut);
     }
 
     /// How many groups there are.

@@ -104,9 +104,13 @@ pub fn make_table(
     progress.begin("grouping", None);
     let draft = draft(&task, &watch, params, progress);
     progress.end();
-    let draft = draft?;
+    let mut draft = draft?;
     progress.begin("auditing", None);
-    let made = release::release(&task, &draft, params);
+    let mut made = release::release(&task, &draft, params);
+    if made.is_err() && !draft.private.is_empty() {
+        draft.leave_out();
+        made = release::release(&task, &draft, params);
+    }
     progress.end();
     made
 }

@@ -1,11 +1,12 @@
 //! From a draft to a table that may be given away: its cells written out, its rows in an order that tells nothing, audited.
 
-use super::draft::{Draft, LOST};
+use super::draft::{Draft, LOST, Private};
 use super::measures::measure;
 use super::params::CheckedTableParams;
 use super::task::Task;
 use super::{Made, TableSummary};
 use incrowd_core::audit::{Report, audit_table};
+use incrowd_core::guarantee::{Guarantee, Scope};
 use incrowd_core::policy::{Policy, Role};
 use incrowd_core::table::{Codes, Column, People, Table, Values};
 use incrowd_core::{Error, Result};
@@ -46,15 +47,26 @@ pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParam
 /// # Errors
 /// When it cannot be checked, or something does not hold.
 pub(crate) fn audits(table: &Table, policy: &Policy, params: &CheckedTableParams) -> Result<Vec<Report>> {
-    let of_set = |set: &Vec<String>| audit_table(table, &known_to(policy, set), &params.guarantee);
+    let guarantee = told_guarantee(table, &params.guarantee);
+    let of_set = |set: &Vec<String>| audit_table(table, &known_to(policy, set), &guarantee);
     let reports = match params.sets.as_slice() {
-        [] => vec![audit_table(table, policy, &params.guarantee)?],
+        [] => vec![audit_table(table, policy, &guarantee)?],
         sets => sets.iter().map(of_set).collect::<Result<_>>()?,
     };
     match reports.iter().find(|report| !report.holds) {
         Some(report) => Err(refused(report, params)),
         None => Ok(reports),
     }
+}
+
+/// The guarantee as far as it speaks of anything the table tells: attributes it names and the table leaves out are safe from it.
+fn told_guarantee(table: &Table, guarantee: &Guarantee) -> Guarantee {
+    let Scope::Named(names) = guarantee.scope() else { return guarantee.clone() };
+    if names.iter().any(|name| table.column(name).is_some()) {
+        return guarantee.clone();
+    }
+    let kept = guarantee.requirements().iter().filter(|r| !r.looks_at_values()).copied();
+    kept.fold(Guarantee::default(), Guarantee::with)
 }
 
 /// The policy as it is to an attacker who knows these attributes and no other public ones.
@@ -96,15 +108,15 @@ fn table(task: &Task<'_>, draft: &Draft) -> Result<(Table, Vec<u32>)> {
         columns.push((place, column(task, place, values, order.iter().map(code))?));
     }
     for &place in &task.private {
-        let cells = draft.private.iter().find(|(other, _)| *other == place);
-        columns.push(match cells {
-            None => (place, task.table.columns()[place].select(&order).compacted()),
-            Some((_, cells)) => {
-                let (values, number) = sorted(&cells.texts);
-                let code = |&row: &u32| number[cells.of_row[row as usize] as usize];
-                (place, column(task, place, values, order.iter().map(code))?)
+        match draft.private(place) {
+            None => columns.push((place, task.table.columns()[place].select(&order).compacted())),
+            Some(Private::LeftOut) => {}
+            Some(Private::Generalized { texts, of_row }) => {
+                let (values, number) = sorted(texts);
+                let code = |&row: &u32| number[of_row[row as usize] as usize];
+                columns.push((place, column(task, place, values, order.iter().map(code))?));
             }
-        });
+        }
     }
     columns.sort_by_key(|&(place, _)| place);
     let columns = columns.into_iter().map(|(_, column)| column).collect();
@@ -164,10 +176,10 @@ fn order(task: &Task<'_>, draft: &Draft, public: &[(usize, Values, Vec<u32>)]) -
 
 /// Sorts the rows of each group by their private values.
 fn sort_within(task: &Task<'_>, draft: &Draft, rows: &mut [u32], ends: &[usize]) {
-    let generalized = |place: usize| draft.private.iter().find(|(other, _)| *other == place);
     let key = |row: u32| {
-        task.private.iter().map(move |&place| match generalized(place) {
-            Some((_, cells)) => cells.of_row[row as usize],
+        task.private.iter().map(move |&place| match draft.private(place) {
+            Some(Private::LeftOut) => 0,
+            Some(Private::Generalized { of_row, .. }) => of_row[row as usize],
             None => task.table.columns()[place].code(row as usize),
         })
     };

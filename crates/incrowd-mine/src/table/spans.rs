@@ -6,14 +6,14 @@
 //! branch at every public test that someone like them could reach, whatever his private values (docs/proofs.md). Numbers show the interval
 //! between the tree's thresholds, never themselves (a threshold test says no more).
 //!
-//! Private attributes that the tree tests show the row's own branch, others `*`; the class stays as it is.
+//! Private attributes that the tree tests show the row's own branch, others are left out (a column of `*` would tell nothing); the class stays
+//! as it is. A requirement that looks at private values is checked on the cells as they stand, where `*` counts as a value; if that fails, the tested
+//! private attributes are left out as well.
 //!
 //! Running time: that of the tree, one pass over the rows, and a walk over the reachable nodes for each span.
-//!
-//! Deviation: a tree under a guarantee with a scope is made under the same scope, and the audit of the table looks at the class and the tested attributes.
 
 use super::cell::{Cell, Holds, Interval};
-use super::draft::{Draft, PrivateCells};
+use super::draft::{Draft, Private};
 use super::params::CheckedTableParams;
 use super::task::{Attribute, Task};
 use crate::tree::{TreeParams, mine_tree};
@@ -23,7 +23,7 @@ use incrowd_core::predict::predict;
 use incrowd_core::progress::Progress;
 use incrowd_core::span::link;
 use incrowd_core::table::Column;
-use incrowd_core::taxonomy::{ANY, Taxonomy};
+use incrowd_core::taxonomy::Taxonomy;
 use std::collections::HashMap;
 
 pub(crate) fn draft(task: &Task<'_>, params: &CheckedTableParams, progress: &dyn Progress) -> Result<Draft> {
@@ -173,6 +173,9 @@ impl<'t> Walk<'t> {
         }
         let cell = |attribute: &Attribute<'_>| {
             let asked = self.asked.iter().position(|&(place, _)| place == attribute.place);
+            if attribute.column.name() == self.tree.class().name {
+                return Cell::Value(attribute.code(row));
+            }
             asked.map_or(Cell::Any, |asked| left[asked].cell(attribute.column, attribute.taxonomy.as_ref()))
         };
         self.task.attributes.iter().map(cell).collect()
@@ -197,28 +200,25 @@ impl<'t> Walk<'t> {
     }
 
     /// What each row's own way tells of private attributes; the class is released as it is.
-    fn private_cells(&self) -> Result<Vec<(usize, PrivateCells)>> {
+    fn private_cells(&self) -> Result<Vec<(usize, Private)>> {
         let of_leaf = self.left_of_nodes();
         let class = self.task.table.require(&self.tree.class().name)?.name();
         let columns = self.task.table.columns();
         let private = self.task.private.iter().filter(|&&place| columns[place].name() != class);
         let cells = |&place: &usize| {
             let asked = self.asked.iter().position(|&(other, _)| other == place);
+            let Some(asked) = asked else { return (place, Private::LeftOut) };
             let mut texts: Vec<String> = Vec::new();
             let mut number: HashMap<String, u32> = HashMap::new();
-            let of_node: Vec<u32> = of_leaf
-                .iter()
-                .map(|left| {
-                    let text =
-                        asked.map_or(ANY.to_owned(), |asked| private_text(&left[asked], &columns[place]));
-                    *number.entry(text).or_insert_with_key(|text| {
-                        texts.push(text.clone());
-                        texts.len() as u32 - 1
-                    })
+            let mut of_left = |left: &Vec<Left>| {
+                *number.entry(private_text(&left[asked], &columns[place])).or_insert_with_key(|text| {
+                    texts.push(text.clone());
+                    texts.len() as u32 - 1
                 })
-                .collect();
+            };
+            let of_node: Vec<u32> = of_leaf.iter().map(&mut of_left).collect();
             let of_row = self.leaf_of_row.iter().map(|&leaf| of_node[leaf as usize]).collect();
-            (place, PrivateCells { texts, of_row })
+            (place, Private::Generalized { texts, of_row })
         };
         Ok(private.map(cells).collect())
     }
