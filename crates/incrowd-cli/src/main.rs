@@ -54,6 +54,7 @@ fn run(arguments: &Arguments, console: &Console) -> incrowd::Result<Outcome> {
         Command::Profile(profile) => commands::profile::run(profile, common, console),
         Command::Audit(audit) => commands::audit::run(audit, common, console),
         Command::Tree(tree) => commands::tree::run(tree, common, console),
+        Command::Table(table) => commands::table::run(table, common, console),
         Command::Predict(predict) => commands::predict::run(predict, common, console),
         Command::Show(show) => commands::show::run(show, common, console),
         Command::Export(export) => commands::export::run(export, common, console),

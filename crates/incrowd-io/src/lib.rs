@@ -20,4 +20,4 @@ pub use policy::{PolicyDraft, PolicyFile, Purpose, read_taxonomy};
 pub use predictions::{prediction_plan, prediction_plan_of, tested, write_predictions};
 pub use read::{TableRead, read_table};
 pub use release::{Release, read_release, write_release};
-pub use table_out::write_csv;
+pub use table_out::{format_of_name, write_csv, write_table};

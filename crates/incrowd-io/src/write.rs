@@ -29,10 +29,28 @@ const ATTEMPTS: usize = 64;
 pub fn write_new(
     path: &Path,
     force: bool,
-    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> Result<()> {
+    write_checked(path, force, fill, |_| Ok(()))
+}
+
+/// The same, but the file gets its name only if `check` passes it; `check` is given where it lies meanwhile.
+///
+/// # Errors
+/// As [`write_new`], and when `check` fails; its error is returned as it is.
+pub fn write_checked(
+    path: &Path,
+    force: bool,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+    check: impl FnOnce(&Path) -> Result<()>,
 ) -> Result<()> {
     let old = existing(path, force)?;
-    write_beside(path, force, old, fill).map_err(|error| failure(&error).in_file(path))
+    let in_words = |error: io::Error| failure(&error).in_file(path);
+    let temporary = write_beside(path, old, fill).map_err(in_words)?;
+    check(&temporary.path)?;
+    temporary.take_name(path, force).map_err(in_words)?;
+    sync_directory(directory_of(path));
+    Ok(())
 }
 
 /// Fails if [`write_new`] would refuse the path as it is now, so that long work need not be done in vain.
@@ -118,14 +136,13 @@ fn existing(path: &Path, force: bool) -> Result<Option<Permissions>> {
     Ok(kind.is_file().then(|| metadata.permissions()))
 }
 
+/// A temporary file beside `path`, whole and on the disk.
 fn write_beside(
     path: &Path,
-    force: bool,
     old: Option<Permissions>,
-    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
-    let directory = directory_of(path);
-    let (temporary, file) = Temporary::create(directory)?;
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> io::Result<Temporary> {
+    let (temporary, file) = Temporary::create(directory_of(path))?;
     let usual = file.metadata()?.permissions();
     keep_to_owner(&file)?;
     let mut writer = BufWriter::new(file);
@@ -133,10 +150,7 @@ fn write_beside(
     let file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.set_permissions(old.unwrap_or(usual))?;
     file.sync_all()?;
-    drop(file);
-    temporary.take_name(path, force)?;
-    sync_directory(directory);
-    Ok(())
+    Ok(temporary)
 }
 
 /// Nobody else reads a file that is not whole yet.

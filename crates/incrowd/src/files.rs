@@ -4,7 +4,7 @@ use crate::audit::{Report, audit_model, audit_table};
 use crate::guarantee::Guarantee;
 use crate::io::policy::{PolicyFile, Purpose};
 use crate::io::release::{Release, TableRelease};
-use crate::io::{TableRead, read_model, read_table};
+use crate::io::{TableRead, format_of_name, read_model, read_table};
 use crate::progress::Progress;
 use crate::{Error, Result};
 use std::path::Path;
@@ -66,7 +66,8 @@ fn audit_sidecar(
     reading: Reading<'_>,
 ) -> Result<Report> {
     let path = sidecar.parent().unwrap_or_else(|| Path::new("")).join(&stated.file);
-    let read = reading.table(&path, policy, Purpose::Release)?;
+    let plan = policy.written_plan(format_of_name(&path)?);
+    let read = read_table(&path, &plan, reading.threads, reading.progress)?;
     if stated.rows != read.rows_read {
         return Err(Error::new("the table has another number of rows than its release says")
             .in_file(path)

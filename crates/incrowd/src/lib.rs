@@ -23,12 +23,13 @@
 //! | audit a release or a table | [`audit`], or [`files`] straight from files |
 //! | see how identifying a table is | [`profile`] |
 //! | build a model by hand | [`model`] |
-//! | mine a tree under a guarantee | [`mine`] |
+//! | make a table others can mine | [`mine::table`], and [`tables`] to files |
 //! | predict with a tree, and look at it | [`predict`], [`show`] |
 //! | try things on built-in data | [`samples`] |
 
 pub mod files;
 pub mod show;
+pub mod tables;
 
 pub use incrowd_core::{
     Error, Place, Result, audit, error, group, guarantee, model, naive, policy, predict, profile, progress,

@@ -8,4 +8,5 @@ mod guarantee;
 pub(crate) mod predict;
 pub(crate) mod profile;
 pub(crate) mod show;
+pub(crate) mod table;
 pub(crate) mod tree;

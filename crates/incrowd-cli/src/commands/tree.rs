@@ -60,13 +60,8 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
 }
 
 fn params(arguments: &Arguments, policy: &PolicyFile) -> Result<CheckedTreeParams> {
-    let method = match arguments.method {
-        MethodFlag::Best => Method::Best,
-        MethodFlag::KadetC45 => Method::KadetC45,
-        MethodFlag::KadetId3 => Method::KadetId3,
-    };
     let guarantee = guarantee(&policy.policy.guarantee, &arguments.guarantee)?;
-    let mut params = TreeParams::new(method, guarantee);
+    let mut params = TreeParams::new(method_of_tree(arguments.method), guarantee);
     params.max_leaves = arguments.max_leaves;
     params.prune = !arguments.no_prune;
     params.detail = detail(arguments)?;
@@ -81,6 +76,14 @@ fn detail(arguments: &Arguments) -> Result<Detail> {
         }
         (DetailFlag::Counts, None) => Ok(Detail::Counts),
         (DetailFlag::Labels, None) => Ok(Detail::Labels),
+    }
+}
+
+pub(crate) fn method_of_tree(flag: MethodFlag) -> Method {
+    match flag {
+        MethodFlag::Best => Method::Best,
+        MethodFlag::KadetC45 => Method::KadetC45,
+        MethodFlag::KadetId3 => Method::KadetId3,
     }
 }
 

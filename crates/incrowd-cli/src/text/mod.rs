@@ -3,6 +3,7 @@
 pub(crate) mod audit;
 pub(crate) mod demo;
 mod grid;
+pub(crate) mod made;
 pub(crate) mod mined;
 pub(crate) mod predict;
 pub(crate) mod profile;

@@ -77,7 +77,7 @@ fn an_interrupted_writer_leaves_the_old_file() {
     let scratch = Scratch::new("interrupted");
     let path = scratch.file("a.json");
     write(&path, false, "old").unwrap();
-    let stop = |w: &mut dyn Write| {
+    let stop = |w: &mut (dyn Write + Send)| {
         w.write_all(&vec![b'x'; 100_000])?;
         Err(io::Error::other("stopped"))
     };

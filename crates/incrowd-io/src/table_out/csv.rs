@@ -1,22 +1,10 @@
-//! Tables out, as CSV.
+//! A table as delimited text.
 
-use crate::write::write_new;
-use incrowd_core::Result;
 use incrowd_core::table::{Column, Table};
 use std::borrow::Cow;
 use std::io::{self, Write};
-use std::path::Path;
 
-/// Writes a table as CSV with a header, atomically: cells quoted where they must be, a missing value as an empty cell, a row as often as
-/// its weight says.
-///
-/// # Errors
-/// When something is at `path` already and `force` is not given, or the file system fails.
-pub fn write_csv(path: &Path, table: &Table, force: bool) -> Result<()> {
-    write_new(path, force, |file| fill(file, table))
-}
-
-fn fill(file: &mut dyn Write, table: &Table) -> io::Result<()> {
+pub(super) fn fill(file: &mut dyn Write, table: &Table) -> io::Result<()> {
     let names: Vec<Cow<'_, str>> = table.columns().iter().map(|column| cell(column.name().into())).collect();
     writeln!(file, "{}", names.join(","))?;
     // Every value is put into its final form once, not once a row.

@@ -1,0 +1,156 @@
+//! `incrowd table`: a table that others can mine, in which nobody can be singled out.
+
+use super::guarantee::guarantee;
+use crate::Outcome;
+use crate::args::{AverageFlag, Common, CommonFlag, CriterionFlag, Table as Arguments, TableMethodFlag};
+use crate::commands::tree::method_of_tree;
+use crate::console::Console;
+use crate::progress::Bar;
+use crate::text;
+use incrowd::files::Reading;
+use incrowd::io::policy::{PolicyFile, Purpose};
+use incrowd::io::release::Origin;
+use incrowd::mine::table::{
+    self, Average, CheckedTableParams, Criterion, Made, Measures, Method, TableParams, make_table,
+};
+use incrowd::tables::TableFiles;
+use incrowd::{Error, Result};
+use serde::Serialize;
+use std::time::Instant;
+
+/// The document of `--json`.
+#[derive(Serialize)]
+pub(crate) struct Document {
+    /// How the table was made.
+    pub(crate) method: &'static str,
+    /// What it was asked to guarantee.
+    pub(crate) guarantee: Vec<String>,
+    pub(crate) rows: u64,
+    pub(crate) rows_lost: u64,
+    pub(crate) individuals: u64,
+    pub(crate) k: u64,
+    pub(crate) spans: u64,
+    pub(crate) exposed: u64,
+    pub(crate) max_confidence: f64,
+    pub(crate) suppressed: f64,
+    pub(crate) swapped: f64,
+    pub(crate) loss: f64,
+    pub(crate) cm: Option<u64>,
+    /// Everything that was measured, with `--report`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) report: Option<Measures>,
+    pub(crate) seconds: f64,
+}
+
+pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> Result<Outcome> {
+    let start = Instant::now();
+    let files = TableFiles::at(&arguments.out, common.force)?;
+    let policy = PolicyFile::read(&arguments.policy)?;
+    let params = params(arguments, common, &policy)?;
+    let bar = Bar::new(common.quiet);
+    let reading = Reading { threads: common.threads, progress: &bar };
+    let table = reading.table(&arguments.data, &policy, Purpose::Source)?.table;
+    let made =
+        make_table(&table, &policy.policy, &params, &bar).map_err(|error| error.in_file(&arguments.data))?;
+    drop(table);
+    made.warnings.iter().for_each(|warning| console.warn(warning));
+    if !params.sets.is_empty() {
+        console.warn(
+            "the guarantee holds for each set of attributes apart: not for someone who knows several of them",
+        );
+    }
+    let mut document = document(&params, &made);
+    files.write(&made, &params, &policy, origin(&params, &document)?, common.force, reading)?;
+    document.report = arguments.report.then(|| made.measures.clone());
+    document.seconds = start.elapsed().as_secs_f64();
+    console.result(&document, || text::made::render(&document, &files))?;
+    Ok(Outcome::Done)
+}
+
+fn params(arguments: &Arguments, common: &Common, policy: &PolicyFile) -> Result<CheckedTableParams> {
+    let guarantee = guarantee(&policy.policy.guarantee, &arguments.guarantee)?;
+    let mut params = TableParams::new(method(arguments.method), guarantee);
+    params.seed = common.seed;
+    params.tree = method_of_tree(arguments.tree);
+    params.as_printed = arguments.as_printed;
+    params.swapping = arguments.swapping;
+    params.noise = arguments.noise;
+    params.average = match arguments.average {
+        AverageFlag::Mean => Average::Mean,
+        AverageFlag::Median => Average::Median,
+    };
+    params.common = match arguments.common {
+        CommonFlag::Frequent => table::Common::Frequent,
+        CommonFlag::Ancestor => table::Common::Ancestor,
+    };
+    params.criterion = match arguments.criterion {
+        CriterionFlag::Width => Criterion::Width,
+        CriterionFlag::Gain => Criterion::Gain,
+        CriterionFlag::Loss => Criterion::Loss,
+    };
+    let names = |set: &String| set.split(',').map(|name| name.trim().to_owned()).collect();
+    params.sets = arguments.set.iter().map(names).collect();
+    params.check()
+}
+
+fn method(flag: TableMethodFlag) -> Method {
+    match flag {
+        TableMethodFlag::Best => Method::Best,
+        TableMethodFlag::Spans => Method::Spans,
+        TableMethodFlag::Kactus => Method::Kactus,
+        TableMethodFlag::Kactus2 => Method::Kactus2,
+        TableMethodFlag::Aggregate => Method::Aggregate,
+        TableMethodFlag::Tds => Method::Tds,
+        TableMethodFlag::Tdr => Method::Tdr,
+        TableMethodFlag::Mondrian => Method::Mondrian,
+    }
+}
+
+fn document(params: &CheckedTableParams, made: &Made) -> Document {
+    let summary = &made.summary;
+    Document {
+        method: params.method.name(),
+        guarantee: params.guarantee.requirements().iter().map(ToString::to_string).collect(),
+        rows: summary.rows,
+        rows_lost: summary.rows_lost,
+        individuals: made.table.individuals(),
+        k: summary.k,
+        spans: summary.groups,
+        exposed: summary.exposed,
+        max_confidence: summary.max_confidence,
+        suppressed: summary.suppressed,
+        swapped: summary.swapped,
+        loss: summary.loss,
+        cm: summary.cm,
+        report: None,
+        seconds: 0.0,
+    }
+}
+
+/// What the sidecar says: method, parameters, guarantee, and what was measured of the released table. The seed stays with the owner: together
+/// with the method it could tell which records were chosen.
+fn origin(params: &CheckedTableParams, document: &Document) -> Result<Origin> {
+    let object = |value: serde_json::Value| {
+        value.as_object().cloned().ok_or_else(|| Error::new("the figures are no document"))
+    };
+    let parameters = match params.method {
+        Method::Spans => serde_json::json!({ "tree": params.tree.name() }),
+        Method::Kactus2 => {
+            serde_json::json!({ "swapping": params.swapping, "as_printed": params.as_printed })
+        }
+        Method::Tds | Method::Tdr if !params.sets.is_empty() => serde_json::json!({ "sets": params.sets }),
+        _ => serde_json::json!({}),
+    };
+    let measured = serde_json::json!({
+        "k": document.k,
+        "spans": document.spans,
+        "exposed": document.exposed,
+        "max_confidence": document.max_confidence,
+    });
+    Ok(Origin {
+        method: Some(document.method.to_owned()),
+        parameters: object(parameters)?,
+        guarantee: document.guarantee.clone(),
+        measured: object(measured)?,
+    })
+}

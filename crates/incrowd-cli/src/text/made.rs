@@ -1,0 +1,60 @@
+//! The summary of a released table.
+
+use super::{Grid, clean, count, counted, percent};
+use crate::commands::table::Document;
+use crate::console::{GOOD, paint};
+use incrowd::mine::table::Measures;
+use incrowd::tables::TableFiles;
+
+pub(crate) fn render(table: &Document, files: &TableFiles) -> String {
+    let mut grid = Grid::new(&["", ""]);
+    let people = format!("{} in {}", count(table.individuals), counted(table.rows, "row"));
+    grid.line(["method", table.method]);
+    grid.line(["individuals", &people]);
+    grid.line(["rows lost", &count(table.rows_lost)]);
+    grid.line(["k", &format!("{}, the smallest of {}", count(table.k), counted(table.spans, "group"))]);
+    grid.line(["exposed", &format!("{} to certain inference", count(table.exposed))]);
+    grid.line(["confidence", &format!("up to {}", percent(table.max_confidence))]);
+    grid.line(["suppressed", &format!("{} of the public cells", percent(table.suppressed))]);
+    if table.swapped > 0.0 {
+        grid.line(["swapped", &format!("{} of the public cells are not true", percent(table.swapped))]);
+    }
+    grid.line(["loss", &format!("{:.3} a public cell", table.loss)]);
+    if let Some(cm) = table.cm {
+        grid.line(["cm", &count(cm)]);
+    }
+    let mut text = format!(
+        "{} table: {} holds, by the audit of the written file; {} (and {} beside it)\n\n{}",
+        paint(GOOD, "safe"),
+        table.guarantee.join(", "),
+        files.table.display(),
+        files.sidecar.file_name().unwrap_or_default().display(),
+        grid.render()
+    );
+    if let Some(measures) = &table.report {
+        text += &format!("\n{}", report(measures));
+    }
+    text
+}
+
+/// All measures; `docs/measures.md` defines them.
+fn report(measures: &Measures) -> String {
+    let mut grid = Grid::new(&["measure", "value"]);
+    grid.line(["loss metric", &format!("{:.4}", measures.loss)]);
+    for of in &measures.loss_of {
+        grid.line([format!("  {}", clean(&of.attribute)), format!("{:.4}", of.loss)]);
+    }
+    grid.line(["entropy loss", &format!("{:.4}", measures.entropy_loss)]);
+    grid.line(["suppressed cells", &format!("{:.4}", measures.suppressed)]);
+    grid.line(["swapped cells", &format!("{:.4}", measures.swapped)]);
+    grid.line(["discernibility", &format!("{:.0}", measures.discernibility)]);
+    grid.line(["rows a group", &format!("{:.1}", measures.average_group)]);
+    if let Some(average) = measures.average_group_by_k {
+        grid.line(["rows a group / k", &format!("{average:.2}")]);
+    }
+    if let Some(cm) = measures.cm {
+        grid.line(["cm", &count(cm)]);
+    }
+    grid.line(["rows lost", &count(measures.rows_lost)]);
+    grid.render()
+}

@@ -1,0 +1,89 @@
+//! Tables out: CSV, ARFF and Parquet, whole or not at all.
+
+mod arff;
+mod csv;
+mod parquet;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use csv::cell;
+
+use crate::plan::{Format, ReadPlan};
+use crate::policy::{PolicyFile, Purpose};
+use crate::write::{write_checked, write_new};
+use incrowd_core::table::{Kind, Table};
+use incrowd_core::{Error, Result};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Writes a table as CSV with a header, atomically: cells quoted where they must be, a missing value as an empty cell, a row as often as
+/// its weight says.
+///
+/// # Errors
+/// When something is at `path` already and `force` is not given, or the file system fails.
+pub fn write_csv(path: &Path, table: &Table, force: bool) -> Result<()> {
+    write_new(path, force, |file| csv::fill(file, table))
+}
+
+/// The format a table is written in, by the file's name: `.csv`, `.arff` or `.parquet`.
+///
+/// # Errors
+/// When the name says none of these.
+pub fn format_of_name(path: &Path) -> Result<Format> {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    match extension.to_ascii_lowercase().as_str() {
+        "csv" => Ok(Format::Csv),
+        "arff" => Ok(Format::Arff),
+        "parquet" => Ok(Format::Parquet),
+        _ => Err(Error::new("the file's name does not say in which format to write the table")
+            .in_file(path)
+            .help("end it in .csv, .arff or .parquet")),
+    }
+}
+
+/// Writes a table in the format its file's name says, and gives it that name only if `check` passes what was written.
+///
+/// Missing values are an empty cell in CSV, `?` in ARFF, a null in Parquet; a row stands as often as its weight says.
+///
+/// # Errors
+/// When the name says no format, something is at `path` already and `force` is not given, the file system fails, or `check` does. Then
+/// nothing is at `path` that was not there before.
+pub fn write_table(
+    path: &Path,
+    table: &Table,
+    force: bool,
+    check: impl FnOnce(&Path) -> Result<()>,
+) -> Result<()> {
+    let format = format_of_name(path)?;
+    write_checked(path, force, |file| fill(file, table, format), check)
+}
+
+fn fill(file: &mut (dyn Write + Send), table: &Table, format: Format) -> io::Result<()> {
+    match format {
+        Format::Arff => arff::fill(file, table),
+        Format::Parquet => parquet::fill(file, table),
+        _ => csv::fill(file, table),
+    }
+}
+
+impl PolicyFile {
+    /// How to read a table back that [`write_table`] wrote under this policy: as its columns are in a release, in the form it is written in,
+    /// whatever the source looks like.
+    pub fn written_plan(&self, format: Format) -> ReadPlan {
+        let mut plan = ReadPlan { columns: self.read_plan(Purpose::Release).columns, ..ReadPlan::default() };
+        plan.format = Some(format);
+        plan.missing_rows = crate::plan::MissingRows::Keep;
+        plan.unlisted = self.file.unlisted;
+        if format == Format::Csv {
+            (plan.delimiter, plan.header) = (Some(b','), Some(true));
+        }
+        // Marks of the source are values here; what is missing is written in one way. Numbers may be generalized to text.
+        let mark = if format == Format::Csv { Some(String::new()) } else { None };
+        for column in plan.columns.values_mut().filter(|column| column.missing.as_deref() != Some(&[])) {
+            column.missing = Some(mark.iter().cloned().collect());
+            column.kind = column.kind.filter(|&kind| kind != Kind::Numeric);
+            column.optional = true;
+        }
+        plan
+    }
+}
