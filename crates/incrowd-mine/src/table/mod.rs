@@ -10,7 +10,7 @@
 //! | [`Aggregate`](Method::Aggregate) | the same on noisy numbers | means and most frequent values |
 //! | [`Tds`](Method::Tds), [`Tdr`](Method::Tdr) | equal generalized rows | one cut through each taxonomy |
 //! | [`Mondrian`](Method::Mondrian) | parts of a recursive partition | the range of a part |
-//! | [`Best`](Method::Best) | | |
+//! | [`Best`](Method::Best) | leaves of a tree made under the guarantee and pruned by cross-validation | the branches of the leaf |
 //!
 //! The parts: `task` binds table and policy, `watch` asks the guarantee about a group of rows, a method makes a `draft` (groups and their cells), `release` writes it
 //! out and has it audited by code that knows nothing of all this ([`incrowd_core::audit`]). A table that fails is an error.
@@ -20,10 +20,13 @@
 //!
 //! Rows of a release are sorted by what is released of them: the source's order tells nothing.
 
+mod best;
+mod branches;
 mod cell;
 mod draft;
 mod measures;
 mod params;
+mod recoding;
 mod release;
 mod spans;
 mod task;
@@ -33,6 +36,7 @@ mod watch;
 
 pub use measures::{AttributeLoss, Measures};
 pub use params::{Average, CheckedTableParams, Common, Criterion, Method, TableParams};
+pub use recoding::Recoding;
 
 use draft::Draft;
 use incrowd_core::audit::Report;
@@ -55,6 +59,8 @@ pub struct Made {
     pub summary: TableSummary,
     /// What it has lost.
     pub measures: Measures,
+    /// How other people meet it.
+    pub recoding: Recoding,
     /// The audit it passed; of the first set of attributes, where there are several.
     pub report: Report,
     /// What the owner should know.
@@ -131,6 +137,7 @@ fn draft(
 ) -> Result<Draft> {
     match params.method {
         Method::Spans => spans::draft(task, params, progress),
+        Method::Best => best::draft(task, watch, params, progress),
         other => Err(Error::new(format!("`{other}` cannot make a table yet"))),
     }
 }

@@ -3,6 +3,7 @@
 use super::draft::{Draft, LOST, Private};
 use super::measures::measure;
 use super::params::CheckedTableParams;
+use super::recoding::Recoding;
 use super::task::Task;
 use super::{Made, TableSummary};
 use incrowd_core::audit::{Report, audit_table};
@@ -39,7 +40,8 @@ pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParam
         cm: measures.cm,
     };
     let warnings = report.warnings.clone();
-    Ok(Made { table, source_rows, summary, measures, report, warnings })
+    let recoding = Recoding::new(task, draft);
+    Ok(Made { table, source_rows, summary, measures, recoding, report, warnings })
 }
 
 /// Audits a table once for every set of attributes that some attacker knows.

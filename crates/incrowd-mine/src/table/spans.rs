@@ -12,18 +12,18 @@
 //!
 //! Running time: that of the tree, one pass over the rows, and a walk over the reachable nodes for each span.
 
-use super::cell::{Cell, Holds, Interval};
+use super::branches::{Left, everything, left_of_nodes};
+use super::cell::Cell;
 use super::draft::{Draft, Private};
 use super::params::CheckedTableParams;
 use super::task::{Attribute, Task};
 use crate::tree::{TreeParams, mine_tree};
 use incrowd_core::Result;
-use incrowd_core::model::{Domain, Model, Node, Split, Test, Tree};
+use incrowd_core::model::{Model, Node, Split, Test, Tree};
 use incrowd_core::predict::predict;
 use incrowd_core::progress::Progress;
 use incrowd_core::span::link;
 use incrowd_core::table::Column;
-use incrowd_core::taxonomy::Taxonomy;
 use std::collections::HashMap;
 
 pub(crate) fn draft(task: &Task<'_>, params: &CheckedTableParams, progress: &dyn Progress) -> Result<Draft> {
@@ -52,85 +52,6 @@ pub(super) fn of_tree(task: &Task<'_>, tree: Tree) -> Result<Draft> {
     Ok(draft)
 }
 
-/// What the tests on a way leave of an attribute's values.
-#[derive(Debug, Clone, PartialEq)]
-enum Left {
-    /// Of names: whether each value of the domain is left, and last whether a missing one is.
-    Names(Vec<bool>),
-    /// Of numbers: those above the first and up to the second, and whether a missing one is.
-    Numbers(f64, f64, bool),
-}
-
-impl Left {
-    fn everything(domain: &Domain) -> Self {
-        match domain {
-            Domain::Values(values) => Self::Names(vec![true; values.len() + 1]),
-            Domain::Numbers { .. } => Self::Numbers(f64::NEG_INFINITY, f64::INFINITY, true),
-        }
-    }
-
-    /// What is left behind a branch.
-    fn behind(&mut self, test: &Test, branch: u32) {
-        match (self, &test.split) {
-            (Self::Names(left), Split::Values(of_value)) => {
-                let taken = of_value.iter().map(|own| own.or(test.otherwise)).chain([test.otherwise]);
-                left.iter_mut().zip(taken).for_each(|(left, taken)| *left &= taken == Some(branch));
-            }
-            (Self::Numbers(above, up_to, missing), Split::Thresholds(thresholds)) => {
-                let branch = branch as usize;
-                if let Some(&threshold) = branch.checked_sub(1).and_then(|before| thresholds.get(before)) {
-                    *above = above.max(threshold);
-                }
-                if let Some(&threshold) = thresholds.get(branch) {
-                    *up_to = up_to.min(threshold);
-                }
-                *missing &= test.otherwise == Some(branch as u32);
-            }
-            _ => {}
-        }
-    }
-
-    /// As a cell of a column; `None` if everything is left.
-    fn cell(&self, column: &Column, taxonomy: Option<&Taxonomy>) -> Cell {
-        match self {
-            Self::Numbers(above, up_to, missing) => {
-                let bound = |bound: f64| bound.is_finite().then_some(bound);
-                let (low, high) = (bound(*above), bound(*up_to));
-                let or_missing = *missing && column.has_missing();
-                match (low, high) {
-                    (None, None) => Cell::Any,
-                    _ => Cell::Interval(Interval { low, high, holds: Holds::High, or_missing }),
-                }
-            }
-            Self::Names(left) if left.iter().all(|&left| left) => Cell::Any,
-            Self::Names(left) => {
-                let values = column.values().len() as u32;
-                let missing = left[left.len() - 1] && column.has_missing();
-                let codes: Vec<u32> = (0..values)
-                    .filter(|&code| left[code as usize])
-                    .chain(missing.then_some(values))
-                    .collect();
-                one_of(codes, column, taxonomy)
-            }
-        }
-    }
-}
-
-/// Some values by the shortest true name: a value, a group of the taxonomy, everything, or a list.
-fn one_of(codes: Vec<u32>, column: &Column, taxonomy: Option<&Taxonomy>) -> Cell {
-    if let [only] = codes[..] {
-        return Cell::Value(only);
-    }
-    if codes.len() == column.code_count() {
-        return Cell::Any;
-    }
-    let group = taxonomy.and_then(|taxonomy| {
-        let cover = taxonomy.cover(codes.iter().copied())?;
-        (taxonomy.codes_under(cover).count() == codes.len()).then_some(cover)
-    });
-    group.map_or(Cell::OneOf(codes), Cell::Group)
-}
-
 /// Ways through a tree.
 struct Walk<'t> {
     task: &'t Task<'t>,
@@ -152,13 +73,9 @@ impl<'t> Walk<'t> {
         Ok(Self { task, tree, asked, leaf_of_row: predict(task.table, tree)?.node_of_row })
     }
 
-    fn everything(&self) -> Vec<Left> {
-        self.tree.attributes().iter().map(|attribute| Left::everything(&attribute.domain)).collect()
-    }
-
     /// What is left of public attributes for someone like this row, over every way his private values could lead him.
     fn public_cells(&self, row: u32) -> Vec<Cell> {
-        let mut left = self.everything();
+        let mut left = everything(self.tree);
         let mut next = vec![0_u32];
         while let Some(node) = next.pop() {
             let Node::Test(test) = &self.tree.nodes()[node as usize] else { continue };
@@ -201,7 +118,7 @@ impl<'t> Walk<'t> {
 
     /// What each row's own way tells of private attributes; the class is released as it is.
     fn private_cells(&self) -> Result<Vec<(usize, Private)>> {
-        let of_leaf = self.left_of_nodes();
+        let of_leaf = left_of_nodes(self.tree);
         let class = self.task.table.require(&self.tree.class().name)?.name();
         let columns = self.task.table.columns();
         let private = self.task.private.iter().filter(|&&place| columns[place].name() != class);
@@ -221,20 +138,6 @@ impl<'t> Walk<'t> {
             (place, Private::Generalized { texts, of_row })
         };
         Ok(private.map(cells).collect())
-    }
-
-    /// What the way to each node leaves of the tree's attributes.
-    fn left_of_nodes(&self) -> Vec<Vec<Left>> {
-        let mut of_node = vec![self.everything(); self.tree.nodes().len()];
-        for (node, told) in self.tree.nodes().iter().enumerate() {
-            let Node::Test(test) = told else { continue };
-            for (branch, &child) in (0..).zip(&test.children) {
-                let mut left = of_node[node].clone();
-                left[test.attribute].behind(test, branch);
-                of_node[child as usize] = left;
-            }
-        }
-        of_node
     }
 }
 

@@ -7,6 +7,9 @@ use incrowd_core::progress::Silent;
 use incrowd_core::table::{People, Table};
 use incrowd_core::{Result, naive};
 
+/// How many rows, weights counted, the naive audit, which goes through all worlds, is done for in no time.
+const NAIVE_ROWS: u32 = 10;
+
 /// How many cases a method is tried on.
 const CASES: u64 = 700;
 
@@ -23,7 +26,7 @@ fn made(method: Method, case: &Case, seed: u64) -> Result<Made> {
 /// Runs a method on random cases; returns how many tables came out.
 fn conform(method: Method, truthful: bool) -> usize {
     let made_some = (0..CASES).filter(|&seed| {
-        let case = case(seed, 30, 5);
+        let case = case(seed, if seed % 2 == 0 { 30 } else { NAIVE_ROWS }, 5);
         match made(method, &case, seed) {
             Ok(made) => {
                 check(&case, &made, truthful, seed);
@@ -47,14 +50,7 @@ fn conform(method: Method, truthful: bool) -> usize {
 }
 
 fn check(case: &Case, made: &Made, truthful: bool, seed: u64) {
-    match naive::audit_table(&made.table, &case.policy, &case.guarantee) {
-        Ok(naive) => {
-            assert_eq!(naive.breaches, 0, "seed {seed}");
-            assert_eq!(naive.k, made.summary.k, "seed {seed}");
-        }
-        // Only a table that left out all attributes the guarantee names.
-        Err(error) => assert!(error.what.contains("tells nothing of the attributes"), "seed {seed}: {error}"),
-    }
+    check_naively(case, made, seed);
     assert_eq!(made.source_rows.len(), made.table.rows(), "seed {seed}");
     check_rows(case, made, seed);
     if truthful {
@@ -63,6 +59,21 @@ fn check(case: &Case, made: &Made, truthful: bool, seed: u64) {
     let shares =
         [made.measures.suppressed, made.measures.swapped, made.measures.loss, made.measures.entropy_loss];
     assert!(shares.iter().all(|share| (0.0..=1.0 + 1e-9).contains(share)), "seed {seed}: {shares:?}");
+}
+
+/// The audit straight from the definitions.
+fn check_naively(case: &Case, made: &Made, seed: u64) {
+    if made.summary.rows > u64::from(NAIVE_ROWS) {
+        return;
+    }
+    match naive::audit_table(&made.table, &case.policy, &case.guarantee) {
+        Ok(naive) => {
+            assert_eq!(naive.breaches, 0, "seed {seed}");
+            assert_eq!(naive.k, made.summary.k, "seed {seed}");
+        }
+        // Only a table that left out all attributes the guarantee names.
+        Err(error) => assert!(error.what.contains("tells nothing of the attributes"), "seed {seed}: {error}"),
+    }
 }
 
 /// Every released row comes from a row of its own, and lost rows are counted.
@@ -97,6 +108,11 @@ fn only_k(case: &Case) -> Option<u64> {
         ([Requirement::K(k)], People::Rows) => Some(k.k()),
         _ => None,
     }
+}
+
+#[test]
+fn best_keeps_the_guarantee() {
+    assert!(conform(Method::Best, true) > 100);
 }
 
 #[test]

@@ -1,0 +1,123 @@
+//! Makes tables from Adult; prints what they cost and what can be learned from them.
+//!
+//! - `table_bench learn TRAIN TEST TAXONOMIES METHOD K...`: nine public attributes (the eight categorical ones and age), capital-gain,
+//!   capital-loss, hours-per-week and the class private. A C4.5 tree is trained on the release; rows of TEST are generalized
+//!   as the release is ([`Recoding`](incrowd_mine::table::Recoding)), and its errors counted.
+
+use incrowd_core::guarantee::Guarantee;
+use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
+use incrowd_core::predict::{evaluate, predict};
+use incrowd_core::progress::Silent;
+use incrowd_core::table::{People, Table};
+use incrowd_core::{Error, Result};
+use incrowd_io::policy::read_taxonomy;
+use incrowd_io::{Format, MissingRows, ReadPlan, read_table, write_csv};
+use incrowd_mine::table::{CheckedTableParams, Method, TableParams, make_table};
+use incrowd_mine::tree::{self, TreeParams, mine_tree};
+use std::path::Path;
+use std::time::Instant;
+
+const ADULT: &str = "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,sex,\
+                     capital-gain,capital-loss,hours-per-week,native-country,class";
+const PUBLIC: [&str; 9] = [
+    "age",
+    "workclass",
+    "education",
+    "marital-status",
+    "occupation",
+    "relationship",
+    "race",
+    "sex",
+    "native-country",
+];
+const PRIVATE: [&str; 4] = ["capital-gain", "capital-loss", "hours-per-week", "class"];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["write", train, test, taxonomies, method, k, folder] => {
+            write(train, test, taxonomies, method, k, Path::new(folder))
+        }
+        ["learn", train, test, taxonomies, method, ks @ ..] => learn(train, test, taxonomies, method, ks),
+        _ => Err(Error::new("usage: table_bench learn ...")),
+    };
+    if let Err(error) = done {
+        eprintln!("{error}");
+        std::process::exit(2);
+    }
+}
+
+/// Writes a release and the test rows as they meet it, for other learners.
+fn write(train: &str, test: &str, taxonomies: &str, method: &str, k: &str, folder: &Path) -> Result<()> {
+    let (train, test) = (adult(train)?, adult(test)?);
+    let made = make_table(&train, &policy(Some(Path::new(taxonomies)))?, &params(method, k)?, &Silent)?;
+    write_csv(&folder.join("train.csv"), &made.table, true)?;
+    let met = made.recoding.apply(&test)?;
+    let columns = made.table.columns().iter().map(|column| met.require(column.name()).cloned());
+    write_csv(&folder.join("test.csv"), &Table::new(columns.collect::<Result<_>>()?, People::Rows)?, true)
+}
+
+fn params(method: &str, k: &str) -> Result<CheckedTableParams> {
+    let k = k.parse().map_err(|_| Error::new("not a number"))?;
+    let method = Method::ALL.into_iter().find(|m| m.name() == method);
+    let method = method.ok_or_else(|| Error::new("no such method"))?;
+    TableParams::new(method, Guarantee::k_anonymity(k)?).check()
+}
+
+fn learn(train: &str, test: &str, taxonomies: &str, method: &str, ks: &[&str]) -> Result<()> {
+    let (train, test) = (adult(train)?, adult(test)?);
+    let policy = policy(Some(Path::new(taxonomies)))?;
+    for k in ks {
+        let params = params(method, k)?;
+        let start = Instant::now();
+        let made = make_table(&train, &policy, &params, &Silent)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let learner = TreeParams::new(tree::Method::KadetC45, Guarantee::k_anonymity(1)?).check()?;
+        let open = self::policy(None)?;
+        let mined = mine_tree(&made.table, &open, &learner, &Silent)?;
+        let met = made.recoding.apply(&test)?;
+        let error = evaluate(&met, &mined.tree, &predict(&met, &mined.tree)?).map_or(1.0, |e| e.error());
+        println!(
+            "{method} k {k}: error {:.2} %, {} leaves; {} groups, loss {:.3}, cm {:?}, lost {}, {seconds:.2} s",
+            error * 100.0,
+            mined.summary.leaves,
+            made.summary.groups,
+            made.summary.loss,
+            made.summary.cm,
+            made.summary.rows_lost
+        );
+    }
+    Ok(())
+}
+
+fn policy(taxonomies: Option<&Path>) -> Result<Policy> {
+    let attribute = |name: &str, role| -> Result<Attribute> {
+        let mut attribute = Attribute::new(name, role);
+        if let Some(folder) = taxonomies.filter(|_| role == Role::Public && name != "age") {
+            attribute.taxonomy = Some(read_taxonomy(folder.join(format!("{name}.csv")))?);
+        }
+        Ok(attribute)
+    };
+    let public = PUBLIC.into_iter().map(|name| attribute(name, Role::Public));
+    let private = PRIVATE.into_iter().map(|name| attribute(name, Role::Private));
+    Ok(Policy {
+        attributes: public.chain(private).collect::<Result<_>>()?,
+        class: Some("class".to_owned()),
+        subject: None,
+        dependencies: Vec::new(),
+        undeclared: Undeclared::Warn,
+        guarantee: Guarantee::default(),
+    })
+}
+
+fn adult(path: &str) -> Result<Table> {
+    let plan = ReadPlan {
+        format: Some(Format::Uci),
+        names: Some(ADULT.split(',').map(str::to_owned).collect()),
+        missing: vec!["?".to_owned()],
+        missing_rows: MissingRows::Drop,
+        ..ReadPlan::default()
+    };
+    Ok(read_table(Path::new(path), &plan, 0, &Silent)?.table)
+}

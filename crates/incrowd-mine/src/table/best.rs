@@ -1,0 +1,131 @@
+//! The project's own: groups are the leaves of a decision tree over the public attributes.
+//!
+//! A classifier needs the distinctions that tell classes apart and is misled by others. So the public attributes are divided by the tree that
+//! predicts the class best under the guarantee ([`tree::Method::Best`]: binary splits by thresholds and sets of values, pruned by cross-validation on the
+//! source's rows), and every group shows the branches of its leaf: an interval, a value, a group of the taxonomy, a set of values, or `*`. Private
+//! attributes stay as they are. Regions of different leaves do not overlap, so that everybody else falls into exactly one
+//! ([`Recoding`](super::Recoding)).
+//!
+//! It was chosen by measurement over the leaves of the papers' trees, pruned or not, and over every other method here (docs/tables.md): C4.5, random forests,
+//! boosted trees and logistic regression all err less on Adult when they learn from it.
+//!
+//! Without a private class there is nothing to learn; then it is [`Mondrian`](super::Method::Mondrian) by loss, which loses least.
+//!
+//! Guarantee: the tree is made under what the guarantee asks of the class. Requirements on other private attributes are then checked leaf by leaf, and a test
+//! with a leaf that breaks one is taken back, which only merges groups; all requirements are closed under merging (docs/proofs.md).
+//!
+//! Running time: that of the tree, and one pass over the rows a level for the check.
+
+use super::branches::left_of_nodes;
+use super::cell::Cell;
+use super::draft::{Draft, LOST};
+use super::params::CheckedTableParams;
+use super::task::{Attribute, Task};
+use super::watch::Watch;
+use crate::tree::{self, TreeParams, mine_tree};
+use incrowd_core::Result;
+use incrowd_core::guarantee::{Guarantee, Scope};
+use incrowd_core::model::{Node, Tree};
+use incrowd_core::policy::{Policy, Role};
+use incrowd_core::predict::predict;
+use incrowd_core::progress::Progress;
+
+pub(crate) fn draft(
+    task: &Task<'_>,
+    watch: &Watch<'_>,
+    params: &CheckedTableParams,
+    progress: &dyn Progress,
+) -> Result<Draft> {
+    let class = task.learned_class()?.name();
+    let params = TreeParams::new(tree::Method::Best, of_class(&params.guarantee, class)?).check()?;
+    let tree = mine_tree(task.table, &public_and_class(task.policy, class), &params, progress)?.tree;
+    let mut leaf_of_row = predict(task.table, &tree)?.node_of_row;
+    take_back(&tree, watch, &mut leaf_of_row);
+    Ok(regions(task, &tree, leaf_of_row))
+}
+
+/// The policy without private attributes other than the class: they are released as they are, and not to be divided by.
+fn public_and_class(policy: &Policy, class: &str) -> Policy {
+    let mut policy = policy.clone();
+    let known = policy.known();
+    for attribute in policy.attributes.iter_mut().filter(|a| a.role == Role::Private && a.name != class) {
+        if !known.contains(&attribute.name) {
+            attribute.role = Role::Ignored;
+        }
+    }
+    policy
+}
+
+/// What the guarantee asks of the class and of the size of groups.
+fn of_class(guarantee: &Guarantee, class: &str) -> Result<Guarantee> {
+    let looks_at_class = match guarantee.scope() {
+        Scope::Named(names) => names.iter().any(|name| name == class),
+        _ => true,
+    };
+    let asked = guarantee.requirements().iter().filter(|r| looks_at_class || !r.looks_at_values());
+    let asked = asked.copied().fold(Guarantee::default(), Guarantee::with);
+    if asked.is_empty() { Guarantee::k_anonymity(1) } else { Ok(asked) }
+}
+
+/// Merges leaves into the test above them until every group may be released.
+fn take_back(tree: &Tree, watch: &Watch<'_>, leaf_of_row: &mut [u32]) {
+    let mut rows: Vec<Vec<u32>> = vec![Vec::new(); tree.nodes().len()];
+    (0..).zip(leaf_of_row.iter()).for_each(|(row, &leaf)| rows[leaf as usize].push(row));
+    let mut breaks: Vec<bool> = rows.iter().map(|rows| !watch.holds(rows)).collect();
+    if !breaks.contains(&true) {
+        return;
+    }
+    // Children come after their parents, so that this goes from the leaves to the root.
+    for (node, told) in tree.nodes().iter().enumerate().rev() {
+        let Node::Test(test) = told else { continue };
+        if test.children.iter().any(|&child| breaks[child as usize]) {
+            let merged = below(tree, node as u32)
+                .into_iter()
+                .flat_map(|leaf| std::mem::take(&mut rows[leaf as usize]));
+            rows[node] = merged.collect();
+            breaks[node] = !watch.holds(&rows[node]);
+        }
+    }
+    for (node, rows) in (0..).zip(&rows) {
+        rows.iter().for_each(|&row| leaf_of_row[row as usize] = node);
+    }
+}
+
+/// The nodes below a node.
+fn below(tree: &Tree, node: u32) -> Vec<u32> {
+    let mut all = Vec::new();
+    let mut next = vec![node];
+    while let Some(node) = next.pop() {
+        if let Node::Test(test) = &tree.nodes()[node as usize] {
+            next.extend(&test.children);
+            all.extend(&test.children);
+        }
+    }
+    all
+}
+
+/// One group for each node that rows end in; its cells are what the way to it leaves.
+fn regions(task: &Task<'_>, tree: &Tree, mut node_of_row: Vec<u32>) -> Draft {
+    let left = left_of_nodes(tree);
+    let asked = |attribute: &Attribute<'_>| {
+        tree.attributes().iter().position(|other| other.name == attribute.column.name())
+    };
+    let asked: Vec<Option<usize>> = task.attributes.iter().map(asked).collect();
+    let mut draft = Draft::new(0, task.attributes.len());
+    let mut group_of_node = vec![LOST; tree.nodes().len()];
+    for node in &mut node_of_row {
+        let group = &mut group_of_node[*node as usize];
+        if *group == LOST {
+            let cells = task.attributes.iter().zip(&asked).map(|(attribute, asked)| {
+                let of_asked = |asked: usize| {
+                    left[*node as usize][asked].cell(attribute.column, attribute.taxonomy.as_ref())
+                };
+                asked.map_or(Cell::Any, of_asked)
+            });
+            *group = draft.add_group(cells);
+        }
+        *node = *group;
+    }
+    draft.group_of_row = node_of_row;
+    draft
+}

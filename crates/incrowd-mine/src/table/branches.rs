@@ -1,0 +1,104 @@
+//! What the branches of a tree say of someone who takes them, as cells.
+
+use super::cell::{Cell, Holds, Interval};
+use incrowd_core::model::{Domain, Node, Split, Test, Tree};
+use incrowd_core::table::Column;
+use incrowd_core::taxonomy::Taxonomy;
+
+/// Everything each attribute of the tree can be.
+pub(super) fn everything(tree: &Tree) -> Vec<Left> {
+    tree.attributes().iter().map(|attribute| Left::everything(&attribute.domain)).collect()
+}
+
+/// What the way to each node leaves of the tree's attributes.
+pub(super) fn left_of_nodes(tree: &Tree) -> Vec<Vec<Left>> {
+    let mut of_node = vec![everything(tree); tree.nodes().len()];
+    for (node, told) in tree.nodes().iter().enumerate() {
+        let Node::Test(test) = told else { continue };
+        for (branch, &child) in (0..).zip(&test.children) {
+            let mut left = of_node[node].clone();
+            left[test.attribute].behind(test, branch);
+            of_node[child as usize] = left;
+        }
+    }
+    of_node
+}
+
+/// What the tests on a way leave of an attribute's values.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Left {
+    /// Of names: whether each value of the domain is left, and last whether a missing one is.
+    Names(Vec<bool>),
+    /// Of numbers: those above the first and up to the second, and whether a missing one is.
+    Numbers(f64, f64, bool),
+}
+
+impl Left {
+    fn everything(domain: &Domain) -> Self {
+        match domain {
+            Domain::Values(values) => Self::Names(vec![true; values.len() + 1]),
+            Domain::Numbers { .. } => Self::Numbers(f64::NEG_INFINITY, f64::INFINITY, true),
+        }
+    }
+
+    /// What is left behind a branch.
+    pub(super) fn behind(&mut self, test: &Test, branch: u32) {
+        match (self, &test.split) {
+            (Self::Names(left), Split::Values(of_value)) => {
+                let taken = of_value.iter().map(|own| own.or(test.otherwise)).chain([test.otherwise]);
+                left.iter_mut().zip(taken).for_each(|(left, taken)| *left &= taken == Some(branch));
+            }
+            (Self::Numbers(above, up_to, missing), Split::Thresholds(thresholds)) => {
+                let branch = branch as usize;
+                if let Some(&threshold) = branch.checked_sub(1).and_then(|before| thresholds.get(before)) {
+                    *above = above.max(threshold);
+                }
+                if let Some(&threshold) = thresholds.get(branch) {
+                    *up_to = up_to.min(threshold);
+                }
+                *missing &= test.otherwise == Some(branch as u32);
+            }
+            _ => {}
+        }
+    }
+
+    /// As a cell of a column.
+    pub(super) fn cell(&self, column: &Column, taxonomy: Option<&Taxonomy>) -> Cell {
+        match self {
+            Self::Numbers(above, up_to, missing) => {
+                let bound = |bound: f64| bound.is_finite().then_some(bound);
+                let (low, high) = (bound(*above), bound(*up_to));
+                let or_missing = *missing && column.has_missing();
+                match (low, high) {
+                    (None, None) => Cell::Any,
+                    _ => Cell::Interval(Interval { low, high, holds: Holds::High, or_missing }),
+                }
+            }
+            Self::Names(left) if left.iter().all(|&left| left) => Cell::Any,
+            Self::Names(left) => {
+                let values = column.values().len() as u32;
+                let missing = left[left.len() - 1] && column.has_missing();
+                let codes: Vec<u32> = (0..values)
+                    .filter(|&code| left[code as usize])
+                    .chain(missing.then_some(values))
+                    .collect();
+                one_of(codes, column, taxonomy)
+            }
+        }
+    }
+}
+
+/// Some values by the shortest true name: a value, a group of the taxonomy, everything, or a list.
+fn one_of(codes: Vec<u32>, column: &Column, taxonomy: Option<&Taxonomy>) -> Cell {
+    if let [only] = codes[..] {
+        return Cell::Value(only);
+    }
+    if codes.len() == column.code_count() {
+        return Cell::Any;
+    }
+    let group = taxonomy.and_then(|taxonomy| {
+        let cover = taxonomy.cover(codes.iter().copied())?;
+        (taxonomy.codes_under(cover).count() == codes.len()).then_some(cover)
+    });
+    group.map_or(Cell::OneOf(codes), Cell::Group)
+}
