@@ -25,6 +25,7 @@ mod branches;
 mod cell;
 mod draft;
 mod measures;
+mod mondrian;
 mod params;
 mod recoding;
 mod release;
@@ -32,6 +33,7 @@ mod spans;
 mod task;
 #[cfg(test)]
 mod tests;
+mod top_down;
 mod watch;
 
 pub use measures::{AttributeLoss, Measures};
@@ -138,6 +140,8 @@ fn draft(
     match params.method {
         Method::Spans => spans::draft(task, params, progress),
         Method::Best => best::draft(task, watch, params, progress),
+        Method::Mondrian => mondrian::draft(task, watch, params, progress),
+        Method::Tds | Method::Tdr => top_down::draft(task, watch, params, progress),
         other => Err(Error::new(format!("`{other}` cannot make a table yet"))),
     }
 }

@@ -72,7 +72,7 @@ fn told_guarantee(table: &Table, guarantee: &Guarantee) -> Guarantee {
 }
 
 /// The policy as it is to an attacker who knows these attributes and no other public ones.
-fn known_to(policy: &Policy, set: &[String]) -> Policy {
+pub(super) fn known_to(policy: &Policy, set: &[String]) -> Policy {
     let mut policy = policy.clone();
     for attribute in &mut policy.attributes {
         if attribute.role == Role::Public && !set.contains(&attribute.name) {
@@ -176,7 +176,7 @@ fn order(task: &Task<'_>, draft: &Draft, public: &[(usize, Values, Vec<u32>)]) -
     rows
 }
 
-/// Sorts the rows of each group by their private values.
+/// Sorts the rows of each group by their private values, then by what they stand for.
 fn sort_within(task: &Task<'_>, draft: &Draft, rows: &mut [u32], ends: &[usize]) {
     let key = |row: u32| {
         task.private.iter().map(move |&place| match draft.private(place) {
@@ -192,7 +192,10 @@ fn sort_within(task: &Task<'_>, draft: &Draft, rows: &mut [u32], ends: &[usize])
         parts.push(part);
         rest = after;
     }
-    parts.into_par_iter().for_each(|part| part.sort_unstable_by(|&a, &b| key(a).cmp(key(b))));
+    let weight = |row: u32| task.table.weight(row as usize);
+    parts.into_par_iter().for_each(|part| {
+        part.sort_unstable_by(|&a, &b| key(a).cmp(key(b)).then_with(|| weight(a).cmp(&weight(b))));
+    });
 }
 
 /// Whom the released rows stand for.

@@ -17,7 +17,7 @@
 
 mod best;
 mod c45;
-mod gain;
+pub(crate) mod gain;
 mod grower;
 mod growth;
 mod histogram;
@@ -25,7 +25,7 @@ mod id3;
 mod labels;
 mod levels;
 mod params;
-mod partition;
+pub(crate) mod partition;
 mod prune;
 mod reach;
 mod release;

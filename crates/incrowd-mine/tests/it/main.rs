@@ -1,5 +1,6 @@
-//! Trees on the benchmark data, held against published figures and other programs.
+//! Trees and tables on the benchmark data, held against published figures and other programs.
 
 mod adult;
 mod benchmark;
+mod tables;
 mod weka;

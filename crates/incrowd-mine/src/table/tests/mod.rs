@@ -1,6 +1,6 @@
 //! Tests of tables: what must hold for every method, on random small cases.
 
-use super::{CheckedTableParams, Made, Method, TableParams, make_table};
+use super::{CheckedTableParams, Criterion, Made, Method, TableParams, make_table};
 use crate::tree::tests::random::{Case, case};
 use incrowd_core::guarantee::Requirement;
 use incrowd_core::progress::Silent;
@@ -16,6 +16,7 @@ const CASES: u64 = 700;
 fn params(method: Method, case: &Case, seed: u64) -> CheckedTableParams {
     let mut params = TableParams::new(method, case.guarantee.clone());
     params.seed = seed;
+    params.criterion = [Criterion::Loss, Criterion::Width, Criterion::Gain][seed as usize % 3];
     params.check().expect("parameters within their ranges")
 }
 
@@ -118,4 +119,19 @@ fn best_keeps_the_guarantee() {
 #[test]
 fn spans_keep_the_guarantee() {
     assert!(conform(Method::Spans, true) > 100);
+}
+
+#[test]
+fn tds_keeps_the_guarantee() {
+    assert!(conform(Method::Tds, true) > 100);
+}
+
+#[test]
+fn tdr_keeps_the_guarantee() {
+    assert!(conform(Method::Tdr, true) > 150);
+}
+
+#[test]
+fn mondrian_keeps_the_guarantee() {
+    assert!(conform(Method::Mondrian, true) > 150);
 }

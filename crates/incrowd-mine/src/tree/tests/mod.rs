@@ -16,7 +16,7 @@ use incrowd_core::progress::Silent;
 use incrowd_core::table::Table;
 
 /// A policy with these roles; the last attribute is the class.
-fn policy(roles: &[(&str, Role)]) -> Policy {
+pub(crate) fn policy(roles: &[(&str, Role)]) -> Policy {
     Policy {
         attributes: roles.iter().map(|&(name, role)| Attribute::new(name, role)).collect(),
         class: roles.last().map(|(name, _)| (*name).to_owned()),

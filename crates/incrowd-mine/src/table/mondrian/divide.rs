@@ -1,0 +1,271 @@
+//! The recursion, without recursion: a frontier of parts, each divided by itself.
+
+use super::super::cell::Cell;
+use super::super::params::Criterion;
+use super::super::task::{Attribute, Task};
+use super::super::watch::Watch;
+use super::SHORTLIST;
+use super::aside::EXPECTED;
+use super::counts::{Class, Counts};
+use super::scale::Scale;
+use super::score::{Division, Judge, Shortlist, Way, is_better};
+use super::{line, taxonomy};
+use incrowd_core::Result;
+use incrowd_core::progress::Progress;
+use incrowd_core::table::People;
+use incrowd_core::taxonomy::Node;
+use rayon::prelude::*;
+
+/// Parts with more rows count their attributes in parallel.
+const MANY: usize = 1 << 16;
+
+pub(super) struct Mondrian<'t> {
+    task: &'t Task<'t>,
+    pub(super) watch: &'t Watch<'t>,
+    criterion: Criterion,
+    scales: Vec<Scale<'t>>,
+    class: Class<'t>,
+    /// No group can be lighter.
+    least: u64,
+    /// Whether that is all that is asked.
+    counts_suffice: bool,
+}
+
+/// What became of a part.
+enum Divided<'r> {
+    Whole(&'r mut [u32]),
+    Parts(Vec<&'r mut [u32]>),
+    /// The rest, and what was set aside.
+    Aside(&'r mut [u32], &'r mut [u32]),
+}
+
+impl<'t> Mondrian<'t> {
+    /// # Errors
+    /// When the criterion needs a class and there is none.
+    pub(super) fn new(task: &'t Task<'t>, watch: &'t Watch<'t>, criterion: Criterion) -> Result<Self> {
+        let class = match criterion {
+            Criterion::Gain => Some(task.learned_class()?).map(|class| (class.codes(), class.code_count())),
+            Criterion::Width | Criterion::Loss => None,
+        };
+        let counts_suffice =
+            watch.only_k().is_some() && !matches!(task.table.people(), People::Subjects { .. });
+        let scales = task.attributes.iter().map(Scale::new).collect();
+        // Individuals are never more than the weight of their rows.
+        let least = task.guarantee.asked_k().unwrap_or(1);
+        Ok(Self { task, watch, criterion, scales, class, least, counts_suffice })
+    }
+
+    /// Everybody in parts, nobody set aside.
+    pub(super) fn strict(&self, progress: &dyn Progress) -> Vec<Vec<u32>> {
+        self.run(self.everybody(), false, progress).0
+    }
+
+    pub(super) fn everybody(&self) -> Vec<u32> {
+        (0..self.task.table.rows() as u32).collect()
+    }
+
+    /// Divides rows; returns the parts, and the rows that were set aside.
+    pub(super) fn run(
+        &self,
+        mut rows: Vec<u32>,
+        may_set_aside: bool,
+        progress: &dyn Progress,
+    ) -> (Vec<Vec<u32>>, Vec<u32>) {
+        let (mut whole, mut aside) = (Vec::new(), Vec::new());
+        let mut frontier: Vec<&mut [u32]> = vec![&mut rows];
+        while !frontier.is_empty() {
+            let divided: Vec<Divided<'_>> =
+                frontier.into_par_iter().map(|rows| self.divide(rows, may_set_aside)).collect();
+            frontier = Vec::new();
+            for part in divided {
+                match part {
+                    Divided::Whole(rows) => whole.push(rows.to_vec()),
+                    Divided::Parts(parts) => frontier.extend(parts),
+                    Divided::Aside(rest, few) => {
+                        frontier.push(rest);
+                        aside.extend_from_slice(few);
+                    }
+                }
+            }
+            progress.advance(1);
+        }
+        (whole, aside)
+    }
+
+    fn divide<'r>(&self, rows: &'r mut [u32], may_set_aside: bool) -> Divided<'r> {
+        let Some(division) = self.choose(rows, may_set_aside) else { return Divided::Whole(rows) };
+        let attribute = &self.task.attributes[division.attribute];
+        let ends = sort_by_branch(rows, |row| division.way.branch(attribute.code(row), attribute));
+        let mut parts = Vec::with_capacity(ends.len());
+        let mut rest = rows;
+        for size in ends {
+            let (part, after) = rest.split_at_mut(size);
+            parts.push(part);
+            rest = after;
+        }
+        match (division.sets_aside, parts.pop(), parts.pop()) {
+            (true, Some(few), Some(most)) => Divided::Aside(most, few),
+            (_, last, before) => {
+                parts.extend(before);
+                parts.extend(last);
+                parts.retain(|part| !part.is_empty());
+                Divided::Parts(parts)
+            }
+        }
+    }
+
+    /// The best division that keeps the guarantee.
+    pub(super) fn choose(&self, rows: &[u32], may_set_aside: bool) -> Option<Division> {
+        let all = self.weight(rows);
+        if all <= self.least || !may_set_aside && all < 2 * self.least {
+            return None;
+        }
+        let counts = self.counts(rows);
+        let losses: Vec<f64> =
+            self.scales.iter().zip(&counts).map(|(scale, counts)| scale.loss(&counts.codes)).collect();
+        let few = match (may_set_aside, self.counts_suffice) {
+            (false, _) => 0,
+            (true, true) => self.least,
+            (true, false) => self.least.max(all / 4),
+        };
+        let price = EXPECTED * losses.len() as f64 - losses.iter().sum::<f64>();
+        let classes = self.class.map_or(0, |(_, classes)| classes);
+        let keep = if self.counts_suffice { 1 } else { SHORTLIST };
+        let mut divisions: Vec<Division> = Vec::new();
+        for (place, (scale, counts)) in self.scales.iter().zip(&counts).enumerate() {
+            let mut shortlist = Shortlist::new(keep);
+            let whole = (all, losses[place]);
+            let judge = Judge { criterion: self.criterion, whole, classes, least: self.least, few, price };
+            match scale.taxonomy() {
+                Some(tree) => taxonomy::propose(place, tree, counts, &judge, &mut shortlist),
+                None => line::propose(place, scale, counts, &judge, &mut shortlist),
+            }
+            divisions.append(&mut shortlist.best);
+        }
+        self.first_safe(rows, divisions)
+    }
+
+    /// The best of the divisions whose parts all keep the guarantee.
+    fn first_safe(&self, rows: &[u32], mut divisions: Vec<Division>) -> Option<Division> {
+        if self.counts_suffice {
+            return divisions
+                .into_iter()
+                .reduce(|best, other| if is_better(&other.score, &best.score) { other } else { best });
+        }
+        divisions.sort_by(|a, b| {
+            if is_better(&a.score, &b.score) {
+                std::cmp::Ordering::Less
+            } else {
+                is_better(&b.score, &a.score).cmp(&false)
+            }
+        });
+        divisions.into_iter().find(|division| self.is_safe(rows, division))
+    }
+
+    fn is_safe(&self, rows: &[u32], division: &Division) -> bool {
+        let attribute = &self.task.attributes[division.attribute];
+        let mut parts = vec![Vec::new(); division.way.count()];
+        rows.iter().for_each(|&row| parts[division.way.branch(attribute.code(row), attribute)].push(row));
+        parts.truncate(if division.sets_aside { 1 } else { parts.len() });
+        parts.iter().all(|part| self.watch.holds(part))
+    }
+
+    /// The codes of each attribute among some rows.
+    fn counts(&self, rows: &[u32]) -> Vec<Counts> {
+        let of = |attribute: &Attribute<'_>| {
+            let size = attribute.column.values().len() + 1;
+            Counts::of(self.task.table, attribute.column.codes(), size, self.class, rows)
+        };
+        if rows.len() > MANY {
+            return self.task.attributes.par_iter().map(of).collect();
+        }
+        self.task.attributes.iter().map(of).collect()
+    }
+
+    #[cfg(test)]
+    pub(super) fn scale(&self, place: usize) -> &Scale<'t> {
+        &self.scales[place]
+    }
+
+    /// How many rows of the source these rows stand for.
+    pub(super) fn weight(&self, rows: &[u32]) -> u64 {
+        match self.task.table.people() {
+            People::Weights(weights) => rows.iter().map(|&row| u64::from(weights[row as usize])).sum(),
+            _ => rows.len() as u64,
+        }
+    }
+
+    /// The codes that occur among rows, ascending, for each attribute.
+    pub(super) fn codes(&self, rows: &[u32]) -> Vec<Vec<u32>> {
+        let of = |attribute: &Attribute<'_>| {
+            let mut codes: Vec<u32> = rows.iter().map(|&row| attribute.code(row)).collect();
+            codes.sort_unstable();
+            codes.dedup();
+            codes
+        };
+        self.task.attributes.iter().map(of).collect()
+    }
+
+    /// What a group of these rows would show.
+    pub(super) fn cells(&self, rows: &[u32]) -> Vec<Cell> {
+        self.scales.iter().zip(self.codes(rows)).map(|(scale, codes)| scale.cell(&codes)).collect()
+    }
+
+    /// What a row would lose in a group with these codes.
+    pub(super) fn loss_of_codes(&self, codes: &[Vec<u32>]) -> f64 {
+        self.scales.iter().zip(codes).map(|(scale, codes)| scale.loss(codes)).sum()
+    }
+
+    /// What a row loses in a group of these rows.
+    pub(super) fn loss(&self, rows: &[u32]) -> f64 {
+        self.loss_of_codes(&self.codes(rows))
+    }
+}
+
+impl Way {
+    /// How many parts there are at most.
+    fn count(&self) -> usize {
+        match self {
+            Self::Children(_, parts) => parts.iter().max().map_or(1, |&last| last as usize + 1),
+            _ => 2,
+        }
+    }
+
+    /// The part of a code.
+    fn branch(&self, code: u32, attribute: &Attribute<'_>) -> usize {
+        match (self, &attribute.taxonomy) {
+            (Self::From(first), _) => usize::from(code >= *first),
+            (Self::Among(codes), _) => usize::from(codes.binary_search(&code).is_err()),
+            (Self::Group(node), Some(taxonomy)) => {
+                usize::from(!taxonomy.contains(*node, taxonomy.leaf(code)))
+            }
+            (Self::Children(node, parts), Some(taxonomy)) => {
+                let child = taxonomy.ancestor_at_depth(code, taxonomy.depth(*node) + 1);
+                // Siblings are neighbours.
+                let first = taxonomy.children(*node).next().map_or(0, Node::index);
+                parts[child.index() - first] as usize
+            }
+            (Self::Group(_) | Self::Children(..), None) => 0,
+        }
+    }
+}
+
+/// Sorts rows by branch, stably; returns the size of each branch.
+fn sort_by_branch(rows: &mut [u32], branch: impl Fn(u32) -> usize) -> Vec<usize> {
+    let branches: Vec<usize> = rows.iter().map(|&row| branch(row)).collect();
+    let mut sizes = vec![0; branches.iter().max().map_or(0, |&last| last + 1)];
+    branches.iter().for_each(|&branch| sizes[branch] += 1);
+    let mut next: Vec<usize> = sizes
+        .iter()
+        .scan(0, |end, &size| {
+            *end += size;
+            Some(*end - size)
+        })
+        .collect();
+    let source = rows.to_vec();
+    for (row, branch) in source.into_iter().zip(branches) {
+        rows[next[branch]] = row;
+        next[branch] += 1;
+    }
+    sizes
+}

@@ -1,0 +1,105 @@
+//! What a part shows of an attribute, and what that loses.
+
+use super::super::cell::{Cell, Holds, Interval};
+use super::super::task::Attribute;
+use incrowd_core::taxonomy::{Node, Taxonomy};
+
+/// How much a cell loses, by the codes of its part: the loss metric, as [`measures::loss`](super::super::measures::loss) has it, without making the cell.
+pub(super) struct Scale<'t> {
+    pub(super) attribute: &'t Attribute<'t>,
+    /// Where each number is, as a share of the whole range; empty for names.
+    position: Vec<f64>,
+}
+
+impl<'t> Scale<'t> {
+    pub(super) fn new(attribute: &'t Attribute<'t>) -> Self {
+        let numbers = attribute.column.values().numbers().unwrap_or_default();
+        let position = match &attribute.taxonomy {
+            Some(taxonomy) => ranks(taxonomy, numbers),
+            None => within(attribute.range, numbers),
+        };
+        Self { attribute, position }
+    }
+
+    /// The taxonomy, where divisions follow one: numbers do not.
+    pub(super) fn taxonomy(&self) -> Option<&'t Taxonomy> {
+        self.attribute.taxonomy.as_ref().filter(|_| !self.attribute.is_numeric())
+    }
+
+    /// The loss of a cell over numbers from one code to another, where a missing one may come last.
+    pub(super) fn loss_between(&self, first: u32, last: u32) -> f64 {
+        let missing = self.attribute.column.missing_code();
+        if first == missing {
+            return 0.0;
+        }
+        let last = last.min(missing.saturating_sub(1)) as usize;
+        (self.position[last] - self.position[first as usize]).clamp(0.0, 1.0)
+    }
+
+    /// The loss of a cell over so many names without a taxonomy.
+    pub(super) fn loss_of_names(&self, count: usize) -> f64 {
+        share_besides_one(count, self.attribute.domain_size())
+    }
+
+    /// The loss of a group of the taxonomy.
+    pub(super) fn loss_of_group(taxonomy: &Taxonomy, node: Node) -> f64 {
+        share_besides_one(taxonomy.leaf_count(node), taxonomy.leaf_count(Node::ROOT))
+    }
+
+    /// The loss of the cell over some codes, ascending.
+    pub(super) fn loss(&self, codes: &[u32]) -> f64 {
+        let [first, .., last] = codes else { return 0.0 };
+        if self.attribute.is_numeric() {
+            // A missing value behind the numbers does not widen their interval.
+            let missing = *last == self.attribute.column.missing_code();
+            return self.loss_between(*first, if missing { codes[codes.len() - 2] } else { *last });
+        }
+        match self.taxonomy() {
+            Some(taxonomy) => {
+                taxonomy.cover(codes.iter().copied()).map_or(1.0, |node| Self::loss_of_group(taxonomy, node))
+            }
+            None => self.loss_of_names(codes.len()),
+        }
+    }
+
+    /// The cell over some codes, ascending.
+    pub(super) fn cell(&self, codes: &[u32]) -> Cell {
+        if let [only] = codes {
+            return Cell::Value(*only);
+        }
+        if self.attribute.is_numeric() {
+            return self.interval(codes);
+        }
+        match self.taxonomy().and_then(|taxonomy| taxonomy.cover(codes.iter().copied())) {
+            Some(node) => Cell::Group(node),
+            None if codes.len() == self.attribute.column.code_count() => Cell::Any,
+            None => Cell::OneOf(codes.to_vec()),
+        }
+    }
+
+    fn interval(&self, codes: &[u32]) -> Cell {
+        let mut numbers = codes.iter().filter_map(|&code| self.attribute.number(code));
+        let low = numbers.next();
+        let high = numbers.next_back().or(low);
+        let or_missing = codes.last() == Some(&self.attribute.column.missing_code());
+        Cell::Interval(Interval { low, high, holds: Holds::Both, or_missing })
+    }
+}
+
+/// The place of numbers among the leaves of their taxonomy.
+fn ranks(taxonomy: &Taxonomy, numbers: &[f64]) -> Vec<f64> {
+    let mut leaves: Vec<f64> =
+        taxonomy.leaves(Node::ROOT).iter().filter_map(|&leaf| taxonomy.label(leaf).parse().ok()).collect();
+    leaves.sort_unstable_by(f64::total_cmp);
+    let most = taxonomy.leaf_count(Node::ROOT).saturating_sub(1).max(1) as f64;
+    numbers.iter().map(|number| leaves.partition_point(|leaf| leaf < number) as f64 / most).collect()
+}
+
+fn within((low, high): (f64, f64), numbers: &[f64]) -> Vec<f64> {
+    let share = |number: &f64| if high > low { (number.clamp(low, high) - low) / (high - low) } else { 0.0 };
+    numbers.iter().map(share).collect()
+}
+
+fn share_besides_one(some: usize, all: usize) -> f64 {
+    if all <= 1 { 0.0 } else { some.saturating_sub(1) as f64 / (all - 1) as f64 }
+}

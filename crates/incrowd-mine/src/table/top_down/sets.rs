@@ -1,0 +1,41 @@
+//! Which attributes some attacker knows together.
+
+use super::super::params::CheckedTableParams;
+use super::super::release::known_to;
+use super::super::task::Task;
+use incrowd_core::policy::Role;
+use incrowd_core::{Error, Result};
+
+/// The sets of public attributes, each by their place in the task and with what follows from them; one set of all if none is given.
+///
+/// # Errors
+/// When a name is not that of a public attribute, or an attribute is in no set: it would be released as it is to someone.
+pub(super) fn sets(task: &Task<'_>, params: &CheckedTableParams) -> Result<Vec<Vec<usize>>> {
+    let all = || (0..task.attributes.len()).collect::<Vec<_>>();
+    if params.sets.is_empty() {
+        return Ok(vec![all()]);
+    }
+    let name = |attribute: usize| task.attributes[attribute].column.name();
+    let mut sets = Vec::new();
+    for set in &params.sets {
+        set.iter().try_for_each(|name| check_name(task, name))?;
+        let known = known_to(task.policy, set).known();
+        sets.push(all().into_iter().filter(|&i| known.iter().any(|known| known == name(i))).collect());
+    }
+    match all().into_iter().find(|attribute| !sets.iter().any(|set: &Vec<usize>| set.contains(attribute))) {
+        None => Ok(sets),
+        Some(left_out) => Err(Error::new("an attacker knows this attribute, and it is in none of the sets")
+            .of_attribute(name(left_out))
+            .help("add it to a set, or give it another role in the policy")),
+    }
+}
+
+fn check_name(task: &Task<'_>, name: &str) -> Result<()> {
+    if task.policy.attribute(name).is_some_and(|attribute| attribute.role == Role::Public) {
+        return Ok(());
+    }
+    let public: Vec<&str> = task.policy.with_role(Role::Public).collect();
+    Err(Error::new("a set names an attribute that is not public")
+        .of_attribute(name)
+        .help(format!("the public attributes are: {}", public.join(", "))))
+}
