@@ -19,6 +19,7 @@
 use super::branches::left_of_nodes;
 use super::cell::Cell;
 use super::draft::{Draft, LOST};
+use super::mondrian;
 use super::params::CheckedTableParams;
 use super::task::{Attribute, Task};
 use super::watch::Watch;
@@ -36,6 +37,9 @@ pub(crate) fn draft(
     params: &CheckedTableParams,
     progress: &dyn Progress,
 ) -> Result<Draft> {
+    if task.class.is_none() {
+        return mondrian::draft(task, watch, params, progress);
+    }
     let class = task.learned_class()?.name();
     let params = TreeParams::new(tree::Method::Best, of_class(&params.guarantee, class)?).check()?;
     let tree = mine_tree(task.table, &public_and_class(task.policy, class), &params, progress)?.tree;
