@@ -19,7 +19,8 @@ pub(crate) const TEST: &[&str] = &[
 ];
 
 /// What the benchmarks compare with besides.
-pub(crate) const BENCH: &[&str] = &["polars==2.1.0", "lightgbm==4.6.0"];
+pub(crate) const BENCH: &[&str] =
+    &["polars==2.1.0", "lightgbm==4.6.0", "anonypy==0.2.1", "anjana==1.2.3", "ai-privacy-toolkit==0.2.1"];
 
 /// Makes an environment with these packages (once) and returns its interpreter.
 pub(crate) fn environment(packages: &[&str]) -> Result<PathBuf, String> {

@@ -4,6 +4,7 @@
 //!   column by column: `columns` says name, kind and bytes a code; `NAME.codes` are the codes, `NAME.values` what they stand for (numbers as
 //!   doubles, names as lines), all little-endian;
 //! - `tree_bench mine FOLDER K public|private`: a tree by method `best`, with all attributes public, or five of them private;
+//! - `tree_bench csv SOURCE FILE`: such a folder, or ADULT itself, as CSV;
 //! - `tree_bench sweep ADULT`: Adult itself with several k, the best of five times each, a line a k.
 //!
 //! ADULT is the path of `adult.data`; rows with a `?` are left out.
@@ -14,7 +15,7 @@ use incrowd_core::progress::{Progress, Silent};
 use incrowd_core::samples::Random;
 use incrowd_core::table::{Codes, Column, People, Table, Values};
 use incrowd_core::{Error, Result, with_codes};
-use incrowd_io::{Format, MissingRows, ReadPlan, read_table};
+use incrowd_io::{Format, MissingRows, ReadPlan, read_table, write_csv};
 use incrowd_mine::tree::{CheckedTreeParams, Method, Mined, TreeParams, mine_tree};
 use std::path::Path;
 use std::sync::Mutex;
@@ -30,6 +31,7 @@ fn main() {
     let done = match words.as_slice() {
         ["make", adult, rows, folder] => number(rows).and_then(|rows| make(adult, rows, Path::new(folder))),
         ["mine", folder, k, roles] => number(k).and_then(|k| mine(Path::new(folder), k, roles)),
+        ["csv", source, file] => csv(Path::new(source), Path::new(file)),
         ["sweep", adult] => sweep(adult),
         _ => Err(Error::new("usage: tree_bench make|mine|sweep ...")),
     };
@@ -110,6 +112,11 @@ fn write(folder: &Path, name: &str, bytes: Vec<u8>) -> Result<()> {
 #[allow(clippy::needless_pass_by_value, reason = "it stands where an error is handed over")]
 fn failed(error: std::io::Error) -> Error {
     Error::new(format!("a file of the benchmark: {error}"))
+}
+
+fn csv(source: &Path, file: &Path) -> Result<()> {
+    let table = if source.is_dir() { load(source)? } else { adult(&source.to_string_lossy())? };
+    write_csv(file, &table, true)
 }
 
 fn load(folder: &Path) -> Result<Table> {

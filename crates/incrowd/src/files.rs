@@ -3,8 +3,8 @@
 use crate::audit::{Report, audit_model, audit_table};
 use crate::guarantee::Guarantee;
 use crate::io::policy::{PolicyFile, Purpose};
-use crate::io::release::{Release, TableRelease};
-use crate::io::{TableRead, format_of_name, read_model, read_table};
+use crate::io::release::{Release, TableRelease, read_release};
+use crate::io::{Format, TableRead, format_of_name, read_model, read_table};
 use crate::progress::Progress;
 use crate::{Error, Result};
 use std::path::Path;
@@ -76,7 +76,8 @@ fn audit_sidecar(
     audit_table(&read.table, &policy.policy, guarantee)
 }
 
-/// Audits a table that anybody made.
+/// Audits a table that anybody made. Where the sidecar of a release lies beside it, it is read as incrowd writes tables, not as the policy says its
+/// source looks.
 ///
 /// # Errors
 /// When it cannot be checked, for whatever reason.
@@ -86,6 +87,17 @@ pub fn audit_table_file(
     guarantee: &Guarantee,
     reading: Reading<'_>,
 ) -> Result<Report> {
-    let read = reading.table(table, policy, Purpose::Release)?;
+    let plan = match released_format(table) {
+        Some(format) => policy.written_plan(format),
+        None => policy.read_plan(Purpose::Release),
+    };
+    let read = read_table(table, &plan, reading.threads, reading.progress)?;
     audit_table(&read.table, &policy.policy, guarantee).map_err(|error| error.in_file(table))
+}
+
+/// The format of a table that has its sidecar beside it.
+fn released_format(table: &Path) -> Option<Format> {
+    let format = format_of_name(table).ok()?;
+    let Ok(Release::Table(stated)) = read_release(&table.with_extension("json")) else { return None };
+    (table.file_name()?.to_str()? == stated.file).then_some(format)
 }

@@ -2,6 +2,7 @@
 
 mod audit;
 mod read;
+mod table;
 mod tree;
 
 use crate::python::{BENCH, TEST, environment};
@@ -15,8 +16,9 @@ pub(crate) fn bench(name: &str, keep: bool) -> Done {
     match name {
         "audit" => audit::run(&bench),
         "read" => read::run(&bench),
+        "table" => table::run(&bench),
         "tree" => tree::run(&bench),
-        _ => Err("there are three benchmarks: audit, read and tree".to_owned()),
+        _ => Err("there are these benchmarks: audit, read, table and tree".to_owned()),
     }
 }
 

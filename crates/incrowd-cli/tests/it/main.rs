@@ -14,6 +14,7 @@ mod predict;
 mod profile;
 mod pycanon;
 mod show;
+mod table;
 mod tree;
 
 use std::path::{Path, PathBuf};
