@@ -1,6 +1,6 @@
 //! How often each code of an attribute occurs among some rows, and with which class.
 
-use incrowd_core::table::{Code, Codes, Table};
+use incrowd_core::table::{Code, Codes, People, Table};
 use incrowd_core::with_codes;
 
 /// Codes that occur, ascending, with the weight of their rows; and by class, where classes are asked for.
@@ -18,16 +18,21 @@ pub(super) type Class<'t> = Option<(&'t Codes, usize)>;
 impl Counts {
     /// One pass where rows are many against the codes, a sort where they are few.
     pub(super) fn of(table: &Table, codes: &Codes, size: usize, class: Class<'_>, rows: &[u32]) -> Self {
-        let weight = |row: u32| u64::from(table.weight(row as usize));
-        let class_of = |row: u32| class.map_or(0, |(codes, _)| codes.get(row as usize));
         let classes = class.map_or(0, |(_, count)| count);
-        with_codes!(codes, codes => {
-            if rows.len() * 4 < size {
-                sparse(codes, classes, rows, weight, class_of)
-            } else {
-                dense(codes, size, classes, rows, weight, class_of)
-            }
-        })
+        // Slots are numbered by code, then by class. What every row would ask is asked once here.
+        match (class, table.people()) {
+            (None, People::Weights(weights)) => with_codes!(codes, codes => count(
+                rows, size, classes, |row| codes[row].wide() as usize, |row| u64::from(weights[row]))),
+            (None, _) => with_codes!(codes, codes => count(
+                rows, size, classes, |row| codes[row].wide() as usize, |_| 1)),
+            (Some((class, _)), _) => with_codes!(codes, codes => with_codes!(class, class => count(
+                rows,
+                size,
+                classes,
+                |row| codes[row].wide() as usize * classes + class[row].wide() as usize,
+                |row| u64::from(table.weight(row)),
+            ))),
+        }
     }
 
     /// How many codes occur.
@@ -40,59 +45,42 @@ impl Counts {
         &self.of_class[place * self.classes..][..self.classes]
     }
 
-    fn push(&mut self, code: u32, weight: u64, of_class: &[u64]) {
-        self.codes.push(code);
-        self.weights.push(weight);
-        self.of_class.extend_from_slice(of_class);
-    }
-
-    fn empty(classes: usize) -> Self {
-        Self { codes: Vec::new(), weights: Vec::new(), of_class: Vec::new(), classes }
+    /// Adds to the weight of a slot; slots come in ascending order.
+    fn add(&mut self, slot: usize, weight: u64) {
+        let stride = self.classes.max(1);
+        let code = (slot / stride) as u32;
+        if self.codes.last() != Some(&code) {
+            self.codes.push(code);
+            self.weights.push(0);
+            self.of_class.resize(self.of_class.len() + self.classes, 0);
+        }
+        let last = self.codes.len() - 1;
+        self.weights[last] += weight;
+        if self.classes > 0 {
+            self.of_class[last * self.classes + slot % stride] += weight;
+        }
     }
 }
 
-fn dense<C: Code>(
-    codes: &[C],
+/// Counts rows by slot, `size` codes wide.
+fn count(
+    rows: &[u32],
     size: usize,
     classes: usize,
-    rows: &[u32],
-    weight: impl Fn(u32) -> u64,
-    class_of: impl Fn(u32) -> u32,
+    slot: impl Fn(usize) -> usize,
+    weight: impl Fn(usize) -> u64,
 ) -> Counts {
-    let stride = classes.max(1);
-    let mut all = vec![0_u64; size * stride];
-    for &row in rows {
-        let class = if classes == 0 { 0 } else { class_of(row) as usize };
-        all[codes[row as usize].wide() as usize * stride + class] += weight(row);
+    let mut counts = Counts { codes: Vec::new(), weights: Vec::new(), of_class: Vec::new(), classes };
+    if rows.len() * 4 < size {
+        let mut slots: Vec<(usize, u64)> =
+            rows.iter().map(|&row| (slot(row as usize), weight(row as usize))).collect();
+        slots.sort_unstable_by_key(|&(slot, _)| slot);
+        slots.into_iter().for_each(|(slot, weight)| counts.add(slot, weight));
+        return counts;
     }
-    let mut counts = Counts::empty(classes);
-    for (code, of_class) in (0..).zip(all.chunks_exact(stride)) {
-        let sum: u64 = of_class.iter().sum();
-        if sum > 0 {
-            counts.push(code, sum, &of_class[..classes]);
-        }
-    }
-    counts
-}
-
-fn sparse<C: Code>(
-    codes: &[C],
-    classes: usize,
-    rows: &[u32],
-    weight: impl Fn(u32) -> u64,
-    class_of: impl Fn(u32) -> u32,
-) -> Counts {
-    let cell = |&row: &u32| (codes[row as usize].wide(), class_of(row), weight(row));
-    let mut cells: Vec<(u32, u32, u64)> = rows.iter().map(cell).collect();
-    cells.sort_unstable();
-    let mut counts = Counts::empty(classes);
-    let mut of_class = vec![0; classes];
-    for of_code in cells.chunk_by(|a, b| a.0 == b.0) {
-        of_class.fill(0);
-        if classes > 0 {
-            of_code.iter().for_each(|&(_, class, weight)| of_class[class as usize] += weight);
-        }
-        counts.push(of_code[0].0, of_code.iter().map(|cell| cell.2).sum(), &of_class);
-    }
+    let mut all = vec![0_u64; size * classes.max(1)];
+    rows.iter().for_each(|&row| all[slot(row as usize)] += weight(row as usize));
+    let occurring = all.into_iter().enumerate().filter(|&(_, weight)| weight > 0);
+    occurring.for_each(|(slot, weight)| counts.add(slot, weight));
     counts
 }

@@ -12,8 +12,9 @@ use super::score::{Division, Judge, Shortlist, Way, is_better};
 use super::{line, taxonomy};
 use incrowd_core::Result;
 use incrowd_core::progress::Progress;
-use incrowd_core::table::People;
+use incrowd_core::table::{Code, People};
 use incrowd_core::taxonomy::Node;
+use incrowd_core::with_codes;
 use rayon::prelude::*;
 
 /// Parts with more rows count their attributes in parallel.
@@ -95,7 +96,10 @@ impl<'t> Mondrian<'t> {
     fn divide<'r>(&self, rows: &'r mut [u32], may_set_aside: bool) -> Divided<'r> {
         let Some(division) = self.choose(rows, may_set_aside) else { return Divided::Whole(rows) };
         let attribute = &self.task.attributes[division.attribute];
-        let ends = sort_by_branch(rows, |row| division.way.branch(attribute.code(row), attribute));
+        let branches = division.way.of_codes(attribute, rows.len());
+        let ends = with_codes!(attribute.column.codes(), codes => {
+            sort_by_branch(rows, |row| branches(codes[row as usize].wide()))
+        });
         let mut parts = Vec::with_capacity(ends.len());
         let mut rest = rows;
         for size in ends {
@@ -231,6 +235,16 @@ impl Way {
         }
     }
 
+    /// The part of each code; worked out once a code where rows are many.
+    fn of_codes<'a>(&'a self, attribute: &'a Attribute<'a>, rows: usize) -> Box<dyn Fn(u32) -> usize + 'a> {
+        let codes = attribute.column.code_count() as u32;
+        if rows < codes as usize {
+            return Box::new(|code| self.branch(code, attribute));
+        }
+        let known: Vec<usize> = (0..codes).map(|code| self.branch(code, attribute)).collect();
+        Box::new(move |code| known[code as usize])
+    }
+
     /// The part of a code.
     fn branch(&self, code: u32, attribute: &Attribute<'_>) -> usize {
         match (self, &attribute.taxonomy) {
@@ -243,7 +257,9 @@ impl Way {
                 let child = taxonomy.ancestor_at_depth(code, taxonomy.depth(*node) + 1);
                 // Siblings are neighbours.
                 let first = taxonomy.children(*node).next().map_or(0, Node::index);
-                parts[child.index() - first] as usize
+                let part = child.index().checked_sub(first).and_then(|place| parts.get(place));
+                // Codes under other groups do not occur in the part that is divided.
+                part.map_or(0, |&part| part as usize)
             }
             (Self::Group(_) | Self::Children(..), None) => 0,
         }
@@ -252,9 +268,9 @@ impl Way {
 
 /// Sorts rows by branch, stably; returns the size of each branch.
 fn sort_by_branch(rows: &mut [u32], branch: impl Fn(u32) -> usize) -> Vec<usize> {
-    let branches: Vec<usize> = rows.iter().map(|&row| branch(row)).collect();
-    let mut sizes = vec![0; branches.iter().max().map_or(0, |&last| last + 1)];
-    branches.iter().for_each(|&branch| sizes[branch] += 1);
+    let branches: Vec<u32> = rows.iter().map(|&row| branch(row) as u32).collect();
+    let mut sizes = vec![0; branches.iter().max().map_or(0, |&last| last as usize + 1)];
+    branches.iter().for_each(|&branch| sizes[branch as usize] += 1);
     let mut next: Vec<usize> = sizes
         .iter()
         .scan(0, |end, &size| {
@@ -264,8 +280,9 @@ fn sort_by_branch(rows: &mut [u32], branch: impl Fn(u32) -> usize) -> Vec<usize>
         .collect();
     let source = rows.to_vec();
     for (row, branch) in source.into_iter().zip(branches) {
-        rows[next[branch]] = row;
-        next[branch] += 1;
+        let next = &mut next[branch as usize];
+        rows[*next] = row;
+        *next += 1;
     }
     sizes
 }

@@ -135,3 +135,15 @@ fn tdr_keeps_the_guarantee() {
 fn mondrian_keeps_the_guarantee() {
     assert!(conform(Method::Mondrian, true) > 150);
 }
+
+#[test]
+fn recoding_leaves_private_values_alone() {
+    for method in [Method::Tds, Method::Tdr, Method::Mondrian] {
+        for seed in 0..200 {
+            let case = case(seed, 30, 5);
+            if let Ok(made) = made(method, &case, seed) {
+                check_private(&case, &made, seed);
+            }
+        }
+    }
+}

@@ -231,9 +231,9 @@ fn example() -> Table {
     Table::new(columns, People::Weights(rows.iter().map(|row| row.4).collect())).expect("a table")
 }
 
-fn tree(lines: &[&[&str]]) -> Option<TaxonomySpec> {
+fn tree(lines: &[&[&str]]) -> TaxonomySpec {
     let lines = (1..).zip(lines.iter().map(|line| line.to_vec()));
-    Some(TaxonomySpec::Tree(TreeSpec::from_lines(lines).expect("a tree")))
+    TaxonomySpec::Tree(TreeSpec::from_lines(lines).expect("a tree"))
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn the_papers_example() {
     let public = Role::Public;
     let mut policy =
         policy(&[("education", public), ("sex", public), ("hours", public), ("class", Role::Private)]);
-    policy.attributes[0].taxonomy = tree(&[
+    policy.attributes[0].taxonomy = Some(tree(&[
         &["9th", "Junior Sec.", "Secondary", "ANY"],
         &["10th", "Junior Sec.", "Secondary", "ANY"],
         &["11th", "Senior Sec.", "Secondary", "ANY"],
@@ -250,8 +250,8 @@ fn the_papers_example() {
         &["Bachelors", "Bachelors", "University", "ANY"],
         &["Masters", "Grad School", "University", "ANY"],
         &["Doctorate", "Grad School", "University", "ANY"],
-    ]);
-    policy.attributes[1].taxonomy = tree(&[&["M", "ANY"], &["F", "ANY"]]);
+    ]));
+    policy.attributes[1].taxonomy = Some(tree(&[&["M", "ANY"], &["F", "ANY"]]));
     let guarantee = Guarantee::k_anonymity(4).expect("k");
     let task = Task::new(&table, &policy, &guarantee).expect("a task");
     let watch = Watch::new(&task);
