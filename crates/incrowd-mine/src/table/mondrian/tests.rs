@@ -6,11 +6,10 @@ use super::super::task::Task;
 use super::super::watch::Watch;
 use super::divide::Mondrian;
 use super::{aside, draft};
-use crate::table::{Method, TableParams, make_table};
+use crate::table::{Method, TableParams};
 use crate::tree::tests::random::{Case, case};
 use incrowd_core::guarantee::{Guarantee, Requirement, SingleBin};
 use incrowd_core::progress::Silent;
-use incrowd_core::samples::Random;
 use incrowd_core::table::{Kind, People, Table};
 use incrowd_core::taxonomy::Node;
 
@@ -158,32 +157,6 @@ fn setting_aside_keeps_everybody_and_the_guarantee() {
                 assert!((own - fast).abs() < 1e-9, "seed {seed}: {own} and {fast}");
             }
         });
-    }
-}
-
-#[test]
-fn the_order_of_rows_and_threads_change_nothing() {
-    for seed in 0..60 {
-        for criterion in [Criterion::Width, Criterion::Gain, Criterion::Loss] {
-            let mut case = case(seed, 200, 8);
-            case.guarantee = Guarantee::k_anonymity(3).expect("k");
-            if matches!(case.table.people(), People::Subjects { .. }) {
-                continue;
-            }
-            let mut params = TableParams::new(Method::Mondrian, case.guarantee.clone());
-            params.criterion = criterion;
-            let params = params.check().expect("parameters");
-            let make = |table: &Table| make_table(table, &case.policy, &params, &Silent).ok();
-            let random = &mut Random::of(seed, 1);
-            let mut order: Vec<u32> = (0..case.table.rows() as u32).collect();
-            (1..order.len()).rev().for_each(|i| order.swap(i, random.below(i as u32 + 1) as usize));
-            let one = make(&case.table).map(|made| (made.table, made.measures));
-            let other = make(&case.table.select(&order)).map(|made| (made.table, made.measures));
-            assert_eq!(one, other, "seed {seed}, {criterion:?}");
-            let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
-            let alone = alone.install(|| make(&case.table)).map(|made| (made.table, made.measures));
-            assert_eq!(one, alone, "seed {seed}, {criterion:?}");
-        }
     }
 }
 

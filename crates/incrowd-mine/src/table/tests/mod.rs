@@ -2,8 +2,9 @@
 
 use super::{CheckedTableParams, Criterion, Made, Method, TableParams, make_table};
 use crate::tree::tests::random::{Case, case};
-use incrowd_core::guarantee::Requirement;
+use incrowd_core::guarantee::{Guarantee, Requirement};
 use incrowd_core::progress::Silent;
+use incrowd_core::samples::Random;
 use incrowd_core::table::{People, Table};
 use incrowd_core::{Result, naive};
 
@@ -146,4 +147,33 @@ fn recoding_leaves_private_values_alone() {
             }
         }
     }
+}
+
+/// Neither the order of rows nor the number of threads changes what is released.
+fn depends_on_the_table_alone(method: Method) {
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    for seed in 0..90 {
+        let mut case = case(seed, 200, 8);
+        case.guarantee = Guarantee::k_anonymity(3).expect("k");
+        // Individuals are numbered by their rows, so others come first.
+        if matches!(case.table.people(), People::Subjects { .. }) {
+            continue;
+        }
+        let params = params(method, &case, seed);
+        let make = |table: &Table| {
+            let made = make_table(table, &case.policy, &params, &Silent).ok()?;
+            Some((made.table, made.measures, made.recoding))
+        };
+        let random = &mut Random::of(seed, 1);
+        let mut order: Vec<u32> = (0..case.table.rows() as u32).collect();
+        (1..order.len()).rev().for_each(|i| order.swap(i, random.below(i as u32 + 1) as usize));
+        let made = make(&case.table);
+        assert!(made == make(&case.table.select(&order)), "{method}, seed {seed}: the order of rows");
+        assert!(made == alone.install(|| make(&case.table)), "{method}, seed {seed}: threads");
+    }
+}
+
+#[test]
+fn recoding_depends_on_the_table_alone() {
+    [Method::Tds, Method::Tdr, Method::Mondrian].into_iter().for_each(depends_on_the_table_alone);
 }

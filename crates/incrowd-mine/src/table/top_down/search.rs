@@ -114,13 +114,21 @@ impl<'t> Search<'t> {
         });
         let shown = shown.collect::<Result<Vec<_>>>()?;
         let grouping = group_rows(task.table.rows(), &shown.iter().collect::<Vec<_>>());
+        let first_rows = grouping.first_rows();
+        let shows = |group: u32| {
+            let row = first_rows[group as usize] as usize;
+            shown.iter().map(move |column| column.code(row))
+        };
+        // Groups are numbered by what they show, not by the rows that happen to come first.
+        let mut order: Vec<u32> = (0..grouping.count).collect();
+        order.sort_unstable_by(|&a, &b| shows(a).cmp(shows(b)));
         let mut draft = Draft::new(task.table.rows(), task.attributes.len());
-        for row in grouping.first_rows() {
-            draft.add_group(
-                shown.iter().map(|column| cuts.values[column.code(row as usize) as usize].cell.clone()),
-            );
+        let mut number = vec![0; order.len()];
+        for &group in &order {
+            let cells = shows(group).map(|value| cuts.values[value as usize].cell.clone());
+            number[group as usize] = draft.add_group(cells);
         }
-        draft.group_of_row = grouping.of_row;
+        draft.group_of_row = grouping.of_row.iter().map(|&group| number[group as usize]).collect();
         Ok(draft)
     }
 }
