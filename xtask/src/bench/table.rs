@@ -1,7 +1,7 @@
 //! `cargo xtask bench table`: a table from file to file against anonypy, anjana and ai-privacy-toolkit, each in a process of its own.
 
 use super::{Bench, number, verdict};
-use crate::shell::{Done, command, data, output, root, run as show};
+use crate::shell::{Done, command, data, root, run as show};
 use serde_json::Value;
 use std::path::Path;
 
