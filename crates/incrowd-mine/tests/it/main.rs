@@ -2,5 +2,6 @@
 
 mod adult;
 mod benchmark;
+mod learning;
 mod tables;
 mod weka;
