@@ -1,14 +1,21 @@
 //! Setting aside the few that keep many from being told apart.
 
+use super::super::cell::Cell;
 use super::divide::Mondrian;
 use incrowd_core::progress::Progress;
 use rayon::prelude::*;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// What those set aside are expected to lose of each cell. On Adult the outcome changes little between 0.4 and 0.7 (docs/tables.md).
 pub(super) const EXPECTED: f64 = 0.55;
 
-/// Everybody in groups that keep the guarantee, some of them of people who were set aside.
-pub(super) fn with_setting_aside(mondrian: &Mondrian<'_>, progress: &dyn Progress) -> Vec<Vec<u32>> {
+/// Everybody in groups that keep the guarantee, some of them of people who were set aside; none if groups that read alike break it together.
+pub(super) fn with_setting_aside(mondrian: &Mondrian<'_>, progress: &dyn Progress) -> Option<Vec<Vec<u32>>> {
+    alike_together(mondrian, rounds(mondrian, progress))
+}
+
+fn rounds(mondrian: &Mondrian<'_>, progress: &dyn Progress) -> Vec<Vec<u32>> {
     let mut groups = Vec::new();
     let mut rows = mondrian.everybody();
     loop {
@@ -23,6 +30,27 @@ pub(super) fn with_setting_aside(mondrian: &Mondrian<'_>, progress: &dyn Progres
         }
         rows = aside;
     }
+}
+
+/// Puts groups that would read alike together. Mostly that keeps the guarantee, but not where individuals have several rows (docs/proofs.md).
+fn alike_together(mondrian: &Mondrian<'_>, groups: Vec<Vec<u32>>) -> Option<Vec<Vec<u32>>> {
+    let cells: Vec<Vec<Cell>> = groups.par_iter().map(|rows| mondrian.cells(rows)).collect();
+    let mut together: Vec<(Vec<u32>, bool)> = Vec::with_capacity(groups.len());
+    let mut place: HashMap<Vec<Cell>, usize> = HashMap::with_capacity(groups.len());
+    for (rows, cells) in groups.into_iter().zip(cells) {
+        match place.entry(cells) {
+            Entry::Vacant(vacant) => {
+                vacant.insert(together.len());
+                together.push((rows, false));
+            }
+            Entry::Occupied(same) => {
+                together[*same.get()].0.extend(rows);
+                together[*same.get()].1 = true;
+            }
+        }
+    }
+    let holds = |(rows, is_new): &(Vec<u32>, bool)| !is_new || mondrian.watch.holds(rows);
+    together.iter().all(holds).then(|| together.into_iter().map(|(rows, _)| rows).collect())
 }
 
 /// Puts rows that are no group by themselves together with the groups that lose least by it: one, or two, or four, until the guarantee holds.

@@ -18,8 +18,8 @@
 //!
 //! **Setting aside.** Few people often keep a part from being divided or its cell from being tight: three of 300 that are of another country. With *loss*
 //! they are set aside if that lowers the loss even if those set aside lose [`EXPECTED`](aside) of each cell. All that were set aside are then divided like a table of
-//! their own. What is left at last and does not keep the guarantee by itself joins the groups that lose least by it. The result is compared with that without
-//! setting aside, and the better one is released. The other two criteria are strict: of two groups there is an attribute that no value of both is alike in.
+//! their own. What is left at last and does not keep the guarantee by itself joins the groups that lose least by it. Groups of different rounds that read alike are one.
+//! The result is compared with that without setting aside, and the better one is released. The other two criteria are strict: of two groups there is an attribute that no value of both is alike in.
 //!
 //! **Guarantee**: parts are divided only if all parts of them keep it, so every part does, and what joins a group is checked with it.
 //!
@@ -60,9 +60,8 @@ pub(crate) fn draft(
     let mut groups = mondrian.strict(progress);
     if params.criterion == Criterion::Loss {
         let other = aside::with_setting_aside(&mondrian, progress);
-        if total_loss(&mondrian, &other) < total_loss(&mondrian, &groups) {
-            groups = other;
-        }
+        let other = other.filter(|other| total_loss(&mondrian, other) < total_loss(&mondrian, &groups));
+        groups = other.unwrap_or(groups);
     }
     let cells: Vec<Vec<_>> = groups.par_iter().map(|rows| mondrian.cells(rows)).collect();
     let mut draft = Draft::new(task.table.rows(), task.attributes.len());

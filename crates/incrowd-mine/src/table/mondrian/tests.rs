@@ -141,7 +141,7 @@ fn the_division_taken_lowers_the_loss_most() {
 fn setting_aside_keeps_everybody_and_the_guarantee() {
     for seed in 0..600 {
         with(&case(seed, 60, 6), Criterion::Loss, |task, mondrian| {
-            let groups = aside::with_setting_aside(mondrian, &Silent);
+            let Some(groups) = aside::with_setting_aside(mondrian, &Silent) else { return };
             let mut rows: Vec<u32> = groups.concat();
             rows.sort_unstable();
             assert_eq!(rows, mondrian.everybody(), "seed {seed}");
