@@ -8,7 +8,7 @@ use super::SHORTLIST;
 use super::aside::EXPECTED;
 use super::counts::{Class, Counts};
 use super::scale::Scale;
-use super::score::{Division, Judge, Shortlist, Way, is_better};
+use super::score::{Division, Judge, Shortlist, Way, compare};
 use super::{line, taxonomy};
 use incrowd_core::Result;
 use incrowd_core::progress::Progress;
@@ -124,6 +124,14 @@ impl<'t> Mondrian<'t> {
         if all <= self.least || !may_set_aside && all < 2 * self.least {
             return None;
         }
+        let mut divisions = self.divisions(rows, all, may_set_aside);
+        // A stable sort: of equally good divisions the first stays first.
+        divisions.sort_by(|a, b| compare(&b.score, &a.score));
+        divisions.into_iter().find(|division| self.counts_suffice || self.is_safe(rows, division))
+    }
+
+    /// The best divisions by each attribute.
+    fn divisions(&self, rows: &[u32], all: u64, may_set_aside: bool) -> Vec<Division> {
         let counts = self.counts(rows);
         let losses: Vec<f64> =
             self.scales.iter().zip(&counts).map(|(scale, counts)| scale.loss(&counts.codes)).collect();
@@ -134,38 +142,20 @@ impl<'t> Mondrian<'t> {
         };
         let price = EXPECTED * losses.len() as f64 - losses.iter().sum::<f64>();
         let classes = self.class.map_or(0, |(_, classes)| classes);
-        let keep = if self.counts_suffice { 1 } else { SHORTLIST };
-        let mut divisions: Vec<Division> = Vec::new();
-        for (place, (scale, counts)) in self.scales.iter().zip(&counts).enumerate() {
-            let mut shortlist = Shortlist::new(keep);
+        let of_attribute = |(place, (scale, counts)): (usize, (&Scale<'_>, &Counts))| {
+            let mut shortlist = Shortlist::new(if self.counts_suffice { 1 } else { SHORTLIST });
             let whole = (all, losses[place]);
             let judge = Judge { criterion: self.criterion, whole, classes, least: self.least, few, price };
             match scale.taxonomy() {
                 Some(tree) => taxonomy::propose(place, tree, counts, &judge, &mut shortlist),
                 None => line::propose(place, scale, counts, &judge, &mut shortlist),
             }
-            divisions.append(&mut shortlist.best);
-        }
-        self.first_safe(rows, divisions)
+            shortlist.best
+        };
+        self.scales.iter().zip(&counts).enumerate().flat_map(of_attribute).collect()
     }
 
-    /// The best of the divisions whose parts all keep the guarantee.
-    fn first_safe(&self, rows: &[u32], mut divisions: Vec<Division>) -> Option<Division> {
-        if self.counts_suffice {
-            return divisions
-                .into_iter()
-                .reduce(|best, other| if is_better(&other.score, &best.score) { other } else { best });
-        }
-        divisions.sort_by(|a, b| {
-            if is_better(&a.score, &b.score) {
-                std::cmp::Ordering::Less
-            } else {
-                is_better(&b.score, &a.score).cmp(&false)
-            }
-        });
-        divisions.into_iter().find(|division| self.is_safe(rows, division))
-    }
-
+    /// Whether all parts of a division keep the guarantee.
     fn is_safe(&self, rows: &[u32], division: &Division) -> bool {
         let attribute = &self.task.attributes[division.attribute];
         let mut parts = vec![Vec::new(); division.way.count()];

@@ -3,6 +3,7 @@
 use super::super::params::Criterion;
 use crate::tree::gain;
 use incrowd_core::taxonomy::Node;
+use std::cmp::Ordering;
 
 /// A way to divide a part by one attribute.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +47,7 @@ impl Shortlist {
         sets_aside: bool,
         way: impl FnOnce() -> Way,
     ) {
-        let place = self.best.partition_point(|other| !is_better(&score, &other.score));
+        let place = self.best.partition_point(|other| compare(&score, &other.score).is_le());
         if place < self.keep {
             self.best.insert(place, Division { attribute, way: way(), score, sets_aside });
             self.best.truncate(self.keep);
@@ -54,14 +55,10 @@ impl Shortlist {
     }
 }
 
-/// Whether a score is above another.
-pub(super) fn is_better(score: &[f64; 3], other: &[f64; 3]) -> bool {
-    score
-        .iter()
-        .zip(other)
-        .map(|(a, b)| a.total_cmp(b))
-        .find(|order| order.is_ne())
-        .is_some_and(std::cmp::Ordering::is_gt)
+/// How a score compares with another.
+pub(super) fn compare(score: &[f64; 3], other: &[f64; 3]) -> Ordering {
+    let orders = score.iter().zip(other).map(|(a, b)| a.total_cmp(b));
+    orders.fold(Ordering::Equal, Ordering::then)
 }
 
 /// A part as a criterion sees it: its weight and the loss of its cell.
