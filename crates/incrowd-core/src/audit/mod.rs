@@ -97,8 +97,12 @@ fn scope(policy: &Policy, sensitive: &[Sensitive], guarantee: &Guarantee) -> Res
     Ok(asked)
 }
 
-/// Private attributes the release rests on that follow from public ones in the data, though the policy does not say so.
-fn undeclared(table: &Table, policy: &Policy, names: &[&str]) -> Result<Vec<String>> {
+/// What the owner should know of private attributes a release tells (`names`) that follow from public ones in the data, though the policy does not
+/// say so. A released table does not show it any more, so whoever makes one has to ask.
+///
+/// # Errors
+/// When there are some and the policy refuses them, or a column cannot be looked at.
+pub fn undeclared(table: &Table, policy: &Policy, names: &[&str]) -> Result<Vec<String>> {
     let found = dependencies::undeclared(table, policy, names)?;
     match (policy.undeclared, found.first()) {
         (Undeclared::Refuse, Some(first)) => {

@@ -41,7 +41,7 @@ pub use params::{Average, CheckedTableParams, Common, Criterion, Method, TablePa
 pub use recoding::Recoding;
 
 use draft::Draft;
-use incrowd_core::audit::Report;
+use incrowd_core::audit::{Report, undeclared};
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
 use incrowd_core::table::Table;
@@ -109,6 +109,8 @@ pub fn make_table(
     let task = Task::new(table, policy, &params.guarantee)?;
     let watch = Watch::new(&task);
     refuse_hopeless(&task, &watch)?;
+    let private: Vec<&str> = task.private.iter().map(|&place| table.columns()[place].name()).collect();
+    let undeclared = undeclared(table, policy, &private)?;
     progress.begin("grouping", None);
     let draft = draft(&task, &watch, params, progress);
     progress.end();
@@ -120,7 +122,10 @@ pub fn make_table(
         made = release::release(&task, &draft, params);
     }
     progress.end();
-    made
+    made.map(|mut made| {
+        made.warnings.extend(undeclared);
+        made
+    })
 }
 
 /// Audits a table made with these parameters once more, such as one read back from its file.
