@@ -109,7 +109,7 @@ impl Cell {
                 attribute.number(code).map_or(interval.or_missing, |number| interval.contains(number))
             }
             Self::OneOf(codes) => codes.binary_search(&code).is_ok(),
-            Self::Number(number) => attribute.number(code).is_some_and(|n| n == *number),
+            Self::Number(number) => attribute.number(code).is_some_and(|n| n.total_cmp(number).is_eq()),
             Self::Any => true,
         }
     }

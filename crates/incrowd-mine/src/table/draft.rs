@@ -76,12 +76,6 @@ impl Draft {
     pub(crate) fn groups(&self) -> usize {
         self.groups as usize
     }
-
-    /// What a group says of an attribute.
-    pub(crate) fn cell(&self, attribute: usize, group: u32) -> &Cell {
-        let column = &self.columns[attribute];
-        &column.cells[column.of_group[group as usize] as usize]
-    }
 }
 
 impl Recoded {

@@ -20,10 +20,16 @@
 //!
 //! Rows of a release are sorted by what is released of them: the source's order tells nothing.
 
+mod aggregate;
 mod best;
+mod borrow;
 mod branches;
 mod cell;
+mod climb;
+mod discretize;
 mod draft;
+mod induce;
+mod kactus;
 mod measures;
 mod mondrian;
 mod params;
@@ -36,6 +42,7 @@ mod tests;
 mod top_down;
 mod watch;
 
+pub use discretize::fayyad_irani;
 pub use measures::{AttributeLoss, Measures};
 pub use params::{Average, CheckedTableParams, Common, Criterion, Method, TableParams};
 pub use recoding::Recoding;
@@ -147,7 +154,8 @@ fn draft(
         Method::Best => best::draft(task, watch, params, progress),
         Method::Mondrian => mondrian::draft(task, watch, params, progress),
         Method::Tds | Method::Tdr => top_down::draft(task, watch, params, progress),
-        other => Err(Error::new(format!("`{other}` cannot make a table yet"))),
+        Method::Kactus | Method::Kactus2 => kactus::draft(task, watch, params, progress),
+        Method::Aggregate => aggregate::draft(task, watch, params, progress),
     }
 }
 

@@ -122,17 +122,14 @@ fn looked_at<'t>(task: &Task<'t>) -> Vec<&'t Column> {
 /// How the values of a column are spread over everybody.
 fn whole(task: &Task<'_>, column: &Column) -> Whole {
     let mut counts = vec![0; column.code_count()];
-    match task.table.people() {
-        People::Subjects { of_row, .. } => {
-            let mut pairs: Vec<(u32, u32)> = column.codes().iter().zip(of_row.iter().copied()).collect();
-            pairs.sort_unstable();
-            pairs.dedup();
-            pairs.into_iter().for_each(|(code, _)| counts[code as usize] += 1);
-        }
-        _ => {
-            let weighed = column.codes().iter().enumerate();
-            weighed.for_each(|(row, code)| counts[code as usize] += u64::from(task.table.weight(row)));
-        }
+    if let People::Subjects { of_row, .. } = task.table.people() {
+        let mut pairs: Vec<(u32, u32)> = column.codes().iter().zip(of_row.iter().copied()).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs.into_iter().for_each(|(code, _)| counts[code as usize] += 1);
+    } else {
+        let weighed = column.codes().iter().enumerate();
+        weighed.for_each(|(row, code)| counts[code as usize] += u64::from(task.table.weight(row)));
     }
     match column.kind() {
         Kind::Categorical => Whole::new(counts).without_order(),

@@ -26,6 +26,7 @@ mod labels;
 mod levels;
 mod params;
 pub(crate) mod partition;
+mod plain;
 mod prune;
 mod reach;
 mod release;
@@ -37,6 +38,7 @@ pub(crate) mod tests;
 mod watch;
 
 pub use params::{CheckedTreeParams, Method, TreeParams};
+pub(crate) use plain::{PlainTree, plain_tree};
 
 use grower::Grower;
 use incrowd_core::audit::Report;

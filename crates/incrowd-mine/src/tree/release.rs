@@ -23,12 +23,12 @@ impl Cut {
     }
 
     /// Whether a node is a test.
-    fn keeps(&self, grower: &Grower<'_>, node: u32) -> bool {
+    pub(super) fn keeps(&self, grower: &Grower<'_>, node: u32) -> bool {
         grower.node(node).split.is_some() && !self.0[node as usize]
     }
 
     /// The nodes that are left, parents before children, from the root level by level.
-    fn nodes(&self, grower: &Grower<'_>) -> Vec<u32> {
+    pub(super) fn nodes(&self, grower: &Grower<'_>) -> Vec<u32> {
         let mut all = Vec::new();
         let mut next = VecDeque::from([0]);
         while let Some(node) = next.pop_front() {

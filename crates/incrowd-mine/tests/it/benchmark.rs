@@ -4,8 +4,8 @@ use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::{Node, Split, Tree};
 use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
 use incrowd_core::progress::Silent;
-use incrowd_core::table::{Column, Table};
-use incrowd_io::plan::{Format, MissingRows, ReadPlan};
+use incrowd_core::table::{Column, Kind, People, Table};
+use incrowd_io::plan::{ColumnPlan, Format, MissingRows, ReadPlan, Reading};
 use incrowd_io::{read_table, read_taxonomy};
 use std::path::{Path, PathBuf};
 
@@ -62,6 +62,41 @@ pub(crate) fn adult(part: &str) -> Option<Table> {
         ..ReadPlan::default()
     };
     Some(read_table(&path, &plan, 1, &Silent).expect("Adult").table)
+}
+
+/// A table of the benchmark data, its last column called class and taken for names, and columns left out.
+pub(crate) fn table(path: &str, delimiter: u8, columns: usize, skip: &[usize]) -> Option<Table> {
+    let path = file(path)?;
+    let name = |i: usize| if i + 1 == columns { "class".to_owned() } else { format!("a{i}") };
+    let mut plan = ReadPlan {
+        format: Some(Format::Csv),
+        delimiter: Some(delimiter),
+        header: Some(false),
+        names: Some((0..columns).map(name).collect()),
+        ..ReadPlan::default()
+    };
+    plan.columns.insert("class".to_owned(), ColumnPlan { reading: Reading::Text, ..ColumnPlan::default() });
+    for &i in skip {
+        plan.columns.insert(name(i), ColumnPlan { reading: Reading::Skip, ..ColumnPlan::default() });
+    }
+    Some(read_table(&path, &plan, 1, &Silent).expect("a table").table)
+}
+
+/// Adult's training and test rows without missing values in one table.
+pub(crate) fn adult_whole() -> Option<Table> {
+    let (train, test) = (adult("data")?, adult("test")?);
+    let columns = train.columns().iter().map(|column| {
+        let test = test.require(column.name()).expect("the same columns");
+        let text = |column: &Column, row: usize| column.values().text(column.code(row) as usize).into_owned();
+        let of = |column: &Column| (0..column.len()).map(|row| Some(text(column, row))).collect::<Vec<_>>();
+        let texts: Vec<Option<String>> = of(column).into_iter().chain(of(test)).collect();
+        if column.kind() != Kind::Numeric {
+            return Column::from_texts(column.name(), &texts);
+        }
+        let number = |text: &Option<String>| text.as_ref().and_then(|text| text.parse().ok());
+        Column::from_numbers(column.name(), &texts.iter().map(number).collect::<Vec<_>>()).expect("numbers")
+    });
+    Some(Table::new(columns.collect(), People::Rows).expect("columns of one length"))
 }
 
 /// A policy for Adult: these columns public, the class private, the others ignored; with the papers' taxonomies.

@@ -3,5 +3,6 @@
 mod adult;
 mod benchmark;
 mod learning;
+mod kactus;
 mod tables;
 mod weka;

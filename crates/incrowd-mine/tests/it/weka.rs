@@ -2,15 +2,13 @@
 //!
 //! Runs where Java and Debian's package `weka` are there (or `WEKA_JAR` names the archive), and says so where not.
 
-use crate::benchmark::{adult, file, wrong};
+use crate::benchmark::{adult, table, wrong};
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::{Node, Split, Test, Tree};
 use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
 use incrowd_core::progress::Silent;
 use incrowd_core::samples::Random;
 use incrowd_core::table::{Column, Kind, Table};
-use incrowd_io::plan::{ColumnPlan, Format, ReadPlan, Reading};
-use incrowd_io::read_table;
 use incrowd_mine::tree::{Method, TreeParams, mine_tree};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -125,24 +123,6 @@ fn on_values(tree: &Tree, train: &Table) -> Tree {
         other => other.clone(),
     });
     Tree::new(tree.attributes().to_vec(), tree.class().clone(), nodes.collect()).expect("a tree")
-}
-
-/// A table of the benchmark data, its last column called class and taken for names, and columns left out.
-fn table(path: &str, delimiter: u8, columns: usize, skip: &[usize]) -> Option<Table> {
-    let path = file(path)?;
-    let name = |i: usize| if i + 1 == columns { "class".to_owned() } else { format!("a{i}") };
-    let mut plan = ReadPlan {
-        format: Some(Format::Csv),
-        delimiter: Some(delimiter),
-        header: Some(false),
-        names: Some((0..columns).map(name).collect()),
-        ..ReadPlan::default()
-    };
-    plan.columns.insert("class".to_owned(), ColumnPlan { reading: Reading::Text, ..ColumnPlan::default() });
-    for &i in skip {
-        plan.columns.insert(name(i), ColumnPlan { reading: Reading::Skip, ..ColumnPlan::default() });
-    }
-    Some(read_table(&path, &plan, 1, &Silent).expect("a table").table)
 }
 
 /// Two thirds of the rows to learn from, the rest to test with.

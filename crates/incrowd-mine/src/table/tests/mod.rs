@@ -1,5 +1,8 @@
 //! Tests of tables: what must hold for every method, on random small cases.
 
+mod discretize;
+mod trees;
+
 use super::{CheckedTableParams, Criterion, Made, Method, TableParams, make_table};
 use crate::tree::tests::random::{Case, case};
 use incrowd_core::guarantee::{Guarantee, Requirement};
