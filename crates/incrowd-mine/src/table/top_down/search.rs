@@ -40,9 +40,10 @@ impl<'t> Search<'t> {
     /// The step with the highest positive score.
     pub(super) fn best(&mut self) -> Option<usize> {
         let Self { open, cuts, .. } = self;
-        open.retain(|&step| !cuts.steps[step].is_out && cuts.steps[step].gain > 0.0);
+        open.retain(|&step| !cuts.steps[step].is_out);
         let mut best: Option<(usize, f64)> = None;
-        for &step in &self.open {
+        // Disclosing a value can gain something later, when others are disclosed.
+        for &step in self.open.iter().filter(|&&step| self.cuts.steps[step].gain > 0.0) {
             let score = self.score(&self.cuts.steps[step]);
             let is_better = best.is_none_or(|(other, highest)| {
                 score > highest || score >= highest && self.rank(step) < self.rank(other)

@@ -323,3 +323,13 @@ fn sets_must_name_all_public_attributes_and_no_others() {
     assert!(error(vec![vec!["a", "class"]]).contains("not public"));
     assert!(error(vec![vec!["a", "nobody"]]).contains("not public"));
 }
+
+#[test]
+fn names_without_a_taxonomy_are_refused_by_name() {
+    let table = example();
+    let policy = policy(&[("education", Role::Public), ("class", Role::Private)]);
+    let params =
+        TableParams::new(Method::Tds, Guarantee::k_anonymity(2).expect("k")).check().expect("parameters");
+    let error = make_table(&table, &policy, &params, &Silent).expect_err("no taxonomy");
+    assert!(error.to_string().contains("education") && error.to_string().contains("taxonomy"), "{error}");
+}

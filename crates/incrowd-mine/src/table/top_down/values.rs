@@ -204,27 +204,43 @@ impl<'t> Cuts<'t> {
     fn add(&mut self, place: usize, codes: Vec<u32>, cell: Cell, ways: impl IntoIterator<Item = Way>) {
         let value = self.values.len();
         codes.iter().for_each(|&code| self.of_code[place][code as usize] = value as u32);
+        let together = self.together(place, &codes);
         self.values.push(Value { attribute: place, codes, cell, steps: Vec::new() });
         for way in ways {
-            let gain = self.gain(value, way);
+            let gain = self.gain(value, way, &together);
             self.values[value].steps.push(self.steps.len());
             self.steps.push(Step { value, way, gain, is_out: false, smallest: Vec::new() });
         }
     }
 
-    fn gain(&self, value: usize, way: Way) -> f64 {
+    /// The rows of each class under some codes.
+    fn together(&self, place: usize, codes: &[u32]) -> Vec<u64> {
+        let mut together = vec![0; self.classes];
+        for &code in codes {
+            together.iter_mut().zip(self.of_class(place, code)).for_each(|(sum, n)| *sum += n);
+        }
+        together
+    }
+
+    fn gain(&self, value: usize, way: Way, together: &[u64]) -> f64 {
         let Value { attribute: place, codes, .. } = &self.values[value];
         let attribute = &self.task.attributes[*place];
         let mut all = vec![0; way.count(attribute) * self.classes];
-        for &code in codes {
-            let from = way.child(code, attribute) * self.classes;
-            let of_child = &mut all[from..from + self.classes];
-            of_child.iter_mut().zip(self.of_class(*place, code)).for_each(|(sum, n)| *sum += n);
+        if let Way::Disclose(code) = way {
+            let own = self.of_class(*place, code);
+            all[..self.classes].copy_from_slice(own);
+            all[self.classes..].iter_mut().zip(together).zip(own).for_each(|((n, sum), own)| *n = sum - own);
+        } else {
+            for &code in codes {
+                let from = way.child(code, attribute) * self.classes;
+                let of_child = &mut all[from..from + self.classes];
+                of_child.iter_mut().zip(self.of_class(*place, code)).for_each(|(sum, n)| *sum += n);
+            }
         }
         information_gain(Counts { all: &all, classes: self.classes })
     }
 
-    /// Puts the children of a step in place of its value. What was found out about disclosing values that stay suppressed goes on to hold.
+    /// Puts the children of a step in place of its value.
     pub(super) fn refine(&mut self, step: usize) -> Refined {
         let Step { value, way, .. } = self.steps[step];
         let place = self.values[value].attribute;
@@ -238,31 +254,35 @@ impl<'t> Cuts<'t> {
         for (child, codes) in children.into_iter().enumerate().filter(|(_, codes)| !codes.is_empty()) {
             match (way, &cell) {
                 (Way::Below(_), _) => self.add_group(place, codes),
-                (Way::Missing, _) => self.add_numbers(place, codes, None, None),
+                (Way::Disclose(_), _) if child == 0 => self.add_hidden(place, codes),
+                (Way::Disclose(_), _) => self.add_rest(place, codes, step),
                 (Way::Cut { bound, .. }, Cell::Interval(of)) if child == 0 => {
                     self.add_numbers(place, codes, of.low, Some(bound));
                 }
                 (Way::Cut { bound, .. }, Cell::Interval(of)) => {
                     self.add_numbers(place, codes, Some(bound), of.high);
                 }
-                _ => self.add_hidden(place, codes),
+                (Way::Missing | Way::Cut { .. }, _) => self.add_numbers(place, codes, None, None),
             }
         }
-        self.inherit(value);
         Refined { attribute: place, value, way, first }
     }
 
-    /// Steps that disclose a value take over what is known of those that would have disclosed it before.
-    fn inherit(&mut self, from: usize) {
-        let mut known = std::mem::take(&mut self.values[from].steps).into_iter();
-        let new = self.values.last().map_or_else(Vec::new, |rest| rest.steps.clone());
-        for new in new {
-            let Way::Disclose(_) = self.steps[new].way else { return };
-            let way = self.steps[new].way;
-            if let Some(old) = known.find(|&old| self.steps[old].way == way) {
-                self.steps[new].is_out = self.steps[old].is_out;
-                self.steps[new].smallest = std::mem::take(&mut self.steps[old].smallest);
-            }
+    /// What stays suppressed after a disclosure. The steps that would disclose more of it stay too, with what was found out about
+    /// them; only their gain is another one.
+    fn add_rest(&mut self, place: usize, codes: Vec<u32>, made: usize) {
+        if codes.len() == 1 {
+            return self.add_hidden(place, codes);
         }
+        let together = self.together(place, &codes);
+        let rest = self.values.len();
+        self.add(place, codes, Cell::Any, None);
+        let mut steps = std::mem::take(&mut self.values[self.steps[made].value].steps);
+        steps.retain(|&step| step != made && !self.steps[step].is_out);
+        for &step in &steps {
+            self.steps[step].value = rest;
+            self.steps[step].gain = self.gain(rest, self.steps[step].way, &together);
+        }
+        self.values[rest].steps = steps;
     }
 }
