@@ -25,7 +25,8 @@ pub fn fayyad_irani(table: &Table, column: &Column, class: &Column) -> Vec<f64> 
     let Some(numbers) = column.values().numbers() else { return Vec::new() };
     let cells = Cells::new(table, column, class, numbers);
     let mut behind: Vec<usize> = Vec::new();
-    let mut next = Vec::from([(0..cells.numbers.len())]);
+    let all = 0..cells.numbers.len();
+    let mut next = vec![all];
     while let Some(set) = next.pop() {
         if let Some(cut) = cells.cut(&set) {
             behind.push(cut);

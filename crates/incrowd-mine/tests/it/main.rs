@@ -2,7 +2,7 @@
 
 mod adult;
 mod benchmark;
-mod learning;
 mod kactus;
+mod learning;
 mod tables;
 mod weka;

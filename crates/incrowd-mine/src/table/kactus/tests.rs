@@ -157,7 +157,7 @@ fn as_printed_is_audited_too() {
 fn classes_are_chosen_by_entropy() {
     for seed in 0..2000 {
         let random = &mut Random::of(seed, 3);
-        let counts: Vec<u64> = (0..1 + random.below(5)).map(|_| u64::from(random.below(6))).collect();
+        let counts: Vec<u64> = (0..=random.below(5)).map(|_| u64::from(random.below(6))).collect();
         let changed = |class: usize, by: i64| {
             let mut counts = counts.clone();
             counts[class] = counts[class].saturating_add_signed(by);
