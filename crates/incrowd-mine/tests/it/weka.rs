@@ -9,6 +9,7 @@ use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
 use incrowd_core::progress::Silent;
 use incrowd_core::samples::Random;
 use incrowd_core::table::{Column, Kind, Table};
+use incrowd_mine::table::fayyad_irani;
 use incrowd_mine::tree::{Method, TreeParams, mine_tree};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -179,4 +180,52 @@ fn waveform() {
 fn adult_of_the_papers() {
     let (Some(train), Some(test)) = (adult("data"), adult("test")) else { return };
     compare("adult", &train, &test, 0);
+}
+
+/// The cuts of each attribute by Weka's supervised `Discretize`, read from the header it writes. Numbers must not be negative.
+fn weka_cuts(jar: &Path, name: &str, table: &Table) -> Vec<Vec<f64>> {
+    let path = std::env::temp_dir().join(format!("incrowd-weka-{}-{name}.arff", std::process::id()));
+    std::fs::write(&path, arff(name, table, table)).expect("a file");
+    let ran = Command::new("java")
+        .args(["-Djava.awt.headless=true", "-cp"])
+        .arg(jar)
+        .args(["weka.filters.supervised.attribute.Discretize", "-R", "first-last", "-c", "last", "-i"])
+        .arg(&path)
+        .output()
+        .expect("Java");
+    std::fs::remove_file(&path).expect("the file");
+    let text = String::from_utf8_lossy(&ran.stdout).into_owned();
+    let declared = text.lines().filter(|line| line.starts_with("@attribute") && !line.contains(" class "));
+    // An interval up to a cut reads `(low-high]`.
+    let cuts = |line: &str| {
+        let intervals = line.split(']').map(|before| before.rsplit('-').next().unwrap_or(""));
+        intervals.filter_map(|high| high.parse().ok()).collect()
+    };
+    declared.map(cuts).collect()
+}
+
+/// The same intervals as Weka's: no value of the table lies between its cut and ours.
+fn compare_cuts(name: &str, table: &Table) {
+    let Some(jar) = weka() else { return };
+    let class = table.require("class").expect("a class");
+    let theirs = weka_cuts(&jar, name, table);
+    assert_eq!(theirs.len() + 1, table.columns().len(), "{name}");
+    for (column, theirs) in table.columns().iter().zip(theirs) {
+        let ours = fayyad_irani(table, column, class);
+        let numbers = column.values().numbers().expect("numbers");
+        let below = |cuts: &[f64]| -> Vec<usize> {
+            cuts.iter().map(|cut| numbers.partition_point(|number| number <= cut)).collect()
+        };
+        assert_eq!(below(&ours), below(&theirs), "{name}, {}: {ours:?}, {theirs:?}", column.name());
+    }
+}
+
+#[test]
+fn discretization() {
+    if let Some(table) = table("glass/glass.data", b',', 11, &[0]) {
+        compare_cuts("glass", &table);
+    }
+    if let Some(table) = table("pima/pima-indians-diabetes.data", b',', 9, &[]) {
+        compare_cuts("pima", &table);
+    }
 }

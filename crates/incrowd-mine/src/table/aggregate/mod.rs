@@ -20,6 +20,8 @@
 
 mod noise;
 mod show;
+#[cfg(test)]
+mod tests;
 
 use super::borrow::borrow;
 use super::climb::{Climbed, Group, climb, settle};
