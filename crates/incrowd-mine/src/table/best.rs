@@ -117,19 +117,15 @@ fn regions(task: &Task<'_>, tree: &Tree, mut node_of_row: Vec<u32>) -> Draft {
     let asked: Vec<Option<usize>> = task.attributes.iter().map(asked).collect();
     let mut draft = Draft::new(0, task.attributes.len());
     let mut group_of_node = vec![LOST; tree.nodes().len()];
-    for node in &mut node_of_row {
-        let group = &mut group_of_node[*node as usize];
-        if *group == LOST {
-            let cells = task.attributes.iter().zip(&asked).map(|(attribute, asked)| {
-                let of_asked = |asked: usize| {
-                    left[*node as usize][asked].cell(attribute.column, attribute.taxonomy.as_ref())
-                };
-                asked.map_or(Cell::Any, of_asked)
-            });
-            *group = draft.add_group(cells);
-        }
-        *node = *group;
+    node_of_row.iter().for_each(|&node| group_of_node[node as usize] = 0);
+    // Groups are numbered by nodes, so that the order of rows does not matter.
+    for (left, group) in left.iter().zip(&mut group_of_node).filter(|(_, group)| **group != LOST) {
+        let cells = task.attributes.iter().zip(&asked).map(|(attribute, asked)| {
+            asked.map_or(Cell::Any, |asked| left[asked].cell(attribute.column, attribute.taxonomy.as_ref()))
+        });
+        *group = draft.add_group(cells);
     }
+    node_of_row.iter_mut().for_each(|node| *node = group_of_node[*node as usize]);
     draft.group_of_row = node_of_row;
     draft
 }

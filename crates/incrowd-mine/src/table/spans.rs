@@ -44,10 +44,18 @@ pub(super) fn of_tree(task: &Task<'_>, tree: Tree) -> Result<Draft> {
         *slot = (*slot).min(row);
     });
     let walk = Walk::new(task, tree)?;
-    for &row in &first {
-        draft.add_group(walk.public_cells(row));
+    // Groups are numbered by what they show, so that the order of rows does not matter.
+    let cells: Vec<Vec<Cell>> = first.iter().map(|&row| walk.public_cells(row)).collect();
+    let shown = |cells: &Vec<Cell>| -> Vec<String> {
+        cells.iter().zip(&task.attributes).map(|(cell, attribute)| cell.text(attribute)).collect()
+    };
+    let mut by_cells: Vec<usize> = (0..cells.len()).collect();
+    by_cells.sort_by_cached_key(|&span| shown(&cells[span]));
+    let mut group_of_span = vec![0; cells.len()];
+    for span in by_cells {
+        group_of_span[span] = draft.add_group(cells[span].iter().cloned());
     }
-    draft.group_of_row.clone_from(&linking.span_of_row);
+    draft.group_of_row = linking.span_of_row.iter().map(|&span| group_of_span[span as usize]).collect();
     draft.private = walk.private_cells()?;
     Ok(draft)
 }

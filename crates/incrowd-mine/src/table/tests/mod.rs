@@ -3,6 +3,8 @@
 mod discretize;
 mod trees;
 
+mod papers;
+
 use super::{CheckedTableParams, Criterion, Made, Method, TableParams, make_table};
 use crate::tree::tests::random::{Case, case};
 use incrowd_core::guarantee::{Guarantee, Requirement};
@@ -178,5 +180,7 @@ fn depends_on_the_table_alone(method: Method) {
 
 #[test]
 fn recoding_depends_on_the_table_alone() {
-    [Method::Tds, Method::Tdr, Method::Mondrian].into_iter().for_each(depends_on_the_table_alone);
+    [Method::Best, Method::Spans, Method::Tds, Method::Tdr, Method::Mondrian]
+        .into_iter()
+        .for_each(depends_on_the_table_alone);
 }
