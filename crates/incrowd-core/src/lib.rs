@@ -5,6 +5,7 @@
 //! see the [`model`] and [`audit`] modules for their definitions.
 
 pub mod audit;
+pub mod bits;
 pub mod error;
 pub mod group;
 pub mod guarantee;

@@ -2,10 +2,11 @@
 
 use super::measures::{AttributeMeasures, Worst};
 use super::view::{Tally, View};
+use crate::error::Result;
 use crate::group::{group_rows, sizes};
 use crate::guarantee::{Crowd, Guarantee, Requirement, distinct};
 use crate::policy::{Policy, Role};
-use crate::span::Linking;
+use crate::span::{Derived, Linking};
 use crate::table::{Column, People, Table};
 use rayon::prelude::*;
 
@@ -26,6 +27,8 @@ pub(super) struct Census {
     pub(super) exposed: Vec<Vec<bool>>,
     /// The smallest bin, where bins were counted.
     pub(super) smallest_bin: Option<u64>,
+    /// What the supports of rules give away, where that was asked for.
+    pub(super) derived: Option<Derived>,
 }
 
 impl Census {
@@ -35,14 +38,19 @@ impl Census {
         linking: &Linking<'_>,
         guarantee: &Guarantee,
         in_scope: &[bool],
-    ) -> Self {
+    ) -> Result<Self> {
         let views: Vec<View> = linking.sensitive.iter().map(|s| View::new(table, linking, s)).collect();
         let has_subjects = matches!(table.people(), People::Subjects { .. });
         let by_row = has_subjects || !views.iter().all(View::is_counted);
         let order = Order::new(table, linking, by_row);
-        let smallest_bin = smallest_bins(table, policy, linking, guarantee);
+        let derived = derived(linking, guarantee)?;
+        let smallest_bin = match (&derived, &linking.derived) {
+            (Some(derived), _) => Some(derived.of_span.clone()),
+            (None, Some(_)) => None,
+            (None, None) => smallest_bins(table, policy, linking, guarantee),
+        };
         let counter = Counter { table, linking, guarantee, in_scope, order, views, smallest_bin };
-        counter.run()
+        Ok(Self { derived, ..counter.run()? })
     }
 }
 
@@ -94,6 +102,15 @@ impl Order {
         }
         runs
     }
+}
+
+/// What the supports of rules give away, if the guarantee asks: populations of their bins are not published.
+fn derived(linking: &Linking<'_>, guarantee: &Guarantee) -> Result<Option<Derived>> {
+    let least = guarantee.requirements().iter().find_map(|requirement| match requirement {
+        Requirement::SmallestBin(least) => Some(least.n()),
+        _ => None,
+    });
+    least.zip(linking.derived.as_ref()).map(|(least, derive)| derive(least)).transpose()
 }
 
 /// For each span its smallest bin, where it can be asked for: always for a model, for a table only if the guarantee does.
@@ -153,7 +170,7 @@ struct Part {
 }
 
 impl Counter<'_> {
-    fn run(&self) -> Census {
+    fn run(&self) -> Result<Census> {
         let runs = self.order.runs();
         let parts: Vec<Part> = runs.par_iter().map(|run| self.count(run.clone())).collect();
         let mut census = Census {
@@ -162,7 +179,12 @@ impl Counter<'_> {
             broken_by: vec![0; self.guarantee.requirements().len()],
             measures: Vec::new(),
             exposed: vec![Vec::new(); self.views.len()],
-            smallest_bin: self.smallest_bin.as_ref().and_then(|bins| bins.iter().min().copied()),
+            smallest_bin: self
+                .smallest_bin
+                .as_ref()
+                .and_then(|bins| bins.iter().min().copied())
+                .filter(|&n| n < u64::MAX),
+            derived: None,
         };
         let mut worst = vec![Worst::default(); self.views.len()];
         for part in parts {
@@ -180,9 +202,10 @@ impl Counter<'_> {
             .map(|(view, (worst, c))| worst.measures(&view.sensitive.name, view.sensitive.ordered, c))
             .collect();
         if let Some(possible) = self.linking.possible_bins() {
-            census.exposed = (0..self.views.len()).map(|i| self.exposed(i, &possible)).collect();
+            census.exposed =
+                (0..self.views.len()).map(|i| self.exposed(i, &possible)).collect::<Result<_>>()?;
         }
-        census
+        Ok(census)
     }
 
     fn count(&self, run: std::ops::Range<usize>) -> Part {
@@ -262,16 +285,22 @@ impl Counter<'_> {
     }
 
     /// For each span whether its possible bins leave one local value of an attribute.
-    fn exposed(&self, sensitive: usize, possible: &[Vec<bool>]) -> Vec<bool> {
-        let Some(bins) = &self.linking.bins else { return Vec::new() };
+    fn exposed(&self, sensitive: usize, possible: &[Vec<bool>]) -> Result<Vec<bool>> {
+        let Some(bins) = &self.linking.bins else { return Ok(Vec::new()) };
         let attribute = &self.linking.sensitive[sensitive];
         let of_span = |span: usize| {
-            let Some(telling) = attribute.telling(span) else { return false };
+            let Some(telling) = attribute.telling(span) else { return Ok(false) };
             let local_of_cell = &attribute.tellings[telling].local_of_cell;
-            let open = bins.reach[span].iter().zip(&possible[span]).filter(|&(_, &open)| open);
-            let cells = open.flat_map(|(&bin, _)| bins.tells.cells(span, bin, sensitive));
-            let mut locals = cells.map(|cell| local_of_cell[cell as usize]);
-            locals.next().is_some_and(|first| locals.all(|local| local == first))
+            let mut only = None;
+            for (&bin, _) in bins.reach[span].iter().zip(&possible[span]).filter(|&(_, &open)| open) {
+                for cell in bins.tells.cells(span, bin, sensitive)? {
+                    let local = local_of_cell[cell as usize];
+                    if *only.get_or_insert(local) != local {
+                        return Ok(false);
+                    }
+                }
+            }
+            Ok(only.is_some())
         };
         (0..self.linking.spans).into_par_iter().map(of_span).collect()
     }

@@ -22,7 +22,7 @@ mod tests;
 mod view;
 
 pub use measures::{AttributeMeasures, Recursive};
-pub use report::{Asked, ExposedTo, Group, Report, SizeClass};
+pub use report::{Asked, Channel, ExposedTo, Group, Report, SizeClass};
 
 use crate::error::{Error, Result};
 use crate::guarantee::{Guarantee, Requirement, Scope};
@@ -69,7 +69,7 @@ fn finish(
     warnings: Vec<String>,
 ) -> Result<Report> {
     let in_scope = scope(policy, &linking.sensitive, guarantee)?;
-    let census = census::Census::take(table, policy, linking, guarantee, &in_scope);
+    let census = census::Census::take(table, policy, linking, guarantee, &in_scope)?;
     Ok(report::build(family, table, linking, guarantee, &in_scope, census, warnings))
 }
 

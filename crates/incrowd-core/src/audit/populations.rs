@@ -2,10 +2,12 @@
 
 use crate::error::{Error, Result};
 use crate::group::sizes;
-use crate::model::{Detail, Model, Node, Shares, Told, Tree};
+use crate::model::{Detail, Item, Model, Node, Rule, Rules, Shares, Told, Tree};
 use crate::span::Linking;
-use crate::table::{People, Table};
+use crate::span::rules::Having;
+use crate::table::Table;
 use hashbrown::HashMap;
+use rayon::prelude::*;
 
 /// Checks every stated population and share against the table.
 pub(super) fn check(table: &Table, linking: &Linking<'_>, model: &Model) -> Result<()> {
@@ -19,7 +21,7 @@ pub(super) fn check(table: &Table, linking: &Linking<'_>, model: &Model) -> Resu
                 stated.all(|(i, c)| c.population.is_none_or(|n| held.get(&i).copied().unwrap_or(0) == n))
             }
         }
-        Model::Rules(rules) => rules.rules().iter().all(|rule| rule_fits(table, rules, rule)),
+        Model::Rules(rules) => rules_fit(table, rules)?,
     };
     if fits {
         return Ok(());
@@ -52,21 +54,12 @@ fn populations(table: &Table, linking: &Linking<'_>) -> HashMap<usize, u64> {
     bins.place.iter().copied().zip(sizes(&bins.of_row, bins.count, table)).collect()
 }
 
-fn rule_fits(table: &Table, rules: &crate::model::Rules, rule: &crate::model::Rule) -> bool {
-    let count = |items: &[crate::model::Item]| -> u64 {
-        let has = |row: &usize| items.iter().all(|item| rules.has(table, *row, item));
-        let rows = (0..table.rows()).filter(has);
-        match table.people() {
-            People::Subjects { of_row, .. } => {
-                let mut subjects: Vec<u32> = rows.map(|row| of_row[row]).collect();
-                subjects.sort_unstable();
-                subjects.dedup();
-                subjects.len() as u64
-            }
-            People::Rows | People::Weights(_) => rows.map(|row| u64::from(table.weight(row))).sum(),
-        }
+fn rules_fit(table: &Table, rules: &Rules) -> Result<bool> {
+    let having = Having::new(table, rules)?;
+    let fits = |rule: &Rule| {
+        let all: Vec<Item> = rule.items().copied().collect();
+        rule.antecedent_count.is_none_or(|stated| stated == having.support(&rule.antecedent))
+            && rule.both_count.is_none_or(|stated| stated == having.support(&all))
     };
-    let all: Vec<_> = rule.items().copied().collect();
-    rule.antecedent_count.is_none_or(|stated| stated == count(&rule.antecedent))
-        && rule.both_count.is_none_or(|stated| stated == count(&all))
+    Ok(rules.rules().par_iter().all(fits))
 }

@@ -5,7 +5,8 @@ use super::census::Census;
 use super::measures::AttributeMeasures;
 use crate::guarantee::{Guarantee, Requirement, SingleBin};
 use crate::model::Detail;
-use crate::span::Linking;
+use crate::span::channels::Cell;
+use crate::span::{Derived, Linking};
 use crate::table::{People, Table};
 use serde::Serialize;
 
@@ -39,8 +40,12 @@ pub struct Report {
     pub exposed_to: Vec<ExposedTo>,
     /// The highest confidence an attacker can have in a private value, over the attributes the guarantee looks at.
     pub max_confidence: f64,
-    /// The population of the smallest bin, where bins were counted.
+    /// The population of the smallest bin, where bins were counted; for rules, of the smallest cell that follows from their supports.
     pub smallest_bin: Option<u64>,
+    /// Cells of rules below the smallest bin asked for, which anybody can work out: how many there are.
+    pub channels: u64,
+    /// The smallest of them.
+    pub smallest_channels: Vec<Channel>,
     /// The measures of each private attribute the release speaks of.
     pub attributes: Vec<AttributeMeasures>,
     /// The spread of span sizes.
@@ -49,6 +54,19 @@ pub struct Report {
     pub groups: Vec<Group>,
     /// What the owner should know besides.
     pub warnings: Vec<String>,
+}
+
+/// Few individuals of whom anybody can work out what they have: an inference channel of a set of rules.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Channel {
+    /// At least so many individuals.
+    pub at_least: u64,
+    /// At the most so many.
+    pub at_most: u64,
+    /// The items they have.
+    pub with: Vec<String>,
+    /// The items they do not have.
+    pub without: Vec<String>,
 }
 
 /// A requirement and how many spans break it.
@@ -128,11 +146,24 @@ pub(super) fn build(
         exposed_to: (0..census.exposed.len()).map(exposed_to).collect(),
         max_confidence: confidence.map(|(measures, _)| measures.max_confidence).fold(0.0, f64::max),
         smallest_bin: census.smallest_bin,
+        channels: census.derived.as_ref().map_or(0, |derived| derived.channels.len() as u64),
+        smallest_channels: census.derived.as_ref().map_or_else(Vec::new, channels),
         sizes: size_classes(&census.populations),
         groups: groups(linking, &census),
         attributes: census.measures,
         warnings,
     }
+}
+
+fn channels(derived: &Derived) -> Vec<Channel> {
+    let named = |side: &[u32]| side.iter().map(|&item| derived.items[item as usize].clone()).collect();
+    let channel = |cell: &Cell| Channel {
+        at_least: cell.low,
+        at_most: cell.high,
+        with: named(&cell.present),
+        without: named(&cell.absent),
+    };
+    derived.channels.iter().take(LISTED).map(channel).collect()
 }
 
 /// The individuals of some spans. Someone with rows in several of them counts once.

@@ -2,7 +2,6 @@
 
 use super::domain::{Domain, ModelAttribute, check_names};
 use crate::error::{Error, Result};
-use crate::table::Table;
 
 /// An item: an attribute has a value. A product in a basket is an attribute with the values yes and no.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,16 +63,6 @@ impl Rules {
     /// The rules.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
-    }
-
-    /// Whether a row of a table has an item.
-    pub(crate) fn has(&self, table: &Table, row: usize, item: &Item) -> bool {
-        let attribute = &self.attributes[item.attribute];
-        let (Some(column), Domain::Values(values)) = (table.column(&attribute.name), &attribute.domain)
-        else {
-            return false;
-        };
-        column.values().find(&values[item.value as usize]) == Some(column.code(row))
     }
 
     fn check_rule(&self, rule: &Rule) -> std::result::Result<(), &'static str> {

@@ -50,6 +50,7 @@ pub(super) fn link(table: &Table, policy: &Policy, clusters: &Clusters) -> Resul
         views: spans.iter().map(view).collect(),
     };
     Ok(Linked {
+        cells: None,
         single_bin: spans.iter().map(|span| span.len() == 1).collect(),
         bins: nearest.iter().map(|&i| vec![i as u32]).collect(),
         attributes: vec![attribute],

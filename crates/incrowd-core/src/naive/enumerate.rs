@@ -69,6 +69,7 @@ pub(super) fn link(table: &Table, arguments: &[Argument<'_>], function: &Functio
         views: rows.iter().map(|seen| seen.views[i].clone()).collect(),
     };
     Ok(Linked {
+        cells: None,
         single_bin: rows.iter().map(|seen| seen.span.len() == 1).collect(),
         bins: bins.collect::<Result<_>>()?,
         attributes: arguments.iter().filter(told).enumerate().map(attribute).collect(),

@@ -74,7 +74,11 @@ impl Figures<'_> {
             exposed: self.in_groups(|group| exposed.iter().any(|exposed| exposed[group])),
             exposed_to: exposed.iter().map(|exposed| self.in_groups(|group| exposed[group])).collect(),
             max_confidence: confidence.map(|(m, _)| m.max_confidence).fold(0.0, f64::max),
-            smallest_bin: spans.iter().map(|s| s.smallest_bin).min().filter(|_| self.bins_counted),
+            smallest_bin: spans
+                .iter()
+                .map(|s| s.smallest_bin)
+                .min()
+                .filter(|&n| self.bins_counted && n < u64::MAX),
             attributes: measures,
         })
     }
@@ -84,7 +88,10 @@ impl Figures<'_> {
         let asked = self.linked.attributes.iter().zip(&self.in_scope).filter(|(_, asked)| **asked);
         let bins = &self.linked.spans[rows[0]];
         let held = bins.iter().map(|bin| individuals(self.table, |row| self.linked.bins[row] == *bin));
-        let smallest = held.filter(|&population| population > 0).min();
+        let smallest = match &self.linked.cells {
+            Some(cells) => Some(cells[rows[0]]),
+            None => held.filter(|&population| population > 0).min(),
+        };
         Span {
             population: individuals(self.table, |row| rows.contains(&row)),
             single_bin: self.linked.single_bin[rows[0]],

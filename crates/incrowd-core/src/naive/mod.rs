@@ -9,6 +9,7 @@
 //! It shares no code with [`crate::span`] and [`crate::audit`] (only the types of their results), does nothing to be fast, and takes time
 //! exponential in the number of private attributes, spans and bins: for tables of some ten rows.
 
+pub mod channels;
 mod clusters;
 mod enumerate;
 mod figures;
@@ -71,10 +72,15 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
         Model::Clusters(clusters) => clusters::link(table, policy, clusters)?,
         Model::Rules(rules) => rules::link(table, policy, rules)?,
     };
+    let asked = asks_smallest_bin(guarantee);
+    let is_rules = matches!(model, Model::Rules(_));
+    if is_rules && asked && linked.cells.is_none() {
+        return Err(Error::new("cells of individuals with several rows cannot be counted"));
+    }
     if !populations::fit(table, &linked, model) {
         return Err(Error::new("the populations in the release are not those of the table"));
     }
-    finish(table, policy, &linked, guarantee, true)
+    finish(table, policy, &linked, guarantee, asked || !is_rules)
 }
 
 /// For each private attribute that a tree speaks of, how many individuals have the same value of it in every world that agrees with what the
@@ -97,8 +103,11 @@ pub fn certain(table: &Table, policy: &Policy, tree: &Tree) -> Result<Vec<u64>> 
 /// When the table and the policy do not fit, or a number is too large for exact arithmetic.
 pub fn audit_table(table: &Table, policy: &Policy, guarantee: &Guarantee) -> Result<Audit> {
     let linked = partition::link(table, policy)?;
-    let asked = guarantee.requirements().iter().any(|r| matches!(r, Requirement::SmallestBin(_)));
-    finish(table, policy, &linked, guarantee, asked)
+    finish(table, policy, &linked, guarantee, asks_smallest_bin(guarantee))
+}
+
+fn asks_smallest_bin(guarantee: &Guarantee) -> bool {
+    guarantee.requirements().iter().any(|r| matches!(r, Requirement::SmallestBin(_)))
 }
 
 fn finish(

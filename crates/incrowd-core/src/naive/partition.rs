@@ -32,7 +32,7 @@ pub(super) fn link(table: &Table, policy: &Policy) -> Result<Linked> {
     let spans: Vec<Bins> = bins.iter().map(span).collect();
     let told = private.iter().enumerate();
     let attributes = told.map(|(i, column)| attribute(policy, column, public.len() + i, &spans)).collect();
-    Ok(Linked { single_bin: vec![private.is_empty(); table.rows()], spans, bins, attributes })
+    Ok(Linked { cells: None, single_bin: vec![private.is_empty(); table.rows()], spans, bins, attributes })
 }
 
 /// Every group tells the values of a private column as they are.

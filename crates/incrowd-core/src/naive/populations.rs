@@ -21,7 +21,8 @@ pub(super) fn fit(table: &Table, linked: &Linked, model: &Model) -> bool {
             .zip(0..)
             .all(|(centroid, place)| centroid.population.is_none_or(|stated| held(&[place]) == stated)),
         Model::Rules(rules) => rules.rules().iter().enumerate().all(|(i, rule)| {
-            let with = |least: u32| individuals(table, |row| linked.bins[row][i] >= least);
+            let outcome = |row: usize| super::rules::outcomes(table, rules, row).map_or(0, |of| of[i]);
+            let with = |least: u32| individuals(table, |row| outcome(row) >= least);
             rule.antecedent_count.is_none_or(|stated| stated == with(1))
                 && rule.both_count.is_none_or(|stated| stated == with(2))
         }),

@@ -86,6 +86,7 @@ fn join<'a>(points: &Grouping, nearest: &[u32], reach: Vec<Vec<u32>>, centroids:
         single_bin: spans.iter().map(|cells| cells.len() == 1).collect(),
         sensitive: vec![cluster],
         bins: Some(bins),
+        derived: None,
         rules: Box::new(move |span| {
             let names: Vec<String> = spans[span].iter().map(|cell| (cell + 1).to_string()).collect();
             format!("nearest to centroid {}", names.join(" or "))
@@ -97,8 +98,8 @@ fn join<'a>(points: &Grouping, nearest: &[u32], reach: Vec<Vec<u32>>, centroids:
 struct CellTells;
 
 impl Tells for CellTells {
-    fn cells(&self, _span: usize, bin: u32, _sensitive: usize) -> Vec<u32> {
-        vec![bin]
+    fn cells(&self, _span: usize, bin: u32, _sensitive: usize) -> Result<Vec<u32>> {
+        Ok(vec![bin])
     }
 }
 

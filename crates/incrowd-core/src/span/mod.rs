@@ -8,12 +8,13 @@
 //! [`crate::naive`] derives the same spans straight from the definition for the tests to compare.
 
 pub(crate) mod bind;
+pub mod channels;
 mod clusters;
 mod flow;
 mod groups;
 mod partition;
 mod populate;
-mod rules;
+pub(crate) mod rules;
 mod tree;
 
 pub use partition::link_table;
@@ -36,8 +37,23 @@ pub struct Linking<'a> {
     pub sensitive: Vec<Sensitive>,
     /// The bins of a model; `None` for a table, where every bin belongs to one span.
     pub(crate) bins: Option<Bins>,
+    /// For rules: what their supports give away, with the cells below a size listed. Their bins' populations are not published.
+    pub(crate) derived: Option<Box<Derive<'a>>>,
     /// How each span reads, without private values.
     pub(crate) rules: Box<dyn Fn(usize) -> String + Send + Sync + 'a>,
+}
+
+/// Works out what published supports give away.
+pub(crate) type Derive<'a> = dyn Fn(u64) -> Result<Derived> + Send + Sync + 'a;
+
+/// What published supports give away.
+pub(crate) struct Derived {
+    /// For each span the most that the smallest cell its people can be in is known to hold; `u64::MAX` where none is known to hold anybody.
+    pub(crate) of_span: Vec<u64>,
+    /// The cells below the size asked for, the smallest first.
+    pub(crate) channels: Vec<channels::Cell>,
+    /// The items cells speak of.
+    pub(crate) items: Vec<String>,
 }
 
 /// The bins of a model and who can be in them.
@@ -57,7 +73,7 @@ pub(crate) struct Bins {
 /// What being in a bin means for private attributes.
 pub(crate) trait Tells: Send + Sync {
     /// The cells of a sensitive attribute that someone of this span can have in this bin.
-    fn cells(&self, span: usize, bin: u32, sensitive: usize) -> Vec<u32>;
+    fn cells(&self, span: usize, bin: u32, sensitive: usize) -> Result<Vec<u32>>;
 }
 
 /// A private attribute that a release speaks of, divided into the cells that it can tell apart somewhere.

@@ -45,6 +45,7 @@ pub fn link_table<'a>(table: &'a Table, policy: &Policy) -> Result<Linking<'a>> 
         single_bin: if sensitive.is_empty() { vec![true; grouping.count as usize] } else { Vec::new() },
         sensitive,
         bins: None,
+        derived: None,
         rules: Box::new(rule),
     })
 }

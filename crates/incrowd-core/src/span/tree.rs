@@ -33,6 +33,7 @@ pub(super) fn link<'a>(table: &'a Table, policy: &Policy, tree: &'a Tree) -> Res
         single_bin: spans.iter().map(|span| bound.has_single_bin(span)).collect(),
         sensitive,
         bins: Some(bins),
+        derived: None,
         rules: Box::new(move |span| bound.describe(&spans[span], example[span] as usize)),
     })
 }
@@ -328,13 +329,13 @@ struct TreeTells {
 }
 
 impl Tells for TreeTells {
-    fn cells(&self, _span: usize, bin: u32, sensitive: usize) -> Vec<u32> {
+    fn cells(&self, _span: usize, bin: u32, sensitive: usize) -> Result<Vec<u32>> {
         let (leaf, class) = self.place[bin as usize];
         match sensitive.checked_sub(usize::from(self.class_asked)) {
-            None => vec![class],
+            None => Ok(vec![class]),
             Some(private) => {
                 let cells = &self.cells_at[private][leaf as usize];
-                (0..).zip(cells).filter(|&(_, &can)| can).map(|(cell, _)| cell).collect()
+                Ok((0..).zip(cells).filter(|&(_, &can)| can).map(|(cell, _)| cell).collect())
             }
         }
     }

@@ -3,6 +3,7 @@
 //! Every case is named by its seed. `INCROWD_CASES` asks for another number of cases of each family.
 
 mod cases;
+mod channels;
 mod compare;
 mod details;
 mod invariance;

@@ -106,27 +106,111 @@ fn a_group_below_k_in_a_released_table() {
 /// Large antecedents, small difference: the three people with a and not b all have P.
 #[test]
 fn rules_whose_difference_is_small() {
-    let cells = |counts: &[(u32, [&'static str; 3])]| {
-        let column = |i: usize, name| {
-            Column::from_texts(name, &counts.iter().map(|row| Some(row.1[i])).collect::<Vec<_>>())
-        };
-        let columns = vec![column(0, "a"), column(1, "b"), column(2, "P")];
-        Table::new(columns, People::Weights(counts.iter().map(|row| row.0).collect())).unwrap()
+    let table = weighted(&[
+        (77, ["y", "y", "y"]),
+        (20, ["y", "y", "n"]),
+        (3, ["y", "n", "y"]),
+        (50, ["n", "n", "n"]),
+    ]);
+    let model = a_then_p(&[&[0], &[0, 1]]);
+    let report = audit_model(&table, &policy(&["a", "b"], &["P"], ""), &model, &k(50)).unwrap();
+    assert_eq!((report.holds, sizes(&report)), (false, vec![3, 50, 97]));
+    assert_eq!((report.groups[0].individuals, exposed_to(&report, "P")), (3, 3));
+}
+
+/// 80 - 77 = 3 people have a and P but not b: nobody published that cell, and everybody can work it out.
+#[test]
+fn small_cells_that_follow_from_supports() {
+    let table = weighted(&[
+        (77, ["y", "y", "y"]),
+        (20, ["y", "y", "n"]),
+        (3, ["y", "n", "y"]),
+        (50, ["n", "n", "n"]),
+    ]);
+    let model = a_then_p(&[&[0], &[0, 1]]);
+    // Private b: nobody can be told apart by it, so that all who have a are one span of 100.
+    let policy = policy(&["a"], &["b", "P"], "");
+    let report = audit_model(&table, &policy, &model, &k(50)).unwrap();
+    assert_eq!((report.holds, sizes(&report), report.channels), (true, vec![50, 100], 0));
+    let asked = also(k(50), Requirement::smallest_bin(4));
+    let report = audit_model(&table, &policy, &model, &asked).unwrap();
+    assert_eq!((report.holds, report.smallest_bin, report.breaches), (false, Some(3), 1));
+    let told = |with: &[&str], without: &[&str]| {
+        let same = |a: &[String], b: &[&str]| a.iter().map(String::as_str).eq(b.iter().copied());
+        let found =
+            report.smallest_channels.iter().find(|c| same(&c.with, with) && same(&c.without, without));
+        found.map(|channel| (channel.at_least, channel.at_most))
     };
-    let table =
-        cells(&[(77, ["y", "y", "y"]), (20, ["y", "y", "n"]), (3, ["y", "n", "y"]), (50, ["n", "n", "n"])]);
+    assert_eq!(told(&["a = y", "P = y"], &["b = y"]), Some((3, 3)));
+    assert_eq!(told(&["a = y"], &["b = y"]), Some((3, 3)));
+    let alone = audit_model(&table, &policy, &a_then_p(&[&[0]]), &asked).unwrap();
+    assert_eq!((alone.holds, alone.smallest_bin), (true, Some(20)));
+}
+
+/// A set nobody published can be bounded tightly enough: 95 of 100 have P, 96 have b, so at least 91 have both, and then at most 5 have P and not b.
+#[test]
+fn bounds_are_channels_too() {
+    let table = weighted(&[(91, ["y", "y", "y"]), (5, ["y", "y", "n"]), (4, ["y", "n", "y"])]);
+    let attributes = ["a", "b", "P"].map(|name| ModelAttribute::categorical(name, ["n", "y"])).to_vec();
+    let rule = |left: &[usize], right: &[usize]| Rule {
+        antecedent: left.iter().map(|&a| Item { attribute: a, value: 1 }).collect(),
+        consequent: right.iter().map(|&a| Item { attribute: a, value: 1 }).collect(),
+        antecedent_count: None,
+        both_count: None,
+    };
+    let policy = policy(&[], &["a", "b", "P"], "");
+    let audit = |rules: Vec<Rule>| {
+        let model = Model::Rules(Rules::new(attributes.clone(), rules).unwrap());
+        audit_model(&table, &policy, &model, &also(k(2), Requirement::smallest_bin(6))).unwrap()
+    };
+    // supp(b, P) = 91 is published, supp(P) = 95 follows with b in 96 of 100.
+    let report = audit(vec![rule(&[], &[1]), rule(&[], &[2])]);
+    assert!(!report.holds, "100 - 96 = 4 do not have b");
+    let report = audit(vec![rule(&[1], &[2])]);
+    assert!(report.smallest_channels.iter().any(|c| c.without == ["b = y"] && c.at_most == 4));
+}
+
+/// Rules about what everybody knows tell nothing: they must not divide the crowd.
+#[test]
+fn public_rules_play_no_part() {
+    let table = weighted(&[
+        (50, ["y", "y", "y"]),
+        (50, ["y", "y", "n"]),
+        (2, ["y", "n", "y"]),
+        (50, ["n", "n", "n"]),
+    ]);
+    let attributes = ["a", "b", "P"].map(|name| ModelAttribute::categorical(name, ["n", "y"])).to_vec();
     let item = |attribute| Item { attribute, value: 1 };
-    let rule = |left: &[usize]| Rule {
+    let rule = |right| Rule {
+        antecedent: vec![item(0)],
+        consequent: vec![item(right)],
+        antecedent_count: Some(102),
+        both_count: Some(if right == 1 { 100 } else { 52 }),
+    };
+    let model = Model::Rules(Rules::new(attributes, vec![rule(1), rule(2)]).unwrap());
+    let report = audit_model(&table, &policy(&["a", "b"], &["P"], ""), &model, &k(50)).unwrap();
+    assert_eq!((report.holds, sizes(&report)), (true, vec![50, 102]));
+}
+
+fn weighted(counts: &[(u32, [&'static str; 3])]) -> Table {
+    let column = |i: usize, name| {
+        Column::from_texts(name, &counts.iter().map(|row| Some(row.1[i])).collect::<Vec<_>>())
+    };
+    let columns = vec![column(0, "a"), column(1, "b"), column(2, "P")];
+    Table::new(columns, People::Weights(counts.iter().map(|row| row.0).collect())).unwrap()
+}
+
+/// For each of some left sides the rule that ends in P.
+fn a_then_p(lefts: &[&[usize]]) -> Model {
+    let item = |attribute| Item { attribute, value: 1 };
+    let rule = |left: &&[usize]| Rule {
         antecedent: left.iter().map(|&a| item(a)).collect(),
         consequent: vec![item(2)],
         antecedent_count: None,
         both_count: None,
     };
     let attributes = ["a", "b", "P"].map(|name| ModelAttribute::categorical(name, ["n", "y"])).to_vec();
-    let model = Model::Rules(Rules::new(attributes, vec![rule(&[0]), rule(&[0, 1])]).unwrap());
-    let report = audit_model(&table, &policy(&["a", "b"], &["P"], ""), &model, &k(50)).unwrap();
-    assert_eq!((report.holds, sizes(&report)), (false, vec![3, 50, 97]));
-    assert_eq!((report.groups[0].individuals, exposed_to(&report, "P")), (3, 3));
+    Model::Rules(Rules::new(attributes, lefts.iter().map(rule).collect()).unwrap())
 }
 
 /// The second cut changes the span of x = 16 although its cluster was untouched: spans must be derived afresh.

@@ -1,0 +1,344 @@
+//! What published supports give away together: cells that anybody can work out.
+//!
+//! A set of rules publishes supports: how many individuals have all items of a set. For sets I ⊆ J the *cell* of I and J holds those who have all of I
+//! and none of J∖I, and inclusion and exclusion gives its population,
+//! f(I, J) = Σ over I ⊆ X ⊆ J of (−1)^|X∖I| · supp(X). A cell of 1 to n − 1 individuals that nobody published but everybody can work out is an
+//! *inference channel* (Atzori, Bonchi, Giannotti, Pedreschi, "Anonymity preserving pattern discovery", VLDB Journal 17, 2008).
+//!
+//! Sets that are not published can often be bounded, and a bound can be all it takes. No cell is negative: solved for any one
+//! support, f(I, J) ≥ 0 bounds it by the others (Calders and Goethals, "Mining all non-derivable frequent itemsets", PKDD 2002, use this for the support of J;
+//! here it is applied to every X). [`Knowledge`] keeps a range for every subset of a published set and applies these rules until nothing changes.
+//! The supports of public sets and the number of individuals are known from the start. Two known sets that differ in one item each
+//! and must overlap (supp(I∪a) + supp(I∪b) > supp(I), Bonferroni) make their union such a set too, published or not.
+//!
+//! Every range holds all that is possible, so a cell whose range lies within 1 to n − 1 is small for certain. The converse does not hold: ranges are kept
+//! support by support, and what only several open supports together rule out is not seen, nor that values of one attribute exclude each
+//! other. Where exactly the proper subsets of a set are known, its range is exact (Calders and Goethals).
+//!
+//! Running time: publishing a set of m items takes O(m·2^m) steps for each time a range inside it narrows; memory O(3^m) for each largest set.
+
+use crate::error::{Error, Result};
+use hashbrown::HashMap;
+
+/// The most items a published set may have: it has 2^12 subsets.
+pub const MOST_ITEMS: usize = 12;
+
+/// More individuals than anybody counts; sums of 2^12 such numbers fit into 64 bits.
+const MOST: u64 = 1 << 50;
+
+/// How often the deduction looks at a set, on the average, before it leaves ranges as wide as they are.
+const ROUNDS: usize = 256;
+
+/// What is known of the support of a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Range {
+    low: i64,
+    high: i64,
+}
+
+/// A cell: those who have all of some items and none of some others.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cell {
+    /// At least so many individuals are in it, as anybody can work out.
+    pub low: u64,
+    /// At the most so many.
+    pub high: u64,
+    /// The items they have, ascending.
+    pub present: Vec<u32>,
+    /// The items they do not have, ascending.
+    pub absent: Vec<u32>,
+}
+
+/// A set of items somebody may know the support of.
+struct Known {
+    items: Vec<u32>,
+    range: Range,
+    /// Its subsets by mask: bit i says whether the i-th item is in it; the last is the set itself.
+    subsets: Vec<u32>,
+    /// The sets it is a subset of, itself included.
+    above: Vec<u32>,
+    /// Whether it has a private item.
+    private: bool,
+}
+
+/// What is known of the supports of sets, grown by publishing them one by one.
+pub struct Knowledge {
+    individuals: i64,
+    public: Vec<bool>,
+    number: HashMap<Vec<u32>, u32>,
+    sets: Vec<Known>,
+    /// For each set I the items a of which the support of I∪a is known, and the same in the order it became known.
+    joins: HashMap<Vec<u32>, Vec<u32>>,
+    joined: Vec<(Vec<u32>, u32)>,
+    /// Ranges as they were, so that what was deduced can be taken back.
+    trail: Vec<(u32, Range)>,
+}
+
+/// A state of a [`Knowledge`] to go back to.
+#[derive(Debug, Clone, Copy)]
+pub struct Mark {
+    sets: usize,
+    joined: usize,
+    trail: usize,
+}
+
+impl Knowledge {
+    /// What is known before anything is published; `public` says of each item whether an attacker knows who has it.
+    pub fn new(individuals: u64, public: Vec<bool>) -> Self {
+        let individuals = individuals.min(MOST) as i64;
+        let everybody = Range { low: individuals, high: individuals };
+        let none =
+            Known { items: Vec::new(), range: everybody, subsets: vec![0], above: vec![0], private: false };
+        let number = HashMap::from([(Vec::new(), 0)]);
+        let (joins, joined) = (HashMap::new(), Vec::new());
+        Self { individuals, public, number, sets: vec![none], joins, joined, trail: Vec::new() }
+    }
+
+    /// Where it stands.
+    pub fn mark(&self) -> Mark {
+        Mark { sets: self.sets.len(), joined: self.joined.len(), trail: self.trail.len() }
+    }
+
+    /// Publishes the support of a set of items, ascending; `support` is asked for those of its public subsets. Returns the sets of which
+    /// something new is known, for [`Knowledge::cells_of`].
+    ///
+    /// # Errors
+    /// When the set has more than [`MOST_ITEMS`] items.
+    pub fn publish(&mut self, items: &[u32], support: &dyn Fn(&[u32]) -> u64) -> Result<Vec<u32>> {
+        if items.len() > MOST_ITEMS {
+            return Err(Error::new(format!(
+                "a rule has {} items, and what sets of more than {MOST_ITEMS} give away cannot be worked out",
+                items.len()
+            ))
+            .help("release shorter rules, or do without a smallest bin"));
+        }
+        let mut waiting = Waiting::default();
+        let set = self.add(items, support, &mut waiting);
+        let exact = support(items).min(MOST) as i64;
+        self.narrow(set, Range { low: exact, high: exact }, &mut waiting);
+        for subset in self.sets[set as usize].subsets.clone() {
+            let known = subset == set || !self.sets[subset as usize].private;
+            if known {
+                self.join(subset, support, &mut waiting);
+            }
+        }
+        Ok(self.deduce(waiting))
+    }
+
+    /// Adds the unions of a set that is known with the others it must overlap with.
+    fn join(&mut self, set: u32, support: &dyn Fn(&[u32]) -> u64, waiting: &mut Waiting) {
+        let items = self.sets[set as usize].items.clone();
+        for (place, &item) in items.iter().enumerate() {
+            let rest = [&items[..place], &items[place + 1..]].concat();
+            let partners = self.joins.entry(rest.clone()).or_default();
+            if partners.contains(&item) {
+                return;
+            }
+            let others = partners.clone();
+            partners.push(item);
+            self.joined.push((rest.clone(), item));
+            if others.is_empty() || items.len() >= MOST_ITEMS {
+                continue;
+            }
+            let (whole, own) = (support(&rest), support(&items));
+            for other in others {
+                let partner = with(&rest, other);
+                if self.is_private(&items, other) && own + support(&partner) > whole {
+                    self.add(&with(&items, other), support, waiting);
+                }
+            }
+        }
+    }
+
+    fn is_private(&self, items: &[u32], other: u32) -> bool {
+        items.iter().chain([&other]).any(|&item| !self.public[item as usize])
+    }
+
+    /// Takes back everything published since a mark.
+    pub fn undo(&mut self, mark: Mark) {
+        while let Some((set, range)) = (self.trail.len() > mark.trail).then(|| self.trail.pop()).flatten() {
+            self.sets[set as usize].range = range;
+        }
+        for (rest, item) in self.joined.drain(mark.joined..) {
+            self.joins.entry(rest).or_default().retain(|&other| other != item);
+        }
+        while self.sets.len() > mark.sets {
+            let Some(set) = self.sets.pop() else { return };
+            self.number.remove(&set.items);
+            // The youngest set stands last wherever it stands, and its last subset is itself.
+            for &subset in set.subsets.iter().rev().skip(1) {
+                self.sets[subset as usize].above.pop();
+            }
+        }
+    }
+
+    /// The cells that hold somebody for certain and speak of something private.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> {
+        (0..self.sets.len() as u32).flat_map(|set| self.cells_of(set))
+    }
+
+    /// The same cells, as far as they are made of the items of one set.
+    pub fn cells_of(&self, set: u32) -> Vec<Cell> {
+        let known = &self.sets[set as usize];
+        if !known.private {
+            return Vec::new();
+        }
+        let bounds = Bounds::of(known.subsets.iter().map(|&subset| self.sets[subset as usize].range));
+        let certain = (0..known.subsets.len()).filter(|&mask| bounds.low[mask] >= 1);
+        certain.map(|mask| known.cell(mask, bounds.low[mask], bounds.high[mask])).collect()
+    }
+
+    /// The number of a set, made with all its subsets if it is new.
+    fn add(&mut self, items: &[u32], support: &dyn Fn(&[u32]) -> u64, waiting: &mut Waiting) -> u32 {
+        if let Some(&known) = self.number.get(items) {
+            return known;
+        }
+        let full = (1_usize << items.len()) - 1;
+        let pick = |mask: usize| -> Vec<u32> {
+            items.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1).map(|(_, &item)| item).collect()
+        };
+        let mut subsets: Vec<u32> = (0..full).map(|mask| self.add(&pick(mask), support, waiting)).collect();
+        let number = self.sets.len() as u32;
+        subsets.push(number);
+        subsets.iter().filter(|&&subset| subset != number).for_each(|&subset| {
+            self.sets[subset as usize].above.push(number);
+        });
+        let private = self.is_private(&items[1..], items[0]);
+        let range = if private {
+            Range { low: 0, high: self.individuals }
+        } else {
+            let exact = support(items).min(MOST) as i64;
+            Range { low: exact, high: exact }
+        };
+        self.sets.push(Known { items: items.to_vec(), range, subsets, above: vec![number], private });
+        self.number.insert(items.to_vec(), number);
+        waiting.push(number);
+        number
+    }
+
+    fn narrow(&mut self, set: u32, to: Range, waiting: &mut Waiting) {
+        let known = &mut self.sets[set as usize];
+        let range = Range { low: known.range.low.max(to.low), high: known.range.high.min(to.high) };
+        if range != known.range {
+            self.trail.push((set, known.range));
+            known.range = range;
+            known.above.iter().for_each(|&above| waiting.push(above));
+        }
+    }
+
+    /// Applies the rules to the sets that wait until none is left; returns all that ever waited.
+    fn deduce(&mut self, mut waiting: Waiting) -> Vec<u32> {
+        let mut steps = 0;
+        while let Some(set) = waiting.pop() {
+            steps += 1;
+            if steps > ROUNDS * waiting.all.len().max(self.sets[set as usize].subsets.len()) {
+                break;
+            }
+            let subsets = self.sets[set as usize].subsets.clone();
+            let bounds = Bounds::of(subsets.iter().map(|&subset| self.sets[subset as usize].range));
+            for (&subset, range) in subsets.iter().zip(bounds.narrowed()) {
+                self.narrow(subset, range, &mut waiting);
+            }
+        }
+        waiting.all
+    }
+}
+
+impl Known {
+    fn cell(&self, mask: usize, low: i64, high: i64) -> Cell {
+        let side = |present: bool| {
+            let on = |i: &usize| (mask >> i & 1 == 1) == present;
+            (0..self.items.len()).filter(on).map(|i| self.items[i]).collect()
+        };
+        Cell { low: low as u64, high: high as u64, present: side(true), absent: side(false) }
+    }
+}
+
+/// A set with one item more.
+fn with(items: &[u32], item: u32) -> Vec<u32> {
+    let place = items.partition_point(|&other| other < item);
+    [&items[..place], &[item], &items[place..]].concat()
+}
+
+/// Sets to look at, each once at a time.
+#[derive(Default)]
+struct Waiting {
+    queue: std::collections::VecDeque<u32>,
+    queued: hashbrown::HashSet<u32>,
+    /// All that ever waited, by first time.
+    all: Vec<u32>,
+    seen: hashbrown::HashSet<u32>,
+}
+
+impl Waiting {
+    fn push(&mut self, set: u32) {
+        if self.queued.insert(set) {
+            self.queue.push_back(set);
+        }
+        if self.seen.insert(set) {
+            self.all.push(set);
+        }
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        let set = self.queue.pop_front()?;
+        self.queued.remove(&set);
+        Some(set)
+    }
+}
+
+/// The populations of all cells of a set, by the mask of the items present: no lower and no higher than this.
+struct Bounds {
+    ranges: Vec<Range>,
+    low: Vec<i64>,
+    high: Vec<i64>,
+}
+
+impl Bounds {
+    /// From the ranges of its subsets, by mask.
+    fn of(ranges: impl Iterator<Item = Range>) -> Self {
+        let ranges: Vec<Range> = ranges.collect();
+        let sum = |even: fn(&Range) -> i64, odd: fn(&Range) -> i64| {
+            superset_sums(ranges.iter().map(even).collect(), ranges.iter().map(odd).collect())
+        };
+        let high = sum(|range| range.high, |range| -range.low);
+        let low = sum(|range| range.low, |range| -range.high).iter().map(|&low| low.max(0)).collect();
+        Self { ranges, low, high }
+    }
+
+    /// What follows for each subset from no cell being negative: with an even number of items more than I it is no lower than what the
+    /// others leave of f(I, J) at its highest, with an odd number no higher.
+    fn narrowed(&self) -> impl Iterator<Item = Range> {
+        let (mut even, mut odd) = (self.high.clone(), vec![i64::MAX; self.high.len()]);
+        each_bit(self.high.len(), |without, with| {
+            (even[with], odd[with]) = (even[with].min(odd[without]), odd[with].min(even[without]));
+        });
+        let highest = |range: &Range, least: i64| range.low.saturating_add(least);
+        let bounds: Vec<Range> = (self.ranges.iter().zip(even.iter().zip(&odd)))
+            .map(|(range, (&even, &odd))| Range { low: range.high - even, high: highest(range, odd) })
+            .collect();
+        bounds.into_iter()
+    }
+}
+
+/// For each mask the sum over its supersets: of `even` with an even number of bits more, of `odd` with an odd number.
+fn superset_sums(even: Vec<i64>, odd: Vec<i64>) -> Vec<i64> {
+    let by_parity = |mut same: Vec<i64>| {
+        let mut other = vec![0; same.len()];
+        each_bit(same.len(), |without, with| {
+            (same[without], other[without]) = (same[without] + other[with], other[without] + same[with]);
+        });
+        (same, other)
+    };
+    let ((even, _), (_, odd)) = (by_parity(even), by_parity(odd));
+    even.iter().zip(&odd).map(|(even, odd)| even + odd).collect()
+}
+
+/// Calls `step` for every pair of masks that differ in one bit, bit by bit: without it and with it.
+fn each_bit(masks: usize, mut step: impl FnMut(usize, usize)) {
+    let mut bit = 1;
+    while bit < masks {
+        (0..masks).filter(|mask| mask & bit == 0).for_each(|mask| step(mask, mask | bit));
+        bit <<= 1;
+    }
+}
