@@ -23,7 +23,7 @@ mod tree;
 pub use clusters::{Axis, Centroid, Clusters};
 pub use detail::{Detail, Shares, Told};
 pub use domain::{Domain, ModelAttribute};
-pub use rules::{Item, Rule, Rules};
+pub use rules::{ABSENT, Item, PRESENT, Rule, Rules};
 pub use tree::{Class, Leaf, Node, Split, Test, Tree};
 
 /// A model of any family.

@@ -3,7 +3,13 @@
 use super::domain::{Domain, ModelAttribute, check_names};
 use crate::error::{Error, Result};
 
-/// An item: an attribute has a value. A product in a basket is an attribute with the values yes and no.
+/// The value of a product that is in a basket.
+pub const PRESENT: &str = "yes";
+
+/// The value of a product that is not in a basket.
+pub const ABSENT: &str = "no";
+
+/// An item: an attribute has a value. A product in a basket is an attribute with the values [`PRESENT`] and [`ABSENT`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Item {
     /// Which of the attributes.

@@ -1,0 +1,138 @@
+//! Association rules nobody can be linked through.
+//!
+//! [`mine_rules`] finds all rules with enough support and confidence (Agrawal, Imielinski and Swami, SIGMOD 1993) and releases the largest useful subset of them
+//! whose joint spans keep a guarantee (VLDB Journal 2008, section 4.3): the rules are gone through from the most [useful](Usefulness) on, and each is
+//! taken if everybody stays in the crowd with it and all rules taken before.
+//!
+//! A rule publishes two supports: how many have its left side, and how many have both. Measures such as lift rest on a third one and are told to
+//! the owner alone. With a smallest bin, no cell below it may follow from the published supports together ([`incrowd_core::span::channels`]).
+//!
+//! The parts: `task` binds table and policy, `eclat` finds the frequent sets, `candidates` their rules, `spans` keeps everybody's span and asks the guarantee,
+//! `select` takes and leaves rules. What comes out is audited by code that knows nothing of all this ([`incrowd_core::audit`]); rules that fail are an error.
+//!
+//! The result depends on the table and the parameters alone: not on threads, not on the order of rows.
+
+mod candidates;
+mod eclat;
+mod params;
+mod people;
+mod release;
+mod select;
+mod spans;
+mod task;
+#[cfg(test)]
+mod tests;
+
+pub use candidates::Counts;
+pub use params::{CheckedRuleParams, Items, RuleParams, Usefulness};
+
+use incrowd_core::audit::Report;
+use incrowd_core::model::Rules;
+use incrowd_core::policy::Policy;
+use incrowd_core::progress::Progress;
+use incrowd_core::table::Table;
+use incrowd_core::{Error, Result};
+use spans::Spans;
+use task::Task;
+
+/// A rule by the names of its items.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MinedRule {
+    /// The items on the left.
+    pub antecedent: Vec<String>,
+    /// The items on the right.
+    pub consequent: Vec<String>,
+    /// How many have what of it. The right side's count is not released.
+    pub counts: Counts,
+}
+
+/// A rule that is not released, and why: for the owner alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The rule.
+    pub rule: MinedRule,
+    /// What it would break, together with the rules before it.
+    pub why: String,
+}
+
+/// Rules that passed their audit.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct MinedRules {
+    /// What may be released, in the order of items. Without rules there is nothing to release.
+    pub rules: Rules,
+    /// The same rules, the most useful first, with all their figures: for the owner alone.
+    pub useful: Vec<MinedRule>,
+    /// The rules left out, the most useful first: for the owner alone.
+    pub left_out: Vec<LeftOut>,
+    /// The figures.
+    pub summary: RuleSummary,
+    /// The audit they passed.
+    pub report: Report,
+    /// What the owner should know.
+    pub warnings: Vec<String>,
+}
+
+/// The figures of mined rules.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[non_exhaustive]
+pub struct RuleSummary {
+    /// The rows of the table.
+    pub rows: u64,
+    /// The individuals they are about.
+    pub individuals: u64,
+    /// The frequent sets of items.
+    pub sets: u64,
+    /// The rules with enough support and confidence.
+    pub candidates: u64,
+    /// Those of them that may be released together.
+    pub rules: u64,
+    /// Those left out.
+    pub left_out: u64,
+    /// How many spans hold anybody.
+    pub spans: u64,
+    /// The largest k that holds.
+    pub k: u64,
+    /// The individuals exposed to certain inference of something private.
+    pub exposed: u64,
+    /// The highest confidence an attacker can have in a private value the guarantee looks at.
+    pub max_confidence: f64,
+}
+
+/// Mines rules from a table under the guarantee of `params`, and audits them.
+///
+/// # Errors
+/// When the table and the policy do not fit, no rule is frequent and confident enough, or there are too many; when nothing at all keeps the guarantee; or when the
+/// audit does not pass the rules: unsafe rules are never returned.
+pub fn mine_rules(
+    table: &Table,
+    policy: &Policy,
+    params: &CheckedRuleParams,
+    progress: &dyn Progress,
+) -> Result<MinedRules> {
+    let task = Task::new(table, policy, params)?;
+    if let Some(broken) = Spans::new(&task, &params.guarantee).broken() {
+        return Err(Error::new(format!(
+            "no rule is safe: the table as a whole breaks `{}` already",
+            broken.requirement
+        ))
+        .help("ask for less, or take more people"));
+    }
+    progress.begin("mining", None);
+    let sets = eclat::frequent_sets(&task, params.max_length, params.most)?;
+    let candidates = candidates::candidates(&sets, table.individuals(), params)?;
+    progress.end();
+    if candidates.is_empty() {
+        return Err(Error::new(format!(
+            "no rule reaches the least support and confidence: {} single items and {} larger sets are frequent",
+            sets.iter().filter(|(items, _)| items.len() == 1).count(),
+            sets.iter().filter(|(items, _)| items.len() > 1).count()
+        ))
+        .help("lower the least support or the least confidence"));
+    }
+    let selection = select::select(&task, &params.guarantee, &candidates, progress)?;
+    progress.begin("auditing", None);
+    let mined = release::release(&task, &params.guarantee, &candidates, &selection, sets.len() as u64);
+    progress.end();
+    mined
+}

@@ -1,0 +1,130 @@
+//! What a miner of rules is told: as given, and checked.
+
+use incrowd_core::guarantee::Guarantee;
+use incrowd_core::{Error, Result};
+
+/// The most items a rule may have.
+const LONGEST: usize = 32;
+
+/// What the rows of a table are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Items {
+    /// Every value of a categorical or ordered column is an item: *attribute = value*.
+    #[default]
+    Values,
+    /// A row is a basket: a column is a product, and only having it ([`PRESENT`](incrowd_core::model::PRESENT)) is an item.
+    Baskets,
+}
+
+/// What makes one rule more useful than another. Of equals, the one with more support, then the one with fewer items, then the one whose
+/// items come first in the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Usefulness {
+    /// How many more have both sides than if the sides had nothing to do with each other.
+    #[default]
+    Leverage,
+    /// How many times as many have both sides as if the sides had nothing to do with each other.
+    Lift,
+    /// How many have both sides.
+    Support,
+    /// How many of those with the left side have the right one.
+    Confidence,
+}
+
+impl Usefulness {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Leverage, Self::Lift, Self::Support, Self::Confidence];
+
+    /// The name, as on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Leverage => "leverage",
+            Self::Lift => "lift",
+            Self::Support => "support",
+            Self::Confidence => "confidence",
+        }
+    }
+}
+
+/// What a miner of rules is told, as given. Only [checked](RuleParams::check) parameters can be mined with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RuleParams {
+    /// What must hold for every span.
+    pub guarantee: Guarantee,
+    /// The least share of individuals that have all items of a rule.
+    pub min_support: f64,
+    /// The least share of those with the left side that have the right one too.
+    pub min_confidence: f64,
+    /// The most items of a rule, both sides together.
+    pub max_length: usize,
+    /// The most items of a right side.
+    pub max_consequent: usize,
+    /// The most frequent sets, and the most rules, that are looked at.
+    pub most: usize,
+    /// Which rules go first where not all can be released.
+    pub first: Usefulness,
+    /// What rows are made of.
+    pub items: Items,
+}
+
+impl RuleParams {
+    /// The usual parameters under a guarantee: rules of up to 5 items with one on the right, at most a million of them.
+    pub fn new(guarantee: Guarantee, min_support: f64, min_confidence: f64) -> Self {
+        Self {
+            guarantee,
+            min_support,
+            min_confidence,
+            max_length: 5,
+            max_consequent: 1,
+            most: 1_000_000,
+            first: Usefulness::default(),
+            items: Items::default(),
+        }
+    }
+
+    /// Checks every parameter.
+    ///
+    /// # Errors
+    /// When nothing is to be guaranteed, or a parameter is out of its range.
+    pub fn check(self) -> Result<CheckedRuleParams> {
+        if self.guarantee.is_empty() {
+            return Err(Error::new("no guarantee is asked for")
+                .help("give a k; k = 1 asks for nothing, if that is what you want"));
+        }
+        check_share(self.min_support, "support")?;
+        check_share(self.min_confidence, "confidence")?;
+        if !(2..=LONGEST).contains(&self.max_length) {
+            return Err(
+                Error::new(format!("rules have 2 to {LONGEST} items")).help("change the greatest length")
+            );
+        }
+        if self.max_consequent == 0 {
+            return Err(Error::new("a rule has at least one item on the right"));
+        }
+        if self.most == 0 {
+            return Err(Error::new("at least one set of items must be looked at"));
+        }
+        Ok(CheckedRuleParams(self))
+    }
+}
+
+fn check_share(share: f64, of: &str) -> Result<()> {
+    if share > 0.0 && share <= 1.0 {
+        return Ok(());
+    }
+    Err(Error::new(format!("the least {of} must be above 0 and at most 1"))
+        .help("give a share: 0.01 is one in a hundred"))
+}
+
+/// Checked parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckedRuleParams(RuleParams);
+
+impl std::ops::Deref for CheckedRuleParams {
+    type Target = RuleParams;
+
+    fn deref(&self) -> &RuleParams {
+        &self.0
+    }
+}

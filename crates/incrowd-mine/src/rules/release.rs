@@ -1,0 +1,140 @@
+//! From the rules taken to a release: the model with its supports, audited.
+
+use super::candidates::Candidate;
+use super::select::{Selection, Why};
+use super::task::Task;
+use super::{LeftOut, MinedRule, MinedRules, RuleSummary};
+use incrowd_core::audit::audit_model;
+use incrowd_core::guarantee::{Guarantee, Scope};
+use incrowd_core::model::{Domain, Item, Model, PRESENT, Rule, Rules};
+use incrowd_core::{Error, Result};
+
+/// Makes the release and audits it. Its rules stand in the order of their items: the order of usefulness would tell more than the rules do.
+///
+/// # Errors
+/// When the audit could not be done or found a breach.
+pub(super) fn release(
+    task: &Task<'_>,
+    guarantee: &Guarantee,
+    candidates: &[Candidate],
+    selection: &Selection,
+    sets: u64,
+) -> Result<MinedRules> {
+    let taken: Vec<&Candidate> = selection.taken.iter().map(|&place| &candidates[place]).collect();
+    let rules = model(task, &taken)?;
+    let model = Model::Rules(rules.clone());
+    let report = audit_model(task.table, task.policy, &model, &told_guarantee(guarantee, &rules))?;
+    if !report.holds {
+        return Err(Error::new("the audit of the rules found a breach that their miner did not see")
+            .help("nothing was released; please tell the makers of incrowd"));
+    }
+    let warnings = task.warnings.iter().chain(&report.warnings).cloned().collect();
+    let mined = |rule: &&Candidate| MinedRule {
+        antecedent: names(task, &rule.left),
+        consequent: names(task, &rule.right),
+        counts: rule.counts,
+    };
+    let left_out = |(place, why): &(usize, Why)| {
+        let rule = mined(&&candidates[*place]);
+        LeftOut { rule, why: reason(task, why) }
+    };
+    Ok(MinedRules {
+        rules,
+        useful: taken.iter().map(mined).collect(),
+        left_out: selection.left_out.iter().map(left_out).collect(),
+        summary: RuleSummary {
+            rows: report.rows,
+            individuals: report.individuals,
+            sets,
+            candidates: candidates.len() as u64,
+            rules: taken.len() as u64,
+            left_out: selection.left_out.len() as u64,
+            spans: report.spans,
+            k: report.k,
+            exposed: report.exposed,
+            max_confidence: report.max_confidence,
+        },
+        report,
+        warnings,
+    })
+}
+
+/// The rules as a model: only attributes they speak of are named, and only supports that make up a rule are stated.
+fn model(task: &Task<'_>, taken: &[&Candidate]) -> Result<Rules> {
+    let mut taken = taken.to_vec();
+    taken.sort_unstable_by(|a, b| (&a.left, &a.right).cmp(&(&b.left, &b.right)));
+    let items = || taken.iter().flat_map(|rule| rule.left.iter().chain(&rule.right));
+    let mut asked: Vec<usize> = items().map(|&item| task.items[item as usize].attribute).collect();
+    asked.sort_unstable();
+    asked.dedup();
+    let side = |items: &[u32]| -> Vec<Item> {
+        let item = |&item: &u32| {
+            let item = &task.items[item as usize];
+            Item { attribute: asked.partition_point(|&other| other < item.attribute), value: item.value }
+        };
+        items.iter().map(item).collect()
+    };
+    let rule = |rule: &&Candidate| Rule {
+        antecedent: side(&rule.left),
+        consequent: side(&rule.right),
+        antecedent_count: Some(rule.counts.antecedent),
+        both_count: Some(rule.counts.both),
+    };
+    let attributes = asked.iter().map(|&attribute| task.attributes[attribute].model.clone()).collect();
+    Rules::new(attributes, taken.iter().map(rule).collect())
+}
+
+/// The guarantee as far as it speaks of anything the rules tell: attributes it names and no rule speaks of are safe from them.
+fn told_guarantee(asked: &Guarantee, rules: &Rules) -> Guarantee {
+    let Scope::Named(names) = asked.scope() else { return asked.clone() };
+    if rules.attributes().iter().any(|attribute| names.contains(&attribute.name)) {
+        return asked.clone();
+    }
+    let kept = asked.requirements().iter().filter(|r| !r.looks_at_values()).copied();
+    kept.fold(Guarantee::default(), Guarantee::with)
+}
+
+fn names(task: &Task<'_>, items: &[u32]) -> Vec<String> {
+    items.iter().map(|&item| name(task, item)).collect()
+}
+
+/// An item as people say it: a product by its name, others as *attribute = value*.
+fn name(task: &Task<'_>, item: u32) -> String {
+    let item = &task.items[item as usize];
+    let attribute = &task.attributes[item.attribute].model;
+    match &attribute.domain {
+        Domain::Values(values) if values[item.value as usize] != PRESENT => {
+            format!("{} = {}", attribute.name, values[item.value as usize])
+        }
+        _ => attribute.name.clone(),
+    }
+}
+
+fn reason(task: &Task<'_>, why: &Why) -> String {
+    match why {
+        Why::Span(broken) => {
+            format!(
+                "{} individuals could be told apart, which breaks {}",
+                broken.individuals, broken.requirement
+            )
+        }
+        Why::Channel(cell) => {
+            let people = if cell.low == cell.high {
+                format!("{}", cell.low)
+            } else {
+                format!("{} to {}", cell.low, cell.high)
+            };
+            let with = if cell.present.is_empty() {
+                String::new()
+            } else {
+                format!(" with {}", names(task, &cell.present).join(", "))
+            };
+            let without = if cell.absent.is_empty() {
+                String::new()
+            } else {
+                format!(" without {}", names(task, &cell.absent).join(", "))
+            };
+            format!("anybody could work out that {people} individuals are{with}{without}")
+        }
+    }
+}

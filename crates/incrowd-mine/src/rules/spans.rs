@@ -1,0 +1,302 @@
+//! Everybody's span, kept up to date rule by rule: would a rule break the guarantee?
+//!
+//! Spans are those of [`incrowd_core::span`]: the states of all rules so far, told apart by public items. A rule with public items L on the left and
+//! R in all divides every span into those without L, those with L but not R, and those with R; it tells its private items on the left to the second
+//! and third part and those on the right to the third. A rule about public items alone changes nothing.
+//!
+//! A division that breaks a requirement on numbers of people breaks it for all finer spans too, so a rule with the same public items need not
+//! be asked again. Takes O(rows of the spans concerned) for each question.
+
+use super::task::Task;
+use hashbrown::{HashMap, HashSet};
+use incrowd_core::bits::Bits;
+use incrowd_core::guarantee::{Crowd, Guarantee, Histogram, Requirement, Scope, SingleBin, Whole};
+use incrowd_core::table::Kind;
+
+/// Why a rule is left out.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Broken {
+    pub(super) requirement: Requirement,
+    /// How many individuals the group has that breaks it.
+    pub(super) individuals: u64,
+}
+
+/// People who cannot be told apart, and what rules tell of them.
+struct Span {
+    rows: Vec<u32>,
+    /// The private items told, ascending.
+    told: Vec<u32>,
+}
+
+/// A rule as spans see it.
+pub(super) struct Question {
+    /// The public items of the left side and of both sides, ascending.
+    pub(super) public: [Vec<u32>; 2],
+    /// The private items of the left side and of both sides, ascending.
+    pub(super) private: [Vec<u32>; 2],
+}
+
+impl Question {
+    pub(super) fn new(task: &Task<'_>, left: &[u32], right: &[u32]) -> Self {
+        let mut both = [left, right].concat();
+        both.sort_unstable();
+        let pick = |items: &[u32], known: bool| -> Vec<u32> {
+            items.iter().copied().filter(|&item| task.items[item as usize].known == known).collect()
+        };
+        Self {
+            public: [pick(left, true), pick(&both, true)],
+            private: [pick(left, false), pick(&both, false)],
+        }
+    }
+
+    /// Whether it tells anything an attacker does not know.
+    pub(super) fn tells(&self) -> bool {
+        !self.private[1].is_empty()
+    }
+}
+
+/// All spans of the rules taken so far.
+pub(super) struct Spans<'a> {
+    task: &'a Task<'a>,
+    guarantee: &'a Guarantee,
+    looks: bool,
+    /// Whether it is all the same which private items a rule tells.
+    by_size: bool,
+    all: Vec<Span>,
+    span_of_row: Vec<u32>,
+    /// Public parts of rules that divide nothing more, and those that no rule may have.
+    divided: HashSet<[Vec<u32>; 2]>,
+    refused: HashMap<[Vec<u32>; 2], Broken>,
+    wholes: HashMap<(usize, Vec<u32>), Whole>,
+    /// Which attributes the guarantee looks at.
+    in_scope: Vec<bool>,
+}
+
+/// What a rule makes of a span: its parts by state, and what is told of each.
+struct Division {
+    span: usize,
+    parts: [Span; 3],
+}
+
+impl<'a> Spans<'a> {
+    /// Everybody in one span, of whom nothing is told.
+    pub(super) fn new(task: &'a Task<'a>, guarantee: &'a Guarantee) -> Self {
+        let rows = (0..task.table.rows() as u32).collect();
+        let in_scope = task.attributes.iter().map(|attribute| match guarantee.scope() {
+            Scope::Named(names) => names.contains(&attribute.model.name),
+            _ => true,
+        });
+        let in_scope = in_scope.collect();
+        Self {
+            task,
+            guarantee,
+            looks: guarantee.requirements().iter().any(Requirement::looks_at_values),
+            by_size: guarantee.requirements().iter().all(counts_people),
+            all: vec![Span { rows, told: Vec::new() }],
+            span_of_row: vec![0; task.table.rows()],
+            divided: HashSet::new(),
+            refused: HashMap::new(),
+            wholes: HashMap::new(),
+            in_scope,
+        }
+    }
+
+    /// What is broken before there is any rule.
+    pub(super) fn broken(&mut self) -> Option<Broken> {
+        let all = Span { rows: self.all[0].rows.clone(), told: Vec::new() };
+        self.breach(&all)
+    }
+
+    /// Takes a rule if the guarantee holds with it; what it breaks otherwise.
+    pub(super) fn take(&mut self, rule: &Question) -> Result<(), Broken> {
+        if !rule.tells() || (self.by_size && self.divided.contains(&rule.public)) {
+            return Ok(());
+        }
+        if let Some(broken) = self.refused.get(&rule.public) {
+            return Err(broken.clone());
+        }
+        let divisions = self.divide(rule);
+        if let Some(broken) = self.worst(&divisions) {
+            if self.by_size {
+                self.refused.insert(rule.public.clone(), broken.clone());
+            }
+            return Err(broken);
+        }
+        divisions.into_iter().for_each(|division| self.apply(division));
+        self.divided.insert(rule.public.clone());
+        Ok(())
+    }
+
+    /// What the smallest group breaks among those that are new or of which more is told.
+    fn worst(&mut self, divisions: &[Division]) -> Option<Broken> {
+        let mut worst: Option<Broken> = None;
+        for division in divisions {
+            let old = &self.all[division.span];
+            let is_new = |part: &&Span| part.rows.len() != old.rows.len() || part.told != old.told;
+            let parts = division.parts.iter().filter(|part| !part.rows.is_empty());
+            for part in parts.filter(is_new).collect::<Vec<_>>() {
+                let broken = self.breach(part);
+                worst = [worst, broken].into_iter().flatten().min_by_key(|broken| broken.individuals);
+            }
+        }
+        worst
+    }
+
+    /// How a rule divides the spans of those with its public left side.
+    fn divide(&self, rule: &Question) -> Vec<Division> {
+        let [left, both] = rule.public.each_ref().map(|items| self.rows(items));
+        let mut seen = vec![false; self.all.len()];
+        let mut concerned = Vec::new();
+        for row in left.iter() {
+            let span = self.span_of_row[row] as usize;
+            if !seen[span] {
+                seen[span] = true;
+                concerned.push(span);
+            }
+        }
+        let division = |span: usize| {
+            let old = &self.all[span];
+            let more = rule.private.each_ref().map(|items| merged(&old.told, items));
+            let [one, two] = more;
+            let mut parts = [old.told.clone(), one, two].map(|told| Span { rows: Vec::new(), told });
+            for &row in &old.rows {
+                let state =
+                    usize::from(left.contains(row as usize)) + usize::from(both.contains(row as usize));
+                parts[state].rows.push(row);
+            }
+            Division { span, parts }
+        };
+        concerned.into_iter().map(division).collect()
+    }
+
+    fn apply(&mut self, division: Division) {
+        let mut parts = division.parts.into_iter().filter(|part| !part.rows.is_empty());
+        if let Some(first) = parts.next() {
+            self.all[division.span] = first;
+        }
+        for part in parts {
+            let number = self.all.len() as u32;
+            part.rows.iter().for_each(|&row| self.span_of_row[row as usize] = number);
+            self.all.push(part);
+        }
+    }
+
+    /// The rows that have all of some items.
+    fn rows(&self, items: &[u32]) -> Bits {
+        let mut rows = Bits::full(self.task.table.rows());
+        items.iter().for_each(|&item| rows.keep(&self.task.items[item as usize].rows));
+        rows
+    }
+
+    /// The requirement a group of people would break, if any. Cells are another matter: see [`incrowd_core::span::channels`].
+    fn breach(&mut self, span: &Span) -> Option<Broken> {
+        let individuals = self.task.people.count_list(&span.rows);
+        let mut told = self.told(span);
+        let single_bin = told.is_empty();
+        let mut counts = Vec::new();
+        if self.looks {
+            told.retain(|(attribute, _)| self.in_scope[*attribute]);
+            for (attribute, values) in &told {
+                self.whole(*attribute, values);
+                counts.push((*attribute, values.clone(), self.counts(*attribute, values, &span.rows)));
+            }
+        }
+        let histograms: Vec<Histogram<'_>> = counts
+            .iter()
+            .map(|(attribute, values, counts)| Histogram {
+                counts,
+                total: counts.iter().map(|&(_, count)| count).sum(),
+                individuals,
+                whole: &self.wholes[&(*attribute, values.clone())],
+            })
+            .collect();
+        let asked = vec![true; histograms.len()];
+        let crowd =
+            Crowd { population: individuals, single_bin, smallest_bin: u64::MAX, histograms: &histograms };
+        let requirement = self.guarantee.broken_by(&crowd, &asked).next().copied();
+        requirement.map(|requirement| Broken { requirement, individuals })
+    }
+
+    /// The private attributes told apart in a span, each with the values told.
+    fn told(&self, span: &Span) -> Vec<(usize, Vec<u32>)> {
+        let mut told: Vec<(usize, Vec<u32>)> = Vec::new();
+        for item in span.told.iter().map(|&item| &self.task.items[item as usize]) {
+            match told.last_mut() {
+                Some((attribute, values)) if *attribute == item.attribute => values.push(item.value),
+                _ => told.push((item.attribute, vec![item.value])),
+            }
+        }
+        told.retain(|&(attribute, _)| self.cells(attribute) > 1);
+        told
+    }
+
+    /// How many values an attribute can have, a missing one included.
+    fn cells(&self, attribute: usize) -> usize {
+        let attribute = &self.task.attributes[attribute];
+        let values = attribute.value_of_code.last().map_or(0, |&missing| missing as usize);
+        values + usize::from(attribute.model.missing)
+    }
+
+    /// For each value the number it goes by where these values are told and the others are one.
+    fn locals(&self, attribute: usize, told: &[u32]) -> Vec<u32> {
+        let (mut next, mut rest) = (0, None);
+        let mut local = |value: u32| {
+            if let (false, Some(rest)) = (told.contains(&value), rest) {
+                return rest;
+            }
+            next += 1;
+            if !told.contains(&value) {
+                rest = Some(next - 1);
+            }
+            next - 1
+        };
+        (0..self.cells(attribute) as u32).map(&mut local).collect()
+    }
+
+    fn counts(&self, attribute: usize, told: &[u32], rows: &[u32]) -> Vec<(u32, u64)> {
+        let locals = self.locals(attribute, told);
+        let bound = &self.task.attributes[attribute];
+        let mut rows_of: Vec<Vec<u32>> =
+            vec![Vec::new(); locals.iter().max().map_or(0, |&max| max as usize + 1)];
+        for &row in rows {
+            let value = bound.value_of_code[bound.column.code(row as usize) as usize];
+            rows_of[locals[value as usize] as usize].push(row);
+        }
+        let counted = (0..).zip(&rows_of).map(|(local, rows)| (local, self.task.people.count_list(rows)));
+        counted.filter(|&(_, count)| count > 0).collect()
+    }
+
+    /// Counts the whole table by the values told, once.
+    fn whole(&mut self, attribute: usize, told: &[u32]) {
+        let key = (attribute, told.to_vec());
+        if self.wholes.contains_key(&key) {
+            return;
+        }
+        let locals = self.locals(attribute, told);
+        let mut counts = vec![0; locals.iter().max().map_or(0, |&max| max as usize + 1)];
+        let rows: Vec<u32> = (0..self.task.table.rows() as u32).collect();
+        for (local, count) in self.counts(attribute, told, &rows) {
+            counts[local as usize] = count;
+        }
+        let whole = Whole::new(counts);
+        let ordered = self.task.attributes[attribute].column.kind() != Kind::Categorical;
+        self.wholes.insert(key, if ordered { whole } else { whole.without_order() });
+    }
+}
+
+/// Whether a requirement asks for numbers of people in every span, and nothing else. (What is asked of bins is asked of cells.)
+fn counts_people(requirement: &Requirement) -> bool {
+    match requirement {
+        Requirement::K(k) => k.single_bin() == SingleBin::Counted,
+        Requirement::SmallestBin(_) => true,
+        _ => false,
+    }
+}
+
+/// Both lists as one, ascending, without repeats.
+fn merged(one: &[u32], other: &[u32]) -> Vec<u32> {
+    let mut all = [one, other].concat();
+    all.sort_unstable();
+    all.dedup();
+    all
+}

@@ -1,0 +1,136 @@
+//! What is mined: the frequent items of a table, and who has them.
+
+use super::params::{CheckedRuleParams, Items};
+use super::people::People;
+use incrowd_core::bits::Bits;
+use incrowd_core::model::{ABSENT, ModelAttribute, PRESENT};
+use incrowd_core::policy::{Policy, Role};
+use incrowd_core::table::{Column, Kind, Table};
+use incrowd_core::{Error, Result};
+use rayon::prelude::*;
+
+/// An attribute that has a frequent item.
+pub(super) struct Attribute<'a> {
+    pub(super) column: &'a Column,
+    /// What the release says of it; its values begin with the column's, in their order.
+    pub(super) model: ModelAttribute,
+    /// The place of each code among the model's values; the number of values for a missing one.
+    pub(super) value_of_code: Vec<u32>,
+}
+
+/// A frequent item.
+pub(super) struct Item {
+    /// The place of its attribute among those with a frequent item.
+    pub(super) attribute: usize,
+    /// Its value in the model.
+    pub(super) value: u32,
+    /// The rows that have it.
+    pub(super) rows: Bits,
+    /// How many individuals have it.
+    pub(super) support: u64,
+    /// Whether the attacker knows who has it.
+    pub(super) known: bool,
+}
+
+/// A table to be mined under a policy.
+pub(super) struct Task<'a> {
+    pub(super) table: &'a Table,
+    pub(super) policy: &'a Policy,
+    pub(super) people: People,
+    pub(super) attributes: Vec<Attribute<'a>>,
+    /// The frequent items in the order of the table.
+    pub(super) items: Vec<Item>,
+    /// How many individuals must have a set of items.
+    pub(super) least: u64,
+    /// What the owner should know.
+    pub(super) warnings: Vec<String>,
+}
+
+impl<'a> Task<'a> {
+    pub(super) fn new(table: &'a Table, policy: &'a Policy, params: &CheckedRuleParams) -> Result<Self> {
+        let individuals = table.individuals();
+        if individuals == 0 {
+            return Err(Error::new("there is nobody in the table").help("check that it is the right file"));
+        }
+        let people = People::of(table);
+        let least = least_count(params.min_support, individuals);
+        let known = policy.known();
+        let mut warnings = Vec::new();
+        let plays = |column: &&Column| {
+            policy.attribute(column.name()).is_some_and(|a| matches!(a.role, Role::Public | Role::Private))
+        };
+        let columns: Vec<&Column> = table.columns().iter().filter(plays).collect();
+        let (numbers, names): (Vec<&Column>, Vec<&Column>) =
+            columns.into_iter().partition(|column| column.kind() == Kind::Numeric);
+        if let Some(first) = numbers.first() {
+            let more =
+                if numbers.len() > 1 { format!(" and {} more", numbers.len() - 1) } else { String::new() };
+            warnings.push(format!(
+                "numbers make no items: `{}`{more} left out (say kind = \"categorical\" in the policy to have them)",
+                first.name()
+            ));
+        }
+        let bind = |column: &&'a Column| {
+            let known = known.iter().any(|name| name == column.name());
+            bind(column, known, policy, params.items, &people, least)
+        };
+        let bound: Vec<(Attribute<'a>, Vec<Item>)> = names.par_iter().map(bind).collect();
+        let (mut attributes, mut items) = (Vec::new(), Vec::new());
+        for (attribute, found) in bound.into_iter().filter(|(_, found)| !found.is_empty()) {
+            items.extend(found.into_iter().map(|item| Item { attribute: attributes.len(), ..item }));
+            attributes.push(attribute);
+        }
+        Ok(Self { table, policy, people, attributes, items, least, warnings })
+    }
+}
+
+/// The least number whose share reaches the one asked for.
+fn least_count(share: f64, individuals: u64) -> u64 {
+    let reaches = |count: u64| count as f64 / individuals as f64 >= share;
+    let near = (share * individuals as f64).floor() as u64;
+    (near.saturating_sub(1)..=near.saturating_add(2))
+        .find(|&count| count > 0 && reaches(count))
+        .unwrap_or(near)
+        .max(1)
+}
+
+/// An attribute and its frequent items; their attribute's place is for the caller to say.
+fn bind<'a>(
+    column: &'a Column,
+    known: bool,
+    policy: &Policy,
+    kind: Items,
+    people: &People,
+    least: u64,
+) -> (Attribute<'a>, Vec<Item>) {
+    let own: Vec<String> =
+        (0..column.values().len()).map(|code| column.values().text(code).into_owned()).collect();
+    let values = match kind {
+        Items::Baskets => vec![ABSENT.to_owned(), PRESENT.to_owned()],
+        Items::Values => {
+            let declared = policy.attribute(column.name()).map_or(&[][..], |a| &a.values);
+            let more = declared.iter().filter(|value| !own.contains(value)).cloned();
+            own.iter().cloned().chain(more).collect()
+        }
+    };
+    let place =
+        |value: &String| values.iter().position(|other| other == value).unwrap_or(values.len()) as u32;
+    let missing = values.len() as u32;
+    let value_of_code: Vec<u32> = own.iter().map(place).chain([missing]).collect();
+    let mut rows: Vec<Bits> = own.iter().map(|_| Bits::new(column.len())).collect();
+    for (row, code) in column.codes().iter().enumerate() {
+        if let Some(rows) = rows.get_mut(code as usize) {
+            rows.insert(row);
+        }
+    }
+    let is_item = |code: usize| kind == Items::Values || own[code] == PRESENT;
+    let items = rows.into_iter().enumerate().filter(|&(code, _)| is_item(code)).filter_map(|(code, rows)| {
+        let support = people.count(&rows);
+        let value = value_of_code[code];
+        (support >= least).then_some(Item { attribute: 0, value, rows, support, known })
+    });
+    let items = items.collect();
+    let mut model = ModelAttribute::categorical(column.name(), values);
+    model.missing = column.has_missing();
+    (Attribute { column, model, value_of_code }, items)
+}

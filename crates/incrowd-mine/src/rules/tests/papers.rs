@@ -1,0 +1,128 @@
+//! The examples of the VLDB Journal paper and of what is subtle about rules.
+
+use super::*;
+use incrowd_core::guarantee::Requirement;
+use incrowd_core::samples;
+use incrowd_core::table::{Column, People};
+
+const CHERRIES: &str = "cherries => viagra";
+const CANDLES: &str = "cherries, candles => tylenol";
+
+/// Section 4.3: 30-anonymity allows both rules, 31-anonymity the first alone.
+#[test]
+fn cherries_and_candles() {
+    let table = samples::cherries_and_candles();
+    let policy = policy(&["cherries", "candles"], &["viagra", "tylenol"]);
+    let mine = |k: u64| {
+        let params = baskets(Guarantee::k_anonymity(k).unwrap(), 0.024, 0.75);
+        let mined = mine(&table, &policy, params);
+        let left: Vec<String> = texts(mined.left_out.iter().map(|left| &left.rule));
+        (texts(&mined.useful), left, mined)
+    };
+    let (both, left, mined) = mine(30);
+    assert!(both.iter().any(|rule| rule == CHERRIES) && both.iter().any(|rule| rule == CANDLES), "{both:?}");
+    assert_eq!((left.len(), mined.report.k), (0, 30));
+    let candles = mined.useful.iter().find(|rule| texts([*rule]) == [CANDLES]).unwrap();
+    let counts = Counts { individuals: 1000, antecedent: 30, consequent: 239, both: 24 };
+    assert_eq!((candles.counts, candles.counts.confidence()), (counts, 0.8));
+    let (first, left, mined) = mine(31);
+    assert!(
+        first.iter().any(|rule| rule == CHERRIES) && !first.iter().any(|rule| rule == CANDLES),
+        "{first:?}"
+    );
+    assert!(left.iter().any(|rule| rule == CANDLES), "{left:?}");
+    assert_eq!(mined.left_out[0].why, "30 individuals could be told apart, which breaks k = 31");
+    assert_eq!(mined.report.k, 112);
+}
+
+fn weighted(counts: &[(u32, [&'static str; 3])]) -> Table {
+    let column = |i: usize, name| {
+        Column::from_texts(name, &counts.iter().map(|row| Some(row.1[i])).collect::<Vec<_>>())
+    };
+    let columns = vec![column(0, "a"), column(1, "b"), column(2, "P")];
+    Table::new(columns, People::Weights(counts.iter().map(|row| row.0).collect())).unwrap()
+}
+
+fn three_alone() -> Table {
+    weighted(&[
+        (77, ["yes", "yes", "yes"]),
+        (20, ["yes", "yes", "no"]),
+        (3, ["yes", "no", "yes"]),
+        (50, ["no", "no", "no"]),
+    ])
+}
+
+/// {a} => P with 80 of 100 and {a, b} => P with 77 of 97: the three with a and not b all have P, so one of the rules stays.
+#[test]
+fn large_antecedents_with_a_small_difference() {
+    let params = baskets(Guarantee::k_anonymity(4).unwrap(), 0.1, 0.5);
+    let mined = mine(&three_alone(), &policy(&["a", "b"], &["P"]), params);
+    let (useful, left) = (texts(&mined.useful), texts(mined.left_out.iter().map(|left| &left.rule)));
+    let of = |rules: &[String]| -> Vec<String> {
+        rules.iter().filter(|rule| rule.ends_with("=> P")).cloned().collect()
+    };
+    assert_eq!(of(&useful), ["a => P"]);
+    assert_eq!(of(&left), ["b => P", "a, b => P"]);
+    // What only says what everybody sees stays.
+    assert!(useful.contains(&"a => b".to_owned()) && useful.contains(&"b => a".to_owned()), "{useful:?}");
+    let all = mine_all(4 - 1);
+    assert_eq!(all.left_out, []);
+}
+
+fn mine_all(k: u64) -> MinedRules {
+    mine(&three_alone(), &policy(&["a", "b"], &["P"]), baskets(Guarantee::k_anonymity(k).unwrap(), 0.1, 0.5))
+}
+
+/// With b private nobody can be told apart by it, but 80 - 77 = 3 is a cell that anybody can work out.
+#[test]
+fn channels_are_closed_by_a_smallest_bin() {
+    let guarantee = Guarantee::k_anonymity(4).unwrap();
+    let policy = policy(&["a"], &["b", "P"]);
+    let open = mine(&three_alone(), &policy, baskets(guarantee.clone(), 0.1, 0.5));
+    assert_eq!(open.left_out, []);
+    let closed = guarantee.with(Requirement::smallest_bin(4).unwrap());
+    let closed = mine(&three_alone(), &policy, baskets(closed, 0.1, 0.5));
+    assert!(!closed.useful.is_empty() && !closed.left_out.is_empty());
+    assert!(
+        closed.report.smallest_bin.is_none_or(|smallest| smallest >= 4),
+        "{:?}",
+        closed.report.smallest_bin
+    );
+    let why = &closed.left_out[0].why;
+    assert!(why.starts_with("anybody could work out that 3 individuals are with a"), "{why}");
+}
+
+#[test]
+fn parameters_are_checked() {
+    let guarantee = Guarantee::k_anonymity(2).unwrap();
+    let usual = RuleParams::new(guarantee, 0.1, 0.5);
+    let wrong = [
+        RuleParams { guarantee: Guarantee::default(), ..usual.clone() },
+        RuleParams { min_support: 0.0, ..usual.clone() },
+        RuleParams { min_support: 1.5, ..usual.clone() },
+        RuleParams { min_confidence: f64::NAN, ..usual.clone() },
+        RuleParams { max_length: 1, ..usual.clone() },
+        RuleParams { max_consequent: 0, ..usual.clone() },
+        RuleParams { most: 0, ..usual.clone() },
+    ];
+    assert!(wrong.into_iter().all(|params| params.check().is_err()));
+    let few = RuleParams { most: 3, items: Items::Baskets, ..usual };
+    let error =
+        mine_rules(&three_alone(), &policy(&["a", "b"], &["P"]), &few.check().unwrap(), &Silent).unwrap_err();
+    assert_eq!(error.what, "there are more than 3 sets of items");
+}
+
+#[test]
+fn nobody_and_nothing_are_errors() {
+    let usual = baskets(Guarantee::k_anonymity(2).unwrap(), 0.1, 0.5).check().unwrap();
+    let policy = policy(&["a", "b"], &["P"]);
+    let empty = three_alone().select(&[]);
+    assert!(mine_rules(&empty, &policy, &usual, &Silent).unwrap_err().what.contains("nobody"));
+    let high = baskets(Guarantee::k_anonymity(2).unwrap(), 0.9, 0.5).check().unwrap();
+    let error = mine_rules(&three_alone(), &policy, &high, &Silent).unwrap_err();
+    assert!(error.what.starts_with("no rule reaches"), "{error}");
+    let large = baskets(Guarantee::k_anonymity(151).unwrap(), 0.1, 0.5).check().unwrap();
+    assert!(
+        mine_rules(&three_alone(), &policy, &large, &Silent).unwrap_err().what.starts_with("no rule is safe")
+    );
+}
