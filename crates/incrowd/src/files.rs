@@ -4,8 +4,13 @@ use crate::audit::{Report, audit_model, audit_table};
 use crate::guarantee::Guarantee;
 use crate::io::policy::{PolicyFile, Purpose};
 use crate::io::release::{Release, TableRelease, read_release};
-use crate::io::{Format, TableRead, format_of_name, read_model, read_table};
+use crate::io::{
+    Format, KeepItems, TableRead, format_of_name, read_baskets, read_model, read_table, rules_over_table,
+};
+use crate::model::Model;
+use crate::policy::Policy;
 use crate::progress::Progress;
+use crate::table::Table;
 use crate::{Error, Result};
 use std::path::Path;
 
@@ -28,6 +33,45 @@ impl Reading<'_> {
     }
 }
 
+/// What a model is made from: a table, or baskets as one.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Data {
+    /// The table; of baskets, a column for each item that was kept.
+    pub table: Table,
+    /// The policy; for baskets, with the items as its attributes.
+    pub policy: Policy,
+    /// Whether the data are baskets.
+    pub baskets: bool,
+    /// What the owner should know.
+    pub warnings: Vec<String>,
+}
+
+impl Reading<'_> {
+    /// Reads what a model is made from: baskets if the policy has `[items]`, of which some are kept, and a table otherwise.
+    ///
+    /// # Errors
+    /// When the file cannot be read or does not fit the policy.
+    pub fn data(&self, path: &Path, policy: &PolicyFile, keep: KeepItems<'_>) -> Result<Data> {
+        let Some(items) = &policy.items else {
+            let table = self.table(path, policy, Purpose::Source)?.table;
+            return Ok(Data { table, policy: policy.policy.clone(), baskets: false, warnings: Vec::new() });
+        };
+        let read = read_baskets(path, items, keep, self.progress)?;
+        if let KeepItems::Named(names) = keep
+            && let Some(name) = names.iter().find(|name| read.items.binary_search(name).is_err())
+        {
+            return Err(Error::new("no basket has this item").of_attribute(name).in_file(path).help(
+                "audit rules against the baskets they were made from; items with commas cannot be told apart in arules' files",
+            ));
+        }
+        let (with, warnings) = policy.with_items(&read.items)?;
+        let mut policy = with.policy;
+        policy.attributes.retain(|attribute| read.table.column(&attribute.name).is_some());
+        Ok(Data { table: read.table, policy, baskets: true, warnings })
+    }
+}
+
 /// Audits a release file, or a model made elsewhere. A model needs the table it was made from; the sidecar of a table names the table itself.
 ///
 /// # Errors
@@ -46,15 +90,31 @@ pub fn audit_release_file(
                 Error::new("a model is audited against the table it was made from")
                     .help("name it with --data FILE")
             })?;
-            let table = reading.table(data, policy, Purpose::Source)?.table;
+            let names: Vec<String> = stated.model.attribute_names().into_iter().map(str::to_owned).collect();
+            let data = reading.data(data, policy, KeepItems::Named(&names))?;
+            let model = fitting(stated.model, &data).map_err(|error| error.in_file(release))?;
+            let table = data.table;
             if stated.individuals.is_some_and(|stated| stated != table.individuals()) {
                 return Err(Error::new("the release is about another number of individuals than the table")
                     .in_file(release)
                     .help("audit it against the table it was made from, read in the same way"));
             }
-            audit_model(&table, &policy.policy, &stated.model, guarantee)
-                .map_err(|error| error.in_file(release))
+            let mut report = audit_model(&table, &data.policy, &model, guarantee)
+                .map_err(|error| error.in_file(release))?;
+            report.warnings.splice(0..0, data.warnings);
+            Ok(report)
         }
+    }
+}
+
+/// The model as one of the data: rules from elsewhere may call items `attribute=value`.
+fn fitting(model: Model, data: &Data) -> Result<Model> {
+    match (model, data.baskets) {
+        (Model::Rules(rules), false) => rules_over_table(&rules, &data.table).map(Model::Rules),
+        (Model::Rules(rules), true) => Ok(Model::Rules(rules)),
+        (_, true) => Err(Error::new("the policy speaks of items, and this is no set of rules")
+            .help("give each column a role under [attributes]")),
+        (model, false) => Ok(model),
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod generate;
 mod guarantee;
 pub(crate) mod predict;
 pub(crate) mod profile;
+pub(crate) mod rules;
 pub(crate) mod show;
 pub(crate) mod table;
 pub(crate) mod tree;

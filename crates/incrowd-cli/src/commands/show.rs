@@ -1,14 +1,15 @@
-//! `incrowd show`: a tree to look at.
+//! `incrowd show`: a tree or rules to look at.
 
 use crate::Outcome;
 use crate::args::{Common, Show, ShowForm};
 use crate::console::Console;
 use crate::text;
-use incrowd::Result;
-use incrowd::io::read_tree;
+use incrowd::io::release::{ModelRelease, Release};
 use incrowd::io::write::write_new;
-use incrowd::model::{Detail, Shares};
-use incrowd::show::{Line, Outline, Shown, dot, svg};
+use incrowd::io::{read_model, tree_of};
+use incrowd::model::{Detail, Model, Rules, Shares};
+use incrowd::show::{Line, Outline, RuleLine, Shown, dot, rule_lines, svg};
+use incrowd::{Error, Result};
 use serde::Serialize;
 
 /// How deep a tree is shown in a terminal if nothing else is said: every line begins with a stem for each test above it.
@@ -44,7 +45,11 @@ struct DocumentNode<'a> {
 }
 
 pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Result<Outcome> {
-    let (tree, _) = read_tree(&arguments.tree)?;
+    let release = read_model(&arguments.tree)?;
+    if let Release::Model(ModelRelease { model: Model::Rules(rules), individuals, .. }) = &release {
+        return show_rules(arguments, common, console, rules, *individuals);
+    }
+    let (tree, _) = tree_of(release).map_err(|error| error.in_file(&arguments.tree))?;
     let usual = (arguments.form == ShowForm::Text).then_some(DEEPEST);
     let outline = Outline::new(&tree, arguments.depth.or(usual));
     let shown = match arguments.form {
@@ -63,6 +68,56 @@ pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Resul
         Console::bytes(shown.as_bytes())?;
     }
     Ok(Outcome::Done)
+}
+
+/// The document of `--json` for rules.
+#[derive(Serialize)]
+struct RulesDocument<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    individuals: Option<u64>,
+    rules: Vec<RuleDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct RuleDocument<'a> {
+    antecedent: &'a [String],
+    consequent: &'a [String],
+    count: Option<u64>,
+    support: Option<f64>,
+    confidence: Option<f64>,
+    lift: Option<f64>,
+}
+
+fn show_rules(
+    arguments: &Show,
+    common: &Common,
+    console: &Console,
+    rules: &Rules,
+    individuals: Option<u64>,
+) -> Result<Outcome> {
+    if arguments.form != ShowForm::Text || arguments.depth.is_some() {
+        return Err(Error::new("rules are shown as a table, without depth")
+            .in_file(&arguments.tree)
+            .help("leave out --as and --depth"));
+    }
+    let lines = rule_lines(rules, individuals);
+    let shown = text::rules::table(&lines);
+    if let Some(out) = &arguments.out {
+        let plain = anstream::adapter::strip_str(&shown).to_string();
+        write_new(out, common.force, |file| file.write_all(plain.as_bytes()))?;
+        console.note(&format!("the rules are in {}", out.display()));
+    }
+    if common.json || arguments.out.is_none() {
+        let rules = lines.iter().map(rule).collect();
+        console.result(&RulesDocument { individuals, rules }, || shown)?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn rule(line: &RuleLine) -> RuleDocument<'_> {
+    let RuleLine { antecedent, consequent, count, support, confidence, lift } = line;
+    let (count, support, confidence, lift) = (*count, *support, *confidence, *lift);
+    RuleDocument { antecedent, consequent, count, support, confidence, lift }
 }
 
 fn document(outline: &Outline) -> Document<'_> {

@@ -7,6 +7,7 @@ pub(crate) mod made;
 pub(crate) mod mined;
 pub(crate) mod predict;
 pub(crate) mod profile;
+pub(crate) mod rules;
 pub(crate) mod tree;
 
 pub(crate) use grid::Grid;

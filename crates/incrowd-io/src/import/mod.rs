@@ -1,20 +1,26 @@
-//! Models made elsewhere: trees from scikit-learn (as JSON), PMML and ONNX, to be audited, shown, used and exported like releases.
+//! Models made elsewhere: trees from scikit-learn (as JSON), PMML and ONNX, to be audited, shown, used and exported like releases; rules of arules and mlxtend.
 //!
 //! A file is untrusted input: it is read within bounds, nothing recurses along a tree, and what it says passes the same checks as a release. The
 //! formats are told apart by their look. `docs/foreign-models.md` says how to write them and what is understood.
 
+mod arules;
 mod binary;
 mod columns;
+mod csv;
+mod mlxtend;
 mod onnx;
 mod pmml;
 mod proto;
+mod rules;
 mod single;
 mod sklearn;
 #[cfg(test)]
 mod tests;
 
+pub use rules::rules_over_table;
+
 use crate::release::{ModelRelease, Release, parse_release, read_bytes};
-use incrowd_core::model::{Model, Tree};
+use incrowd_core::model::{Model, Rules, Tree};
 use incrowd_core::{Error, Result};
 use std::path::Path;
 
@@ -47,6 +53,17 @@ pub fn parse_model(bytes: Vec<u8>, path: &Path) -> Result<Release> {
     if sklearn::is_one(look) {
         return sklearn::read(look).map(of_tree).map_err(elsewhere);
     }
+    let of_rules =
+        |rules: Result<Rules>| rules.map(|rules| Release::of_model(Model::Rules(rules))).map_err(elsewhere);
+    if mlxtend::is_json(look) {
+        return of_rules(mlxtend::read_json(look));
+    }
+    if mlxtend::is_csv(look) {
+        return of_rules(mlxtend::read_csv(look));
+    }
+    if arules::is_one(look) {
+        return of_rules(arules::read(look));
+    }
     parse_release(&text, path)
 }
 
@@ -55,12 +72,20 @@ pub fn parse_model(bytes: Vec<u8>, path: &Path) -> Result<Release> {
 /// # Errors
 /// As [`read_model`], or when it is not a tree.
 pub fn read_tree(path: &Path) -> Result<(Tree, ModelRelease)> {
-    match read_model(path)? {
+    tree_of(read_model(path)?).map_err(|error| error.in_file(path))
+}
+
+/// The tree of a release.
+///
+/// # Errors
+/// When it is not a tree.
+pub fn tree_of(release: Release) -> Result<(Tree, ModelRelease)> {
+    match release {
         Release::Model(release) => match &release.model {
             Model::Tree(tree) => Ok((tree.clone(), release)),
-            other => Err(not_a_tree(other.family()).in_file(path)),
+            other => Err(not_a_tree(other.family())),
         },
-        Release::Table(_) => Err(not_a_tree("table").in_file(path)),
+        Release::Table(_) => Err(not_a_tree("table")),
     }
 }
 

@@ -37,7 +37,7 @@ fn format(item: Item<'_>) -> Result<Format> {
     ])
 }
 
-fn delimiter(item: Item<'_>) -> Result<u8> {
+pub(super) fn delimiter(item: Item<'_>) -> Result<u8> {
     if item.text()? == "tab" {
         return Ok(b'\t');
     }

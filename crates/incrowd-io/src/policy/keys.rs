@@ -9,6 +9,7 @@ pub const POLICY: &[&str] = &[
     "undeclared-dependencies",
     "file",
     "attributes",
+    "items",
     "dependencies",
     "guarantee",
 ];
@@ -29,6 +30,9 @@ pub const FILE: &[&str] = &[
 
 /// The keys of `[attributes.NAME]`.
 pub const ATTRIBUTE: &[&str] = &["role", "kind", "order", "values", "range", "missing", "taxonomy"];
+
+/// The keys of `[items]`.
+pub const ITEMS: &[&str] = &["default", "public", "private", "ignored", "delimiter", "skip-lines"];
 
 /// The rules a taxonomy can be made by.
 pub const TAXONOMY: &[&str] = &["intervals", "quantiles", "round", "prefix", "flat"];
@@ -69,6 +73,7 @@ pub const SECTIONS: &[(&str, &[&str])] = &[
     ("The policy itself", POLICY),
     ("`[file]`", FILE),
     ("`[attributes.NAME]`", ATTRIBUTE),
+    ("`[items]`", ITEMS),
     ("`taxonomy`", TAXONOMY),
     ("`taxonomy.intervals`", INTERVALS),
     ("`taxonomy.quantiles`", QUANTILES),

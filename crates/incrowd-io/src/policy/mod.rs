@@ -10,6 +10,7 @@ mod draft;
 mod file;
 mod guarantee;
 mod item;
+mod items;
 pub mod keys;
 mod nearest;
 mod plan;
@@ -18,6 +19,7 @@ mod taxonomy_file;
 mod text;
 
 pub use draft::{DraftAttribute, DraftDependency, PolicyDraft};
+pub use items::ItemRoles;
 pub use plan::Purpose;
 pub use taxonomy_file::{parse_taxonomy, read_taxonomy};
 
@@ -42,6 +44,8 @@ pub struct PolicyFile {
     pub file: ReadPlan,
     /// The missing markers of attributes that have their own.
     pub missing: BTreeMap<String, Vec<String>>,
+    /// What the items of baskets are, where the data are baskets and not a table.
+    pub items: Option<ItemRoles>,
 }
 
 impl PolicyFile {
@@ -84,7 +88,8 @@ fn read(top: &Section<'_>) -> Result<PolicyFile> {
     let mut file =
         top.section("file", keys::FILE)?.map_or_else(|| Ok(ReadPlan::default()), |s| file::read(&s))?;
     file.unlisted = unlisted(top)?;
-    let declared = attributes::read(top)?;
+    let items = items::read(top)?;
+    let declared = if items.is_some() { Vec::new() } else { attributes::read(top)? };
     let class = top.get("class").map(|item| class(item, &declared)).transpose()?;
     let subject = top.get("subject").map(|item| subject(item, &declared)).transpose()?;
     check_names(top, &file, &declared, subject.as_deref())?;
@@ -98,7 +103,7 @@ fn read(top: &Section<'_>) -> Result<PolicyFile> {
         attributes: declared.iter().map(|d| d.attribute.clone()).collect(),
     };
     let missing = declared.into_iter().filter_map(|d| d.missing.map(|m| (d.attribute.name, m))).collect();
-    Ok(PolicyFile { policy, file, missing })
+    Ok(PolicyFile { policy, file, missing, items })
 }
 
 fn check_version(item: Item<'_>) -> Result<()> {

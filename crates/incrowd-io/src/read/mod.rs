@@ -14,6 +14,7 @@
 //! - The numbers of individuals are kept of a subject column, not its values.
 
 mod arff;
+mod baskets;
 mod block;
 mod cells;
 mod crew;
@@ -29,6 +30,8 @@ mod source;
 mod store;
 #[cfg(test)]
 mod tests;
+
+pub use baskets::{BasketsRead, KeepItems, read_baskets};
 
 use crate::plan::{Format, ReadPlan};
 use block::{Block, Layout};

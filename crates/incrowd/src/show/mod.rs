@@ -1,4 +1,4 @@
-//! Trees as pictures: [Graphviz DOT](dot()) and [SVG](svg()). Both come from one [outline](Outline), which also serves a terminal.
+//! Trees as pictures: [Graphviz DOT](dot()) and [SVG](svg()). Both come from one [outline](Outline), which also serves a terminal. Rules as [lines](rule_lines).
 //!
 //! Names and values are untrusted: whatever they hold, they stay text.
 //!
@@ -15,6 +15,7 @@
 mod dot;
 mod outline;
 mod palette;
+mod rules;
 mod svg;
 #[cfg(test)]
 mod tests;
@@ -22,5 +23,6 @@ mod words;
 
 pub use dot::dot;
 pub use outline::{Line, Outline, Shown};
+pub use rules::{RuleLine, rule_lines};
 pub use svg::{MAX_ROWS, svg};
 pub use words::count;

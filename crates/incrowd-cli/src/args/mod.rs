@@ -1,5 +1,11 @@
 //! The program's arguments, as given. Each command resolves its own into a plan.
 
+mod rules;
+mod table;
+
+pub(crate) use rules::{Rules, UsefulnessFlag};
+pub(crate) use table::{AverageFlag, CommonFlag, CriterionFlag, Table, TableMethodFlag};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use incrowd::io::ReadPlan;
@@ -53,9 +59,11 @@ pub(crate) enum Command {
     Tree(Tree),
     /// A table that others can mine, in which nobody can be singled out.
     Table(Table),
+    /// Association rules nobody can be linked through.
+    Rules(Rules),
     /// What a tree says of the rows of a table, and how often it is right.
     Predict(Predict),
-    /// A tree to look at: in the terminal, for Graphviz, or as a picture.
+    /// A tree or rules to look at: in the terminal, and trees also for Graphviz or as a picture.
     Show(Show),
     /// A tree for other programs: PMML, ONNX, SQL, Python, JSON.
     Export(Export),
@@ -145,10 +153,10 @@ fn delimiter(text: &str) -> Result<u8, String> {
     after_help = "Example:\n  incrowd audit tree.json --data patients.csv --policy policy.toml --k 10\n  incrowd audit --table released.csv --policy policy.toml --k 5 --distinct-l 2 --json"
 )]
 pub(crate) struct Audit {
-    /// The release file: a tree, clusters, rules, or the sidecar of a table; or a tree made elsewhere (scikit-learn's as JSON, PMML, ONNX).
+    /// The release file: a tree, clusters, rules, or the sidecar of a table; or a model made elsewhere (trees of scikit-learn as JSON, PMML, ONNX; rules of arules and mlxtend).
     #[arg(required_unless_present = "table", conflicts_with = "table")]
     pub(crate) release: Option<PathBuf>,
-    /// The table the release was made from.
+    /// The table, or the baskets, the release was made from.
     #[arg(long, value_name = "FILE", conflicts_with = "table")]
     pub(crate) data: Option<PathBuf>,
     /// Audit this table, whoever made it, as it stands.
@@ -214,102 +222,6 @@ pub(crate) enum MethodFlag {
     KadetC45,
     /// The papers' ID3: information gain, one branch a value, no pruning.
     KadetId3,
-}
-
-/// A table that others can mine: public cells are generalized, suppressed or exchanged until every group of equal ones keeps the guarantee; private
-/// columns stay as they are. Written only if the audit of the written file passes, with a small release file (.json) beside it.
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  incrowd table --data patients.csv --policy policy.toml --k 10 --out anon.csv --report\n  incrowd audit anon.json --policy policy.toml --k 10"
-)]
-pub(crate) struct Table {
-    /// The table to release.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) data: PathBuf,
-    /// The policy: who knows what, the class, taxonomies, and the guarantee.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) policy: PathBuf,
-    /// Write the table here: .csv, .arff or .parquet.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: PathBuf,
-    /// How the table is made.
-    #[arg(long, value_name = "METHOD", value_enum, default_value_t = TableMethodFlag::Best)]
-    pub(crate) method: TableMethodFlag,
-    /// Report every measure of what the table lost.
-    #[arg(long)]
-    pub(crate) report: bool,
-    /// spans: how the tree is grown.
-    #[arg(long, value_name = "METHOD", value_enum, default_value_t = MethodFlag::Best)]
-    pub(crate) tree: MethodFlag,
-    /// kactus2: swap if at most this share of k is lacking.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
-    pub(crate) swapping: f64,
-    /// kactus2: as the paper prints it, faults and all; refused where it is unsafe.
-    #[arg(long)]
-    pub(crate) as_printed: bool,
-    /// aggregate: noise as a share of an attribute's standard deviation.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
-    pub(crate) noise: f64,
-    /// aggregate: what the numbers of a group become.
-    #[arg(long, value_name = "HOW", value_enum, default_value_t = AverageFlag::Mean)]
-    pub(crate) average: AverageFlag,
-    /// aggregate: what the names of a group become.
-    #[arg(long, value_name = "HOW", value_enum, default_value_t = CommonFlag::Frequent)]
-    pub(crate) common: CommonFlag,
-    /// mondrian: what it divides by.
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = CriterionFlag::Loss)]
-    pub(crate) criterion: CriterionFlag,
-    /// tds, tdr: public attributes some attacker knows together; may be given several times. Without it, everybody knows all of them.
-    #[arg(long, value_name = "NAME,NAME,...")]
-    pub(crate) set: Vec<String>,
-    #[command(flatten)]
-    pub(crate) guarantee: GuaranteeFlags,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum TableMethodFlag {
-    /// Class-aware groups and cuts, chosen by measurement.
-    Best,
-    /// What a tree under the guarantee tells, as a table.
-    Spans,
-    /// Suppression along a classification tree.
-    Kactus,
-    /// The same with swapping and chosen records.
-    Kactus2,
-    /// A tree on noisy numbers; groups show means and most frequent values.
-    Aggregate,
-    /// Top-down specialization: one cut through each taxonomy.
-    Tds,
-    /// Top-down refinement: the same, with suppressed values.
-    Tdr,
-    /// Multidimensional partitioning.
-    Mondrian,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum AverageFlag {
-    /// Their mean.
-    Mean,
-    /// Their median.
-    Median,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum CommonFlag {
-    /// The most frequent.
-    Frequent,
-    /// Their lowest common ancestor in the taxonomy.
-    Ancestor,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum CriterionFlag {
-    /// The widest range, at the median.
-    Width,
-    /// The highest information gain about the class.
-    Gain,
-    /// The largest fall of the loss metric.
-    Loss,
 }
 
 /// The guarantee; each flag goes before what the policy says.
@@ -398,14 +310,14 @@ pub(crate) struct Predict {
     pub(crate) look: LookFlags,
 }
 
-/// A tree to look at: in the terminal, for Graphviz (dot), or as a picture that needs no other file (svg).
+/// A tree to look at: in the terminal, for Graphviz (dot), or as a picture that needs no other file (svg). Rules are shown in the terminal, the most confident first.
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Example:\n  incrowd show tree.json\n  incrowd show tree.json --as svg --out tree.svg\n  incrowd show tree.json --as dot | dot -Tpng -o tree.png"
+    after_help = "Example:\n  incrowd show tree.json\n  incrowd show rules.json\n  incrowd show tree.json --as svg --out tree.svg\n  incrowd show tree.json --as dot | dot -Tpng -o tree.png"
 )]
 pub(crate) struct Show {
-    /// The tree: a release, or one made elsewhere.
+    /// The tree or the rules: a release, or one made elsewhere.
     pub(crate) tree: PathBuf,
     /// As what.
     #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = ShowForm::Text)]

@@ -1,0 +1,109 @@
+//! Association rules: the summary of mined ones, and a table of released ones.
+
+use super::{Grid, clean, count, counted, percent};
+use crate::commands::rules::{Document, RuleDocument};
+use crate::console::{BAD, CARE, FAINT, GOOD, paint};
+use incrowd::show::RuleLine;
+use std::path::Path;
+
+/// How many rules a summary shows of those released, and of those left out.
+const SHOWN: usize = 10;
+
+pub(crate) fn render(mined: &Document, out: &Path) -> String {
+    let parts = [verdict(mined, out), figures(mined), released(mined), left_out(mined)];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+fn verdict(mined: &Document, out: &Path) -> String {
+    let asked = mined.guarantee.join(", ");
+    if mined.released.is_empty() {
+        return format!(
+            "{} rule: each of {} breaks {asked}; nothing is written\n",
+            paint(BAD, "no safe"),
+            counted(mined.summary.candidates, "rule")
+        );
+    }
+    format!(
+        "{} rules: {asked} holds, by their own audit; {} written to {}\n",
+        paint(GOOD, "safe"),
+        counted(mined.summary.rules, "rule"),
+        out.display()
+    )
+}
+
+fn figures(mined: &Document) -> String {
+    let summary = &mined.summary;
+    let mut grid = Grid::new(&["", ""]);
+    let people = format!("{} in {}", count(summary.individuals), counted(summary.rows, "row"));
+    grid.line(["individuals", &people]);
+    grid.line(["rules", &format!("{} of {}", count(summary.rules), count(summary.candidates))]);
+    grid.line(["left out", &count(summary.left_out)]);
+    grid.line(["k", &format!("{}, the smallest of {}", count(summary.k), counted(summary.spans, "span"))]);
+    grid.line(["exposed", &format!("{} to certain inference", count(summary.exposed))]);
+    grid.line(["confidence", &format!("up to {}", percent(summary.max_confidence))]);
+    if let Some(smallest) = mined.smallest_bin {
+        grid.line(["smallest cell", &count(smallest)]);
+    }
+    grid.render()
+}
+
+fn released(mined: &Document) -> String {
+    if mined.released.is_empty() {
+        return String::new();
+    }
+    let heading = format!("released, by {}", mined.first);
+    let mut grid = Grid::new(&[&heading, "", "", ">count", ">confidence", ">lift", ">leverage"]);
+    for rule in mined.released.iter().take(SHOWN) {
+        let [left, arrow, right] = sides(&rule.antecedent, &rule.consequent);
+        let figures =
+            [percent(rule.confidence), format!("{:.2}", rule.lift), format!("{:.4}", rule.leverage)];
+        grid.line([left, arrow, right, count(rule.count)].into_iter().chain(figures));
+    }
+    grid.render() + &more(mined.released.len())
+}
+
+fn left_out(mined: &Document) -> String {
+    if mined.not_released.is_empty() {
+        return String::new();
+    }
+    let mut grid = Grid::new(&["left out (not in the release)", "", "", "why"]);
+    for rule in mined.not_released.iter().take(SHOWN) {
+        let [left, arrow, right] = sides(&rule.antecedent, &rule.consequent);
+        grid.line([left, arrow, right, why(rule)]);
+    }
+    grid.render() + &more(mined.not_released.len())
+}
+
+fn why(rule: &RuleDocument) -> String {
+    rule.why.as_ref().map_or_else(String::new, |why| paint(CARE, clean(why)))
+}
+
+fn more(all: usize) -> String {
+    match all.saturating_sub(SHOWN) {
+        0 => String::new(),
+        left => format!("  {}\n", paint(FAINT, format!("and {} more; --json lists all", count(left as u64)))),
+    }
+}
+
+fn sides(antecedent: &[String], consequent: &[String]) -> [String; 3] {
+    let side =
+        |items: &[String]| if items.is_empty() { "everybody".to_owned() } else { clean(&items.join(", ")) };
+    [side(antecedent), paint(FAINT, "=>"), side(consequent)]
+}
+
+/// Rules as a table, with as much as their release tells.
+pub(crate) fn table(lines: &[RuleLine]) -> String {
+    let mut grid = Grid::new(&["if", "", "then", ">count", ">support", ">confidence", ">lift"]);
+    let told = |share: Option<f64>| share.map_or_else(|| "-".to_owned(), percent);
+    for line in lines {
+        let [left, arrow, right] = sides(&line.antecedent, &line.consequent);
+        let confidence = match line.confidence {
+            Some(share) if share >= 0.8 => paint(GOOD, percent(share)),
+            share => told(share),
+        };
+        let number = line.count.map_or_else(|| "-".to_owned(), count);
+        let lift = line.lift.map_or_else(|| "-".to_owned(), |lift| format!("{lift:.2}"));
+        grid.line([left, arrow, right, number, told(line.support), confidence, lift]);
+    }
+    format!("{}\n\n{}", counted(lines.len() as u64, "rule"), grid.render())
+}

@@ -1,0 +1,58 @@
+//! Rules of R's arules, written by `write(rules, "rules.csv", sep = ",")`: a column `rules` with `{a,b} => {c}`, and the measures.
+
+use super::HELP;
+use super::csv::records;
+use super::rules::{Told, rules};
+use incrowd_core::model::Rules;
+use incrowd_core::{Error, Result};
+
+/// Measures from which, with support and confidence, nothing more follows.
+const HARMLESS: [&str; 5] = ["rules", "support", "confidence", "coverage", "count"];
+
+/// Whether text looks like such a file: its first cell is `rules`.
+pub(super) fn is_one(text: &str) -> bool {
+    let first = text.lines().next().unwrap_or_default();
+    let first = first.trim_start_matches(['"', ',']);
+    first.strip_prefix("rules").is_some_and(|rest| {
+        rest.trim_start_matches('"').starts_with(',') || rest.trim_matches('"').is_empty()
+    })
+}
+
+pub(super) fn read(text: &str) -> Result<Rules> {
+    let mut lines = records(text)?.into_iter();
+    let (_, mut header) = lines.next().unwrap_or_default();
+    // With row names, R writes one name less than there are cells, or an empty one.
+    let numbered = header.first().is_some_and(String::is_empty);
+    if numbered {
+        header.remove(0);
+    }
+    let place = |name: &str| header.iter().position(|other| other == name);
+    let (Some(rule), count) = (place("rules"), place("count")) else {
+        return Err(Error::new("there is no column `rules`").at_line(1).help(HELP));
+    };
+    let tells_consequent = header.iter().any(|name| !HARMLESS.contains(&name.as_str()));
+    let mut told = Vec::new();
+    for (line, mut cells) in lines {
+        if cells.len() == header.len() + 1 {
+            cells.remove(0);
+        }
+        if cells.len() != header.len() {
+            return Err(Error::new("this line has another number of cells than the first")
+                .at_line(line)
+                .help(HELP));
+        }
+        let (left, right) = sides(&cells[rule])
+            .ok_or_else(|| Error::new("this is no rule of the form {a,b} => {c}").at_line(line).help(HELP))?;
+        let count = count.and_then(|count| cells[count].trim().parse().ok());
+        told.push(Told { antecedent: left, consequent: right, count, tells_consequent });
+    }
+    rules(&told)
+}
+
+fn sides(rule: &str) -> Option<(Vec<String>, Vec<String>)> {
+    let (left, right) = rule.split_once("} => {")?;
+    let items = |side: &str| -> Vec<String> {
+        side.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect()
+    };
+    Some((items(left.trim().strip_prefix('{')?), items(right.trim().strip_suffix('}')?)))
+}

@@ -1,0 +1,67 @@
+//! Association rules line by line, with as many measures as the release tells.
+
+use crate::model::{Domain, Item, PRESENT, Rules};
+use std::collections::HashMap;
+
+/// A rule as it is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RuleLine {
+    /// The items on the left.
+    pub antecedent: Vec<String>,
+    /// The items on the right.
+    pub consequent: Vec<String>,
+    /// How many individuals have both sides, where released.
+    pub count: Option<u64>,
+    /// The share of individuals that have both sides, where it follows from the release.
+    pub support: Option<f64>,
+    /// The share of those with the left side that have the right one, where it follows from the release.
+    pub confidence: Option<f64>,
+    /// How many times as many have both sides as if the sides had nothing to do with each other, where it follows from the release.
+    pub lift: Option<f64>,
+}
+
+/// All rules, the most confident first, then those with most support; equals stay in their order.
+pub fn rule_lines(rules: &Rules, individuals: Option<u64>) -> Vec<RuleLine> {
+    let mut known: HashMap<Vec<Item>, u64> = HashMap::new();
+    known.extend(individuals.map(|all| (Vec::new(), all)));
+    for rule in rules.rules() {
+        known.extend(rule.antecedent_count.map(|count| (sorted(rule.antecedent.iter()), count)));
+        known.extend(rule.both_count.map(|count| (sorted(rule.items()), count)));
+    }
+    let names = |items: &[Item]| items.iter().map(|item| name(rules, item)).collect();
+    let line = |rule: &crate::model::Rule| {
+        let of = |items: Vec<Item>| known.get(&items).map(|&count| count as f64);
+        let share = |part: Option<f64>, whole: Option<f64>| Some(part? / whole.filter(|&whole| whole > 0.0)?);
+        let (all, both) = (of(Vec::new()), of(sorted(rule.items())));
+        let confidence = share(both, of(sorted(rule.antecedent.iter())));
+        RuleLine {
+            antecedent: names(&rule.antecedent),
+            consequent: names(&rule.consequent),
+            count: rule.both_count,
+            support: share(both, all),
+            confidence,
+            lift: share(confidence, share(of(sorted(rule.consequent.iter())), all)),
+        }
+    };
+    let mut lines: Vec<RuleLine> = rules.rules().iter().map(line).collect();
+    let key = |share: Option<f64>| share.unwrap_or(-1.0);
+    lines.sort_by(|a, b| key(b.confidence).total_cmp(&key(a.confidence)).then_with(|| b.count.cmp(&a.count)));
+    lines
+}
+
+fn sorted<'i>(items: impl Iterator<Item = &'i Item>) -> Vec<Item> {
+    let mut items: Vec<Item> = items.copied().collect();
+    items.sort_unstable();
+    items
+}
+
+/// A product by its name, other items as *attribute = value*.
+fn name(rules: &Rules, item: &Item) -> String {
+    let attribute = &rules.attributes()[item.attribute];
+    match &attribute.domain {
+        Domain::Values(values) if values[item.value as usize] != PRESENT => {
+            format!("{} = {}", attribute.name, values[item.value as usize])
+        }
+        _ => attribute.name.clone(),
+    }
+}
