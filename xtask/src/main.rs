@@ -15,6 +15,7 @@ usage: cargo xtask CHORE
   docs [--check]       write (or check) what is generated: the JSON Schema of releases
   bench audit [--keep] audits of tables side by side with pycanon and DuckDB
   bench read [--keep]  reading CSV side by side with polars; --keep leaves the files it made
+  bench rules [--keep] association rules side by side with mlxtend
   bench tree [--keep]  trees from up to ten million rows side by side with LightGBM, scikit-learn and Weka's J48";
 
 fn main() -> ExitCode {

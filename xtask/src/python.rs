@@ -19,8 +19,14 @@ pub(crate) const TEST: &[&str] = &[
 ];
 
 /// What the benchmarks compare with besides.
-pub(crate) const BENCH: &[&str] =
-    &["polars==2.1.0", "lightgbm==4.6.0", "anonypy==0.2.1", "ai-privacy-toolkit==0.2.1", "beartype==0.22.2"];
+pub(crate) const BENCH: &[&str] = &[
+    "polars==2.1.0",
+    "lightgbm==4.6.0",
+    "mlxtend==0.23.4",
+    "anonypy==0.2.1",
+    "ai-privacy-toolkit==0.2.1",
+    "beartype==0.22.2",
+];
 
 /// What is installed without what it asks for: it insists on another version of pycanon.
 const ALONE: &[&str] = &["anjana==1.2.3"];

@@ -2,6 +2,7 @@
 
 mod audit;
 mod read;
+mod rules;
 mod table;
 mod tree;
 
@@ -16,9 +17,10 @@ pub(crate) fn bench(name: &str, keep: bool) -> Done {
     match name {
         "audit" => audit::run(&bench),
         "read" => read::run(&bench),
+        "rules" => rules::run(&bench),
         "table" => table::run(&bench),
         "tree" => tree::run(&bench),
-        _ => Err("there are these benchmarks: audit, read, table and tree".to_owned()),
+        _ => Err("there are these benchmarks: audit, read, rules, table and tree".to_owned()),
     }
 }
 

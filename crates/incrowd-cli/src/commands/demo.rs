@@ -10,13 +10,14 @@ use incrowd::io::policy::{DraftAttribute, PolicyDraft};
 use incrowd::io::release::{ModelRelease, Origin, Release, write_release};
 use incrowd::io::write::write_new;
 use incrowd::io::{Format, ReadPlan, write_csv};
+use incrowd::mine::rules::{Items, MinedRules, RuleParams, mine_rules};
 use incrowd::mine::tree::{Method, Mined, TreeParams, mine_tree};
 use incrowd::model::{Model, Tree};
 use incrowd::policy::{Attribute, Policy, Role};
 use incrowd::predict::{Evaluation, evaluate, predict};
 use incrowd::profile::{Profile, ProfileOptions, profile};
 use incrowd::progress::Silent;
-use incrowd::samples::{careless_tree, clinic, clinic_policy, clinic_with_ids};
+use incrowd::samples::{careless_tree, cherries_and_candles, clinic, clinic_policy, clinic_with_ids};
 use incrowd::table::Table;
 use incrowd::{Error, Result};
 use serde::Serialize;
@@ -25,6 +26,9 @@ use std::time::Instant;
 
 /// The k of the story.
 const K: u64 = 10;
+
+/// The k of the shop.
+const SHOP_K: u64 = 31;
 
 /// The most leaves of its tree, so that it can be shown whole.
 const LEAVES: u32 = 40;
@@ -44,8 +48,12 @@ pub(crate) struct Story {
     pub(crate) error: f64,
     /// How often the most frequent diagnosis would be.
     pub(crate) baseline: f64,
+    /// Rules of a shop under a guarantee, audited.
+    pub(crate) rules: Report,
     #[serde(skip)]
     pub(crate) tree: Tree,
+    #[serde(skip)]
+    pub(crate) shop: MinedRules,
     seconds: f64,
 }
 
@@ -63,6 +71,7 @@ pub(crate) fn run(arguments: &Demo, common: &Common, console: &Console) -> Resul
     let others = clinic(arguments.patients as usize, common.seed.wrapping_add(1));
     let predicted = predict(&others, &mined.tree)?;
     let evaluation = evaluate(&others, &mined.tree, &predicted);
+    let shop = shop()?;
     let story = Story {
         profile: profile(&table, &options),
         table: audit_table(&table, &policy, &guarantee)?,
@@ -70,7 +79,9 @@ pub(crate) fn run(arguments: &Demo, common: &Common, console: &Console) -> Resul
         mined: mined.report,
         error: evaluation.as_ref().map_or(1.0, Evaluation::error),
         baseline: baseline(&others),
+        rules: shop.report.clone(),
         tree: mined.tree,
+        shop,
         seconds: start.elapsed().as_secs_f64(),
     };
     if let Some(folder) = &arguments.out {
@@ -93,6 +104,17 @@ fn mined(table: &Table, policy: &Policy, guarantee: &Guarantee) -> Result<Mined>
     let mut params = TreeParams::new(Method::Best, guarantee.clone());
     params.max_leaves = LEAVES;
     mine_tree(table, policy, &params.check()?, &Silent)
+}
+
+/// The rules of the shop in the VLDB Journal paper, with one person more asked for than its second rule has.
+fn shop() -> Result<MinedRules> {
+    let role = |name: &str| if ["viagra", "tylenol"].contains(&name) { Role::Private } else { Role::Public };
+    let table = cherries_and_candles();
+    let attributes = table.columns().iter().map(|c| Attribute::new(c.name(), role(c.name()))).collect();
+    let policy = Policy { attributes, class: None, ..clinic_policy() };
+    let mut params = RuleParams::new(Guarantee::k_anonymity(SHOP_K)?, 0.02, 0.75);
+    params.items = Items::Baskets;
+    mine_rules(&table, &policy, &params.check()?, &Silent)
 }
 
 /// How often the most frequent diagnosis is wrong.

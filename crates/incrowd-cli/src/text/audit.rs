@@ -16,6 +16,7 @@ pub(crate) fn render(report: &Report) -> String {
         figures(report),
         asked(report),
         attributes(&report.attributes),
+        channels(report),
         sizes(&report.sizes),
         attack(report),
     ];
@@ -122,6 +123,26 @@ fn attributes(attributes: &[AttributeMeasures]) -> String {
         ]);
     }
     grid.render()
+}
+
+/// Small cells that follow from the supports of rules.
+fn channels(report: &Report) -> String {
+    if report.smallest_channels.is_empty() {
+        return String::new();
+    }
+    let mut grid = Grid::new(&[">individuals", "what anybody can work out: they are with", "and without"]);
+    for channel in &report.smallest_channels {
+        let people = if channel.at_least == channel.at_most {
+            count(channel.at_least)
+        } else {
+            format!("{}-{}", count(channel.at_least), count(channel.at_most))
+        };
+        let side = |items: &[String]| shortened(&clean(&items.join(", ")));
+        grid.line([paint(BAD, people), side(&channel.with), side(&channel.without)]);
+    }
+    let left = report.channels.saturating_sub(report.smallest_channels.len() as u64);
+    let more = if left == 0 { String::new() } else { format!("  and {} more\n", count(left)) };
+    grid.render() + &more
 }
 
 pub(super) fn sizes(classes: &[SizeClass]) -> String {

@@ -5,6 +5,7 @@ use super::{count, counted, percent};
 use crate::commands::demo::Story;
 use crate::console::{BAD, GOOD, STRONG, paint};
 use incrowd::audit::{Group, Report};
+use incrowd::mine::rules::{MinedRule, MinedRules};
 use incrowd::show::Outline;
 use std::path::Path;
 
@@ -15,6 +16,7 @@ pub(crate) fn render(story: &Story, out: Option<&Path>) -> String {
         raw(&story.table),
         careless(&story.careless),
         mined(story),
+        shop(&story.shop),
         ending(out),
     ];
     parts.join("\n")
@@ -115,6 +117,28 @@ fn attack(groups: &[Group]) -> String {
         "  The same attack as before, on this tree, finds no group smaller than that:\n".to_owned();
     for group in groups.iter().take(3) {
         text += &format!("  {:>7}  {}\n", count(group.individuals), group.rule);
+    }
+    text
+}
+
+fn shop(mined: &MinedRules) -> String {
+    let side = |items: &[String]| items.join(" and ");
+    let rule = |rule: &MinedRule| format!("{} => {}", side(&rule.antecedent), side(&rule.consequent));
+    let mut text = heading(
+        "5. Rules are releases too: a shop that sees cherries and candles, but not what is in the pharmacy's bags",
+    ) + &format!(
+        "  {}: of {}, {} can be given away together at k = 31. For example:\n",
+        paint(GOOD, "safe"),
+        counted(mined.summary.candidates, "rule"),
+        count(mined.summary.rules)
+    );
+    for taken in mined.useful.iter().take(2) {
+        let share = percent(taken.counts.confidence());
+        text += &format!("  {:>7}  {} ({share})\n", count(taken.counts.both), rule(taken));
+    }
+    text += "  Left out, for the shop's eyes only:\n";
+    for left in mined.left_out.iter().take(2) {
+        text += &format!("  {:>7}  {}: {}\n", count(left.rule.counts.both), rule(&left.rule), left.why);
     }
     text
 }

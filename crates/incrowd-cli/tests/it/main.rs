@@ -13,6 +13,7 @@ mod peers;
 mod predict;
 mod profile;
 mod pycanon;
+mod rules;
 mod show;
 mod table;
 mod tree;

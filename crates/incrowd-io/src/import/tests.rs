@@ -112,3 +112,42 @@ proptest! {
         sound_or_refused(&bytes);
     }
 }
+
+fn parse_rules(text: &str) -> Result<incrowd_core::model::Rules> {
+    let Release::Model(release) = parse_model(text.as_bytes().to_vec(), Path::new("rules"))? else {
+        panic!()
+    };
+    let Model::Rules(rules) = release.model else { panic!() };
+    Ok(rules)
+}
+
+const ARULES: &str = "\"rules\",\"support\",\"confidence\",\"coverage\",\"count\"\n\"{a,b c} => {P}\",0.5,0.8,0.6,24\n\"{} => {a}\",0.9,0.9,1,27\n";
+const MLXTEND: &str = ",antecedents,consequents,support,lift\n0,\"frozenset({'a', 'b c'})\",frozenset({'P'}),0.5,1.2\n1,frozenset({'P'}),frozenset({'a'}),0.5,1.2\n";
+
+#[test]
+fn rules_of_arules_and_mlxtend() {
+    let sides = |rules: &incrowd_core::model::Rules| -> Vec<String> {
+        let name = |item: &incrowd_core::model::Item| rules.attributes()[item.attribute].name.as_str();
+        let side = |items: &[incrowd_core::model::Item]| items.iter().map(name).collect::<Vec<_>>().join("+");
+        let of_rule = |rule: &incrowd_core::model::Rule| {
+            format!("{}>{} {:?}", side(&rule.antecedent), side(&rule.consequent), rule.both_count)
+        };
+        rules.rules().iter().map(of_rule).collect()
+    };
+    assert_eq!(sides(&parse_rules(ARULES).unwrap()), ["a+b c>P Some(24)", ">a Some(27)"]);
+    // Lift tells how many have the right side: a rule of its own.
+    let told = [">P None", "a+b c>P None", ">a None", "P>a None"];
+    assert_eq!(sides(&parse_rules(MLXTEND).unwrap()), told);
+    let json = r#"[{"antecedents": ["a", "b c"], "consequents": ["P"], "support": 0.5, "lift": 1.2}, {"antecedents": ["P"], "consequents": ["a"], "support": 0.5}]"#;
+    assert_eq!(sides(&parse_rules(json).unwrap()), [">P None", "a+b c>P None", "P>a None"]);
+}
+
+proptest! {
+    #[test]
+    fn damaged_rules_never_panic(which in 0_usize..2, place in any::<prop::sample::Index>(), with in "\\PC{0,4}|[{}\"',\\n\\\\]{0,4}", cut in 0_usize..4) {
+        let text: Vec<char> = [ARULES, MLXTEND][which].chars().collect();
+        let at = place.index(text.len());
+        let damaged: String = text[..at].iter().copied().chain(with.chars()).chain(text[(at + cut).min(text.len())..].iter().copied()).collect();
+        let _ = parse_model(damaged.into_bytes(), Path::new("rules"));
+    }
+}

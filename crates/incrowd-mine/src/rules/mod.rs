@@ -99,6 +99,17 @@ pub struct RuleSummary {
     pub max_confidence: f64,
 }
 
+/// All rules with enough support and confidence, the most useful first, whatever they give away: for the owner alone.
+///
+/// # Errors
+/// When there is nobody in the table, or there are too many rules.
+pub fn find_rules(table: &Table, policy: &Policy, params: &CheckedRuleParams) -> Result<Vec<MinedRule>> {
+    let task = Task::new(table, policy, params)?;
+    let sets = eclat::frequent_sets(&task, params.max_length, params.most)?;
+    let candidates = candidates::candidates(&sets, table.individuals(), params)?;
+    Ok(candidates.iter().map(|rule| release::named(&task, rule)).collect())
+}
+
 /// Mines rules from a table under the guarantee of `params`, and audits them.
 ///
 /// # Errors

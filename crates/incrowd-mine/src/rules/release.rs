@@ -29,18 +29,13 @@ pub(super) fn release(
             .help("nothing was released; please tell the makers of incrowd"));
     }
     let warnings = task.warnings.iter().chain(&report.warnings).cloned().collect();
-    let mined = |rule: &&Candidate| MinedRule {
-        antecedent: names(task, &rule.left),
-        consequent: names(task, &rule.right),
-        counts: rule.counts,
-    };
     let left_out = |(place, why): &(usize, Why)| {
-        let rule = mined(&&candidates[*place]);
+        let rule = named(task, &candidates[*place]);
         LeftOut { rule, why: reason(task, why) }
     };
     Ok(MinedRules {
         rules,
-        useful: taken.iter().map(mined).collect(),
+        useful: taken.iter().map(|rule| named(task, rule)).collect(),
         left_out: selection.left_out.iter().map(left_out).collect(),
         summary: RuleSummary {
             rows: report.rows,
@@ -92,6 +87,12 @@ fn told_guarantee(asked: &Guarantee, rules: &Rules) -> Guarantee {
     }
     let kept = asked.requirements().iter().filter(|r| !r.looks_at_values()).copied();
     kept.fold(Guarantee::default(), Guarantee::with)
+}
+
+/// A rule by the names of its items.
+pub(super) fn named(task: &Task<'_>, rule: &Candidate) -> MinedRule {
+    let (antecedent, consequent) = (names(task, &rule.left), names(task, &rule.right));
+    MinedRule { antecedent, consequent, counts: rule.counts }
 }
 
 fn names(task: &Task<'_>, items: &[u32]) -> Vec<String> {

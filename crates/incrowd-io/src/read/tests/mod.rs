@@ -1,6 +1,7 @@
 //! Tests of the readers: against a naive twin, on benchmark data, on wrong files and on random bytes.
 
 mod arff;
+mod baskets;
 mod data;
 mod errors;
 mod look;
