@@ -22,6 +22,11 @@ fn customers() -> String {
     lines
 }
 
+/// Text with every run of blanks as one.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 const POLICY: &str = "[items]\nprivate = [\"viagra\", \"tyl*\"]\nignored = [\"newspaper\"]\n";
 
 struct Shop {
@@ -55,11 +60,7 @@ fn both_rules_of_the_paper_at_30_and_one_at_31() {
     let both = shop.mine(&["--k", "30"]);
     assert_eq!(both.status, 0, "{}", both.err);
     assert!(both.out.starts_with("safe rules: k = 30 holds, by their own audit;"), "{}", both.out);
-    assert!(
-        both.out.contains("cherries                    =>  viagra        84      75.0 %"),
-        "{}",
-        both.out
-    );
+    assert!(words(&both.out).contains("cherries => viagra 84 75.0 % 5.47"), "{}", both.out);
     let release = std::fs::read_to_string(shop.folder.path("rules.json")).unwrap();
     let candles = r#"{"if": [{"birthday candles": "yes"}, {"cherries": "yes"}], "then": [{"tylenol": "yes"}], "antecedent": 30, "both": 24}"#;
     assert!(release.contains(candles), "{release}");
@@ -102,7 +103,7 @@ fn rules_are_shown_with_what_their_release_tells() {
     let shown = incrowd(&["show", &release]);
     assert_eq!(shown.status, 0, "{}", shown.err);
     assert!(
-        shown.out.contains("birthday candles, cherries  =>  tylenol       24    2.4 %      80.0 %"),
+        words(&shown.out).contains("birthday candles, cherries => tylenol 24 2.4 % 80.0 % -"),
         "{}",
         shown.out
     );
