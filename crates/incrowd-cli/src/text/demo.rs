@@ -125,7 +125,7 @@ fn shop(mined: &MinedRules) -> String {
     let side = |items: &[String]| items.join(" and ");
     let rule = |rule: &MinedRule| format!("{} => {}", side(&rule.antecedent), side(&rule.consequent));
     let mut text = heading(
-        "5. Rules are releases too: a shop that sees cherries and candles, but not what is in the pharmacy's bags",
+        "5. Rules are releases too: anyone sees cherries and candles, only the shop what is in the pharmacy's bags",
     ) + &format!(
         "  {}: of {}, {} can be given away together at k = 31. For example:\n",
         paint(GOOD, "safe"),

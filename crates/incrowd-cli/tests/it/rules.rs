@@ -275,7 +275,7 @@ fn rules_made_elsewhere_are_audited() {
     assert_eq!(k(&shop.folder.file("one.csv", one)), (0, 112));
     let wrong = shop.audit(&shop.folder.file("wrong.csv", arules.replace(",24\n", ",25\n")), &["--k", "2"]);
     assert!(
-        wrong.status == 2 && wrong.err.contains("populations in the release are not those"),
+        wrong.status == 2 && wrong.err.contains("in the release are not those of the table"),
         "{}",
         wrong.err
     );
