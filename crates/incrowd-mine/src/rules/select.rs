@@ -1,7 +1,7 @@
 //! The largest useful subset of rules that keeps the guarantee, found greedily: from the most useful rule on, each is taken if all taken so far keep it.
 //!
-//! Greedy, since rules break the guarantee together and not alone: to find the largest subset is as hard as the largest set of points of a graph
-//! without an edge. Requirements on private values can come to hold again when more is told (a value can be one of several only where the others are
+//! Greedy, since rules break the guarantee together, two or more at a time, so that the largest subset would have to be searched for.
+//! Requirements on private values can come to hold again when more is told (a value can be one of several only where the others are
 //! told too), so with them what was left out is tried again until nothing more can be taken. In the end no rule that is left out could be added.
 
 use super::candidates::Candidate;
