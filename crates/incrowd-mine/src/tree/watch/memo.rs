@@ -3,6 +3,7 @@
 //! With private tests above, many nodes share a span, and each of them may ask how its people would be divided by the same attributes. The counts are kept
 //! under the span's stamp, which is new whenever the span is divided, so that they are never those of other people. What is kept changes no result.
 
+use super::told::Told;
 use crate::tree::histogram::Histogram;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,9 +11,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The most counts that are kept, some hundred megabytes.
 const MOST: usize = 1 << 23;
 
-/// Counts by the stamp of a span and an attribute.
+/// Counts by the stamp of a span and an attribute, and what spans tell of private attributes.
 #[derive(Default)]
-pub(super) struct Memo(Mutex<Kept>);
+pub(super) struct Memo<'t> {
+    counts: Mutex<Kept>,
+    told: Mutex<KeptTold<'t>>,
+}
 
 #[derive(Default)]
 struct Kept {
@@ -20,7 +24,33 @@ struct Kept {
     size: usize,
 }
 
-impl Memo {
+/// By the stamp of a span and the number of its leaves, which grows with every private test that changes what it tells.
+#[derive(Default)]
+struct KeptTold<'t> {
+    told: HashMap<(u32, usize), Arc<ToldOf<'t>>>,
+    size: usize,
+}
+
+/// What a span tells of each attribute that is looked at, by the attribute's place.
+pub(super) type ToldOf<'t> = Vec<(usize, Told<'t>)>;
+
+impl<'t> Memo<'t> {
+    /// What a span with so many leaves tells.
+    pub(super) fn told(
+        &self,
+        stamp: u32,
+        leaves: usize,
+        tell: impl FnOnce() -> ToldOf<'t>,
+    ) -> Arc<ToldOf<'t>> {
+        let kept = || self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept().told.get(&(stamp, leaves)) {
+            return Arc::clone(known);
+        }
+        let told = Arc::new(tell());
+        kept().keep((stamp, leaves), &told);
+        told
+    }
+
     /// The counts of an attribute among the people of a span.
     pub(super) fn counts(
         &self,
@@ -37,7 +67,7 @@ impl Memo {
     }
 
     fn with<T>(&self, act: impl FnOnce(&mut Kept) -> T) -> T {
-        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        act(&mut self.counts.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -50,5 +80,16 @@ impl Kept {
         }
         self.size += counted.size();
         self.counts.insert(key, Arc::clone(counted));
+    }
+}
+
+impl<'t> KeptTold<'t> {
+    fn keep(&mut self, key: (u32, usize), told: &Arc<ToldOf<'t>>) {
+        if self.size > MOST {
+            self.told.clear();
+            self.size = 0;
+        }
+        self.size += told.iter().map(|(_, told)| told.size()).sum::<usize>() + 1;
+        self.told.insert(key, Arc::clone(told));
     }
 }

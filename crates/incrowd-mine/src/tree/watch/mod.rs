@@ -21,7 +21,8 @@ use super::split::Split;
 use super::task::Task;
 use incrowd_core::guarantee::{self, Crowd, Requirement, Scope, SingleBin};
 use incrowd_core::table::People;
-use std::borrow::Cow;
+use memo::ToldOf;
+use std::sync::Arc;
 use told::Told;
 
 /// What has to be looked at.
@@ -38,7 +39,7 @@ pub(crate) struct Watch<'t> {
     /// Whether it matters that a span has a single bin.
     single: bool,
     /// Counts of spans that several nodes share.
-    memo: memo::Memo,
+    memo: memo::Memo<'t>,
 }
 
 impl<'t> Watch<'t> {
@@ -114,11 +115,11 @@ impl<'t> Watch<'t> {
     }
 
     /// What a group of rows would break as a span, counted one by one; nothing if it is empty.
-    fn broken_for(&self, rows: &[u32], form: Form, told: &[Cow<'_, Told<'_>>]) -> Option<&'t Requirement> {
+    fn broken_for(&self, rows: &[u32], form: Form, told: &[&Told<'_>]) -> Option<&'t Requirement> {
         if rows.is_empty() {
             return None;
         }
-        let counted: Vec<_> = told.iter().map(|told| (&**told, told.count(self.task, rows))).collect();
+        let counted: Vec<_> = told.iter().map(|&told| (told, told.count(self.task, rows))).collect();
         self.broken(individuals(self.task, rows), form, &counted)
     }
 }
@@ -162,7 +163,7 @@ pub(crate) fn bins(task: &Task<'_>, rows: &[u32], branch: impl Fn(u32) -> u32, b
     sizes
 }
 
-impl Grower<'_> {
+impl<'t> Grower<'t> {
     /// A requirement that a tree without tests breaks already.
     pub(crate) fn root_breach(&self) -> Option<&Requirement> {
         let sizes = self.watch.bins.then(|| bins(self.task, self.rows(0), |_| 0, 1));
@@ -171,7 +172,7 @@ impl Grower<'_> {
                 single_bin: self.is_single(span, 1),
                 smallest_bin: sizes.as_ref().map_or(u64::MAX, |sizes| smallest(sizes, span)),
             };
-            let told: Vec<_> = self.watch.class.iter().map(Cow::Borrowed).collect();
+            let told: Vec<&Told<'_>> = self.watch.class.iter().collect();
             self.watch.broken_for(self.spans.rows(&self.by_leaf, span), form, &told)
         })
     }
@@ -211,7 +212,9 @@ impl Grower<'_> {
         let child_bins = bins(self.task, self.rows(node), branch, split.branches);
         let classes = self.task.class.count;
         self.spans.of(node).any(|span| {
-            let told = self.told(span, node, None);
+            let now = self.told_now(span);
+            let told: Vec<&Told<'_>> =
+                self.watch.class.iter().chain(now.iter().map(|(_, told)| told)).collect();
             let others = self.smallest_elsewhere(span, node);
             let mut parts = vec![Vec::new(); split.branches as usize];
             for &row in self.spans.rows(&self.by_leaf, span) {
@@ -232,7 +235,9 @@ impl Grower<'_> {
         let child_bins = bins(self.task, self.rows(node), branch, split.branches);
         let classes = self.task.class.count;
         self.spans.of(node).any(|span| {
-            let told = self.told(span, node, Some(split));
+            let (now, behind) = (self.told_now(span), self.told_behind(span, node, split));
+            let others = now.iter().filter(|(index, _)| *index != split.attribute).map(|(_, told)| told);
+            let told: Vec<&Told<'_>> = self.watch.class.iter().chain(others).chain(&behind).collect();
             let of_children = child_bins.chunks_exact(classes).map(|bins| smallest(bins, span)).min();
             let smallest_bin = self.smallest_elsewhere(span, node).min(of_children.unwrap_or(u64::MAX));
             let form = Form { single_bin: self.is_single(span, split.branches as usize), smallest_bin };
@@ -255,24 +260,32 @@ impl Grower<'_> {
         others.map(of_leaf).min().unwrap_or(u64::MAX)
     }
 
-    /// What a span tells of the attributes that are looked at; with a private split, once that is made.
-    fn told(&self, span: &Span, node: u32, split: Option<&Split>) -> Vec<Cow<'_, Told<'_>>> {
-        let mut told: Vec<Cow<'_, Told<'_>>> = self.watch.class.iter().map(Cow::Borrowed).collect();
-        for (index, attribute) in
-            self.task.attributes.iter().enumerate().filter(|(i, _)| self.watch.private[*i])
-        {
-            let reach = |leaf: u32| self.node(leaf).reach_of(index).cloned();
-            let mut reaches: Vec<Option<Reach>> = span.leaves.iter().map(|&leaf| reach(leaf)).collect();
-            if let Some(split) = split.filter(|split| split.attribute == index) {
-                let children = (0..split.branches).map(|branch| Some(self.reach_behind(node, split, branch)));
-                reaches.extend(children);
-            }
-            let whole = || Reach::whole(attribute);
-            let reaches: Vec<Reach> = reaches.into_iter().map(|reach| reach.unwrap_or_else(whole)).collect();
-            let by_code = self.watch.by_code[index].as_deref();
-            told.extend(Told::private(self.task, attribute, &reaches, by_code).map(Cow::Owned));
+    /// What a span tells of the private attributes that are looked at, as it is.
+    fn told_now(&self, span: &Span) -> Arc<ToldOf<'t>> {
+        let tell = || {
+            let looked_at = (0..self.task.attributes.len()).filter(|&index| self.watch.private[index]);
+            looked_at.filter_map(|index| Some((index, self.told_of(span, index, &[])?))).collect()
+        };
+        self.watch.memo.told(span.stamp, span.leaves.len(), tell)
+    }
+
+    /// What a span tells of an attribute, if it had leaves with these reaches besides.
+    fn told_of(&self, span: &Span, index: usize, more: &[Reach]) -> Option<Told<'t>> {
+        let attribute = &self.task.attributes[index];
+        let reach =
+            |leaf: &u32| self.node(*leaf).reach_of(index).cloned().unwrap_or_else(|| Reach::whole(attribute));
+        let reaches: Vec<Reach> = span.leaves.iter().map(reach).chain(more.iter().cloned()).collect();
+        Told::private(self.task, attribute, &reaches, self.watch.by_code[index].as_deref())
+    }
+
+    /// What a span would tell of its own attribute once a private split is made.
+    fn told_behind(&self, span: &Span, node: u32, split: &Split) -> Option<Told<'t>> {
+        if !self.watch.private[split.attribute] {
+            return None;
         }
-        told
+        let children: Vec<Reach> =
+            (0..split.branches).map(|branch| self.reach_behind(node, split, branch)).collect();
+        self.told_of(span, split.attribute, &children)
     }
 }
 

@@ -70,6 +70,11 @@ impl<'a> Told<'a> {
         told
     }
 
+    /// How many numbers it holds.
+    pub(super) fn size(&self) -> usize {
+        self.of_code.len() + self.whole.values()
+    }
+
     /// How often each code of an attribute occurs; none where individuals have several rows, who count once with whatever is told of them.
     pub(super) fn by_code(task: &Task<'_>, attribute: &Attribute<'_>) -> Option<Vec<u64>> {
         if task.has_subjects() {
