@@ -17,7 +17,9 @@ pub use export::{Target, export};
 pub use import::{read_model, read_tree, rules_over_table, tree_of};
 pub use plan::{ColumnPlan, Format, MissingRows, Quote, ReadPlan, Reading, Unlisted};
 pub use policy::{PolicyDraft, PolicyFile, Purpose, read_taxonomy};
-pub use predictions::{prediction_plan, prediction_plan_of, tested, write_predictions};
+pub use predictions::{
+    cluster_plan, prediction_plan, prediction_plan_of, tested, write_cluster_numbers, write_predictions,
+};
 pub use read::{BasketsRead, KeepItems, TableRead, read_baskets, read_table};
 pub use release::{Release, read_release, write_release};
 pub use table_out::{format_of_name, write_csv, write_table};

@@ -1,11 +1,11 @@
-//! Predictions: which columns a tree needs of a file, and what it says of every row, out as CSV.
+//! Predictions: which columns a model needs of a file, and what it says of every row, out as CSV.
 
 use crate::plan::{ColumnPlan, MissingRows, ReadPlan, Reading, Unlisted};
 use crate::policy::{PolicyFile, Purpose};
 use crate::table_out::cell;
 use crate::write::write_new;
 use incrowd_core::Result;
-use incrowd_core::model::{Domain, Node, Tree};
+use incrowd_core::model::{Clusters, Domain, Node, Tree};
 use incrowd_core::predict::Predictions;
 use incrowd_core::table::Kind;
 use std::borrow::Cow;
@@ -38,21 +38,33 @@ pub fn prediction_plan_of(tree: &Tree, policy: &PolicyFile) -> ReadPlan {
     plan
 }
 
+/// How a file is read to find everybody's cluster: the axes' columns, as the clustering declares them; other columns are skipped. `file` says what is
+/// known of the file otherwise; with a policy, [`prediction_plan_of`]'s rule for rows with a missing value holds.
+pub fn cluster_plan(clusters: &Clusters, file: ReadPlan) -> ReadPlan {
+    let mut plan = ReadPlan { unlisted: Unlisted::Skip, ..file };
+    plan.columns.values_mut().for_each(|column| column.optional = true);
+    for axis in clusters.axes() {
+        add_column(&mut plan, &axis.name, kind(&axis.domain), false);
+    }
+    plan
+}
+
 fn add_columns(plan: &mut ReadPlan, tree: &Tree) {
-    let mut add = |name: &str, kind: Option<Kind>, optional: bool| {
-        let column = plan.columns.entry(name.to_owned()).or_default();
-        if column.reading == Reading::Skip {
-            *column = ColumnPlan { missing: column.missing.take(), ..ColumnPlan::default() };
-        }
-        column.kind = column.kind.or(kind);
-        column.optional = optional;
-    };
     for (attribute, tested) in tree.attributes().iter().zip(tested(tree)) {
         if tested {
-            add(&attribute.name, kind(&attribute.domain), false);
+            add_column(plan, &attribute.name, kind(&attribute.domain), false);
         }
     }
-    add(&tree.class().name, kind(&Domain::Values(tree.class().values.clone())), true);
+    add_column(plan, &tree.class().name, kind(&Domain::Values(tree.class().values.clone())), true);
+}
+
+fn add_column(plan: &mut ReadPlan, name: &str, kind: Option<Kind>, optional: bool) {
+    let column = plan.columns.entry(name.to_owned()).or_default();
+    if column.reading == Reading::Skip {
+        *column = ColumnPlan { missing: column.missing.take(), ..ColumnPlan::default() };
+    }
+    column.kind = column.kind.or(kind);
+    column.optional = optional;
 }
 
 /// Which attributes of a tree are tested somewhere.
@@ -82,6 +94,17 @@ fn kind(domain: &Domain) -> Option<Kind> {
 /// When something is at `path` already and `force` is not given, or the file system fails.
 pub fn write_predictions(path: &Path, tree: &Tree, predictions: &Predictions, force: bool) -> Result<()> {
     write_new(path, force, |file| fill(file, tree, predictions))
+}
+
+/// Writes everybody's cluster as CSV, atomically, a line for each row in the file's order: its number as `cluster`, counted from 1.
+///
+/// # Errors
+/// When something is at `path` already and `force` is not given, or the file system fails.
+pub fn write_cluster_numbers(path: &Path, cluster_of_row: &[u32], force: bool) -> Result<()> {
+    write_new(path, force, |file| {
+        writeln!(file, "cluster")?;
+        cluster_of_row.iter().try_for_each(|cluster| writeln!(file, "{}", cluster + 1))
+    })
 }
 
 fn fill(file: &mut dyn Write, tree: &Tree, predictions: &Predictions) -> io::Result<()> {

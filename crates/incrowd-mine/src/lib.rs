@@ -7,8 +7,10 @@
 //! | --- | --- | --- |
 //! | decision trees | [`tree`] | `best`, `kadet-c45`, `kadet-id3` |
 //! | tables | [`table`] | `best`, `spans`, `kactus`, `kactus2`, `aggregate`, `tds`, `tdr`, `mondrian` |
+//! | clusters | [`clusters`] | `mst`, `k-means` |
 //! | association rules | [`rules`] | Eclat, then the most useful rules that keep the guarantee |
 
+pub mod clusters;
 pub mod rules;
 pub mod table;
 pub mod tree;

@@ -16,12 +16,14 @@ mod census;
 mod dependencies;
 mod measures;
 mod populations;
+mod quick;
 mod report;
 #[cfg(test)]
 mod tests;
 mod view;
 
 pub use measures::{AttributeMeasures, Recursive};
+pub use quick::holds;
 pub use report::{Asked, Channel, ExposedTo, Group, Report, SizeClass};
 
 use crate::error::{Error, Result};

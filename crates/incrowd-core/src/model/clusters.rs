@@ -1,32 +1,62 @@
 //! Clusterings by nearest centroid.
 
-use super::domain::check_names;
+use super::domain::{Domain, check_names};
 use crate::error::{Error, Result};
 
-/// A numeric attribute the distance is taken over.
+/// An attribute the distance is taken over: one coordinate if its values are numbers, one for each value if they are names.
+///
+/// A name counts as 1 in its own coordinate and 0 in the others of its axis, so two different names are √2 apart before scaling.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
     /// The column's name.
     pub name: String,
-    /// The lowest number it can take, known to everybody.
-    pub low: f64,
-    /// The highest.
-    pub high: f64,
-    /// What a coordinate is divided by before the distance is taken.
+    /// The values it can take, known to everybody.
+    pub domain: Domain,
+    /// What its coordinates are divided by before the distance is taken.
     pub scale: f64,
 }
 
 impl Axis {
-    /// An unscaled axis with a declared range.
+    /// An unscaled axis of numbers with a declared range.
     pub fn new(name: &str, low: f64, high: f64) -> Self {
-        Self { name: name.to_owned(), low, high, scale: 1.0 }
+        Self { name: name.to_owned(), domain: Domain::Numbers { low, high }, scale: 1.0 }
+    }
+
+    /// An unscaled axis of names.
+    pub fn of_names<S: Into<String>>(name: &str, values: impl IntoIterator<Item = S>) -> Self {
+        let values = values.into_iter().map(Into::into).collect();
+        Self { name: name.to_owned(), domain: Domain::Values(values), scale: 1.0 }
+    }
+
+    /// How many coordinates it has.
+    pub fn width(&self) -> usize {
+        match &self.domain {
+            Domain::Numbers { .. } => 1,
+            Domain::Values(values) => values.len(),
+        }
+    }
+
+    /// The names it can take; none if its values are numbers.
+    pub fn names(&self) -> &[String] {
+        match &self.domain {
+            Domain::Numbers { .. } => &[],
+            Domain::Values(values) => values,
+        }
+    }
+
+    fn check(&self) -> Result<()> {
+        self.domain.check().map_err(|error| error.of_attribute(&self.name))?;
+        if !(self.scale.is_finite() && self.scale > 0.0) {
+            return Err(Error::new("the scale must be above 0").of_attribute(&self.name));
+        }
+        Ok(())
     }
 }
 
 /// One cluster.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Centroid {
-    /// Its centre, one number an axis, in the axes' own units.
+    /// Its centre in the axes' own units, axis by axis: one number for an axis of numbers, one for each value of an axis of names.
     pub center: Vec<f64>,
     /// Its released population, where released.
     pub population: Option<u64>,
@@ -44,22 +74,20 @@ impl Clusters {
     ///
     /// # Errors
     /// When there is no axis or centroid, a centre has the wrong number of coordinates, a number is not finite (only the ends of a range may be
-    /// infinite), a range is empty, or a scale is not positive.
+    /// infinite), a range is empty, a name stands twice, or a scale is not positive.
     pub fn new(axes: Vec<Axis>, centroids: Vec<Centroid>) -> Result<Self> {
         if axes.is_empty() || centroids.is_empty() {
             return Err(Error::new("a clustering needs attributes and centroids"));
         }
         check_names(axes.iter().map(|axis| axis.name.as_str()))?;
-        for axis in &axes {
-            if !(axis.low <= axis.high && axis.scale.is_finite() && axis.scale > 0.0) {
-                return Err(Error::new("the range must not be empty and the scale must be above 0")
-                    .of_attribute(&axis.name));
-            }
-        }
+        axes.iter().try_for_each(Axis::check)?;
+        let width: usize = axes.iter().map(Axis::width).sum();
         for (i, centroid) in centroids.iter().enumerate() {
             let finite = centroid.center.iter().all(|x| x.is_finite());
-            if !finite || centroid.center.len() != axes.len() {
-                return Err(Error::new(format!("centroid {i} needs one finite number for every attribute")));
+            if !finite || centroid.center.len() != width {
+                return Err(Error::new(format!(
+                    "centroid {i} needs one finite number for every numeric attribute and for every value of the others"
+                )));
             }
         }
         Ok(Self { axes, centroids })

@@ -16,6 +16,18 @@ pub enum Domain {
     },
 }
 
+impl Domain {
+    pub(super) fn check(&self) -> Result<()> {
+        let fault = match self {
+            Self::Values(values) if values.is_empty() => Some("the attribute has no values"),
+            Self::Values(values) => repeats(values).then_some("a value of the attribute is listed twice"),
+            Self::Numbers { low, high } if low <= high => None,
+            Self::Numbers { .. } => Some("the attribute's range is empty"),
+        };
+        fault.map_or(Ok(()), |what| Err(Error::new(what)))
+    }
+}
+
 /// An attribute a model rests on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelAttribute {
@@ -41,13 +53,7 @@ impl ModelAttribute {
     }
 
     pub(crate) fn check(&self) -> Result<()> {
-        let fault = match &self.domain {
-            Domain::Values(values) if values.is_empty() => Some("the attribute has no values"),
-            Domain::Values(values) => repeats(values).then_some("a value of the attribute is listed twice"),
-            Domain::Numbers { low, high } if low <= high => None,
-            Domain::Numbers { .. } => Some("the attribute's range is empty"),
-        };
-        fault.map_or(Ok(()), |what| Err(Error::new(what).of_attribute(&self.name)))
+        self.domain.check().map_err(|error| error.of_attribute(&self.name))
     }
 }
 

@@ -1,15 +1,15 @@
 //! Clusterings by nearest centroid, in exact fractions.
 //!
-//! A centroid can be reached iff the private coordinates can solve a system of linear inequalities, strict ones against the
-//! centroids before it. Fourier and Motzkin's elimination decides that: for each coordinate in turn, every lower bound must
-//! lie below every upper bound.
+//! A centroid can be reached iff, for some combination of private names, the private numbers can solve a system of linear
+//! inequalities, strict ones against the centroids before it. Fourier and Motzkin's elimination decides that: for each coordinate in
+//! turn, every lower bound must lie below every upper bound.
 
 use super::fraction::Fraction;
 use super::known::knows;
 use super::linked::{Attribute, Bins, Linked, View};
 use super::value::Value;
 use crate::error::{Error, Result};
-use crate::model::{Axis, Clusters};
+use crate::model::{Axis, Clusters, Domain};
 use crate::policy::Policy;
 use crate::table::Table;
 use std::cmp::Ordering;
@@ -25,8 +25,10 @@ struct Inequality {
 /// The clustering with every number as a fraction, coordinates divided by their scales.
 struct Exact {
     centers: Vec<Vec<Fraction>>,
-    /// The range of each axis, `None` where it is known to the attacker.
+    /// The range of each coordinate that is a private number, `None` for the others.
     ranges: Vec<Option<(Option<Fraction>, Option<Fraction>)>>,
+    /// For each private axis of names what its coordinates can be: where they start, and the coordinates of each name.
+    choices: Vec<(usize, Vec<Vec<Fraction>>)>,
     points: Vec<Vec<Fraction>>,
 }
 
@@ -63,23 +65,36 @@ impl Exact {
         let mut exact = Self {
             centers: vec![Vec::new(); clusters.centroids().len()],
             ranges: Vec::new(),
+            choices: Vec::new(),
             points: vec![Vec::new(); table.rows()],
         };
-        for (place, axis) in clusters.axes().iter().enumerate() {
+        for axis in clusters.axes() {
+            let from = exact.ranges.len();
             for (center, centroid) in exact.centers.iter_mut().zip(clusters.centroids()) {
-                center.push(scaled(axis, centroid.center[place])?);
+                for &x in &centroid.center[from..from + axis.width()] {
+                    center.push(scaled(axis, x)?);
+                }
             }
-            exact.add_axis(table, policy, axis)?;
+            match &axis.domain {
+                Domain::Numbers { low, high } => exact.add_numbers(table, policy, axis, (*low, *high))?,
+                Domain::Values(names) => exact.add_names(table, policy, axis, names)?,
+            }
         }
         Ok(exact)
     }
 
-    /// Adds everybody's coordinate on an axis, and its range if it is private.
-    fn add_axis(&mut self, table: &Table, policy: &Policy, axis: &Axis) -> Result<()> {
+    /// Adds everybody's coordinate on an axis of numbers, and its range if it is private.
+    fn add_numbers(
+        &mut self,
+        table: &Table,
+        policy: &Policy,
+        axis: &Axis,
+        (lowest, highest): (f64, f64),
+    ) -> Result<()> {
         let column = table.require(&axis.name)?;
         let declared = policy.attribute(&axis.name).and_then(|attribute| attribute.range);
         let (low, high) = declared.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-        let (low, high) = (low.max(axis.low), high.min(axis.high));
+        let (low, high) = (low.max(lowest), high.min(highest));
         let known = knows(policy, &axis.name)?;
         for (row, point) in self.points.iter_mut().enumerate() {
             match Value::of_row(column, row) {
@@ -92,15 +107,52 @@ impl Exact {
         Ok(())
     }
 
+    /// Adds everybody's coordinates on an axis of names: 1 for the own name, 0 for the others.
+    fn add_names(&mut self, table: &Table, policy: &Policy, axis: &Axis, names: &[String]) -> Result<()> {
+        let column = table.require(&axis.name)?;
+        let one = scaled(axis, 1.0)?;
+        let coordinates = |own: usize| -> Vec<Fraction> {
+            (0..names.len()).map(|name| if name == own { one } else { Fraction::ZERO }).collect()
+        };
+        if !knows(policy, &axis.name)? {
+            self.choices.push((self.ranges.len(), (0..names.len()).map(coordinates).collect()));
+        }
+        for (row, point) in self.points.iter_mut().enumerate() {
+            let value = Value::of_row(column, row);
+            let own = names.iter().position(|name| Value::of_name(column, name) == value);
+            let own =
+                own.ok_or_else(|| Error::new("a value is not among the names").of_attribute(&axis.name))?;
+            point.extend(coordinates(own));
+        }
+        self.ranges.extend(names.iter().map(|_| None));
+        Ok(())
+    }
+
     /// The centroids that someone with the public coordinates of `point` can be nearest to.
     fn span(&self, point: &[Fraction]) -> Option<Bins> {
         let mut span = Bins::new();
-        for i in 0..self.centers.len() {
-            if can_hold(self.nearest_to(i, point)?, self.ranges.len())? {
-                span.insert(vec![i as u32]);
+        for point in self.combinations(point) {
+            for i in 0..self.centers.len() {
+                if can_hold(self.nearest_to(i, &point)?, self.ranges.len())? {
+                    span.insert(vec![i as u32]);
+                }
             }
         }
         Some(span)
+    }
+
+    /// The point with every combination of private names.
+    fn combinations(&self, point: &[Fraction]) -> Vec<Vec<Fraction>> {
+        let mut points = vec![point.to_vec()];
+        for (start, choices) in &self.choices {
+            let with = |point: &Vec<Fraction>, choice: &Vec<Fraction>| {
+                let mut point = point.clone();
+                point[*start..start + choice.len()].copy_from_slice(choice);
+                point
+            };
+            points = points.iter().flat_map(|p| choices.iter().map(move |choice| with(p, choice))).collect();
+        }
+        points
     }
 
     /// What it takes of the private coordinates to be nearest to centroid i.

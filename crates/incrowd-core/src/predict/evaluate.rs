@@ -36,8 +36,10 @@ pub fn evaluate(table: &Table, tree: &Tree, predictions: &Predictions) -> Option
     let column = table.column(&class.name)?;
     let domain = ModelAttribute::categorical(&class.name, class.values.clone());
     let unknown = class.values.len() as u32;
-    let actual: Vec<u32> =
-        domain_codes(&domain, column.values()).into_iter().map(|value| value.unwrap_or(unknown)).collect();
+    let actual: Vec<u32> = domain_codes(&domain.domain, column.values())
+        .into_iter()
+        .map(|value| value.unwrap_or(unknown))
+        .collect();
     let mut confusion = vec![vec![0_u64; class.values.len()]; class.values.len() + 1];
     for row in 0..table.rows() {
         if let Some(&actual) = actual.get(column.code(row) as usize) {

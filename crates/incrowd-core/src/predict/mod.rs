@@ -1,4 +1,4 @@
-//! What a tree says of people it has not seen: rows to nodes, nodes to a label and to shares of the class values.
+//! What a model says of people it has not seen. Trees: rows to nodes, nodes to a label and to shares of the class values. Clusters: rows to the nearest centroid.
 //!
 //! # Rule
 //! A row follows the tests from the root. A value that a test does not list, and a missing one, takes the test's branch for other values
@@ -12,12 +12,14 @@
 //! A row takes one lookup or one binary search a test on its way. Codes of numeric columns ascend with their numbers, so thresholds become codes
 //! and no table of all numbers is made for a test. Rows are worked on in blocks of a fixed size; the result does not depend on threads.
 
+mod clusters;
 mod evaluate;
 mod outcome;
 mod steps;
 #[cfg(test)]
 mod tests;
 
+pub use clusters::{ClusterPredictions, nearest_centroids};
 pub use evaluate::{Evaluation, evaluate};
 pub use outcome::{Outcome, outcomes};
 

@@ -102,7 +102,7 @@ fn place_of_code(attribute: &ModelAttribute, column: &Column) -> Vec<u32> {
         crate::model::Domain::Values(values) => values.len() as u32,
         crate::model::Domain::Numbers { .. } => 0,
     };
-    let places = domain_codes(attribute, column.values());
+    let places = domain_codes(&attribute.domain, column.values());
     places.into_iter().map(|place| place.unwrap_or(none)).chain([none]).collect()
 }
 

@@ -15,7 +15,7 @@ pub(super) fn branches(test: &Test, attribute: &ModelAttribute, column: &Column)
             numbers.iter().map(|&number| Test::branch_of_number(thresholds, number)).collect()
         }
         (Split::Values(of_value), values) => {
-            let domain = domain_codes(attribute, values);
+            let domain = domain_codes(&attribute.domain, values);
             let branch = |value: Option<u32>| value.and_then(|v| of_value[v as usize]).unwrap_or(otherwise);
             domain.into_iter().map(branch).collect()
         }
@@ -29,8 +29,8 @@ pub(super) fn branches(test: &Test, attribute: &ModelAttribute, column: &Column)
 }
 
 /// For each value of a column its place in the attribute's declared domain.
-pub(crate) fn domain_codes(attribute: &ModelAttribute, values: &Values) -> Vec<Option<u32>> {
-    let Domain::Values(domain) = &attribute.domain else { return vec![None; values.len()] };
+pub(crate) fn domain_codes(domain: &Domain, values: &Values) -> Vec<Option<u32>> {
+    let Domain::Values(domain) = domain else { return vec![None; values.len()] };
     let place: hashbrown::HashMap<&str, u32> = domain.iter().map(String::as_str).zip(0..).collect();
     let number: hashbrown::HashMap<u64, u32> = match values {
         Values::Numeric(_) => domain.iter().zip(0..).filter_map(|(v, i)| Some((parse_bits(v)?, i))).collect(),
@@ -105,7 +105,7 @@ impl CellMap {
             of_value.iter().map(|branch| branch.unwrap_or(otherwise)).chain(missing).collect()
         };
         let branch = tests.iter().map(|&(node, test)| (node, branch_of(test))).collect();
-        let mut cell_of_code: Vec<u32> = domain_codes(attribute, column.values())
+        let mut cell_of_code: Vec<u32> = domain_codes(&attribute.domain, column.values())
             .into_iter()
             .map(|v| v.unwrap_or(Self::OUTSIDE))
             .collect();

@@ -17,6 +17,7 @@ mod populate;
 pub(crate) mod rules;
 mod tree;
 
+pub use clusters::ClusterSpace;
 pub use partition::link_table;
 pub use populate::populate;
 

@@ -57,7 +57,7 @@ fn leaves(table: &Table, tree: &Tree) -> Result<Vec<u32>> {
 fn classes(table: &Table, class: &Class) -> Result<Vec<u32>> {
     let column = table.require(&class.name)?;
     let domain = ModelAttribute::categorical(&class.name, class.values.clone());
-    let of_code: Option<Vec<u32>> = domain_codes(&domain, column.values()).into_iter().collect();
+    let of_code: Option<Vec<u32>> = domain_codes(&domain.domain, column.values()).into_iter().collect();
     match of_code {
         Some(of_code) if !column.has_missing() => {
             Ok(column.codes().iter().map(|code| of_code[code as usize]).collect())

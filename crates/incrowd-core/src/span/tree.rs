@@ -66,7 +66,7 @@ struct Private {
 impl<'a> Bound<'a> {
     fn new(table: &'a Table, policy: &Policy, tree: &'a Tree) -> Result<Self> {
         let class = table.require(&tree.class().name)?;
-        let class_of_code: Vec<u32> = domain_codes(&class_domain(tree), class.values())
+        let class_of_code: Vec<u32> = domain_codes(&class_domain(tree).domain, class.values())
             .into_iter()
             .map(|value| value.unwrap_or(CellMap::OUTSIDE))
             .chain([CellMap::OUTSIDE])

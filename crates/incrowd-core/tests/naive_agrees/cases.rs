@@ -33,9 +33,11 @@ pub(crate) fn of_tree(random: &mut Random) -> Case {
 /// A random clustering with its table.
 pub(crate) fn of_clusters(random: &mut Random) -> Case {
     let sort = if random.percent(25) { Sort::LargeNumbers } else { Sort::Numbers };
-    let sorts = vec![sort; random.between(1, 3)];
+    let mut sorts = vec![sort; random.between(1, 3)];
+    let (names, spread) = if random.percent(40) { (random.between(1, 2), 4) } else { (0, 7) };
+    sorts.extend(vec![Sort::Class; names]);
     let rows = rows(random);
-    let (table, domains) = tables::table(random, rows, &sorts, 7);
+    let (table, domains) = tables::table(random, rows, &sorts, spread);
     let mut policy = tables::policy(random, &domains, None);
     let model = Model::Clusters(models::clusters(random, &domains, &mut policy));
     finish(random, table, policy, Some(model))

@@ -96,36 +96,46 @@ fn thresholds(random: &mut Random) -> Vec<f64> {
     thresholds
 }
 
-/// Random centroids over numeric columns; the policy may declare ranges of its own.
+/// Random centroids over numbers and names; the policy may declare ranges of its own.
 pub(crate) fn clusters(random: &mut Random, domains: &[Domain], policy: &mut Policy) -> Clusters {
-    let mut axes = Vec::new();
-    for domain in domains {
-        let low = domain.values[0].parse::<f64>().expect("a number");
-        let high = domain.values[domain.values.len() - 1].parse::<f64>().expect("a number");
-        axes.push(Axis {
-            name: domain.name.clone(),
-            low: random.pick(&[low, low, low - 3.0, f64::NEG_INFINITY]),
-            high: random.pick(&[high, high, high + 3.0, f64::INFINITY]),
-            scale: random.pick(&[1.0, 1.0, 2.0, 0.5]),
-        });
-        let declared = policy.attributes.iter_mut().find(|attribute| attribute.name == domain.name);
-        if let (Some(attribute), true) = (declared, random.percent(30)) {
-            attribute.range = Some((low - 1.0, high + 1.0));
-        }
-    }
+    let axes: Vec<Axis> = domains.iter().map(|domain| axis(random, domain, policy)).collect();
     let most = random.pick(&[3, 5, 10]);
     let unit = random.pick(&[1.0, 1.0, 1.0, 0.5, 0.125]);
-    let coordinate = |random: &mut Random, domain: &Domain| {
+    let coordinates = |random: &mut Random, (axis, domain): (&Axis, &Domain)| -> Vec<f64> {
+        if !axis.names().is_empty() {
+            return axis.names().iter().map(|_| random.between(0, 4) as f64 / 4.0).collect();
+        }
         let number = |i: usize| domain.values[i].parse::<f64>().expect("a number");
         let step = if domain.values.len() > 1 { number(1) - number(0) } else { 1.0 };
-        number(0) + (random.between(0, most) as f64 - (most / 3) as f64) * step * unit
+        vec![number(0) + (random.between(0, most) as f64 - (most / 3) as f64) * step * unit]
     };
     let centroids = (0..random.between(1, 5)).map(|_| Centroid {
-        center: domains.iter().map(|domain| coordinate(random, domain)).collect(),
+        center: axes.iter().zip(domains).flat_map(|both| coordinates(random, both)).collect(),
         population: None,
     });
     let centroids = centroids.collect();
     Clusters::new(axes, centroids).expect("finite numbers")
+}
+
+/// An axis over a column, its names in any order and sometimes one of them unknown.
+fn axis(random: &mut Random, domain: &Domain, policy: &mut Policy) -> Axis {
+    let scale = random.pick(&[1.0, 1.0, 2.0, 0.5]);
+    if domain.kind != Kind::Numeric || random.percent(10) {
+        let mut names = listed(random, &domain.values);
+        if random.percent(5) && names.len() > 1 {
+            names.pop();
+        }
+        return Axis { scale, ..Axis::of_names(&domain.name, names) };
+    }
+    let low = domain.values[0].parse::<f64>().expect("a number");
+    let high = domain.values[domain.values.len() - 1].parse::<f64>().expect("a number");
+    let declared = policy.attributes.iter_mut().find(|attribute| attribute.name == domain.name);
+    if let (Some(attribute), true) = (declared, random.percent(30)) {
+        attribute.range = Some((low - 1.0, high + 1.0));
+    }
+    let low = random.pick(&[low, low, low - 3.0, f64::NEG_INFINITY]);
+    let high = random.pick(&[high, high, high + 3.0, f64::INFINITY]);
+    Axis { scale, ..Axis::new(&domain.name, low, high) }
 }
 
 /// Random rules over items of all columns.

@@ -106,11 +106,20 @@ fn clusters_with(random: &mut Random, table: &Table, clusters: &Clusters, wrong:
 fn nearest(table: &Table, clusters: &Clusters, row: usize) -> Option<usize> {
     let mut best: Option<(usize, f64)> = None;
     for (i, centroid) in clusters.centroids().iter().enumerate() {
-        let mut distance = 0.0;
-        for (axis, center) in clusters.axes().iter().zip(&centroid.center) {
+        let (mut distance, mut center) = (0.0, centroid.center.as_slice());
+        for axis in clusters.axes() {
+            let (own, rest) = center.split_at(axis.width());
+            center = rest;
             let column = table.column(&axis.name)?;
-            let x = *column.values().numbers()?.get(column.code(row) as usize)?;
-            distance += ((x - center) / axis.scale).powi(2);
+            let code = column.code(row);
+            if axis.names().is_empty() {
+                let x = *column.values().numbers()?.get(code as usize)?;
+                distance += ((x - own[0]) / axis.scale).powi(2);
+            } else {
+                let name = axis.names().iter().position(|name| column.values().find(name) == Some(code))?;
+                let x = |i: usize| f64::from(u8::from(i == name));
+                distance += (0..).zip(own).map(|(i, c)| ((x(i) - c) / axis.scale).powi(2)).sum::<f64>();
+            }
         }
         if best.is_none_or(|(_, least)| distance < least) {
             best = Some((i, distance));

@@ -1,4 +1,5 @@
-//! Models made elsewhere: trees from scikit-learn (as JSON), PMML and ONNX, to be audited, shown, used and exported like releases; rules of arules and mlxtend.
+//! Models made elsewhere: trees from scikit-learn (as JSON), PMML and ONNX, to be audited, shown, used and exported like releases; centroids of scikit-learn;
+//! rules of arules and mlxtend.
 //!
 //! A file is untrusted input: it is read within bounds, nothing recurses along a tree, and what it says passes the same checks as a release. The
 //! formats are told apart by their look. `docs/foreign-models.md` says how to write them and what is understood.
@@ -14,6 +15,7 @@ mod proto;
 mod rules;
 mod single;
 mod sklearn;
+mod sklearn_clusters;
 #[cfg(test)]
 mod tests;
 
@@ -50,8 +52,13 @@ pub fn parse_model(bytes: Vec<u8>, path: &Path) -> Result<Release> {
     if look.starts_with('<') {
         return pmml::read(look).map(of_tree).map_err(elsewhere);
     }
-    if sklearn::is_one(look) {
-        return sklearn::read(look).map(of_tree).map_err(elsewhere);
+    match sklearn::format(look).as_deref() {
+        Some(sklearn::FORMAT) => return sklearn::read(look).map(of_tree).map_err(elsewhere),
+        Some(sklearn_clusters::FORMAT) => {
+            let clusters = sklearn_clusters::read(look).map_err(elsewhere)?;
+            return Ok(Release::of_model(Model::Clusters(clusters)));
+        }
+        _ => {}
     }
     let of_rules =
         |rules: Result<Rules>| rules.map(|rules| Release::of_model(Model::Rules(rules))).map_err(elsewhere);

@@ -9,7 +9,7 @@ use incrowd_core::model::{Class, Leaf, Tree};
 use incrowd_core::{Error, Result};
 use serde::Deserialize;
 
-const FORMAT: &str = "scikit-learn-tree";
+pub(super) const FORMAT: &str = "scikit-learn-tree";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -39,14 +39,14 @@ struct RawClass {
     values: Vec<String>,
 }
 
-/// Whether JSON says of itself that it is such a tree.
-pub(super) fn is_one(text: &str) -> bool {
+/// The format that JSON says of itself it is.
+pub(super) fn format(text: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct Header {
         format: Option<serde_json::Value>,
     }
-    let header = serde_json::from_str::<Header>(text);
-    header.is_ok_and(|header| header.format.as_ref().and_then(serde_json::Value::as_str) == Some(FORMAT))
+    let header: Header = serde_json::from_str(text).ok()?;
+    header.format?.as_str().map(str::to_owned)
 }
 
 pub(super) fn read(text: &str) -> Result<Tree> {

@@ -151,3 +151,30 @@ proptest! {
         let _ = parse_model(damaged.into_bytes(), Path::new("rules"));
     }
 }
+
+const CENTERS: &str = r#"{"format": "scikit-learn-clusters", "version": 1,
+  "columns": [{"name": "age", "low": 0, "high": 120}, {"name": "sex", "equals": "f"}, {"name": "sex", "equals": "m"}],
+  "centers": [[-1.0, 0.25, 0.75], [0.5, 1.0, 0.0]], "mean": [40.0, 0.0, 0.0], "scale": [10.0, 1.0, 1.0], "counts": [3, 4]}"#;
+
+#[test]
+fn centroids_of_scikit_learn_are_in_the_tables_units() {
+    let read = |text: &str| parse_model(text.as_bytes().to_vec(), Path::new("model"));
+    let Ok(Release::Model(release)) = read(CENTERS) else { panic!() };
+    let Model::Clusters(clusters) = release.model else { panic!() };
+    assert_eq!(clusters.axes()[0].scale.to_bits(), 10.0_f64.to_bits());
+    assert_eq!(clusters.axes()[1].names(), ["f", "m"]);
+    assert_eq!(clusters.centroids()[0].center, [30.0, 0.25, 0.75]);
+    assert_eq!(clusters.centroids()[1].population, Some(4));
+    let cases = [
+        (CENTERS.replace("\"version\": 1", "\"version\": 2"), "version"),
+        (CENTERS.replace("[40.0, 0.0, 0.0]", "[40.0]"), "do not fit"),
+        (CENTERS.replace("\"counts\": [3, 4]", "\"counts\": [3]"), "do not fit"),
+        (CENTERS.replace("[10.0, 1.0, 1.0]", "[10.0, 1.0, 2.0]"), "scaled differently"),
+        (CENTERS.replace("[10.0, 1.0, 1.0]", "[0.0, 1.0, 1.0]"), "the scale must be above 0"),
+        (CENTERS.replace("\"equals\": \"m\"", "\"equals\": \"f\""), "listed twice"),
+    ];
+    for (text, fault) in cases {
+        let error = read(&text).unwrap_err();
+        assert!(error.to_string().contains(fault), "{fault}: {error}");
+    }
+}

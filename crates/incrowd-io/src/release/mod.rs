@@ -10,6 +10,7 @@
 
 mod attributes;
 mod clusters;
+mod coordinate;
 mod item;
 pub(crate) mod labels;
 mod layout;

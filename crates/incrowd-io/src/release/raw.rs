@@ -1,5 +1,6 @@
 //! Release files as they are written, before anything is checked. The comments here become the schema's descriptions.
 
+use super::coordinate::RawCoordinate;
 use super::item::RawItem;
 use super::object::Object;
 use super::{Origin, VERSION};
@@ -107,7 +108,7 @@ family! {
 family! {
     /// A clustering: a point belongs to the nearest centroid, the first one on a tie.
     RawClusters, ClustersMark, "clusters" {
-        /// The numeric attributes the distance is taken over.
+        /// The attributes the distance is taken over.
         #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
         axes: Vec<Object<RawAxis>>,
         #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
@@ -247,12 +248,19 @@ pub(super) struct RawLeaf {
     pub(super) shares: Option<Vec<f64>>,
 }
 
-/// A numeric attribute.
+/// An attribute: a number from `low` to `high`, or one of `values`. A value counts as 1 in its own coordinate and as 0 in the others.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "axis"))]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "axis", extend("oneOf" = [
+    {"properties": {"values": {"const": null}}},
+    {"required": ["values"], "properties": {"values": {"type": "array"}, "low": {"const": null}, "high": {"const": null}}}
+])))]
 pub(super) struct RawAxis {
     pub(super) name: String,
+    /// Its values, each once; absent if it is a number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1), extend("uniqueItems" = true)))]
+    pub(super) values: Option<Vec<String>>,
     /// The lowest number everybody knows it can be; absent if there is no bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) low: Option<f64>,
@@ -270,9 +278,9 @@ pub(super) struct RawAxis {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "centroid"))]
 pub(super) struct RawCentroid {
-    /// One number an axis, in the attribute's own unit.
+    /// One coordinate an axis, in the attribute's own unit.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
-    pub(super) center: Vec<f64>,
+    pub(super) center: Vec<RawCoordinate>,
     /// How many individuals it holds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) population: Option<u64>,

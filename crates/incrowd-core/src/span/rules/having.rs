@@ -86,7 +86,7 @@ fn values_of_codes(attribute: &ModelAttribute, column: &Column) -> Result<Vec<u3
     let Domain::Values(domain) = &attribute.domain else {
         return Err(Error::new("rules speak of categorical attributes only").of_attribute(&attribute.name));
     };
-    let codes = domain_codes(attribute, column.values());
+    let codes = domain_codes(&attribute.domain, column.values());
     let occurs = |code: usize| column.codes().iter().any(|other| other as usize == code);
     let stray = codes.iter().enumerate().any(|(code, value)| value.is_none() && occurs(code));
     if stray || (column.has_missing() && !attribute.missing) {

@@ -181,9 +181,12 @@ fn populations_that_cannot_be_added_up() {
 
 #[test]
 fn unsound_clusters() {
-    refused(1, "[14200, 60000]", "[14200]", "centroid 1 needs one finite number");
+    refused(1, "[14200, 60000]", "[14200]", "centroid 1: it needs one finite number");
     refused(1, "\"scale\": 1.0", "\"scale\": 0", "the scale must be above 0");
-    refused(1, "\"high\": 200000", "\"high\": -200000", "the range must not be empty");
+    refused(1, "\"high\": 200000", "\"high\": -200000", "the attribute's range is empty");
+    refused(1, "\"low\": 0", "\"values\": [\"a\"]", "values have no lowest or highest number");
+    refused(1, "[14200, 60000]", "[14200, [60000]]", "centroid 1: it needs one finite number");
+    refused(1, "[14200, 60000]", "[14200, \"x\"]", "a list of numbers for an axis with values");
     refused(1, "\"population\": 4", "\"population\": 7", "centroid 1: it holds more individuals");
     refused(1, "\"name\": \"income\"", "\"name\": \"zip\"", "names an attribute twice");
 }

@@ -152,13 +152,14 @@ impl Draw {
             .names(1)
             .into_iter()
             .map(|name| {
-                let (low, high) = self.range();
+                let numeric = self.below(3) > 0;
                 let scale = self.float().abs();
-                Axis { name, low, high, scale: if scale > 0.0 { scale } else { 1.0 } }
+                let domain = self.attribute(name.clone(), numeric).domain;
+                Axis { name, domain, scale: if scale > 0.0 { scale } else { 1.0 } }
             })
             .collect();
         let centroid = |draw: &mut Self| Centroid {
-            center: axes.iter().map(|_| draw.float()).collect(),
+            center: (0..axes.iter().map(Axis::width).sum()).map(|_| draw.float()).collect(),
             population: draw.maybe(|draw| draw.number() >> 10),
         };
         let centroids = (0..=self.below(5)).map(|_| centroid(self)).collect();

@@ -1,0 +1,32 @@
+//! Whether a guarantee holds, and nothing else: what a miner asks again and again.
+
+use super::{census, scope};
+use crate::error::Result;
+use crate::group::Grouping;
+use crate::guarantee::Guarantee;
+use crate::policy::Policy;
+use crate::span::Linking;
+use crate::table::Table;
+
+/// Whether every span of a linking keeps the guarantee.
+///
+/// The sizes of spans are looked at first, which settles most proposals that are not safe without counting private values.
+///
+/// # Errors
+/// When the guarantee names attributes that the policy does not know or the release does not tell.
+pub fn holds(table: &Table, policy: &Policy, linking: &Linking<'_>, guarantee: &Guarantee) -> Result<bool> {
+    let in_scope = scope(policy, &linking.sensitive, guarantee)?;
+    if too_small(table, linking, guarantee) {
+        return Ok(false);
+    }
+    let census = census::Census::take(table, policy, linking, guarantee, &in_scope)?;
+    Ok(!census.broken.contains(&true))
+}
+
+/// Whether a span with several bins has fewer individuals than asked for. No requirement saves it.
+fn too_small(table: &Table, linking: &Linking<'_>, guarantee: &Guarantee) -> bool {
+    let Some(k) = guarantee.asked_k() else { return false };
+    let spans = Grouping { of_row: linking.span_of_row.clone(), count: linking.spans as u32 };
+    let several = |span: usize| !linking.single_bin.get(span).copied().unwrap_or(false);
+    spans.sizes(table).iter().enumerate().any(|(span, &size)| size < k && several(span))
+}

@@ -1,0 +1,159 @@
+//! Spans of clusterings by nearest centroid.
+//!
+//! For someone with public coordinates a, cell i can be reached iff some private b in the declared box is nearest to centroid i,
+//! that is `2(c_j − c_i)·b ≤ w_j − w_i + |c_j|² − |c_i|²` for all j, with w the squared public distances; strictly so for j
+//! before i, since the first centroid wins ties. One private number gives an interval for each i (the lower envelope of parabolas), several a
+//! small linear program; private names are tried in every combination. The three-way update of the VLDB paper is wrong here: a cut can
+//! change spans of clusters it does not touch, so spans are always derived afresh from the centroids.
+//!
+//! Work: at most m² steps for each different public point with m centroids and one private number, and m programs of m rows with several,
+//! fewer where a comparison of two centroids settles it; all that times the combinations of private names.
+//! Numbers are `f64`. Differences of squared distances are taken as products, `(c_i − c_j)·(2a − (c_i + c_j))`, in the attributes' own units and
+//! scaled afterwards, so that far centroids do not cancel each other out and ties on round numbers are ties; they are compared as computed, without a
+//! tolerance, except that the solver's own (1e-9) decides with several private numbers. A difference that is not finite is refused:
+//! rounding must not make a release look safe.
+
+mod cells;
+mod space;
+
+pub use space::ClusterSpace;
+
+use super::{Bins, Cells, Linking, Sensitive, Tells};
+use crate::error::{Error, Result};
+use crate::model::Clusters;
+use crate::policy::Policy;
+use crate::table::Table;
+use cells::{CellsOf, is_marked, mark};
+use hashbrown::HashMap;
+use rayon::prelude::*;
+
+/// Public points are worked on in blocks of this many.
+const BLOCK: usize = 1 << 10;
+
+pub(super) fn link<'a>(table: &'a Table, policy: &Policy, clusters: &'a Clusters) -> Result<Linking<'a>> {
+    let space = ClusterSpace::new(table, policy, clusters.axes())?;
+    let centers: Vec<&[f64]> = clusters.centroids().iter().map(|c| c.center.as_slice()).collect();
+    let nearest = space.nearest(&centers)?;
+    space.link(&centers, &nearest)
+}
+
+impl ClusterSpace<'_> {
+    /// The nearest centroid of every row, the first one on a tie. Takes time in rows × centroids × attributes.
+    ///
+    /// # Errors
+    /// When the numbers are too large to be compared.
+    ///
+    /// # Panics
+    /// When a centre is shorter than the axes are wide.
+    pub fn nearest(&self, centers: &[&[f64]]) -> Result<Vec<u32>> {
+        let cells = CellsOf::new(self, centers.to_vec());
+        let of_row = |places: &mut Vec<space::Place>, row: usize| {
+            places.clear();
+            places.extend(self.places(row));
+            cells.nearest(places)
+        };
+        (0..self.rows).into_par_iter().map_init(Vec::new, of_row).collect()
+    }
+
+    /// Groups everybody by span, given the [nearest](ClusterSpace::nearest) centroid of every row.
+    ///
+    /// # Errors
+    /// When the numbers are too large to be compared, or the solver of linear programs fails.
+    ///
+    /// # Panics
+    /// When a centre is shorter than the axes are wide, or `nearest` is of other centroids.
+    pub fn link<'l>(&self, centers: &[&[f64]], nearest: &[u32]) -> Result<Linking<'l>> {
+        let cells = CellsOf::new(self, centers.to_vec());
+        let words = centers.len().div_ceil(64).max(1);
+        let mut reach = vec![0_u64; self.points.count as usize * words];
+        // Whoever is in a cell can be there, whatever the last bit of a rounded comparison says.
+        for (&point, &cell) in self.points.of_row.iter().zip(nearest) {
+            mark(&mut reach[point as usize * words..][..words], cell as usize);
+        }
+        let first = self.points.first_rows();
+        reach.par_chunks_mut(BLOCK * words).zip(first.par_chunks(BLOCK)).try_for_each(|(reach, rows)| {
+            let mut places = Vec::new();
+            for (marks, &row) in reach.chunks_mut(words).zip(rows) {
+                // Without private axes, where he is is where he can be.
+                if !(self.ranges.is_empty() && self.private_names.is_empty()) {
+                    places.clear();
+                    places.extend(self.places(row as usize));
+                    cells.reach(&mut places, marks)?;
+                }
+            }
+            Ok::<(), Error>(())
+        })?;
+        Ok(self.join(nearest, &reach, centers.len()))
+    }
+
+    /// Joins public points of equal reach into spans.
+    fn join<'l>(&self, nearest: &[u32], reach: &[u64], centroids: usize) -> Linking<'l> {
+        let words = centroids.div_ceil(64).max(1);
+        let mut number: HashMap<&[u64], u32> = HashMap::new();
+        let mut spans: Vec<Vec<u32>> = Vec::new();
+        let mut span_of = |marks| {
+            *number.entry(marks).or_insert_with_key(|marks| {
+                spans.push((0..centroids as u32).filter(|&cell| is_marked(marks, cell as usize)).collect());
+                spans.len() as u32 - 1
+            })
+        };
+        let span_of_point: Vec<u32> = reach.chunks(words).map(&mut span_of).collect();
+        let bins = bins(nearest, &spans, centroids);
+        let silent = |cells: &Vec<u32>| if cells.len() == 1 { Sensitive::SILENT } else { 0 };
+        let cluster = Sensitive {
+            telling_of_span: spans.iter().map(silent).collect(),
+            ..Sensitive::plain("cluster", Cells::Bin, bins.count)
+        };
+        Linking {
+            span_of_row: self.points.of_row.iter().map(|&point| span_of_point[point as usize]).collect(),
+            spans: spans.len(),
+            single_bin: spans.iter().map(|cells| cells.len() == 1).collect(),
+            sensitive: vec![cluster],
+            bins: Some(bins),
+            derived: None,
+            rules: Box::new(move |span| {
+                let names: Vec<String> = spans[span].iter().map(|cell| (cell + 1).to_string()).collect();
+                format!("nearest to centroid {}", names.join(" or "))
+            }),
+        }
+    }
+}
+
+/// The cells that hold anybody.
+fn bins(nearest: &[u32], spans: &[Vec<u32>], centroids: usize) -> Bins {
+    const EMPTY: u32 = u32::MAX;
+    let mut occupied = vec![false; centroids];
+    nearest.iter().for_each(|&cell| occupied[cell as usize] = true);
+    let place: Vec<usize> = (0..centroids).filter(|&cell| occupied[cell]).collect();
+    let mut number_of_cell = vec![EMPTY; centroids];
+    (0..).zip(&place).for_each(|(bin, &cell)| number_of_cell[cell] = bin);
+    let held = |cells: &Vec<u32>| -> Vec<u32> {
+        cells.iter().map(|&cell| number_of_cell[cell as usize]).filter(|&bin| bin != EMPTY).collect()
+    };
+    Bins {
+        of_row: nearest.iter().map(|&cell| number_of_cell[cell as usize]).collect(),
+        count: place.len(),
+        place,
+        reach: spans.iter().map(held).collect(),
+        tells: Box::new(CellTells),
+    }
+}
+
+/// Being in a cluster means being in that cluster.
+struct CellTells;
+
+impl Tells for CellTells {
+    fn cells(&self, _span: usize, bin: u32, _sensitive: usize) -> Result<Vec<u32>> {
+        Ok(vec![bin])
+    }
+}
+
+/// A number that can be compared, or the reason why the clustering cannot be judged.
+fn finite(number: f64) -> Result<f64> {
+    if number.is_finite() { Ok(number) } else { Err(too_large()) }
+}
+
+fn too_large() -> Error {
+    Error::new("the numbers of the clustering are too large or too small to be compared")
+        .help("scale the attributes so that distances stay far below 1e150")
+}

@@ -1,0 +1,227 @@
+//! A table bound to the axes of clusterings: everything about spans that no centroid changes.
+
+use super::super::bind::{domain_codes, not_numeric, outside};
+use crate::error::{Error, Result};
+use crate::group::{Grouping, group_rows};
+use crate::model::{Axis, Domain};
+use crate::policy::Policy;
+use crate::table::{Column, Table};
+
+/// The most combinations of private names that are tried for one public point.
+const COMBINATIONS: usize = 1 << 16;
+
+/// A table bound to the axes of clusterings. Made once, it [links](ClusterSpace::link) the table by any centroids over these axes.
+pub struct ClusterSpace<'a> {
+    pub(super) axes: Vec<Bound<'a>>,
+    /// The axes an attacker knows.
+    pub(super) public: Vec<usize>,
+    /// The private axes of numbers, with what they can be.
+    pub(super) ranges: Vec<Range>,
+    /// The private axes of names.
+    pub(super) private_names: Vec<usize>,
+    /// Rows of equal public coordinates.
+    pub(super) points: Grouping,
+    pub(super) rows: usize,
+}
+
+/// An axis bound to its column.
+pub(super) struct Bound<'a> {
+    pub(super) column: &'a Column,
+    /// Its first coordinate.
+    pub(super) start: usize,
+    pub(super) scale: f64,
+    /// What its part of a squared distance is multiplied by.
+    pub(super) weight: f64,
+    values: Coordinates<'a>,
+}
+
+/// The coordinates of each code.
+enum Coordinates<'a> {
+    Numbers(&'a [f64]),
+    /// Places in the declared names.
+    Names(Vec<u32>, usize),
+}
+
+/// What a private number can be.
+#[derive(Clone, Copy)]
+pub(super) struct Range {
+    pub(super) axis: usize,
+    pub(super) low: f64,
+    pub(super) high: f64,
+}
+
+/// Where somebody stands on an axis.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    Number(f64),
+    /// By the place of a name among the axis's.
+    Name(u32),
+}
+
+impl<'a> ClusterSpace<'a> {
+    /// Binds a table to axes, as someone sees it who knows what `policy` calls public.
+    ///
+    /// # Errors
+    /// When the table lacks a column or holds a value outside its domain, or the policy gives an attribute no usable role.
+    pub fn new(table: &'a Table, policy: &Policy, axes: &[Axis]) -> Result<Self> {
+        let mut space = Self::empty(axes.len());
+        let mut start = 0;
+        for (place, axis) in axes.iter().enumerate() {
+            let known = policy.knows(&axis.name)?;
+            let bound = Bound::new(table, axis, start)?;
+            start += axis.width();
+            match (known, &axis.domain) {
+                (true, _) => space.public.push(place),
+                (false, Domain::Values(_)) => space.private_names.push(place),
+                (false, Domain::Numbers { low, high }) => {
+                    let declared = policy.attribute(&axis.name).and_then(|attribute| attribute.range);
+                    let declared = declared.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+                    let range = Range { axis: place, low: low.max(declared.0), high: high.min(declared.1) };
+                    bound.check_within(range)?;
+                    space.ranges.push(range);
+                }
+            }
+            space.axes.push(bound);
+        }
+        space.check_combinations()?;
+        let columns: Vec<&Column> = space.public.iter().map(|&axis| space.axes[axis].column).collect();
+        space.points = group_rows(table.rows(), &columns);
+        space.rows = table.rows();
+        Ok(space)
+    }
+
+    /// Binds a table to axes for somebody who knows them all.
+    pub(crate) fn of_all(table: &'a Table, axes: &[Axis]) -> Result<Self> {
+        let mut space = Self::empty(axes.len());
+        let mut start = 0;
+        for (place, axis) in axes.iter().enumerate() {
+            space.axes.push(Bound::new(table, axis, start)?);
+            space.public.push(place);
+            start += axis.width();
+        }
+        space.rows = table.rows();
+        Ok(space)
+    }
+
+    fn empty(axes: usize) -> Self {
+        Self {
+            axes: Vec::with_capacity(axes),
+            public: Vec::new(),
+            ranges: Vec::new(),
+            private_names: Vec::new(),
+            points: Grouping { of_row: Vec::new(), count: 0 },
+            rows: 0,
+        }
+    }
+
+    /// The squared scaled distance from a row to a centre.
+    pub(crate) fn square(&self, row: usize, center: &[f64]) -> f64 {
+        let along = |(axis, place): (&Bound<'_>, Place)| {
+            let squares: f64 = match place {
+                Place::Number(x) => (x - center[axis.start]).powi(2),
+                Place::Name(name) => {
+                    let own = center[axis.start..axis.start + axis.names()].iter();
+                    let gap = |(i, c): (u32, &f64)| (f64::from(u8::from(i == name)) - c).powi(2);
+                    (0..).zip(own).map(gap).sum()
+                }
+            };
+            squares * axis.weight
+        };
+        self.axes.iter().zip(self.places(row)).map(along).sum()
+    }
+
+    /// Where a row stands on every axis.
+    pub(super) fn places(&self, row: usize) -> impl Iterator<Item = Place> {
+        self.axes.iter().map(move |axis| axis.place(row))
+    }
+
+    /// Calls `each` with every combination of private names in `places`; ends with the first error.
+    pub(super) fn each_combination(
+        &self,
+        places: &mut [Place],
+        mut each: impl FnMut(&[Place]) -> Result<()>,
+    ) -> Result<()> {
+        let first = |place: &mut Place| *place = Place::Name(0);
+        self.private_names.iter().for_each(|&axis| first(&mut places[axis]));
+        loop {
+            each(places)?;
+            let mut moved = false;
+            for &axis in &self.private_names {
+                let Place::Name(name) = places[axis] else { continue };
+                moved = (name as usize) + 1 < self.axes[axis].names();
+                places[axis] = Place::Name(if moved { name + 1 } else { 0 });
+                if moved {
+                    break;
+                }
+            }
+            if !moved {
+                return Ok(());
+            }
+        }
+    }
+
+    fn check_combinations(&self) -> Result<()> {
+        let names = self.private_names.iter().map(|&axis| self.axes[axis].names());
+        let count = names.fold(1_usize, usize::saturating_mul);
+        if count > COMBINATIONS {
+            return Err(Error::new(format!(
+                "the private attributes have more than {COMBINATIONS} combinations of values, too many to try"
+            ))
+            .help("leave private attributes with many values out of the clustering"));
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Bound<'a> {
+    fn new(table: &'a Table, axis: &Axis, start: usize) -> Result<Self> {
+        let column = table.require(&axis.name)?;
+        if column.has_missing() {
+            return Err(outside(column.name()));
+        }
+        let values = match &axis.domain {
+            Domain::Numbers { .. } => {
+                Coordinates::Numbers(column.values().numbers().ok_or_else(|| not_numeric(column))?)
+            }
+            Domain::Values(names) => {
+                let places = domain_codes(&axis.domain, column.values());
+                let strange = |code: u32| places[code as usize].is_none();
+                if places.contains(&None) && column.codes().iter().any(strange) {
+                    return Err(outside(column.name()));
+                }
+                let places = places.into_iter().map(|place| place.unwrap_or(0)).collect();
+                Coordinates::Names(places, names.len())
+            }
+        };
+        let weight = 1.0 / (axis.scale * axis.scale);
+        if !weight.is_normal() {
+            return Err(super::too_large().of_attribute(&axis.name));
+        }
+        Ok(Self { column, start, scale: axis.scale, weight, values })
+    }
+
+    /// How many names there are; none for numbers.
+    pub(super) fn names(&self) -> usize {
+        match &self.values {
+            Coordinates::Numbers(_) => 0,
+            Coordinates::Names(_, count) => *count,
+        }
+    }
+
+    fn place(&self, row: usize) -> Place {
+        let code = self.column.code(row) as usize;
+        match &self.values {
+            Coordinates::Numbers(numbers) => Place::Number(numbers[code]),
+            Coordinates::Names(places, _) => Place::Name(places[code]),
+        }
+    }
+
+    fn check_within(&self, range: Range) -> Result<()> {
+        let Coordinates::Numbers(numbers) = &self.values else { return Ok(()) };
+        let stray: Vec<bool> = numbers.iter().map(|&x| !(range.low <= x && x <= range.high)).collect();
+        if stray.contains(&true) && self.column.codes().iter().any(|code| stray[code as usize]) {
+            return Err(outside(self.column.name()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,171 @@
+//! The attributes the distance is taken over: their scales, and how finely centroids tell them.
+
+use super::params::Scaling;
+use incrowd_core::model::{Axis, Domain};
+use incrowd_core::policy::{Attribute, Policy, Role};
+use incrowd_core::table::{Column, Table, Values};
+use incrowd_core::{Error, Result};
+
+/// An attribute of the clustering.
+pub(super) struct Told<'a> {
+    pub(super) column: &'a Column,
+    pub(super) axis: Axis,
+    /// Coordinates of centroids are rounded to a multiple of ten to this power.
+    exponent: i32,
+}
+
+/// The axes of a clustering, and what the owner should know of them.
+pub(super) struct Axes<'a> {
+    pub(super) told: Vec<Told<'a>>,
+    pub(super) warnings: Vec<String>,
+}
+
+/// Shares of names are told in whole percent.
+const PERCENT: i32 = -2;
+
+impl<'a> Axes<'a> {
+    /// Chooses the axes.
+    ///
+    /// # Errors
+    /// When an attribute cannot be clustered by, or none is left.
+    pub(super) fn new(table: &'a Table, policy: &Policy, names: &[String], scaling: Scaling) -> Result<Self> {
+        let mut axes = Self { told: Vec::new(), warnings: Vec::new() };
+        for column in columns(table, policy, names)? {
+            axes.add(table, policy, column, scaling)?;
+        }
+        if axes.told.is_empty() {
+            return Err(Error::new("there is no attribute to cluster by")
+                .help("give attributes that differ between people a public or private role"));
+        }
+        Ok(axes)
+    }
+
+    fn add(&mut self, table: &'a Table, policy: &Policy, column: &'a Column, scaling: Scaling) -> Result<()> {
+        let name = column.name();
+        let known = policy.knows(name)?;
+        if column.has_missing() {
+            return Err(Error::new("a value is missing in some rows, and distance needs it")
+                .of_attribute(name)
+                .help("leave those rows out (missing-rows = \"drop\" in the policy), or the attribute (--attributes)"));
+        }
+        let declared = policy.attribute(name);
+        let axis = axis(column, declared)?;
+        let deviation = deviation(table, column);
+        if deviation <= 0.0 {
+            self.warnings.push(format!("`{name}` is the same for everybody and is left out"));
+            return Ok(());
+        }
+        if !known
+            && matches!(axis.domain, Domain::Numbers { low, high } if low.is_infinite() || high.is_infinite())
+        {
+            self.warnings.push(format!(
+                "`{name}` is private and has no range: an attacker is taken to believe that it can be any number; declare `range` in the policy"
+            ));
+        }
+        let scale = match scaling {
+            Scaling::Deviation => rounded(deviation, magnitude(deviation) - 1),
+            Scaling::None => 1.0,
+        };
+        let exponent = if axis.names().is_empty() { magnitude(deviation) - 1 } else { PERCENT };
+        self.told.push(Told { column, axis: Axis { scale, ..axis }, exponent });
+        Ok(())
+    }
+
+    /// The axes of the model.
+    pub(super) fn of_model(&self) -> Vec<Axis> {
+        self.told.iter().map(|told| told.axis.clone()).collect()
+    }
+
+    /// How many coordinates there are.
+    pub(super) fn width(&self) -> usize {
+        self.told.iter().map(|told| told.axis.width()).sum()
+    }
+
+    /// A centre as released: in the attributes' own units, rounded to short decimals.
+    pub(super) fn released(&self, center: &[f64]) -> Vec<f64> {
+        let mut rest = center.iter();
+        let of_axis = |told: &Told<'_>| -> Vec<f64> {
+            let own = rest.by_ref().take(told.axis.width());
+            own.map(|x| rounded(x * told.axis.scale, told.exponent)).collect()
+        };
+        self.told.iter().flat_map(of_axis).collect()
+    }
+}
+
+/// The columns to cluster by, in the order of the table.
+fn columns<'a>(table: &'a Table, policy: &Policy, names: &[String]) -> Result<Vec<&'a Column>> {
+    for name in names {
+        table.require(name)?;
+        policy.knows(name)?;
+    }
+    let role = |column: &&Column| policy.attribute(column.name()).map(|attribute| attribute.role);
+    let is_class = |column: &&Column| policy.class.as_deref() == Some(column.name());
+    let usual =
+        |column: &&Column| matches!(role(column), Some(Role::Public | Role::Private)) && !is_class(column);
+    let chosen = |column: &&Column| names.iter().any(|name| name == column.name());
+    let all = table.columns().iter();
+    Ok(if names.is_empty() { all.filter(usual).collect() } else { all.filter(chosen).collect() })
+}
+
+fn axis(column: &Column, declared: Option<&Attribute>) -> Result<Axis> {
+    let name = column.name();
+    match column.values() {
+        Values::Numeric(numbers) => {
+            let (low, high) = declared.and_then(|a| a.range).unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+            let stray = |code: u32| numbers.get(code as usize).is_some_and(|&n| n < low || n > high);
+            if column.codes().iter().any(stray) {
+                return Err(Error::new("the table holds a number outside the declared range")
+                    .of_attribute(name)
+                    .help("widen `range` in the policy, or correct the table"));
+            }
+            Ok(Axis::new(name, low, high))
+        }
+        values @ (Values::Categorical(_) | Values::Ordered(_)) => {
+            let mut names: Vec<String> =
+                (0..values.len()).map(|code| values.text(code).into_owned()).collect();
+            let more = declared.map(|attribute| attribute.values.as_slice()).unwrap_or_default();
+            names.extend(more.iter().filter(|name| values.find(name).is_none()).cloned());
+            Ok(Axis::of_names(name, names))
+        }
+    }
+}
+
+/// The root of the attribute's variance, of all its coordinates together: the standard deviation of numbers, √(1 − Σp²) of names with shares p.
+fn deviation(table: &Table, column: &Column) -> f64 {
+    let mut counts = vec![0_u64; column.code_count()];
+    column
+        .codes()
+        .iter()
+        .enumerate()
+        .for_each(|(row, code)| counts[code as usize] += u64::from(table.weight(row)));
+    let total = counts.iter().sum::<u64>() as f64;
+    let share = |&n: &u64| n as f64 / total;
+    match column.values() {
+        Values::Numeric(numbers) => {
+            let mean: f64 = numbers.iter().zip(&counts).map(|(x, n)| x * share(n)).sum();
+            let squares = numbers.iter().zip(&counts).map(|(x, n)| (x - mean) * (x - mean) * share(n));
+            squares.sum::<f64>().sqrt()
+        }
+        Values::Categorical(_) | Values::Ordered(_) => {
+            let squares: f64 = counts.iter().map(|n| share(n) * share(n)).sum();
+            if counts.iter().filter(|&&n| n > 0).count() > 1 { (1.0 - squares).max(0.0).sqrt() } else { 0.0 }
+        }
+    }
+}
+
+/// The power of ten of a number's first digit.
+fn magnitude(number: f64) -> i32 {
+    number.abs().log10().floor() as i32
+}
+
+/// The nearest multiple of a power of ten; never −0.
+pub(super) fn rounded(number: f64, exponent: i32) -> f64 {
+    let near = if exponent < 0 {
+        let places = exponent.unsigned_abs() as usize;
+        format!("{number:.places$}").parse().unwrap_or(number)
+    } else {
+        let unit = 10_f64.powi(exponent);
+        (number / unit).round() * unit
+    };
+    near + 0.0
+}

@@ -1,0 +1,104 @@
+//! Clusters from a minimum spanning tree, cut from the longest edge on.
+//!
+//! After section 5.2 of the VLDB paper, with three differences. A cluster in the tree is a set of people, not a function of the domain; what is released are the
+//! means of these sets, and whoever is nearest to a mean is in its cluster. Spans are derived from the released centroids afresh for every proposed cut:
+//! the paper's three-way update misses spans of clusters that the cut does not touch (`docs/proofs.md`). And no cluster may have fewer individuals than the
+//! guarantee's smallest bin, which is k unless said otherwise.
+//!
+//! Each edge is tried once. One whose cut would leave too few people on a side costs nothing: it could not be cut later either, as sides only shrink.
+//! The others cost time linear in the rows.
+
+use super::forest::Forest;
+use super::judge::{Judge, Verdict};
+use super::mst::{Edge, spanning_tree};
+use super::params::CheckedClusterParams;
+use super::points::{Points, individuals};
+use incrowd_core::Result;
+use incrowd_core::model::Clusters;
+use incrowd_core::progress::Progress;
+use incrowd_core::table::{People, Table};
+
+pub(super) fn mine(
+    table: &Table,
+    points: &Points,
+    judge: &Judge<'_>,
+    params: &CheckedClusterParams,
+    progress: &dyn Progress,
+) -> Result<Option<Clusters>> {
+    progress.begin("spanning", None);
+    let mut edges = spanning_tree(points);
+    edges.sort_unstable_by(|a, b| b.order(a));
+    progress.end();
+    progress.begin("cutting", Some(u64::from(params.clusters)));
+    let mut cutting = Cutting {
+        table,
+        points,
+        judge,
+        params,
+        forest: Forest::new(points, &edges),
+        centers: Vec::new(),
+        tries: 0,
+    };
+    let clusters = cutting.run(&edges, progress);
+    progress.end();
+    clusters
+}
+
+struct Cutting<'a> {
+    table: &'a Table,
+    points: &'a Points,
+    judge: &'a Judge<'a>,
+    params: &'a CheckedClusterParams,
+    forest: Forest<'a>,
+    /// The centre of each cluster of the forest.
+    centers: Vec<Vec<f64>>,
+    tries: u32,
+}
+
+impl Cutting<'_> {
+    fn run(&mut self, edges: &[Edge], progress: &dyn Progress) -> Result<Option<Clusters>> {
+        self.centers = vec![self.points.mean(0..self.points.len())];
+        let Verdict::Safe(mut clusters) = self.judge.judge(&self.centers)? else { return Ok(None) };
+        for edge in edges {
+            if self.forest.clusters() >= self.params.clusters as usize || self.tries >= self.params.tries {
+                break;
+            }
+            if let Some(more) = self.cut(edge)? {
+                clusters = more;
+                progress.advance(1);
+                progress.figures(&[("clusters", self.forest.clusters() as u64)]);
+            }
+        }
+        Ok(Some(clusters))
+    }
+
+    /// Cuts an edge if that is safe.
+    fn cut(&mut self, edge: &Edge) -> Result<Option<Clusters>> {
+        let place = self.forest.lower(edge);
+        if !self.is_large_enough(place) {
+            return Ok(None);
+        }
+        self.tries += 1;
+        let mut centers = self.centers.clone();
+        centers[self.forest.cluster_at(place) as usize] = self.forest.mean_of(place, false);
+        centers.push(self.forest.mean_of(place, true));
+        let Verdict::Safe(clusters) = self.judge.judge(&centers)? else { return Ok(None) };
+        self.forest.cut(place);
+        self.centers = centers;
+        Ok(Some(clusters))
+    }
+
+    /// Whether both sides of a cut have enough individuals for a mean. There are never more individuals than rows.
+    fn is_large_enough(&self, place: u32) -> bool {
+        let smallest = self.params.smallest();
+        let (below, rest) = self.forest.sides(place);
+        if below.min(rest) < smallest {
+            return false;
+        }
+        let has = |side: bool| {
+            let is_in = |point: usize| self.forest.side(point, place) == Some(side);
+            individuals(self.table, self.points, is_in) >= smallest
+        };
+        !matches!(self.table.people(), People::Subjects { .. }) || (has(true) && has(false))
+    }
+}

@@ -1,0 +1,71 @@
+//! Proposed centroids, judged as what they would be in a release: rounded, in their final order, with exact spans.
+
+use super::axes::Axes;
+use super::params::CheckedClusterParams;
+use incrowd_core::Result;
+use incrowd_core::audit::holds;
+use incrowd_core::group::Grouping;
+use incrowd_core::model::{Axis, Centroid, Clusters};
+use incrowd_core::policy::Policy;
+use incrowd_core::span::ClusterSpace;
+use incrowd_core::table::Table;
+
+/// Judges proposals. What they have in common, such as who shares public coordinates, is worked out once.
+pub(super) struct Judge<'a> {
+    table: &'a Table,
+    policy: &'a Policy,
+    params: &'a CheckedClusterParams,
+    axes: &'a Axes<'a>,
+    of_model: Vec<Axis>,
+    space: ClusterSpace<'a>,
+}
+
+/// What is said of a proposal.
+pub(super) enum Verdict {
+    /// It keeps the guarantee; the centroids as they would be released.
+    Safe(Clusters),
+    /// Some cluster has too few individuals, or none.
+    Small,
+    /// Some span breaks the guarantee.
+    Breach,
+}
+
+impl<'a> Judge<'a> {
+    pub(super) fn new(
+        table: &'a Table,
+        policy: &'a Policy,
+        params: &'a CheckedClusterParams,
+        axes: &'a Axes<'a>,
+    ) -> Result<Self> {
+        let of_model = axes.of_model();
+        let space = ClusterSpace::new(table, policy, &of_model)?;
+        Ok(Self { table, policy, params, axes, of_model, space })
+    }
+
+    /// Judges centres in scaled space. Takes time linear in the rows.
+    pub(super) fn judge(&self, centers: &[Vec<f64>]) -> Result<Verdict> {
+        let mut released: Vec<Vec<f64>> = centers.iter().map(|center| self.axes.released(center)).collect();
+        // The order decides ties, so it must not depend on how the centres were found.
+        released.sort_by(|a, b| {
+            a.iter()
+                .zip(b)
+                .map(|(x, y)| x.total_cmp(y))
+                .find(|o| o.is_ne())
+                .unwrap_or(std::cmp::Ordering::Equal)
+        });
+        let centers: Vec<&[f64]> = released.iter().map(Vec::as_slice).collect();
+        let nearest = self.space.nearest(&centers)?;
+        let cells = Grouping { of_row: nearest, count: centers.len() as u32 };
+        let populations = cells.sizes(self.table);
+        if populations.iter().any(|&population| population < self.params.smallest().max(1)) {
+            return Ok(Verdict::Small);
+        }
+        let linking = self.space.link(&centers, &cells.of_row)?;
+        if !holds(self.table, self.policy, &linking, &self.params.guarantee)? {
+            return Ok(Verdict::Breach);
+        }
+        let with = |(center, population)| Centroid { center, population: Some(population) };
+        let centroids = released.into_iter().zip(populations).map(with).collect();
+        Ok(Verdict::Safe(Clusters::new(self.of_model.clone(), centroids)?))
+    }
+}

@@ -1,0 +1,140 @@
+//! Clusters nobody can be linked through.
+//!
+//! [`mine_clusters`] finds centroids in a table so that every span keeps a guarantee. What is released is a function of the domain: everybody belongs to the
+//! nearest centroid. Whoever knows everybody's public attributes knows which centroids someone can be nearest to, and cannot link anything more to fewer
+//! people than asked for. After Friedman, Wolff and Schuster (VLDB Journal 2008, sections 4.2 and 5.2).
+//!
+//! | method | how |
+//! | --- | --- |
+//! | [`Mst`](Method::Mst) | the longest edges of a minimum spanning tree are cut while the guarantee holds |
+//! | [`KMeans`](Method::KMeans) | Lloyd's iterations, clusters merged until the guarantee holds |
+//!
+//! **Distance.** Euclidean, each attribute divided by a scale that the release states. A number is a coordinate. A name is one coordinate for each value, 1 in its own and 0 in the
+//! others; ordered names are taken as names. The scale is the root of the attribute's variance, rounded to two digits, so that two people picked at random are as far apart in one
+//! attribute as in another.
+//!
+//! **What centroids tell.** A centroid is the mean of the people it was made from, at least as many as the guarantee's smallest bin (k, unless it asks for another one), rounded: numbers to a
+//! tenth to a hundredth of the standard deviation (a power of ten), shares of names to whole percent. What is judged and audited is the rounded model. `docs/proofs.md` says what remains.
+//!
+//! **Running time.** The tree takes n² distances up to 20,000 different points, and about n log n steps beyond where there are few attributes; every cut that is tried
+//! is linear in the rows. The result depends on the table and the parameters alone: not on threads, and not on the order of rows.
+
+mod axes;
+mod cutting;
+mod forest;
+mod judge;
+mod k_means;
+mod mst;
+mod params;
+mod points;
+#[cfg(test)]
+mod tests;
+
+pub use params::{CheckedClusterParams, ClusterParams, Method, Scaling};
+
+use axes::Axes;
+use incrowd_core::audit::{Report, audit_model};
+use incrowd_core::model::{Clusters, Model};
+use incrowd_core::policy::Policy;
+use incrowd_core::predict::nearest_centroids;
+use incrowd_core::progress::Progress;
+use incrowd_core::table::Table;
+use incrowd_core::{Error, Result};
+use judge::Judge;
+use points::Points;
+
+/// Clusters that passed their audit.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Mined {
+    /// The centroids, with their populations.
+    pub clusters: Clusters,
+    /// Their figures.
+    pub summary: ClusterSummary,
+    /// The audit they passed.
+    pub report: Report,
+    /// What the owner should know.
+    pub warnings: Vec<String>,
+}
+
+/// The figures of mined clusters.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[non_exhaustive]
+pub struct ClusterSummary {
+    /// The rows of the table.
+    pub rows: u64,
+    /// The individuals they are about.
+    pub individuals: u64,
+    /// How many clusters there are.
+    pub clusters: u64,
+    /// How many spans hold anybody.
+    pub spans: u64,
+    /// The largest k that holds.
+    pub k: u64,
+    /// The individuals exposed to certain inference of their cluster.
+    pub exposed: u64,
+    /// The highest confidence an attacker can have in somebody's cluster.
+    pub max_confidence: f64,
+    /// The sum of squared scaled distances from the rows to the nearest centroid.
+    pub inertia: f64,
+}
+
+/// Finds clusters in a table under the guarantee of `params`, and audits them.
+///
+/// # Errors
+/// When the table and the policy do not fit, even one cluster of everybody would break the guarantee, or the audit does not pass the
+/// clusters: unsafe ones are never returned.
+pub fn mine_clusters(
+    table: &Table,
+    policy: &Policy,
+    params: &CheckedClusterParams,
+    progress: &dyn Progress,
+) -> Result<Mined> {
+    if table.rows() == 0 {
+        return Err(Error::new("the table has no rows to learn from"));
+    }
+    let axes = Axes::new(table, policy, &params.attributes, params.scaling)?;
+    let points = Points::new(table, &axes);
+    let judge = Judge::new(table, policy, params, &axes)?;
+    let clusters = match params.method {
+        Method::Mst => cutting::mine(table, &points, &judge, params, progress)?,
+        Method::KMeans => k_means::mine(&points, &judge, params, progress)?,
+    };
+    let clusters = clusters.ok_or_else(nothing_safe)?;
+    progress.begin("auditing", None);
+    let mined = audited(table, policy, params, clusters, axes.warnings);
+    progress.end();
+    mined
+}
+
+fn audited(
+    table: &Table,
+    policy: &Policy,
+    params: &CheckedClusterParams,
+    clusters: Clusters,
+    warnings: Vec<String>,
+) -> Result<Mined> {
+    let model = Model::Clusters(clusters.clone());
+    let report = audit_model(table, policy, &model, &params.guarantee)?;
+    if !report.holds {
+        return Err(Error::new("the audit of the clusters found a breach that their miner did not see")
+            .help("nothing was released; please tell the makers of incrowd"));
+    }
+    let summary = ClusterSummary {
+        rows: report.rows,
+        individuals: report.individuals,
+        clusters: clusters.centroids().len() as u64,
+        spans: report.spans,
+        k: report.k,
+        exposed: report.exposed,
+        max_confidence: report.max_confidence,
+        inertia: nearest_centroids(table, &clusters)?.inertia,
+    };
+    let warnings = warnings.into_iter().chain(report.warnings.iter().cloned()).collect();
+    Ok(Mined { clusters, summary, report, warnings })
+}
+
+fn nothing_safe() -> Error {
+    Error::new("no clusters are safe: the table as a whole breaks the guarantee already")
+        .help("ask for less, or take more people")
+}

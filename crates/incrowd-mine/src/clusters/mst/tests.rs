@@ -1,0 +1,51 @@
+//! Borůvka's tree is Prim's, edge by edge, and no spanning tree is shorter.
+
+use super::*;
+use proptest::prelude::*;
+
+fn sorted(mut edges: Vec<Edge>) -> Vec<Edge> {
+    edges.sort_by(Edge::order);
+    edges
+}
+
+/// Kruskal's algorithm over all pairs.
+fn kruskal(points: &Points) -> Vec<Edge> {
+    let count = points.len();
+    let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
+    let all = sorted(pairs.map(|(a, b)| Edge::new(points.square(a, b), a as u32, b as u32)).collect());
+    let mut component: Vec<usize> = (0..count).collect();
+    let mut tree = Vec::new();
+    for edge in all {
+        let (from, to) = (component[edge.a as usize], component[edge.b as usize]);
+        if from != to {
+            component.iter_mut().filter(|c| **c == from).for_each(|c| *c = to);
+            tree.push(edge);
+        }
+    }
+    tree
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Few different coordinates make many ties.
+    #[test]
+    fn all_ways_lead_to_one_tree(width in 1_usize..4, cells in proptest::collection::vec(0_u8..6, 3..240)) {
+        let count = cells.len() / width;
+        let coordinates = cells[..count * width].iter().map(|&cell| f64::from(cell)).collect();
+        let points = Points::of_coordinates(width, coordinates);
+        let (prim, boruvka) = (sorted(prim::span(&points)), sorted(boruvka::span(&points)));
+        prop_assert_eq!(&prim, &boruvka);
+        prop_assert_eq!(prim, kruskal(&points));
+    }
+}
+
+#[test]
+fn thousands_of_points_have_one_tree_too() {
+    let mut random = incrowd_core::samples::Random::of(7, 0);
+    let coordinates = (0..4 * 3000).map(|_| random.normal()).collect();
+    let points = Points::of_coordinates(4, coordinates);
+    let (prim, boruvka) = (sorted(prim::span(&points)), sorted(boruvka::span(&points)));
+    assert_eq!(prim.len(), 2999);
+    assert!(prim == boruvka);
+}

@@ -1,0 +1,126 @@
+//! What a miner of clusters is told: as given, and checked.
+
+use incrowd_core::guarantee::{Guarantee, Requirement};
+use incrowd_core::{Error, Result};
+use std::fmt;
+
+/// A way to find clusters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Method {
+    /// A minimum spanning tree, its longest edges cut (VLDB Journal 2008, section 5.2).
+    Mst,
+    /// Lloyd's iterations, clusters merged until the guarantee holds.
+    KMeans,
+}
+
+impl Method {
+    /// All methods.
+    pub const ALL: [Self; 2] = [Self::Mst, Self::KMeans];
+
+    /// The method's name, as on the command line and in releases.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mst => "mst",
+            Self::KMeans => "k-means",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How attributes of different units are made comparable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scaling {
+    /// Each attribute is divided by its standard deviation, rounded to two digits.
+    #[default]
+    Deviation,
+    /// Attributes are taken as they are.
+    None,
+}
+
+/// What a miner of clusters is told, as given. Only [checked](ClusterParams::check) parameters can be mined with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClusterParams {
+    /// How the clusters are found.
+    pub method: Method,
+    /// What must hold for every span.
+    pub guarantee: Guarantee,
+    /// The most clusters.
+    pub clusters: u32,
+    /// The attributes to cluster by; if there are none, all that the policy calls public or private, except the class.
+    pub attributes: Vec<String>,
+    /// How attributes are made comparable.
+    pub scaling: Scaling,
+    /// The seed of k-means.
+    pub seed: u64,
+    /// The most cuts that are tried, safe or not.
+    pub tries: u32,
+}
+
+impl ClusterParams {
+    /// The most clusters if nothing else is said.
+    pub const CLUSTERS: u32 = 10;
+
+    /// The usual parameters of a method under a guarantee.
+    pub fn new(method: Method, guarantee: Guarantee) -> Self {
+        Self {
+            method,
+            guarantee,
+            clusters: Self::CLUSTERS,
+            attributes: Vec::new(),
+            scaling: Scaling::default(),
+            seed: 1,
+            tries: 500,
+        }
+    }
+
+    /// Checks every parameter. Where the guarantee has a k and no smallest bin, k becomes the smallest bin too: a centroid is a mean, and a
+    /// mean of few people tells what they are.
+    ///
+    /// # Errors
+    /// When nothing is to be guaranteed, or a parameter is out of its range.
+    pub fn check(mut self) -> Result<CheckedClusterParams> {
+        if self.guarantee.is_empty() {
+            return Err(Error::new("no guarantee is asked for")
+                .help("give a k; k = 1 asks for nothing, if that is what you want"));
+        }
+        if self.clusters == 0 {
+            return Err(Error::new("there is at least one cluster").help("allow 1 or more"));
+        }
+        if let (Some(k), None) = (self.guarantee.asked_k(), smallest_bin(&self.guarantee)) {
+            self.guarantee = self.guarantee.with(Requirement::smallest_bin(k)?);
+        }
+        Ok(CheckedClusterParams(self))
+    }
+}
+
+fn smallest_bin(guarantee: &Guarantee) -> Option<u64> {
+    guarantee.requirements().iter().find_map(|requirement| match requirement {
+        Requirement::SmallestBin(smallest) => Some(smallest.n()),
+        _ => None,
+    })
+}
+
+/// Checked parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckedClusterParams(ClusterParams);
+
+impl CheckedClusterParams {
+    /// The fewest individuals of a cluster.
+    pub(super) fn smallest(&self) -> u64 {
+        smallest_bin(&self.0.guarantee).unwrap_or(1)
+    }
+}
+
+impl std::ops::Deref for CheckedClusterParams {
+    type Target = ClusterParams;
+
+    fn deref(&self) -> &ClusterParams {
+        &self.0
+    }
+}

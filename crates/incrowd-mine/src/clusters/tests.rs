@@ -1,0 +1,213 @@
+//! Mined clusters on the papers' points, against the naive audit, and whatever the threads and the order of rows.
+
+use super::*;
+use incrowd_core::guarantee::{Guarantee, Requirement};
+use incrowd_core::naive;
+use incrowd_core::policy::{Attribute, Role, Undeclared};
+use incrowd_core::progress::Silent;
+use incrowd_core::samples::Random;
+use incrowd_core::table::{Column, People};
+
+fn policy(attributes: Vec<Attribute>) -> Policy {
+    Policy {
+        attributes,
+        class: None,
+        subject: None,
+        dependencies: Vec::new(),
+        undeclared: Undeclared::Warn,
+        guarantee: Guarantee::default(),
+    }
+}
+
+fn ranged(name: &str, role: Role, range: (f64, f64)) -> Attribute {
+    Attribute { range: Some(range), ..Attribute::new(name, role) }
+}
+
+fn numbers(name: &str, cells: impl IntoIterator<Item = f64>) -> Column {
+    Column::from_numbers(name, &cells.into_iter().map(Some).collect::<Vec<_>>()).unwrap()
+}
+
+fn plane(points: &[(f64, f64)]) -> Table {
+    let columns =
+        vec![numbers("age", points.iter().map(|p| p.0)), numbers("result", points.iter().map(|p| p.1))];
+    Table::new(columns, People::Rows).unwrap()
+}
+
+/// Clusters in a plane of public age and private result, unscaled.
+fn cut(points: &[(f64, f64)], range: (f64, f64), k: u64, smallest: Option<u64>, clusters: u32) -> Mined {
+    let policy = policy(vec![Attribute::new("age", Role::Public), ranged("result", Role::Private, range)]);
+    let mut guarantee = Guarantee::k_anonymity(k).unwrap();
+    if let Some(smallest) = smallest {
+        guarantee = guarantee.with(Requirement::smallest_bin(smallest).unwrap());
+    }
+    let mut params = ClusterParams::new(Method::Mst, guarantee);
+    (params.scaling, params.clusters) = (Scaling::None, clusters);
+    mine_clusters(&plane(points), &policy, &params.check().unwrap(), &Silent).unwrap()
+}
+
+/// Points A to G with the edges of Figure 5: AC and BC 1.4, CD 5, DE 3.16, EF and FG 2.2.
+const FIGURE_5: [(f64, f64); 7] =
+    [(1.0, 5.0), (1.0, 3.0), (2.0, 4.0), (7.0, 4.0), (6.0, 7.0), (8.0, 6.0), (7.0, 8.0)];
+
+#[test]
+fn figure_5_is_cut_twice_although_d_is_alone_in_its_cluster() {
+    let mined = cut(&FIGURE_5, (2.0, 9.0), 3, Some(1), 3);
+    let clusters: Vec<_> =
+        mined.clusters.centroids().iter().map(|c| (c.center.clone(), c.population)).collect();
+    // {A, B, C}, {D}, {E, F, G}; the spans are {1} with three people and {2, 3} with four.
+    assert_eq!(clusters[0], (vec![1.3, 4.0], Some(3)));
+    assert_eq!(clusters[1..], [(vec![7.0, 4.0], Some(1)), (vec![7.0, 7.0], Some(3))]);
+    assert_eq!((mined.summary.spans, mined.summary.k, mined.summary.exposed), (2, 3, 0));
+}
+
+#[test]
+fn a_mean_of_one_person_is_not_told_unless_asked_for() {
+    let mined = cut(&FIGURE_5, (2.0, 9.0), 3, None, 3);
+    let populations: Vec<_> = mined.clusters.centroids().iter().map(|c| c.population).collect();
+    assert_eq!(populations, [Some(3), Some(4)]);
+}
+
+/// The cut that changes the span of somebody it does not touch; the three-way update would not see it.
+#[test]
+fn spans_are_those_of_the_released_centroids_after_every_cut() {
+    let points = [(16.0, 3.0), (10.0, 9.0), (5.0, 4.0), (10.0, 10.0), (2.0, 9.0)];
+    for k in 1..=5 {
+        let mined = cut(&points, (0.0, 12.0), k, Some(1), 5);
+        assert!(mined.summary.k >= k && mined.report.holds);
+    }
+    assert_eq!(cut(&points, (0.0, 12.0), 5, Some(1), 5).summary.spans, 1);
+}
+
+fn random_case(random: &mut Random) -> (Table, Policy) {
+    let rows = 3 + random.below(7) as usize;
+    let mut columns = Vec::new();
+    let mut attributes = Vec::new();
+    for name in ["a", "b", "c"].iter().take(1 + random.below(3) as usize) {
+        let role = if random.percent(50) { Role::Public } else { Role::Private };
+        if random.percent(35) {
+            let cells: Vec<Option<&str>> =
+                (0..rows).map(|_| Some(["x", "y", "z"][random.below(3) as usize])).collect();
+            columns.push(Column::from_texts(name, &cells));
+            attributes.push(Attribute::new(*name, role));
+        } else {
+            // Far apart against a unit, so that centroids are whole numbers and ties can be told exactly.
+            columns.push(numbers(name, (0..rows).map(|_| f64::from(random.below(8)) * 64.0)));
+            attributes.push(ranged(name, role, (0.0, 512.0)));
+        }
+    }
+    (Table::new(columns, People::Rows).unwrap(), policy(attributes))
+}
+
+fn random_params(random: &mut Random, seed: u64) -> CheckedClusterParams {
+    let method = Method::ALL[random.below(2) as usize];
+    let mut guarantee = Guarantee::k_anonymity(1 + u64::from(random.below(3))).unwrap();
+    if random.percent(50) {
+        guarantee = guarantee.with(Requirement::smallest_bin(1).unwrap());
+    }
+    if random.percent(30) {
+        guarantee = guarantee.with(Requirement::distinct_l(2).unwrap());
+    }
+    let mut params = ClusterParams::new(method, guarantee);
+    params.seed = seed;
+    params.scaling = if random.percent(70) { Scaling::None } else { Scaling::Deviation };
+    params.check().unwrap()
+}
+
+#[test]
+fn mined_clusters_pass_the_naive_audit() {
+    let (mut mined_in_all, mut several) = (0, 0);
+    for seed in 0..1500 {
+        let random = &mut Random::of(seed, 0);
+        let (table, policy) = random_case(random);
+        let params = random_params(random, seed);
+        let Ok(mined) = mine_clusters(&table, &policy, &params, &Silent) else { continue };
+        let model = Model::Clusters(mined.clusters);
+        match naive::audit_model(&table, &policy, &model, &params.guarantee) {
+            Ok(audit) => {
+                assert_eq!((audit.breaches, audit.k), (0, mined.report.k), "seed {seed}");
+                assert_eq!(audit.spans, mined.report.spans, "seed {seed}");
+            }
+            Err(error) => assert!(error.what.contains("exact"), "seed {seed}: {error}"),
+        }
+        mined_in_all += 1;
+        several += u32::from(mined.report.spans > 1);
+    }
+    assert!(mined_in_all > 900 && several > 200, "{mined_in_all} mined, {several} with several spans");
+}
+
+/// Three clouds in public age, private income and a private name.
+fn clouds(rows: u64) -> (Table, Policy) {
+    let mut cells: (Vec<f64>, Vec<f64>, Vec<Option<&str>>) = Default::default();
+    for row in 0..rows {
+        let random = &mut Random::of(3, row);
+        let cloud = random.below(3);
+        cells.0.push((25.0 + 20.0 * f64::from(cloud) + 4.0 * random.bell()).round());
+        cells.1.push((2000.0 + 1500.0 * f64::from(cloud) + 400.0 * random.bell()).round());
+        cells.2.push(Some(if random.percent(20 + 30 * cloud) { "owner" } else { "tenant" }));
+    }
+    let columns =
+        vec![numbers("age", cells.0), numbers("income", cells.1), Column::from_texts("home", &cells.2)];
+    let policy = policy(vec![
+        ranged("age", Role::Public, (0.0, 120.0)),
+        ranged("income", Role::Private, (0.0, 20_000.0)),
+        Attribute::new("home", Role::Private),
+    ]);
+    (Table::new(columns, People::Rows).unwrap(), policy)
+}
+
+#[test]
+fn threads_and_the_order_of_rows_change_nothing() {
+    let (table, policy) = clouds(3000);
+    let backwards: Vec<u32> = (0..3000).rev().collect();
+    let backwards = table.select(&backwards);
+    for method in Method::ALL {
+        let params = ClusterParams::new(method, Guarantee::k_anonymity(20).unwrap()).check().unwrap();
+        let mine = |threads: usize, table: &Table| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| mine_clusters(table, &policy, &params, &Silent)).unwrap().clusters
+        };
+        let one = mine(1, &table);
+        assert!(one.centroids().len() > 2, "{method}: {}", one.centroids().len());
+        assert_eq!(one, mine(8, &table), "{method}");
+        assert_eq!(one, mine(2, &backwards), "{method}");
+    }
+}
+
+#[test]
+fn more_clusters_lie_nearer_to_everybody() {
+    let (table, policy) = clouds(2000);
+    let inertia = |clusters: u32| {
+        let mut params = ClusterParams::new(Method::KMeans, Guarantee::k_anonymity(10).unwrap());
+        params.clusters = clusters;
+        mine_clusters(&table, &policy, &params.check().unwrap(), &Silent).unwrap().summary.inertia
+    };
+    assert!(inertia(3) < 0.7 * inertia(1));
+}
+
+#[test]
+fn several_rows_of_one_person_do_not_make_a_crowd() {
+    let (table, policy) = clouds(400);
+    let of_row: Vec<u32> = (0..400).map(|row| row / 4).collect();
+    let people = People::Subjects { of_row, count: 100 };
+    let table = Table::new(table.columns().to_vec(), people).unwrap();
+    let params = ClusterParams::new(Method::Mst, Guarantee::k_anonymity(15).unwrap()).check().unwrap();
+    let mined = mine_clusters(&table, &policy, &params, &Silent).unwrap();
+    assert_eq!(mined.summary.individuals, 100);
+    assert!(mined.clusters.centroids().iter().all(|c| c.population.is_some_and(|n| n >= 15)));
+}
+
+#[test]
+fn what_cannot_be_clustered_is_told() {
+    let (table, policy) = clouds(50);
+    let mine = |change: &dyn Fn(&mut ClusterParams)| {
+        let mut params = ClusterParams::new(Method::Mst, Guarantee::k_anonymity(5).unwrap());
+        change(&mut params);
+        params.check().and_then(|params| mine_clusters(&table, &policy, &params, &Silent))
+    };
+    let fault = |change: &dyn Fn(&mut ClusterParams)| mine(change).unwrap_err().what;
+    assert!(fault(&|p| p.guarantee = Guarantee::k_anonymity(51).unwrap()).contains("no clusters are safe"));
+    assert!(mine(&|p| p.attributes = vec!["height".to_owned()]).is_err());
+    assert!(fault(&|p| p.clusters = 0).contains("at least one cluster"));
+    assert!(fault(&|p| p.guarantee = Guarantee::default()).contains("no guarantee"));
+    assert!(mine(&|p| p.attributes = vec!["age".to_owned()]).is_ok());
+}
