@@ -14,6 +14,7 @@ usage: cargo xtask CHORE
   test                 format, lints, tests, documentation: everything CI runs; installs what it needs
   docs [--check]       write (or check) what is generated: the JSON Schema of releases
   bench audit [--keep] audits of tables side by side with pycanon and DuckDB
+  bench clusters [--keep] clusters of up to a million points side by side with scikit-learn
   bench read [--keep]  reading CSV side by side with polars; --keep leaves the files it made
   bench rules [--keep] association rules side by side with mlxtend
   bench tree [--keep]  trees from up to ten million rows side by side with LightGBM, scikit-learn and Weka's J48";

@@ -56,6 +56,7 @@ fn run(arguments: &Arguments, console: &Console) -> incrowd::Result<Outcome> {
         Command::Tree(tree) => commands::tree::run(tree, common, console),
         Command::Table(table) => commands::table::run(table, common, console),
         Command::Rules(rules) => commands::rules::run(rules, common, console),
+        Command::Clusters(clusters) => commands::clusters::run(clusters, common, console),
         Command::Predict(predict) => commands::predict::run(predict, common, console),
         Command::Show(show) => commands::show::run(show, common, console),
         Command::Export(export) => commands::export::run(export, common, console),

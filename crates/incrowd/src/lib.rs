@@ -20,6 +20,7 @@
 //! | --- | --- |
 //! | read a table, a policy, a release | [`io`] |
 //! | grow a tree nobody can be linked through | [`mine::tree`] |
+//! | find clusters nobody can be linked through | [`mine::clusters`] |
 //! | mine rules nobody can be linked through | [`mine::rules`] |
 //! | audit a release or a table | [`audit`], or [`files`] straight from files |
 //! | see how identifying a table is | [`profile`] |

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: speed and memory, side by side with other programs. `docs/benchmarks.md` explains the figures.
 
 mod audit;
+mod clusters;
 mod read;
 mod rules;
 mod table;
@@ -16,11 +17,12 @@ pub(crate) fn bench(name: &str, keep: bool) -> Done {
     let bench = Bench::new(keep)?;
     match name {
         "audit" => audit::run(&bench),
+        "clusters" => clusters::run(&bench),
         "read" => read::run(&bench),
         "rules" => rules::run(&bench),
         "table" => table::run(&bench),
         "tree" => tree::run(&bench),
-        _ => Err("there are these benchmarks: audit, read, rules, table and tree".to_owned()),
+        _ => Err("there are these benchmarks: audit, clusters, read, rules, table and tree".to_owned()),
     }
 }
 

@@ -1,8 +1,10 @@
 //! The program's arguments, as given. Each command resolves its own into a plan.
 
+mod clusters;
 mod rules;
 mod table;
 
+pub(crate) use clusters::{ClusterMethodFlag, Clusters};
 pub(crate) use rules::{Rules, UsefulnessFlag};
 pub(crate) use table::{AverageFlag, CommonFlag, CriterionFlag, Table, TableMethodFlag};
 
@@ -59,11 +61,13 @@ pub(crate) enum Command {
     Tree(Tree),
     /// A table that others can mine, in which nobody can be singled out.
     Table(Table),
+    /// Clusters nobody can be linked through.
+    Clusters(Clusters),
     /// Association rules nobody can be linked through.
     Rules(Rules),
-    /// What a tree says of the rows of a table, and how often it is right.
+    /// What a model says of the rows of a table, and how often it is right.
     Predict(Predict),
-    /// A tree or rules to look at: in the terminal, and trees also for Graphviz or as a picture.
+    /// A model to look at: in the terminal, and trees and clusters also as a picture.
     Show(Show),
     /// A tree for other programs: PMML, ONNX, SQL, Python, JSON.
     Export(Export),
@@ -289,14 +293,14 @@ fn pair(text: &str) -> Result<(f64, u32), String> {
 
 /// What a tree says of every row of a table: its label and, where the tree tells populations or shares, the share of each class value.
 ///
-/// If the table has the class, the error and a confusion matrix are reported. Without a policy, the columns the tree tests are read as the tree declares them.
+/// Of clusters, the number of the nearest centroid. If the table has the class of a tree, the error and a confusion matrix are reported. Without a policy, the columns the model rests on are read as it declares them.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  incrowd predict tree.json --data new.csv --out predictions.csv\n  incrowd predict tree.json --data test.csv --policy policy.toml --json"
 )]
 pub(crate) struct Predict {
-    /// The tree: a release, or one made elsewhere.
-    pub(crate) tree: PathBuf,
+    /// The tree or clusters: a release, or made elsewhere.
+    pub(crate) model: PathBuf,
     /// The table to predict for.
     #[arg(long, value_name = "FILE")]
     pub(crate) data: PathBuf,
@@ -310,19 +314,28 @@ pub(crate) struct Predict {
     pub(crate) look: LookFlags,
 }
 
-/// A tree to look at: in the terminal, for Graphviz (dot), or as a picture that needs no other file (svg). Rules are shown in the terminal, the most confident first.
+/// A tree to look at: in the terminal, for Graphviz (dot), or as a picture that needs no other file (svg). Clusters in the terminal or as a picture. Rules are shown in the terminal, the most confident first.
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Example:\n  incrowd show tree.json\n  incrowd show rules.json\n  incrowd show tree.json --as svg --out tree.svg\n  incrowd show tree.json --as dot | dot -Tpng -o tree.png"
+    after_help = "Example:\n  incrowd show tree.json\n  incrowd show rules.json\n  incrowd show tree.json --as svg --out tree.svg\n  incrowd show tree.json --as dot | dot -Tpng -o tree.png\n  incrowd show clusters.json --as svg --data patients.csv --policy policy.toml --out clusters.svg"
 )]
 pub(crate) struct Show {
-    /// The tree or the rules: a release, or one made elsewhere.
-    pub(crate) tree: PathBuf,
+    /// The tree, the clusters or the rules: a release, or made elsewhere.
+    pub(crate) model: PathBuf,
     /// As what.
     #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = ShowForm::Text)]
     pub(crate) form: ShowForm,
-    /// Show this many tests from the root; what lies deeper is folded into one leaf.
+    /// Clusters as a picture: the table whose rows are shown as points.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: Option<PathBuf>,
+    /// Clusters as a picture: the policy, to show the spans of the rows.
+    #[arg(long, value_name = "FILE", requires = "data")]
+    pub(crate) policy: Option<PathBuf>,
+    /// Clusters as a picture: the two attributes to show; without them two principal components if there are more.
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
+    pub(crate) plane: Option<Vec<String>>,
+    /// Trees: show this many tests from the root; what lies deeper is folded into one leaf.
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<usize>,
     /// Write it here instead of to standard output.

@@ -1,5 +1,6 @@
 //! `incrowd demo`: the whole story on built-in data.
 
+use super::demo_clusters::{self, ClusterStory};
 use crate::Outcome;
 use crate::args::{Common, Demo};
 use crate::console::Console;
@@ -48,6 +49,8 @@ pub(crate) struct Story {
     pub(crate) error: f64,
     /// How often the most frequent diagnosis would be.
     pub(crate) baseline: f64,
+    /// Clusters found under the guarantee.
+    pub(crate) clusters: ClusterStory,
     /// Rules of a shop under a guarantee, audited.
     pub(crate) rules: Report,
     #[serde(skip)]
@@ -79,6 +82,7 @@ pub(crate) fn run(arguments: &Demo, common: &Common, console: &Console) -> Resul
         mined: mined.report,
         error: evaluation.as_ref().map_or(1.0, Evaluation::error),
         baseline: baseline(&others),
+        clusters: demo_clusters::story(&table, &policy, &guarantee)?,
         rules: shop.report.clone(),
         tree: mined.tree,
         shop,

@@ -1,13 +1,17 @@
 //! One file a command: its arguments become a plan, and the plan is run.
 
 pub(crate) mod audit;
+pub(crate) mod clusters;
 pub(crate) mod demo;
+pub(crate) mod demo_clusters;
 pub(crate) mod export;
 pub(crate) mod generate;
 mod guarantee;
 pub(crate) mod predict;
+pub(crate) mod predict_clusters;
 pub(crate) mod profile;
 pub(crate) mod rules;
 pub(crate) mod show;
+mod show_clusters;
 pub(crate) mod table;
 pub(crate) mod tree;

@@ -1,4 +1,4 @@
-//! `incrowd predict`: what a tree says of the rows of a table.
+//! `incrowd predict`: what a model says of the rows of a table.
 
 use crate::Outcome;
 use crate::args::{Common, Predict};
@@ -7,9 +7,10 @@ use crate::progress::Bar;
 use crate::text;
 use incrowd::Result;
 use incrowd::io::policy::PolicyFile;
+use incrowd::io::release::{ModelRelease, Release};
 use incrowd::io::write::refuse_existing;
-use incrowd::io::{prediction_plan, prediction_plan_of, read_table, read_tree, write_predictions};
-use incrowd::model::Tree;
+use incrowd::io::{prediction_plan, prediction_plan_of, read_model, read_table, tree_of, write_predictions};
+use incrowd::model::{Model, Tree};
 use incrowd::predict::{Evaluation, Predictions, evaluate, predict};
 use serde::Serialize;
 use std::time::Instant;
@@ -50,7 +51,11 @@ pub(crate) struct First {
 pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
     arguments.out.iter().try_for_each(|out| refuse_existing(out, common.force))?;
-    let (tree, _) = read_tree(&arguments.tree)?;
+    let release = read_model(&arguments.model)?;
+    if let Release::Model(ModelRelease { model: Model::Clusters(clusters), .. }) = &release {
+        return super::predict_clusters::run(clusters, arguments, common, console);
+    }
+    let (tree, _) = tree_of(release).map_err(|error| error.in_file(&arguments.model))?;
     let plan = match &arguments.policy {
         Some(policy) => prediction_plan_of(&tree, &PolicyFile::read(policy)?),
         None => prediction_plan(&tree, arguments.look.plan()),

@@ -1,4 +1,4 @@
-//! `incrowd show`: a tree or rules to look at.
+//! `incrowd show`: a model to look at.
 
 use crate::Outcome;
 use crate::args::{Common, Show, ShowForm};
@@ -45,11 +45,17 @@ struct DocumentNode<'a> {
 }
 
 pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Result<Outcome> {
-    let release = read_model(&arguments.tree)?;
-    if let Release::Model(ModelRelease { model: Model::Rules(rules), individuals, .. }) = &release {
-        return show_rules(arguments, common, console, rules, *individuals);
+    let release = read_model(&arguments.model)?;
+    match &release {
+        Release::Model(ModelRelease { model: Model::Rules(rules), individuals, .. }) => {
+            return show_rules(arguments, common, console, rules, *individuals);
+        }
+        Release::Model(ModelRelease { model: Model::Clusters(clusters), .. }) => {
+            return super::show_clusters::run(clusters, arguments, common, console);
+        }
+        _ => {}
     }
-    let (tree, _) = tree_of(release).map_err(|error| error.in_file(&arguments.tree))?;
+    let (tree, _) = tree_of(release).map_err(|error| error.in_file(&arguments.model))?;
     let usual = (arguments.form == ShowForm::Text).then_some(DEEPEST);
     let outline = Outline::new(&tree, arguments.depth.or(usual));
     let shown = match arguments.form {
@@ -97,7 +103,7 @@ fn show_rules(
 ) -> Result<Outcome> {
     if arguments.form != ShowForm::Text || arguments.depth.is_some() {
         return Err(Error::new("rules are shown as a table, without depth")
-            .in_file(&arguments.tree)
+            .in_file(&arguments.model)
             .help("leave out --as and --depth"));
     }
     let lines = rule_lines(rules, individuals);

@@ -16,6 +16,7 @@ pub(crate) fn render(story: &Story, out: Option<&Path>) -> String {
         raw(&story.table),
         careless(&story.careless),
         mined(story),
+        clusters(story),
         shop(&story.shop),
         ending(out),
     ];
@@ -107,6 +108,11 @@ fn mined(story: &Story) -> String {
         + &attack(&report.groups)
 }
 
+fn clusters(story: &Story) -> String {
+    heading("5. Clusters instead of classes: age, which is public, and blood pressure, which is not")
+        + &super::demo_clusters::render(&story.clusters)
+}
+
 fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}\n")).collect()
 }
@@ -125,7 +131,7 @@ fn shop(mined: &MinedRules) -> String {
     let side = |items: &[String]| items.join(" and ");
     let rule = |rule: &MinedRule| format!("{} => {}", side(&rule.antecedent), side(&rule.consequent));
     let mut text = heading(
-        "5. Rules are releases too: anyone sees cherries and candles, only the shop what is in the pharmacy's bags",
+        "6. Rules are releases too: anyone sees cherries and candles, only the shop what is in the pharmacy's bags",
     ) + &format!(
         "  {}: of {}, {} can be given away together at k = 31. For example:\n",
         paint(GOOD, "safe"),

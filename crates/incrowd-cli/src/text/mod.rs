@@ -1,7 +1,9 @@
 //! Reports as people read them in a terminal.
 
 pub(crate) mod audit;
+pub(crate) mod clusters;
 pub(crate) mod demo;
+mod demo_clusters;
 mod grid;
 pub(crate) mod made;
 pub(crate) mod mined;

@@ -1,6 +1,7 @@
 //! The program as its users see it: output, exit status, errors, files.
 
 mod audit;
+mod clusters;
 mod demo;
 mod errors;
 mod exports;

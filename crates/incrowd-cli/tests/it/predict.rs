@@ -66,6 +66,8 @@ fn what_cannot_be_predicted_is_said() {
     let clusters = r#"{"format":"incrowd-release","version":1,"family":"clusters","axes":[{"name":"a"}],"centroids":[{"center":[1]}]}"#;
     let clusters = folder.file("clusters.json", clusters);
     let ran = incrowd(&["predict", &clusters, "--data", &lacking]);
+    assert!(ran.status == 2 && ran.err.contains("attribute `a`"), "{}", ran.err);
+    let ran = incrowd(&["export", &clusters, "--to", "sql"]);
     assert!(ran.status == 2 && ran.err.contains("a tree is needed"), "{}", ran.err);
 }
 

@@ -214,6 +214,11 @@ pub fn link<'a>(table: &'a Table, policy: &Policy, model: &'a Model) -> Result<L
 }
 
 impl Linking<'_> {
+    /// How a span reads, without private values.
+    pub fn rule(&self, span: usize) -> String {
+        (self.rules)(span)
+    }
+
     /// For each span, which of the bins it reaches its individuals can be in, given all populations.
     pub(crate) fn possible_bins(&self) -> Option<Vec<Vec<bool>>> {
         self.bins.as_ref().map(|bins| flow::possible(&self.span_of_row, bins))

@@ -1,4 +1,5 @@
-//! Trees as pictures: [Graphviz DOT](dot()) and [SVG](svg()). Both come from one [outline](Outline), which also serves a terminal. Rules as [lines](rule_lines).
+//! Models as pictures. Clusters: [SVG](cluster_svg). Trees: [Graphviz DOT](dot()) and [SVG](svg()). Both come from one [outline](Outline), which also serves a terminal.
+//! Rules as [lines](rule_lines).
 //!
 //! Names and values are untrusted: whatever they hold, they stay text.
 //!
@@ -12,6 +13,7 @@
 //! # Ok::<(), incrowd::Error>(())
 //! ```
 
+mod clusters;
 mod dot;
 mod outline;
 mod palette;
@@ -21,6 +23,7 @@ mod svg;
 mod tests;
 mod words;
 
+pub use clusters::{ClusterPicture, cluster_svg};
 pub use dot::dot;
 pub use outline::{Line, Outline, Shown};
 pub use rules::{RuleLine, rule_lines};

@@ -11,5 +11,10 @@ pub(super) fn colour(class: usize) -> &'static str {
     COLOURS.get(class).copied().unwrap_or(REST)
 }
 
+/// The colour of one of many things; colours come again after the last.
+pub(super) fn cycled(thing: usize) -> &'static str {
+    COLOURS[thing % COLOURS.len()]
+}
+
 /// How many class values have a colour of their own.
 pub(super) const OWN: usize = COLOURS.len();

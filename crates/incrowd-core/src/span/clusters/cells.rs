@@ -1,6 +1,7 @@
 //! Cells of centroids in a space: whose somebody is, and whose he can be.
 
 use super::finite;
+use super::polygon::Polygon;
 use super::space::{ClusterSpace, Place, Range};
 use crate::error::{Error, Result};
 use microlp::{ComparisonOp, OptimizationDirection, Problem, SolveOutcome};
@@ -96,7 +97,35 @@ impl<'s, 'a> CellsOf<'s, 'a> {
         if self.holds_at_its_own(places, i)? {
             return Ok(true);
         }
-        self.half_spaces(places, i)?.map_or(Ok(false), |half_spaces| self.is_feasible(&half_spaces))
+        let Some(half_spaces) = self.half_spaces(places, i)? else { return Ok(false) };
+        match self.is_left_of_rectangle(places, i, &half_spaces)? {
+            Some(reached) => Ok(reached),
+            None => self.is_feasible(&half_spaces),
+        }
+    }
+
+    /// Two private numbers with finite ranges: cell i is not reached if the half-planes, each a little wider, leave nothing, and is reached if the middle
+    /// of what they leave is in it. `None` if neither is so: slivers and other cases are for the solver.
+    fn is_left_of_rectangle(
+        &self,
+        places: &[Place],
+        i: usize,
+        half_spaces: &[HalfSpace],
+    ) -> Result<Option<bool>> {
+        const SLACK: f64 = 1e-9;
+        let [x, y] = self.space.ranges[..] else { return Ok(None) };
+        let scales = [x, y].map(|range| self.space.axes[range.axis].scale);
+        let (low, high) = ([x.low / scales[0], y.low / scales[1]], [x.high / scales[0], y.high / scales[1]]);
+        let Some(mut polygon) = Polygon::rectangle(low, high) else { return Ok(None) };
+        for half in half_spaces {
+            polygon.cut(&half.coefficients, half.right + SLACK * (1.0 + half.right.abs()));
+        }
+        let Some(middle) = polygon.middle() else { return Ok(Some(false)) };
+        let mut places = places.to_vec();
+        for (range, (at, scale)) in [x, y].iter().zip(middle.into_iter().zip(scales)) {
+            places[range.axis] = Place::Number((at * scale).max(range.low).min(range.high));
+        }
+        Ok((self.nearest(&places)? as usize == i).then_some(true))
     }
 
     /// Where cell i beats cell j: coefficients · b ≤ right for private b in scaled units, or < if j wins ties.

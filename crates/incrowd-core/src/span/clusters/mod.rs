@@ -3,7 +3,7 @@
 //! For someone with public coordinates a, cell i can be reached iff some private b in the declared box is nearest to centroid i,
 //! that is `2(c_j − c_i)·b ≤ w_j − w_i + |c_j|² − |c_i|²` for all j, with w the squared public distances; strictly so for j
 //! before i, since the first centroid wins ties. One private number gives an interval for each i (the lower envelope of parabolas), several a
-//! small linear program; private names are tried in every combination. The three-way update of the VLDB paper is wrong here: a cut can
+//! small linear program (two are mostly settled by cutting their rectangle); private names are tried in every combination. The three-way update of the VLDB paper is wrong here: a cut can
 //! change spans of clusters it does not touch, so spans are always derived afresh from the centroids.
 //!
 //! Work: at most m² steps for each different public point with m centroids and one private number, and m programs of m rows with several,
@@ -14,6 +14,7 @@
 //! rounding must not make a release look safe.
 
 mod cells;
+mod polygon;
 mod space;
 
 pub use space::ClusterSpace;

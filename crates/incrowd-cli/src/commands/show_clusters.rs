@@ -1,0 +1,116 @@
+//! `incrowd show` with clusters: a table of centroids, or a picture.
+
+use crate::Outcome;
+use crate::args::{Common, Show, ShowForm};
+use crate::console::Console;
+use crate::progress::Bar;
+use crate::text;
+use incrowd::io::policy::{PolicyFile, Purpose};
+use incrowd::io::write::write_new;
+use incrowd::io::{cluster_plan, read_table};
+use incrowd::model::{Clusters, Model};
+use incrowd::show::{ClusterPicture, cluster_svg};
+use incrowd::span::link;
+use incrowd::table::Table;
+use incrowd::{Error, Result};
+use serde::Serialize;
+
+/// The document of `--json`.
+#[derive(Serialize)]
+struct Document<'a> {
+    clusters: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    individuals: Option<u64>,
+    axes: Vec<DocumentAxis<'a>>,
+    centroids: Vec<DocumentCentroid<'a>>,
+}
+
+#[derive(Serialize)]
+struct DocumentAxis<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    values: &'a [String],
+    scale: f64,
+}
+
+#[derive(Serialize)]
+struct DocumentCentroid<'a> {
+    center: &'a [f64],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    population: Option<u64>,
+}
+
+pub(crate) fn run(
+    clusters: &Clusters,
+    arguments: &Show,
+    common: &Common,
+    console: &Console,
+) -> Result<Outcome> {
+    let shown = match arguments.form {
+        ShowForm::Text => text::clusters::centroids(clusters),
+        ShowForm::Svg => picture(clusters, arguments, common, console)?,
+        ShowForm::Dot => {
+            return Err(Error::new("clusters are no graph").help("ask for --as svg, or for text"));
+        }
+    };
+    if let Some(out) = &arguments.out {
+        let plain = anstream::adapter::strip_str(&shown).to_string();
+        write_new(out, common.force, |file| file.write_all(plain.as_bytes()))?;
+        console.note(&format!("the clusters are in {}", out.display()));
+    }
+    if common.json || (arguments.form == ShowForm::Text && arguments.out.is_none()) {
+        console.result(&document(clusters), || shown)?;
+    } else if arguments.out.is_none() {
+        Console::bytes(shown.as_bytes())?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn picture(clusters: &Clusters, arguments: &Show, common: &Common, console: &Console) -> Result<String> {
+    let policy = arguments.policy.as_ref().map(PolicyFile::read).transpose()?;
+    let table = table(clusters, arguments, policy.as_ref(), common)?;
+    let model = Model::Clusters(clusters.clone());
+    let linking = match (&table, &policy) {
+        (Some(table), Some(policy)) => Some(link(table, &policy.policy, &model)?),
+        _ => None,
+    };
+    if table.is_some() {
+        console.warn("the picture shows rows of the table: it is for its owner, and no part of the release");
+    }
+    cluster_svg(&ClusterPicture {
+        clusters,
+        table: table.as_ref(),
+        linking: linking.as_ref(),
+        plane: arguments.plane.as_deref(),
+    })
+}
+
+fn table(
+    clusters: &Clusters,
+    arguments: &Show,
+    policy: Option<&PolicyFile>,
+    common: &Common,
+) -> Result<Option<Table>> {
+    let Some(data) = &arguments.data else { return Ok(None) };
+    let plan = policy.map(|policy| policy.read_plan(Purpose::Source)).unwrap_or_default();
+    let plan = cluster_plan(clusters, plan);
+    Ok(Some(read_table(data, &plan, common.threads, &Bar::new(common.quiet))?.table))
+}
+
+fn document(clusters: &Clusters) -> Document<'_> {
+    let populations: Option<Vec<u64>> = clusters.centroids().iter().map(|c| c.population).collect();
+    Document {
+        clusters: clusters.centroids().len(),
+        individuals: populations.map(|populations| populations.iter().sum()),
+        axes: clusters
+            .axes()
+            .iter()
+            .map(|axis| DocumentAxis { name: &axis.name, values: axis.names(), scale: axis.scale })
+            .collect(),
+        centroids: clusters
+            .centroids()
+            .iter()
+            .map(|c| DocumentCentroid { center: &c.center, population: c.population })
+            .collect(),
+    }
+}

@@ -1,0 +1,104 @@
+//! Clusters: their centroids, how they were found, and who is in them.
+
+use super::{Grid, bar, clean, count, counted, percent};
+use crate::commands::clusters::Document;
+use crate::commands::predict_clusters::Document as Predicted;
+use crate::console::{FAINT, GOOD, STRONG, paint};
+use incrowd::model::{Axis, Centroid, Clusters};
+use std::path::Path;
+
+/// How many attributes of a centroid fit a terminal.
+const AXES: usize = 8;
+/// How wide the bar of a population is.
+const BAR: usize = 16;
+/// The most of a name that is shown.
+const NAME: usize = 20;
+
+/// The summary of mined clusters.
+pub(crate) fn mined(document: &Document, centroids: &str, out: &Path) -> String {
+    let mut grid = Grid::new(&["", ""]);
+    grid.line(["method", document.method]);
+    grid.line([
+        "individuals",
+        &format!("{} in {}", count(document.individuals), counted(document.rows, "row")),
+    ]);
+    grid.line(["clusters", &count(document.clusters)]);
+    grid.line(["k", &format!("{}, the smallest of {}", count(document.k), counted(document.spans, "span"))]);
+    grid.line(["inertia", &format!("{:.4e}", document.inertia)]);
+    grid.line(["exposed", &format!("{} to certain inference", count(document.exposed))]);
+    grid.line(["confidence", &format!("up to {}", percent(document.max_confidence))]);
+    format!(
+        "{} clusters: {} holds, by their own audit; written to {}\n\n{}\n{centroids}",
+        paint(GOOD, "safe"),
+        document.guarantee.join(", "),
+        out.display(),
+        grid.render()
+    )
+}
+
+/// The centroids and their populations, a line each.
+pub(crate) fn centroids(clusters: &Clusters) -> String {
+    let shown = &clusters.axes()[..clusters.axes().len().min(AXES)];
+    let headings: Vec<String> = shown
+        .iter()
+        .map(
+            |axis| {
+                if axis.names().is_empty() { format!(">{}", short(&axis.name)) } else { short(&axis.name) }
+            },
+        )
+        .collect();
+    let mut all = vec![">cluster", ">individuals", ""];
+    all.extend(headings.iter().map(String::as_str));
+    let mut grid = Grid::new(&all);
+    let largest = clusters.centroids().iter().filter_map(|c| c.population).max().unwrap_or(0).max(1);
+    for (i, centroid) in (1..).zip(clusters.centroids()) {
+        let population = centroid.population.map(count).unwrap_or_default();
+        let chart = centroid.population.map(|n| bar(n as f64 / largest as f64, BAR)).unwrap_or_default();
+        let cells = coordinates(clusters.axes(), centroid).into_iter().take(AXES);
+        grid.line([count(i), population, paint(FAINT, chart)].into_iter().chain(cells));
+    }
+    let left = clusters.axes().len() - shown.len();
+    let more =
+        if left > 0 { format!("  and {} more\n", counted(left as u64, "attribute")) } else { String::new() };
+    grid.render() + &more
+}
+
+/// Where a centroid stands on every axis: a number, or the name that has the largest share.
+fn coordinates(axes: &[Axis], centroid: &Centroid) -> Vec<String> {
+    let mut rest = centroid.center.as_slice();
+    let of_axis = |axis: &Axis| {
+        let (own, others) = rest.split_at(axis.width());
+        rest = others;
+        let best = (0..own.len()).rev().max_by(|&i, &j| own[i].total_cmp(&own[j])).unwrap_or(0);
+        match axis.names().get(best) {
+            Some(name) => format!("{} {:.0} %", short(name), own[best] * 100.0),
+            None => own[0].to_string(),
+        }
+    };
+    axes.iter().map(of_axis).collect()
+}
+
+/// Everybody's cluster.
+pub(crate) fn predicted(document: &Predicted, with_rows: bool) -> String {
+    let mut text = format!("{} {}\n", paint(STRONG, "predicted"), counted(document.rows, "row"));
+    let mut grid = Grid::new(&[">cluster", ">rows", ""]);
+    let largest = document.clusters.iter().max().copied().unwrap_or(0).max(1);
+    for (i, &rows) in (1..).zip(&document.clusters) {
+        let chart = bar(rows as f64 / largest as f64, BAR);
+        grid.line([count(i), count(rows), paint(FAINT, chart)]);
+    }
+    text += &grid.render();
+    if with_rows {
+        let first: Vec<String> = document.first.iter().map(ToString::to_string).collect();
+        text += &format!("  the first rows: {}; --out FILE writes them all\n", first.join(", "));
+    }
+    text
+}
+
+fn short(name: &str) -> String {
+    let name = clean(name);
+    if name.chars().count() <= NAME {
+        return name;
+    }
+    name.chars().take(NAME - 1).chain(['…']).collect()
+}

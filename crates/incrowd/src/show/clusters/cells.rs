@@ -1,0 +1,52 @@
+//! The cells of centroids in a plane: the frame, cut by the line between each two centroids.
+
+use super::super::palette::cycled;
+use super::frame::Frame;
+use super::plane::Plane;
+use crate::model::Clusters;
+
+/// The cells that the frame shows.
+pub(super) fn svg(clusters: &Clusters, plane: &Plane, frame: &Frame) -> String {
+    let centers: Vec<(f64, f64)> =
+        clusters.centroids().iter().map(|c| plane.of_center(clusters, &c.center)).collect();
+    let weights = plane.weights();
+    let mut text = String::new();
+    for (i, &own) in centers.iter().enumerate() {
+        let others = centers.iter().enumerate().filter(|(j, _)| *j != i);
+        let cell =
+            others.fold(frame.corners().to_vec(), |cell, (_, &other)| nearer(&cell, own, other, weights));
+        let corners: Vec<String> =
+            cell.iter().map(|&at| frame.place(at)).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        if corners.len() > 2 {
+            text += &format!(
+                "<polygon points=\"{}\" fill=\"{}\" fill-opacity=\"0.1\" stroke=\"#8a8f98\" stroke-width=\"0.8\"/>\n",
+                corners.join(" "),
+                cycled(i)
+            );
+        }
+    }
+    text
+}
+
+type At = (f64, f64);
+
+/// The part of a convex polygon that is nearer to one centre than to another.
+fn nearer(cell: &[At], own: At, other: At, weights: (f64, f64)) -> Vec<At> {
+    let lead = |at: At| {
+        let along = |x: f64, a: f64, b: f64| (a - b) * (2.0 * x - (a + b));
+        weights.0 * along(at.0, own.0, other.0) + weights.1 * along(at.1, own.1, other.1)
+    };
+    let mut part = Vec::new();
+    for (i, &from) in cell.iter().enumerate() {
+        let to = cell[(i + 1) % cell.len()];
+        let (here, there) = (lead(from), lead(to));
+        if here >= 0.0 {
+            part.push(from);
+        }
+        if (here > 0.0 && there < 0.0) || (here < 0.0 && there > 0.0) {
+            let share = here / (here - there);
+            part.push((from.0 + share * (to.0 - from.0), from.1 + share * (to.1 - from.1)));
+        }
+    }
+    part
+}

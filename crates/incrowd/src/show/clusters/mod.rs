@@ -1,0 +1,162 @@
+//! Clusters as self-contained SVG: people as points in a plane, the cells of the centroids, and who can be told apart.
+//!
+//! A clustering of two numbers is shown as it is, with its cells. Of more attributes two are chosen, or the two principal components of the scaled people; cells are
+//! not flat there and are left out. Where everybody's span follows from the attribute that lies to the right, a strip below shows the spans.
+
+mod cells;
+mod frame;
+mod plane;
+mod strip;
+
+use super::palette::cycled;
+use super::words::{count, plain, shortened};
+use crate::Result;
+use crate::model::Clusters;
+use crate::predict::nearest_centroids;
+use crate::span::Linking;
+use crate::table::Table;
+use frame::Frame;
+use incrowd_io::xml::escape;
+use plane::Plane;
+use strip::Strip;
+
+/// The most people that are shown.
+const POINTS: usize = 3000;
+/// The most spans that are listed.
+const SPANS: usize = 12;
+
+const HEAD: f64 = 62.0;
+const LEGEND: f64 = 250.0;
+const LINE: f64 = 20.0;
+
+/// What is to be shown.
+pub struct ClusterPicture<'a> {
+    /// The clusters.
+    pub clusters: &'a Clusters,
+    /// The table whose rows are shown as points.
+    pub table: Option<&'a Table>,
+    /// The rows by span.
+    pub linking: Option<&'a Linking<'a>>,
+    /// The two attributes to show.
+    pub plane: Option<&'a [String]>,
+}
+
+/// Clusters as a picture that needs no other file. With a table it shows people: it is for the table's owner, and no part of a release.
+///
+/// # Errors
+/// When the table does not fit, or there is nothing to make a plane of.
+pub fn cluster_svg(picture: &ClusterPicture<'_>) -> Result<String> {
+    let clusters = picture.clusters;
+    let nearest = picture.table.map(|table| nearest_centroids(table, clusters)).transpose()?;
+    let mut plane = Plane::new(picture)?;
+    let mut strip = Strip::new(picture, &plane);
+    if strip.is_none() && plane.is_flat(clusters) && picture.plane.is_none() {
+        plane = plane.turned();
+        strip = Strip::new(picture, &plane);
+    }
+    let people = people(picture, &plane);
+    let centers: Vec<(f64, f64)> =
+        clusters.centroids().iter().map(|c| plane.of_center(clusters, &c.center)).collect();
+    let frame =
+        Frame::around(people.iter().map(|&(_, at)| at).chain(centers.iter().copied()), people.is_empty());
+    let (wide, high) = (Frame::right() + LEGEND, Frame::bottom() + if strip.is_some() { 96.0 } else { 56.0 });
+    let high = high.max(HEAD + LINE * (clusters.centroids().len() + SPANS + 4) as f64 * 0.8);
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide:.0}\" height=\"{high:.0}\" viewBox=\"0 0 {wide:.0} {high:.0}\" \
+         font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif\" font-size=\"12\" fill=\"#1a1a1a\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
+    );
+    text += &head(picture);
+    if plane.is_flat(clusters) {
+        text += &cells::svg(clusters, &plane, &frame);
+    }
+    text += &frame.svg(&plane.names);
+    for &(row, at) in &people {
+        let cluster = nearest.as_ref().map_or(0, |nearest| nearest.cluster_of_row[row]);
+        let (x, y) = frame.place(at);
+        text += &format!(
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2\" fill=\"{}\" fill-opacity=\"0.55\"/>\n",
+            cycled(cluster as usize)
+        );
+    }
+    text += &centroids(&centers, &frame);
+    text += &strip.as_ref().map_or_else(String::new, |strip| strip.svg(&frame));
+    text += &legend(picture, Frame::right() + 28.0);
+    Ok(text + "</svg>\n")
+}
+
+/// The rows that are shown, evenly picked, and where they stand.
+fn people(picture: &ClusterPicture<'_>, plane: &Plane) -> Vec<(usize, (f64, f64))> {
+    let Some(table) = picture.table else { return Vec::new() };
+    let step = table.rows().div_ceil(POINTS).max(1);
+    let coordinates = plane::Coordinates::new(picture.clusters, table);
+    (0..table.rows()).step_by(step).map(|row| (row, plane.of_scaled(&coordinates.of_row(row)))).collect()
+}
+
+fn head(picture: &ClusterPicture<'_>) -> String {
+    let clusters = picture.clusters.centroids();
+    let told: Option<Vec<u64>> = clusters.iter().map(|centroid| centroid.population).collect();
+    let people = told.map(|told| format!(", {} individuals", count(told.iter().sum()))).unwrap_or_default();
+    let names: Vec<String> = picture.clusters.axes().iter().map(|axis| plain(&axis.name)).collect();
+    format!(
+        "<text x=\"24\" y=\"28\" font-size=\"15\" font-weight=\"600\">{} clusters{people}</text>\n\
+         <text x=\"24\" y=\"48\" fill=\"#444444\">by {}</text>\n",
+        clusters.len(),
+        escape(&shortened(&names.join(", "), 62.0))
+    )
+}
+
+/// Centroids, each with its number.
+fn centroids(centers: &[(f64, f64)], frame: &Frame) -> String {
+    let mut text = String::new();
+    for (i, &at) in centers.iter().enumerate() {
+        let (x, y) = frame.place(at);
+        text += &format!(
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"10\" fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"3\"/>\
+             <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-weight=\"600\" font-size=\"11\">{}</text>\n",
+            cycled(i),
+            y + 4.0,
+            i + 1
+        );
+    }
+    text
+}
+
+/// Clusters with their populations, and the spans with theirs.
+fn legend(picture: &ClusterPicture<'_>, x: f64) -> String {
+    let mut text = String::new();
+    let mut y = HEAD + 14.0;
+    for (i, centroid) in picture.clusters.centroids().iter().enumerate() {
+        let people = centroid.population.map(count).unwrap_or_default();
+        text += &format!(
+            "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"11\" height=\"11\" rx=\"2\" fill=\"{}\"/><text x=\"{:.1}\" y=\"{y:.1}\">cluster {}</text>\
+             <text x=\"{:.1}\" y=\"{y:.1}\" text-anchor=\"end\" fill=\"#444444\">{people}</text>\n",
+            y - 10.0,
+            cycled(i),
+            x + 17.0,
+            i + 1,
+            x + 190.0
+        );
+        y += LINE;
+    }
+    let (Some(table), Some(linking)) = (picture.table, picture.linking) else { return text };
+    y += LINE / 2.0;
+    text += &format!("<text x=\"{x:.1}\" y=\"{y:.1}\" font-weight=\"600\">spans</text>\n");
+    for (span, people) in strip::populations(table, linking).into_iter().enumerate().take(SPANS) {
+        y += LINE;
+        let rule = linking.rule(span).replace("nearest to centroid ", "").replace(" or ", ", ");
+        text += &format!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\"><tspan font-weight=\"600\">{}</tspan> in {}</text>\
+             <text x=\"{:.1}\" y=\"{y:.1}\" text-anchor=\"end\" fill=\"#444444\">{}</text>\n",
+            strip::name(span),
+            escape(&shortened(&rule, 11.0)),
+            x + 190.0,
+            count(people)
+        );
+    }
+    if linking.spans > SPANS {
+        text +=
+            &format!("<text x=\"{x:.1}\" y=\"{:.1}\">and {} more</text>\n", y + LINE, linking.spans - SPANS);
+    }
+    text
+}

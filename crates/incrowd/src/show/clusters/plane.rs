@@ -1,0 +1,175 @@
+//! The plane a picture of clusters shows.
+
+use super::super::words::plain;
+use super::ClusterPicture;
+use crate::model::{Axis, Clusters};
+use crate::table::{Column, Table};
+use crate::{Error, Result};
+
+/// How many rows principal components are taken of.
+const ROWS: usize = 5000;
+/// Steps of the power iteration.
+const STEPS: usize = 200;
+
+/// Two directions in scaled space.
+pub(super) struct Plane {
+    /// What the directions are called.
+    pub(super) names: [String; 2],
+    /// Where it starts, and its two directions, in scaled coordinates.
+    origin: Vec<f64>,
+    directions: [Vec<f64>; 2],
+}
+
+impl Plane {
+    pub(super) fn new(picture: &ClusterPicture<'_>) -> Result<Self> {
+        let clusters = picture.clusters;
+        let numeric: Vec<usize> =
+            (0..clusters.axes().len()).filter(|&i| clusters.axes()[i].names().is_empty()).collect();
+        if let Some(names) = picture.plane {
+            let place = |name: &String| {
+                let found = numeric.iter().copied().find(|&i| clusters.axes()[i].name == *name);
+                found.ok_or_else(|| {
+                    Error::new("the clusters have no numeric attribute of this name").of_attribute(name)
+                })
+            };
+            let places = names.iter().map(place).collect::<Result<Vec<_>>>()?;
+            let [x, y] = places[..] else {
+                return Err(
+                    Error::new("a picture shows two attributes").help("name two, as in --plane age,cost")
+                );
+            };
+            return Ok(Self::of_axes(clusters, x, y));
+        }
+        match (numeric[..].first().zip(numeric.get(1)), picture.table) {
+            (Some((&x, &y)), None) => Ok(Self::of_axes(clusters, x, y)),
+            (Some((&x, &y)), Some(_)) if clusters.axes().len() == 2 => Ok(Self::of_axes(clusters, x, y)),
+            (_, Some(table)) => Ok(Self::of_components(clusters, table)),
+            (None, None) => Err(Error::new("the clusters have fewer than two numeric attributes to show")
+                .help("give the table with --data, for its principal components")),
+        }
+    }
+
+    fn of_axes(clusters: &Clusters, x: usize, y: usize) -> Self {
+        let width = clusters.axes().iter().map(Axis::width).sum();
+        let direction = |place: usize| {
+            let start: usize = clusters.axes()[..place].iter().map(Axis::width).sum();
+            let mut direction = vec![0.0; width];
+            direction[start] = clusters.axes()[place].scale;
+            direction
+        };
+        let name = |place: usize| plain(&clusters.axes()[place].name);
+        Self { names: [name(x), name(y)], origin: vec![0.0; width], directions: [direction(x), direction(y)] }
+    }
+
+    /// The two directions in which the scaled people differ most.
+    fn of_components(clusters: &Clusters, table: &Table) -> Self {
+        let coordinates = Coordinates::new(clusters, table);
+        let step = table.rows().div_ceil(ROWS).max(1);
+        let mut rows: Vec<Vec<f64>> =
+            (0..table.rows()).step_by(step).map(|row| coordinates.of_row(row)).collect();
+        let width: usize = clusters.axes().iter().map(Axis::width).sum();
+        let mut origin = vec![0.0; width];
+        for row in &rows {
+            origin.iter_mut().zip(row).for_each(|(sum, x)| *sum += x / rows.len() as f64);
+        }
+        rows.iter_mut().for_each(|row| row.iter_mut().zip(&origin).for_each(|(x, mean)| *x -= mean));
+        let first = principal(&rows, width);
+        for row in &mut rows {
+            let along = dot(row, &first);
+            row.iter_mut().zip(&first).for_each(|(x, d)| *x -= along * d);
+        }
+        let second = principal(&rows, width);
+        let names = ["first principal component".to_owned(), "second principal component".to_owned()];
+        Self { names, origin, directions: [first, second] }
+    }
+
+    /// The same plane, its directions exchanged.
+    pub(super) fn turned(self) -> Self {
+        let ([x, y], [right, up]) = (self.names, self.directions);
+        Self { names: [y, x], directions: [up, right], ..self }
+    }
+
+    /// Whether it shows all there is.
+    pub(super) fn is_flat(&self, clusters: &Clusters) -> bool {
+        self.origin.len() == 2 && clusters.axes().len() == 2
+    }
+
+    /// Where scaled coordinates stand in the plane.
+    pub(super) fn of_scaled(&self, scaled: &[f64]) -> (f64, f64) {
+        let from: Vec<f64> = scaled.iter().zip(&self.origin).map(|(x, o)| x - o).collect();
+        (dot(&from, &self.directions[0]), dot(&from, &self.directions[1]))
+    }
+
+    /// Where a centre stands in the plane.
+    pub(super) fn of_center(&self, clusters: &Clusters, center: &[f64]) -> (f64, f64) {
+        self.of_scaled(&scaled(clusters, center))
+    }
+
+    /// How much a step in each direction weighs in a squared distance; of a flat plane.
+    pub(super) fn weights(&self) -> (f64, f64) {
+        let weight = |direction: &Vec<f64>| 1.0 / dot(direction, direction);
+        (weight(&self.directions[0]), weight(&self.directions[1]))
+    }
+}
+
+/// A centre in scaled coordinates.
+fn scaled(clusters: &Clusters, center: &[f64]) -> Vec<f64> {
+    let scales = clusters.axes().iter().flat_map(|axis| std::iter::repeat_n(axis.scale, axis.width()));
+    center.iter().zip(scales).map(|(x, scale)| x / scale).collect()
+}
+
+/// The scaled coordinates of rows.
+pub(super) struct Coordinates<'a> {
+    axes: Vec<(Option<&'a Column>, Vec<Vec<f64>>)>,
+}
+
+impl<'a> Coordinates<'a> {
+    /// The table must have been found to fit the clusters.
+    pub(super) fn new(clusters: &Clusters, table: &'a Table) -> Self {
+        let of_axis = |axis: &Axis| {
+            let column = table.column(&axis.name);
+            let values = column.map_or(0, |column| column.values().len());
+            let of_code = |code: usize| match column.and_then(|column| column.values().numbers()) {
+                Some(numbers) if axis.names().is_empty() => vec![numbers[code] / axis.scale],
+                _ => {
+                    let text =
+                        column.map(|column| column.values().text(code).into_owned()).unwrap_or_default();
+                    let one = |name: &String| if *name == text { 1.0 / axis.scale } else { 0.0 };
+                    axis.names().iter().map(one).collect()
+                }
+            };
+            (column, (0..values).map(of_code).collect())
+        };
+        Self { axes: clusters.axes().iter().map(of_axis).collect() }
+    }
+
+    pub(super) fn of_row(&self, row: usize) -> Vec<f64> {
+        let of_axis = |(column, of_code): &(Option<&Column>, Vec<Vec<f64>>)| -> Vec<f64> {
+            let code = column.map_or(0, |column| column.code(row) as usize);
+            of_code.get(code).cloned().unwrap_or_default()
+        };
+        self.axes.iter().flat_map(of_axis).collect()
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+/// The direction of the largest spread of centred rows, by power iteration from a fixed start.
+fn principal(rows: &[Vec<f64>], width: usize) -> Vec<f64> {
+    let mut direction: Vec<f64> = (0..width).map(|i| 1.0 / (i + 1) as f64).collect();
+    for _ in 0..STEPS {
+        let mut next = vec![0.0; width];
+        for row in rows {
+            let along = dot(row, &direction);
+            next.iter_mut().zip(row).for_each(|(sum, x)| *sum += along * x);
+        }
+        let length = dot(&next, &next).sqrt();
+        if length <= f64::MIN_POSITIVE {
+            break;
+        }
+        direction = next.into_iter().map(|x| x / length).collect();
+    }
+    direction
+}

@@ -1,0 +1,67 @@
+//! The strip of spans below a picture, where they follow from what lies to the right.
+
+use super::ClusterPicture;
+use super::frame::Frame;
+use super::plane::{Coordinates, Plane};
+use crate::group::Grouping;
+use crate::span::Linking;
+use crate::table::Table;
+
+/// Everybody's place to the right with his span, from left to right, each once.
+pub(super) struct Strip {
+    spans: Vec<(f64, u32)>,
+}
+
+impl Strip {
+    /// `None` if spans are not known, or people at one place have different ones.
+    pub(super) fn new(picture: &ClusterPicture<'_>, plane: &Plane) -> Option<Self> {
+        let (table, linking) = (picture.table?, picture.linking?);
+        if !plane.is_flat(picture.clusters) {
+            return None;
+        }
+        let coordinates = Coordinates::new(picture.clusters, table);
+        let place = |row: usize| plane.of_scaled(&coordinates.of_row(row)).0;
+        let rows = 0..table.rows();
+        let mut spans: Vec<(f64, u32)> = rows.map(|row| (place(row), linking.span_of_row[row])).collect();
+        spans.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        spans.dedup();
+        let told_apart = spans.windows(2).all(|pair| pair[0].0.to_bits() != pair[1].0.to_bits());
+        told_apart.then_some(Self { spans })
+    }
+
+    pub(super) fn svg(&self, frame: &Frame) -> String {
+        let y = Frame::bottom() + 46.0;
+        let mut text = format!("<text x=\"18\" y=\"{:.1}\" font-weight=\"600\">spans</text>\n", y + 15.0);
+        for run in self.spans.chunk_by(|a, b| a.1 == b.1) {
+            let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
+            let (from, to) = (frame.place((first.0, 0.0)).0 - 2.0, frame.place((last.0, 0.0)).0 + 2.0);
+            let fill = if first.1 % 2 == 0 { "#dfe3ea" } else { "#c3cad6" };
+            text += &format!(
+                "<rect x=\"{from:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"22\" rx=\"2\" fill=\"{fill}\"/>\n",
+                to - from
+            );
+            if to - from > 13.0 {
+                text += &format!(
+                    "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-weight=\"600\" font-size=\"11\">{}</text>\n",
+                    f64::midpoint(from, to),
+                    y + 15.0,
+                    name(first.1 as usize)
+                );
+            }
+        }
+        text
+    }
+}
+
+/// What a span is called: A, B, … Z, then by number.
+pub(super) fn name(span: usize) -> String {
+    match u8::try_from(span) {
+        Ok(letter) if letter < 26 => char::from(b'A' + letter).to_string(),
+        _ => format!("#{}", span + 1),
+    }
+}
+
+/// The individuals of each span.
+pub(super) fn populations(table: &Table, linking: &Linking<'_>) -> Vec<u64> {
+    Grouping { of_row: linking.span_of_row.clone(), count: linking.spans as u32 }.sizes(table)
+}
