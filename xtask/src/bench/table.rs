@@ -10,14 +10,11 @@ const SIZES: [u64; 3] = [100_000, 1_000_000, 10_000_000];
 const METHODS: [&str; 7] = ["best", "mondrian", "tds", "tdr", "kactus2", "kactus", "aggregate"];
 
 /// Each peer with the method that works most like it, and the most rows it gets: with more it takes too long to wait for.
-const PEERS: [(&str, &str, u64); 3] = [
-    ("anonypy", "mondrian", 100_000),
-    ("anjana", "tds", 1_000_000),
-    ("ai_privacy_toolkit", "best", 1_000_000),
-];
+const PEERS: [(&str, &str, u64); 3] =
+    [("anonypy", "mondrian", 100_000), ("anjana", "tds", 1_000_000), ("ai_privacy_toolkit", "best", 100_000)];
 
 /// A peer is stopped after so many seconds.
-const LIMIT: &str = "600";
+const LIMIT: &str = "300";
 
 /// Methods other than the first two are shown on tables of at most so many rows.
 const ALL_METHODS: u64 = 1_000_000;

@@ -58,6 +58,12 @@ impl Shop {
 fn both_rules_of_the_paper_at_30_and_one_at_31() {
     let shop = Shop::new();
     let both = shop.mine(&["--k", "30"]);
+    // 112 - 84 people have cherries and no viagra: nobody can find them, but the owner should know.
+    assert!(
+        both.err.contains("follow from the supports") && both.err.contains("--smallest-bin 30"),
+        "{}",
+        both.err
+    );
     assert_eq!(both.status, 0, "{}", both.err);
     assert!(both.out.starts_with("safe rules: k = 30 holds, by their own audit;"), "{}", both.out);
     assert!(words(&both.out).contains("cherries => viagra 84 75.0 % 5.47"), "{}", both.out);

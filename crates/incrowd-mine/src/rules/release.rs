@@ -5,7 +5,7 @@ use super::select::{Selection, Why};
 use super::task::Task;
 use super::{LeftOut, MinedRule, MinedRules, RuleSummary};
 use incrowd_core::audit::audit_model;
-use incrowd_core::guarantee::{Guarantee, Scope};
+use incrowd_core::guarantee::{Guarantee, Requirement, Scope};
 use incrowd_core::model::{Domain, Item, Model, PRESENT, Rule, Rules};
 use incrowd_core::{Error, Result};
 
@@ -28,7 +28,8 @@ pub(super) fn release(
         return Err(Error::new("the audit of the rules found a breach that their miner did not see")
             .help("nothing was released; please tell the makers of incrowd"));
     }
-    let warnings = task.warnings.iter().chain(&report.warnings).cloned().collect();
+    let found = channels(task, guarantee, &model);
+    let warnings = task.warnings.iter().chain(&report.warnings).cloned().chain(found).collect();
     let left_out = |(place, why): &(usize, Why)| {
         let rule = named(task, &candidates[*place]);
         LeftOut { rule, why: reason(task, why) }
@@ -52,6 +53,21 @@ pub(super) fn release(
         report,
         warnings,
     })
+}
+
+/// A word on cells of fewer than k people that follow from the supports together, where k is asked for and no smallest bin, which would close them.
+fn channels(task: &Task<'_>, guarantee: &Guarantee, model: &Model) -> Option<String> {
+    let asks_bins = guarantee.requirements().iter().any(|r| matches!(r, Requirement::SmallestBin(_)));
+    let k = guarantee.asked_k().filter(|&k| k > 1 && !asks_bins)?;
+    let smallest = Guarantee::default().with(Requirement::smallest_bin(k).ok()?);
+    let found = match audit_model(task.table, task.policy, model, &smallest) {
+        Ok(report) if report.channels == 0 => return None,
+        Ok(report) => {
+            format!("{} sets of fewer than {k} people follow from the supports together", report.channels)
+        }
+        Err(_) => format!("sets of fewer than {k} people that follow from the supports were not looked for"),
+    };
+    Some(format!("{found}; nobody is linked through them, and --smallest-bin {k} closes them"))
 }
 
 /// The rules as a model: only attributes they speak of are named, and only supports that make up a rule are stated.
