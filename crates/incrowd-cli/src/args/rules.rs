@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// Association rules nobody can be linked through: the most useful ones that keep the guarantee together, audited, and written only if the audit passes.
 ///
-/// The data are baskets (one a line, items divided by commas, or by blanks in a .dat file) if the policy has [items], and a table otherwise, whose items are its values.
+/// The data are baskets (one a line, items divided by commas, or by blanks in a .dat file) if the policy has a section items, and a table otherwise, whose items are its values.
 /// Which rules are left out, and why, is said here and never written. Exit status 1: no rule keeps the guarantee.
 #[derive(Debug, Args)]
 #[command(
