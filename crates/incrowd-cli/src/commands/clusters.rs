@@ -1,18 +1,19 @@
 //! `incrowd clusters`: clusters nobody can be linked through.
 
+use super::figures;
 use super::guarantee::guarantee;
 use crate::Outcome;
 use crate::args::{ClusterMethodFlag, Clusters as Arguments, Common};
 use crate::console::Console;
 use crate::progress::Bar;
 use crate::text;
+use incrowd::Result;
 use incrowd::files::Reading;
 use incrowd::io::policy::{PolicyFile, Purpose};
 use incrowd::io::release::{ModelRelease, Origin, Release, write_release};
 use incrowd::io::write::refuse_existing;
 use incrowd::mine::clusters::{CheckedClusterParams, ClusterParams, Method, Mined, Scaling, mine_clusters};
 use incrowd::model::Model;
-use incrowd::{Error, Result};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::time::Instant;
@@ -101,15 +102,11 @@ fn release(mined: Mined, document: &Document) -> Result<Release> {
 }
 
 fn measured(document: &Document) -> Result<Map<String, Value>> {
-    let figures = serde_json::json!({
+    figures(serde_json::json!({
         "clusters": document.clusters,
         "spans": document.spans,
         "k": document.k,
         "exposed": document.exposed,
         "max_confidence": document.max_confidence,
-    });
-    match figures {
-        Value::Object(figures) => Ok(figures),
-        _ => Err(Error::new("the figures are no document")),
-    }
+    }))
 }

@@ -15,3 +15,14 @@ pub(crate) mod show;
 mod show_clusters;
 pub(crate) mod table;
 pub(crate) mod tree;
+
+use incrowd::{Error, Result};
+use serde_json::{Map, Value};
+
+/// Figures as they stand in a release.
+fn figures(figures: Value) -> Result<Map<String, Value>> {
+    match figures {
+        Value::Object(figures) => Ok(figures),
+        _ => Err(Error::new("the figures are no document")),
+    }
+}

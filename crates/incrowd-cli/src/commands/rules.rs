@@ -1,11 +1,13 @@
 //! `incrowd rules`: association rules nobody can be linked through.
 
+use super::figures;
 use super::guarantee::guarantee;
 use crate::Outcome;
 use crate::args::{Common, Rules as Arguments, UsefulnessFlag};
 use crate::console::Console;
 use crate::progress::Bar;
 use crate::text;
+use incrowd::Result;
 use incrowd::files::Reading;
 use incrowd::io::KeepItems;
 use incrowd::io::policy::PolicyFile;
@@ -15,7 +17,6 @@ use incrowd::mine::rules::{
     CheckedRuleParams, Items, MinedRule, MinedRules, RuleParams, RuleSummary, Usefulness, mine_rules,
 };
 use incrowd::model::Model;
-use incrowd::{Error, Result};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -121,7 +122,7 @@ fn release(mined: MinedRules, document: &Document) -> Result<Release> {
         "exposed": document.summary.exposed,
         "max_confidence": document.summary.max_confidence,
     });
-    let measured = measured.as_object().cloned().ok_or_else(|| Error::new("the figures are no document"))?;
+    let measured = figures(measured)?;
     let origin = Origin {
         method: Some("eclat".to_owned()),
         guarantee: document.guarantee.clone(),

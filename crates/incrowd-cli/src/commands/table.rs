@@ -1,5 +1,6 @@
 //! `incrowd table`: a table that others can mine, in which nobody can be singled out.
 
+use super::figures;
 use super::guarantee::guarantee;
 use crate::Outcome;
 use crate::args::{AverageFlag, Common, CommonFlag, CriterionFlag, Table as Arguments, TableMethodFlag};
@@ -7,6 +8,7 @@ use crate::commands::tree::method_of_tree;
 use crate::console::Console;
 use crate::progress::Bar;
 use crate::text;
+use incrowd::Result;
 use incrowd::files::Reading;
 use incrowd::io::policy::{PolicyFile, Purpose};
 use incrowd::io::release::Origin;
@@ -14,7 +16,6 @@ use incrowd::mine::table::{
     self, Average, CheckedTableParams, Criterion, Made, Measures, Method, TableParams, make_table,
 };
 use incrowd::tables::TableFiles;
-use incrowd::{Error, Result};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -130,9 +131,6 @@ fn document(params: &CheckedTableParams, made: &Made) -> Document {
 /// What the sidecar says: method, parameters, guarantee, and what was measured of the released table. The seed stays with the owner: together
 /// with the method it could tell which records were chosen.
 fn origin(params: &CheckedTableParams, document: &Document) -> Result<Origin> {
-    let object = |value: serde_json::Value| {
-        value.as_object().cloned().ok_or_else(|| Error::new("the figures are no document"))
-    };
     let parameters = match params.method {
         Method::Spans => serde_json::json!({ "tree": params.tree.name() }),
         Method::Kactus2 => {
@@ -149,8 +147,8 @@ fn origin(params: &CheckedTableParams, document: &Document) -> Result<Origin> {
     });
     Ok(Origin {
         method: Some(document.method.to_owned()),
-        parameters: object(parameters)?,
+        parameters: figures(parameters)?,
         guarantee: document.guarantee.clone(),
-        measured: object(measured)?,
+        measured: figures(measured)?,
     })
 }

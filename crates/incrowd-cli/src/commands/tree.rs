@@ -1,5 +1,6 @@
 //! `incrowd tree`: a decision tree nobody can be linked through.
 
+use super::figures;
 use super::guarantee::guarantee;
 use crate::Outcome;
 use crate::args::{Common, DetailFlag, MethodFlag, Tree as Arguments};
@@ -123,17 +124,16 @@ fn release(mined: Mined, document: &Document) -> Result<Release> {
 
 /// The figures of a release. Those that rest on the people of each class are left out where the leaves do not tell them either.
 fn measured(document: &Document) -> Result<Map<String, Value>> {
-    let mut figures = serde_json::json!({
+    let mut measured = figures(serde_json::json!({
         "leaves": document.leaves,
         "spans": document.spans,
         "k": document.k,
         "exposed": document.exposed,
         "max_confidence": document.max_confidence,
         "error": document.error,
-    });
-    let figures = figures.as_object_mut().ok_or_else(|| Error::new("the figures are no document"))?;
+    }))?;
     if document.detail != Detail::Counts {
-        figures.retain(|name, _| matches!(name.as_str(), "leaves" | "spans" | "k"));
+        measured.retain(|name, _| matches!(name.as_str(), "leaves" | "spans" | "k"));
     }
-    Ok(std::mem::take(figures))
+    Ok(measured)
 }

@@ -1,5 +1,6 @@
 //! A table as Weka's attribute-relation format. A cell that reads `?` is a missing value there, whatever it was.
 
+use super::write_rows;
 use incrowd_core::table::{Column, Table, Values};
 use incrowd_core::taxonomy::MISSING;
 use std::io::{self, Write};
@@ -11,19 +12,7 @@ pub(super) fn fill(file: &mut dyn Write, table: &Table) -> io::Result<()> {
     }
     writeln!(file, "\n@data")?;
     let texts: Vec<Vec<String>> = table.columns().iter().map(texts).collect();
-    let mut line = String::new();
-    for row in 0..table.rows() {
-        line.clear();
-        for (column, texts) in table.columns().iter().zip(&texts) {
-            line.push_str(&texts[column.code(row) as usize]);
-            line.push(',');
-        }
-        line.pop();
-        for _ in 0..table.weight(row) {
-            writeln!(file, "{line}")?;
-        }
-    }
-    Ok(())
+    write_rows(file, table, &texts)
 }
 
 fn kind(column: &Column) -> String {

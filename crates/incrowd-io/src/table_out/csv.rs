@@ -1,5 +1,6 @@
 //! A table as delimited text.
 
+use super::write_rows;
 use incrowd_core::table::{Column, Table};
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -9,19 +10,7 @@ pub(super) fn fill(file: &mut dyn Write, table: &Table) -> io::Result<()> {
     writeln!(file, "{}", names.join(","))?;
     // Every value is put into its final form once, not once a row.
     let texts: Vec<Vec<String>> = table.columns().iter().map(texts).collect();
-    let mut line = String::new();
-    for row in 0..table.rows() {
-        line.clear();
-        for (column, texts) in table.columns().iter().zip(&texts) {
-            line.push_str(&texts[column.code(row) as usize]);
-            line.push(',');
-        }
-        line.pop();
-        for _ in 0..table.weight(row) {
-            writeln!(file, "{line}")?;
-        }
-    }
-    Ok(())
+    write_rows(file, table, &texts)
 }
 
 fn texts(column: &Column) -> Vec<String> {

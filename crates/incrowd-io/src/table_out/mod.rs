@@ -66,6 +66,23 @@ fn fill(file: &mut (dyn Write + Send), table: &Table, format: Format) -> io::Res
     }
 }
 
+/// Writes the rows, cells divided by commas, a row as often as its weight says; `texts` has every code of every column in its final form.
+fn write_rows(file: &mut dyn Write, table: &Table, texts: &[Vec<String>]) -> io::Result<()> {
+    let mut line = String::new();
+    for row in 0..table.rows() {
+        line.clear();
+        for (column, texts) in table.columns().iter().zip(texts) {
+            line.push_str(&texts[column.code(row) as usize]);
+            line.push(',');
+        }
+        line.pop();
+        for _ in 0..table.weight(row) {
+            writeln!(file, "{line}")?;
+        }
+    }
+    Ok(())
+}
+
 impl PolicyFile {
     /// How to read a table back that [`write_table`] wrote under this policy: as its columns are in a release, in the form it is written in,
     /// whatever the source looks like.
