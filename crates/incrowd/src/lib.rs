@@ -37,6 +37,7 @@ pub use incrowd_core::{
     Error, Place, Result, audit, error, group, guarantee, model, naive, policy, predict, profile, progress,
     samples, span, table, taxonomy,
 };
+pub use incrowd_eval as eval;
 pub use incrowd_io as io;
 pub use incrowd_mine as mine;
 
