@@ -4,4 +4,7 @@
 //! [`Comparison`](comparison::Comparison): what the report draws and the files hold. Nothing here makes a release or judges one; that is for the miners and the audit.
 
 pub mod comparison;
+pub mod folds;
 pub mod inducer;
+pub mod score;
+pub mod significance;

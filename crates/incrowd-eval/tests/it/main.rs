@@ -1,0 +1,3 @@
+//! Measures and reports beside the programs other people use.
+
+mod peers;
