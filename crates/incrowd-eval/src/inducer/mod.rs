@@ -2,6 +2,24 @@
 //!
 //! What is learned from are cells as they stand in a table: names (an interval or `*` is a name like any other) and numbers. What is predicted for are the
 //! cells of another table with the same columns; its codes may differ, so classifiers know values by what they say.
+//!
+//! | inducer | names | numbers | missing | unseen names |
+//! | --- | --- | --- | --- | --- |
+//! | [`NaiveBayes`] | frequencies with Laplace's correction | a normal distribution | left out | left out |
+//! | [`Logistic`] | an effect each | a slope | mean, most frequent name | no effect |
+//!
+//! Trees and rules are learned by `incrowd-mine`; the crate `incrowd` has all of them by name.
+
+mod additive;
+mod bind;
+mod logistic;
+mod naive_bayes;
+#[cfg(test)]
+mod tests;
+
+pub use bind::{Bound, MAX_CLASSES};
+pub use logistic::Logistic;
+pub use naive_bayes::NaiveBayes;
 
 use incrowd_core::Result;
 use incrowd_core::table::Table;
