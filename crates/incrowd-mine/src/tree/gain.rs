@@ -3,6 +3,7 @@
 //! Everything is a sum of n·ln n over integer counts in a fixed order, so equal counts give equal bits.
 
 use std::f64::consts::LN_2;
+use std::sync::LazyLock;
 
 /// Counts by branch and class.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +48,11 @@ impl<'a> Counts<'a> {
 
 /// n·ln n, and 0 for 0.
 pub(crate) fn n_ln_n(n: u64) -> f64 {
+    static KNOWN: LazyLock<Vec<f64>> = LazyLock::new(|| (0..1 << 15).map(compute_n_ln_n).collect());
+    KNOWN.get(n as usize).copied().unwrap_or_else(|| compute_n_ln_n(n))
+}
+
+fn compute_n_ln_n(n: u64) -> f64 {
     if n == 0 { 0.0 } else { n as f64 * (n as f64).ln() }
 }
 

@@ -54,21 +54,32 @@ pub(crate) struct Grower<'t> {
     pub(crate) nodes: Vec<Node>,
     pub(crate) by_leaf: Partition,
     pub(crate) spans: Spans,
+    /// The rows of the task, in the tree or not, weights counted.
+    pub(crate) everybody: u64,
 }
 
 impl<'t> Grower<'t> {
     /// A root with everybody in it.
     pub(crate) fn new(task: &'t Task<'t>) -> Self {
-        let rows = task.table.rows();
-        let by_leaf = Partition::new(rows);
+        Self::of_rows(task, (0..task.table.rows() as u32).collect())
+    }
+
+    /// A root with some rows in it; only for a private class if these are not all.
+    pub(crate) fn of_rows(task: &'t Task<'t>, rows: Vec<u32>) -> Self {
+        let spans = Spans::new(task, rows.len() as u32);
+        let everybody = match task.table.people() {
+            People::Weights(weights) => weights.iter().map(|&weight| u64::from(weight)).sum(),
+            _ => task.table.rows() as u64,
+        };
+        let by_leaf = Partition::of(rows);
         let root = Node {
             parent: None,
-            rows: 0..rows as u32,
+            rows: 0..by_leaf.order().len() as u32,
             counts: class_counts(task, by_leaf.order()),
             reach: Vec::new(),
             split: None,
         };
-        Self { task, watch: Watch::new(task), nodes: vec![root], spans: Spans::new(task), by_leaf }
+        Self { task, watch: Watch::new(task), nodes: vec![root], spans, by_leaf, everybody }
     }
 
     /// A node.

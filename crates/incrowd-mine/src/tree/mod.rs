@@ -22,9 +22,11 @@ mod grower;
 mod growth;
 mod histogram;
 mod id3;
+mod induce;
 mod labels;
 mod levels;
 mod params;
+mod part;
 pub(crate) mod partition;
 mod plain;
 mod prune;
@@ -37,7 +39,9 @@ mod task;
 pub(crate) mod tests;
 mod watch;
 
+pub use induce::induce_tree;
 pub use params::{CheckedTreeParams, Method, TreeParams};
+pub use part::{Condition, DecisionList, ListRule, Met, induce_rules};
 pub(crate) use plain::{PlainTree, plain_tree};
 
 use grower::Grower;

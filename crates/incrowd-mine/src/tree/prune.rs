@@ -10,7 +10,7 @@ use super::grower::Grower;
 use super::release::Cut;
 
 /// What a leaf may be worse by and still be preferred, in errors.
-const FAVOUR: f64 = 0.1;
+pub(super) const FAVOUR: f64 = 0.1;
 
 /// Errors closer than this are equal.
 const CLOSE: f64 = 1e-6;

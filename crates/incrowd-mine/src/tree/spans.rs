@@ -76,9 +76,9 @@ pub(crate) struct Made<'a> {
 }
 
 impl Spans {
-    /// The spans of a root.
-    pub(crate) fn new(task: &Task<'_>) -> Self {
-        let everybody = 0..task.table.rows() as u32;
+    /// The spans of a root with so many rows.
+    pub(crate) fn new(task: &Task<'_>, rows: u32) -> Self {
+        let everybody = 0..rows;
         let mut this = Self {
             all: Vec::new(),
             of_node: vec![Vec::new()],

@@ -28,7 +28,7 @@ pub(super) struct Way {
 }
 
 /// The possible splits of a node.
-pub(super) struct Choices {
+pub(in crate::tree) struct Choices {
     node: u32,
     min_rows: u64,
     /// For each attribute its best way, if it has one.
@@ -40,8 +40,21 @@ pub(super) struct Choices {
 }
 
 impl Choices {
+    /// The split of a node where nothing is asked of the tree; none for a leaf.
+    pub(in crate::tree) fn split(grower: &Grower<'_>, min_rows: u64, node: u32) -> Option<Split> {
+        let mut choices = Self::of(grower, min_rows, node)?;
+        let best = choices.best()?;
+        choices.ways[best].take().map(|way| way.split)
+    }
+
+    /// The possible splits of a node; none if it has too few rows or one class.
+    pub(super) fn of(grower: &Grower<'_>, min_rows: u64, node: u32) -> Option<Self> {
+        let too_small = grower.node(node).size() < 2 * min_rows;
+        (!too_small && !grower.node(node).is_pure()).then(|| Self::new(grower, min_rows, node))
+    }
+
     /// Looks at every attribute.
-    pub(super) fn new(grower: &Grower<'_>, min_rows: u64, node: u32) -> Self {
+    fn new(grower: &Grower<'_>, min_rows: u64, node: u32) -> Self {
         let attributes = 0..grower.task.attributes.len();
         let look = |index: usize| {
             let rows = grower.histogram(node, index);
@@ -100,7 +113,7 @@ impl Choices {
 
 /// Which attributes count for the mean gain: not names with very many values, unless there is nothing else.
 fn in_mean(grower: &Grower<'_>) -> Vec<bool> {
-    let many = MANY_VALUES * grower.node(0).size() as f64;
+    let many = MANY_VALUES * grower.everybody as f64;
     let few_values: Vec<bool> = grower
         .task
         .attributes
@@ -141,11 +154,16 @@ fn way(
 }
 
 /// The information gain of a split, in bits a row.
-pub(super) fn gain(counts: Counts<'_>) -> f64 {
+fn gain(counts: Counts<'_>) -> f64 {
     let together = counts.together();
     let total: u64 = together.iter().sum();
     let rest: f64 = counts.branches().map(total_entropy).sum();
-    let gain = total_entropy(&together) - rest;
+    gain_from(total_entropy(&together), rest, total)
+}
+
+/// The same from the entropies before and behind the split, each times its rows.
+pub(super) fn gain_from(before: f64, behind: f64, total: u64) -> f64 {
+    let gain = before - behind;
     if gain.abs() < CLOSE { 0.0 } else { gain / total as f64 }
 }
 

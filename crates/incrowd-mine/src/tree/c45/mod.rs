@@ -25,7 +25,7 @@ mod numbers;
 use super::grower::Grower;
 use super::growth::Growth;
 use super::params::CheckedTreeParams;
-use choice::Choices;
+pub(super) use choice::Choices;
 use incrowd_core::progress::Progress;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -76,11 +76,7 @@ pub(crate) fn grow(grower: &mut Grower<'_>, params: &CheckedTreeParams, progress
 }
 
 fn entry(grower: &Grower<'_>, min_rows: u64, node: u32) -> Option<Entry> {
-    let too_small = grower.node(node).size() < 2 * min_rows;
-    if too_small || grower.node(node).is_pure() {
-        return None;
-    }
-    ranked(node, Choices::new(grower, min_rows, node))
+    ranked(node, Choices::of(grower, min_rows, node)?)
 }
 
 fn ranked(node: u32, choices: Choices) -> Option<Entry> {

@@ -1,7 +1,7 @@
 //! The best threshold of a numeric attribute that breaks nothing.
 
-use super::choice::{CLOSE, Way, gain, ratio};
-use crate::tree::gain::Counts;
+use super::choice::{CLOSE, Way, gain_from, ratio};
+use crate::tree::gain::{Counts, total_entropy};
 use crate::tree::grower::Grower;
 use crate::tree::histogram::Histogram;
 use crate::tree::split::{Split, threshold_behind, threshold_between};
@@ -86,6 +86,8 @@ struct Search<'a> {
     cells: Vec<(u32, &'a [u64])>,
     /// The counts of missing values, if any.
     missing: Option<&'a [u64]>,
+    /// The class entropy of all rows times their number.
+    entropy: f64,
     classes: usize,
     total: u64,
     /// The fewest rows on either side.
@@ -115,8 +117,11 @@ impl<'a> Search<'a> {
         if 2.0 * fewest - known_rows as f64 > CLOSE {
             return None;
         }
+        let mut together = vec![0; classes];
+        rows.iter().for_each(|(_, counts)| add(&mut together, counts));
         Some(Self {
             known: attribute.known,
+            entropy: total_entropy(&together),
             numbers,
             missing: missing.first().map(|&(_, counts)| counts),
             total: known_rows + size(&missing),
@@ -152,12 +157,16 @@ impl<'a> Search<'a> {
 
     /// The gain of a cut with these counts; missing values go where most rows go.
     fn gain(&self, counts: &[u64]) -> f64 {
+        let Some(missing) = self.missing else { return self.gain_of(counts) };
         let mut counts = counts.to_vec();
-        if let Some(missing) = self.missing {
-            let from = Counts { all: &counts, classes: self.classes }.largest() as usize * self.classes;
-            add(&mut counts[from..from + self.classes], missing);
-        }
-        gain(Counts { all: &counts, classes: self.classes })
+        let from = Counts { all: &counts, classes: self.classes }.largest() as usize * self.classes;
+        add(&mut counts[from..from + self.classes], missing);
+        self.gain_of(&counts)
+    }
+
+    fn gain_of(&self, counts: &[u64]) -> f64 {
+        let (low, high) = counts.split_at(self.classes);
+        gain_from(self.entropy, total_entropy(low) + total_entropy(high), self.total)
     }
 
     /// A cut between two neighbouring values of the node that breaks nothing, as far as that is known.

@@ -5,6 +5,7 @@ mod figures;
 mod labels;
 mod missing;
 mod papers;
+mod part;
 pub(crate) mod random;
 mod spans;
 

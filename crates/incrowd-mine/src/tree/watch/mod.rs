@@ -38,6 +38,8 @@ pub(crate) struct Watch<'t> {
     bins: bool,
     /// Whether it matters that a span has a single bin.
     single: bool,
+    /// Whether nothing can be broken: k = 1 asks for nothing.
+    idle: bool,
     /// Counts of spans that several nodes share.
     memo: memo::Memo<'t>,
 }
@@ -67,6 +69,7 @@ impl<'t> Watch<'t> {
             single: requirements
                 .iter()
                 .any(|r| matches!(r, Requirement::K(k) if k.single_bin() == SingleBin::Exempt)),
+            idle: requirements.iter().all(|r| matches!(r, Requirement::K(k) if k.k() <= 1)),
             memo: memo::Memo::default(),
         }
     }
@@ -180,6 +183,9 @@ impl<'t> Grower<'t> {
     /// Whether a split would break the guarantee. `rows` are the counts of the split's attribute at the node.
     pub(crate) fn would_breach(&self, node: u32, split: &Split, rows: &Histogram) -> bool {
         let attribute = &self.task.attributes[split.attribute];
+        if self.watch.idle {
+            return false;
+        }
         if !attribute.known {
             return self.watch.minds_private(split.attribute) && self.private_breach(node, split);
         }

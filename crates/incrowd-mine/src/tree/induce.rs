@@ -1,0 +1,84 @@
+//! Learning without a guarantee: what is learned is nobody's release, it is tried on people and forgotten.
+//!
+//! [`induce_tree`] is C4.5 as `kadet-c45` has it with k = 1 (so with the details of Weka's J48 without subtree raising), pruned. Nothing is audited.
+
+use super::grower::Grower;
+use super::params::{CheckedTreeParams, Method, TreeParams};
+use super::task::Task;
+use super::{c45, prune, release};
+use incrowd_core::guarantee::Guarantee;
+use incrowd_core::model::Tree;
+use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
+use incrowd_core::progress::Silent;
+use incrowd_core::table::{Column, People, Table};
+use incrowd_core::{Error, Result};
+
+/// Learns a tree that predicts a class from some columns: C4.5, pruned. Rows without a class are not learned from; every other row counts as often as its weight says.
+///
+/// The leaves tell their counts. Missing values are a value of their own for names and go with most rows for numbers.
+///
+/// # Errors
+/// When a column is not there or stands twice, or no row has a class.
+pub fn induce_tree(table: &Table, class: &str, inputs: &[String]) -> Result<Tree> {
+    let lesson = Lesson::new(table, class, inputs)?;
+    let task = lesson.task()?;
+    let mut grower = Grower::new(&task);
+    c45::grow(&mut grower, &lesson.params, &Silent);
+    let cut = prune::prune(&grower, lesson.params.confidence);
+    release::model(&grower, &cut)
+}
+
+/// What is learned from: the columns that matter, equal rows merged.
+pub(super) struct Lesson {
+    table: Table,
+    policy: Policy,
+    pub(super) params: CheckedTreeParams,
+}
+
+impl Lesson {
+    pub(super) fn new(table: &Table, class: &str, inputs: &[String]) -> Result<Self> {
+        let columns: Vec<&Column> = inputs
+            .iter()
+            .map(String::as_str)
+            .chain([class])
+            .map(|name| table.require(name))
+            .collect::<Result<_>>()?;
+        let missing = table.require(class)?.missing_code();
+        let has_class =
+            |row: &u32| table.require(class).is_ok_and(|class| class.code(*row as usize) != missing);
+        let rows: Vec<u32> = (0..table.rows() as u32).filter(has_class).collect();
+        if rows.is_empty() {
+            return Err(Error::new("nobody has a class to learn from").of_attribute(class));
+        }
+        let people = match table.people() {
+            People::Weights(weights) => {
+                People::Weights(rows.iter().map(|&row| weights[row as usize]).collect())
+            }
+            // Learning counts rows, whosever they are.
+            _ => People::Rows,
+        };
+        let columns = columns.into_iter().map(|column| column.select(&rows)).collect();
+        Ok(Self {
+            table: Table::new(columns, people)?.merged(),
+            policy: policy(class, inputs),
+            params: TreeParams::new(Method::KadetC45, Guarantee::k_anonymity(1)?).check()?,
+        })
+    }
+
+    pub(super) fn task(&self) -> Result<Task<'_>> {
+        Task::new(&self.table, &self.policy, &self.params)
+    }
+}
+
+/// Public inputs: their thresholds are where C4.5 has them. A private class: spans are then the tree's leaves, and cost nothing.
+fn policy(class: &str, inputs: &[String]) -> Policy {
+    let public = inputs.iter().map(|name| Attribute::new(name, Role::Public));
+    Policy {
+        attributes: public.chain([Attribute::new(class, Role::Private)]).collect(),
+        class: Some(class.to_owned()),
+        subject: None,
+        dependencies: Vec::new(),
+        undeclared: Undeclared::Warn,
+        guarantee: Guarantee::default(),
+    }
+}
