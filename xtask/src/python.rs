@@ -1,7 +1,7 @@
 //! A Python environment with the peers that tests and benchmarks compare with.
 
 use crate::shell::{Done, cache, command, run, works};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What the tests compare with.
 pub(crate) const TEST: &[&str] = &[
@@ -59,6 +59,16 @@ pub(crate) fn ensure_java() -> Done {
     eprintln!("Java is not there: installing it");
     run(&mut command("apt-get", &["update"]))?;
     run(&mut command("apt-get", &["install", "--yes", "--no-install-recommends", "default-jre-headless"]))
+}
+
+/// Learners are held against Weka.
+pub(crate) fn ensure_weka() -> Done {
+    if std::env::var_os("WEKA_JAR").is_some() || Path::new("/usr/share/java/weka.jar").exists() {
+        return Ok(());
+    }
+    eprintln!("Weka is not there: installing it");
+    run(&mut command("apt-get", &["update"]))?;
+    run(&mut command("apt-get", &["install", "--yes", "--no-install-recommends", "weka"]))
 }
 
 fn ensure_venv() -> Done {

@@ -18,6 +18,7 @@ pub(crate) fn run() -> Done {
     }
     let python = python::environment(python::TEST)?;
     python::ensure_java()?;
+    python::ensure_weka()?;
     shell::run(
         command("cargo", &["test", "--quiet", "--workspace", "--doc"]).env("INCROWD_PYTHON", &python),
     )?;

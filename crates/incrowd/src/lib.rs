@@ -27,9 +27,11 @@
 //! | build a model by hand | [`model`] |
 //! | make a table others can mine | [`mine::table`], and [`tables`] to files |
 //! | predict with a tree, and look at it | [`predict`], [`show`] |
+//! | learn from a table, released or not | [`inducers`] |
 //! | try things on built-in data | [`samples`] |
 
 pub mod files;
+pub mod inducers;
 pub mod show;
 pub mod tables;
 

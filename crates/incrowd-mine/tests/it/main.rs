@@ -5,4 +5,3 @@ mod benchmark;
 mod kactus;
 mod learning;
 mod tables;
-mod weka;
