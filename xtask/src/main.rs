@@ -1,6 +1,7 @@
 //! The project's chores: `cargo xtask test`, `cargo xtask docs`, `cargo xtask bench`.
 
 mod bench;
+mod browser;
 mod docs;
 mod python;
 mod shell;

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything CI runs.
 
 use crate::shell::{self, Done, command, data, works};
-use crate::{docs, python};
+use crate::{browser, docs, python};
 
 pub(crate) fn run() -> Done {
     shell::run(&mut command("cargo", &["fmt", "--all", "--check"]))?;
@@ -19,6 +19,7 @@ pub(crate) fn run() -> Done {
     let python = python::environment(python::TEST)?;
     python::ensure_java()?;
     python::ensure_weka()?;
+    browser::ensure_chromium()?;
     shell::run(
         command("cargo", &["test", "--quiet", "--workspace", "--doc"]).env("INCROWD_PYTHON", &python),
     )?;

@@ -6,5 +6,8 @@
 pub mod comparison;
 pub mod folds;
 pub mod inducer;
+pub mod plot;
+pub mod report;
 pub mod score;
 pub mod significance;
+pub mod words;

@@ -1,0 +1,8 @@
+//! Writes a report of made-up figures to standard output: `cargo run -p incrowd-eval --example report_sample > report.html`.
+
+#[path = "../tests/it/sample.rs"]
+mod sample;
+
+fn main() {
+    println!("{}", incrowd_eval::report::html(&sample::comparison()));
+}

@@ -1,0 +1,214 @@
+//! Lines over k.
+
+use super::axis::{Axis, Unit};
+use super::sheet::{AXIS, Area, BOLD, INK, SOFT, Sheet, bold, room};
+use super::style::{colour, dashed, marker};
+use crate::words::{count, escape, plain, shortened};
+
+const WIDE: f64 = 440.0;
+const HIGH: f64 = 290.0;
+/// The widest a label may be, in font sizes.
+const LABEL: f64 = 9.5;
+/// How far apart labels are.
+const APART: f64 = 14.0;
+/// How far lines are moved aside, so that their error bars do not hide each other.
+const ASIDE: f64 = 2.6;
+/// How far from the ends of the axis the first and the last k are.
+const INSET: f64 = 12.0;
+/// Room for the way from a line's end to its label, and for the label's marker.
+const LEAD: f64 = 34.0;
+
+/// Lines over k, with what they are called at their ends.
+#[derive(Debug, Clone)]
+pub struct Lines {
+    /// What is shown.
+    pub title: String,
+    /// What is over k.
+    pub measure: String,
+    /// What its numbers are.
+    pub unit: Unit,
+    /// Whether the axis starts at zero whatever is shown.
+    pub from_zero: bool,
+    /// Numbers the axis reaches whatever is shown, so that several plots have the same.
+    pub reach: Vec<f64>,
+    /// The k.
+    pub ks: Vec<u64>,
+    /// The lines.
+    pub lines: Vec<Line>,
+    /// What does not depend on k.
+    pub levels: Vec<Level>,
+}
+
+/// A line.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// What it is called.
+    pub name: String,
+    /// Which colour, dash and marker it has.
+    pub style: usize,
+    /// Its points.
+    pub points: Vec<Place>,
+}
+
+/// A point of a line.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    /// The k.
+    pub k: u64,
+    /// The number.
+    pub number: f64,
+    /// How far it goes either way (a standard deviation); none where it is not known.
+    pub error: Option<f64>,
+}
+
+/// A number that does not depend on k.
+#[derive(Debug, Clone)]
+pub struct Level {
+    /// What it is called.
+    pub name: String,
+    /// The number.
+    pub number: f64,
+}
+
+impl Lines {
+    /// The numbers that have to find a place on the axis.
+    pub fn numbers(&self) -> impl Iterator<Item = f64> {
+        let points = self.lines.iter().flat_map(|line| &line.points);
+        let ends = points.flat_map(|place| {
+            let error = place.error.unwrap_or(0.0);
+            [place.number - error, place.number + error]
+        });
+        ends.chain(self.levels.iter().map(|level| level.number))
+    }
+
+    /// Whether the measure's axis starts at zero.
+    pub fn is_from_zero(&self) -> bool {
+        self.axis().is_from_zero()
+    }
+
+    fn axis(&self) -> Axis {
+        Axis::around(self.numbers().chain(self.reach.iter().copied()), self.unit, self.from_zero)
+    }
+
+    /// The plot; `id` tells it from others in the page.
+    pub fn svg(&self, id: &str) -> String {
+        let (x, y) = (Axis::of_counts(&self.ks), self.axis());
+        let lines: Vec<&Line> = self.lines.iter().filter(|line| line.last().is_some()).collect();
+        let labels = lines.iter().map(|line| bold(&label(line))).fold(0.0, f64::max);
+        let area = Area { left: room(&y), right: WIDE - labels - LEAD, top: 14.0, bottom: HIGH - 42.0 };
+        let mut sheet = Sheet::new(id, (WIDE, HIGH), &self.title, &self.story());
+        area.rows(&mut sheet, &y);
+        sheet.line((area.left, area.bottom), (area.right, area.bottom), AXIS, "");
+        area.inset(INSET).columns(&mut sheet, &x, "k");
+        self.levels.iter().for_each(|level| level.draw(&mut sheet, &area, &y, self.unit));
+        let middle = (lines.len() as f64 - 1.0) / 2.0;
+        for (i, line) in lines.iter().enumerate() {
+            let aside = (i as f64 - middle) * ASIDE;
+            let at =
+                |k: u64, number: f64| (area.inset(INSET).x(x.at(k as f64)) + aside, area.y(y.at(number)));
+            line.draw(&mut sheet, self.unit, &at);
+        }
+        let ends: Vec<f64> =
+            lines.iter().filter_map(|line| line.last()).map(|last| area.y(y.at(last))).collect();
+        for (line, (&end, place)) in lines.iter().zip(ends.iter().zip(spread(&ends, area.bottom))) {
+            let colour = colour(line.style);
+            let x = area.right;
+            sheet.line((x - 2.0, end), (x + 16.0, place), &colour, " opacity=\".6\"");
+            sheet.add(&marker(line.style, x + 21.0, place));
+            sheet.words((x + 28.0, place + 4.0), "start", &colour, BOLD, &label(line));
+        }
+        sheet.done()
+    }
+
+    /// The plot in words, for those who do not see it.
+    fn story(&self) -> String {
+        let levels =
+            self.levels.iter().map(|level| format!("{}: {}.", level.name, self.unit.words(level.number)));
+        let lines = self.lines.iter().map(|line| {
+            let points: Vec<String> = line
+                .finite()
+                .map(|place| format!("{} at k = {}", self.unit.words(place.number), count(place.k)))
+                .collect();
+            format!(
+                "{}: {}.",
+                line.name,
+                if points.is_empty() { "nothing".to_owned() } else { points.join(", ") }
+            )
+        });
+        let parts: Vec<String> = levels.chain(lines).collect();
+        format!("{} over k. {}", self.measure, parts.join(" "))
+    }
+}
+
+impl Line {
+    fn finite(&self) -> impl Iterator<Item = &Place> {
+        self.points.iter().filter(|place| place.number.is_finite())
+    }
+
+    /// Where the line ends.
+    fn last(&self) -> Option<f64> {
+        self.finite().last().map(|place| place.number)
+    }
+
+    fn draw(&self, sheet: &mut Sheet, unit: Unit, at: &dyn Fn(u64, f64) -> (f64, f64)) {
+        let colour = colour(self.style);
+        let places: Vec<(f64, f64)> = self.finite().map(|place| at(place.k, place.number)).collect();
+        let path: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+        sheet.add(&format!(
+            "<path d=\"M{}\" stroke=\"{colour}\" stroke-width=\"2\" fill=\"none\"{}/>",
+            path.join("L"),
+            dashed(self.style)
+        ));
+        for (place, &(x, y)) in self.finite().zip(&places) {
+            sheet.add(&format!("<g><title>{}</title>", escape(&self.point(place, unit))));
+            if let Some(error) = place.error.filter(|error| *error > 0.0) {
+                let (low, high) = (at(place.k, place.number - error).1, at(place.k, place.number + error).1);
+                sheet.add(&format!(
+                    "<path d=\"M{x:.1} {low:.1}V{high:.1}M{:.1} {low:.1}h5M{:.1} {high:.1}h5\" stroke=\"{colour}\" opacity=\".65\"/>",
+                    x - 2.5,
+                    x - 2.5
+                ));
+            }
+            sheet.add(&format!("{}</g>", marker(self.style, x, y)));
+        }
+    }
+
+    /// What is told of a point when it is pointed at.
+    fn point(&self, place: &Place, unit: Unit) -> String {
+        let error = place.error.map(|error| format!(" ± {}", unit.words(error))).unwrap_or_default();
+        format!("{}, k = {}: {}{error}", self.name, count(place.k), unit.words(place.number))
+    }
+}
+
+impl Level {
+    fn draw(&self, sheet: &mut Sheet, area: &Area, axis: &Axis, unit: Unit) {
+        let y = area.y(axis.at(self.number));
+        sheet.line((area.left, y), (area.right, y), INK, " stroke-width=\"1.4\" stroke-dasharray=\"5 4\"");
+        let more = " font-size=\"11\" paint-order=\"stroke\" stroke=\"var(--card,#fff)\" stroke-width=\"4\" stroke-linejoin=\"round\"";
+        let label = format!("{} {}", self.name, unit.words(self.number));
+        sheet.words((area.right - 2.0, y - 5.0), "end", SOFT, more, &label);
+    }
+}
+
+fn label(line: &Line) -> String {
+    shortened(&plain(&line.name), LABEL)
+}
+
+/// Where the labels of lines that end here stand: as near as can be without touching each other, in the order of ends.
+pub(super) fn spread(ends: &[f64], bottom: f64) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..ends.len()).collect();
+    order.sort_by(|&one, &other| ends[one].total_cmp(&ends[other]));
+    let mut places = ends.to_vec();
+    let mut free = f64::NEG_INFINITY;
+    for &line in &order {
+        places[line] = ends[line].max(free);
+        free = places[line] + APART;
+    }
+    // What ran over the bottom pushes up those above.
+    let mut most = bottom;
+    for &line in order.iter().rev() {
+        places[line] = places[line].min(most);
+        most = places[line] - APART;
+    }
+    places
+}

@@ -1,0 +1,67 @@
+//! Figures for programs.
+
+use crate::comparison::Comparison;
+
+/// One line a method, inducer, k and fold, folds counted from 1; no inducer where the release is a classifier itself, no k where nothing was done to the table.
+pub fn csv(comparison: &Comparison) -> String {
+    let mut text = "method,inducer,k,fold,accuracy,balanced_accuracy,f1,auc\n".to_owned();
+    for series in &comparison.series {
+        for point in &series.points {
+            for (fold, scores) in (1..).zip(&point.folds) {
+                let cells = [
+                    quoted(&series.method),
+                    series.inducer.as_deref().map(quoted).unwrap_or_default(),
+                    shown(point.k),
+                    fold.to_string(),
+                    scores.accuracy.to_string(),
+                    scores.balanced_accuracy.to_string(),
+                    scores.f1.to_string(),
+                    scores.auc.to_string(),
+                ];
+                text += &cells.join(",");
+                text.push('\n');
+            }
+        }
+    }
+    text
+}
+
+/// One line a method and k: what was released of all training rows.
+pub fn releases_csv(comparison: &Comparison) -> String {
+    let mut text = "method,k,k_held,rows,individuals,spans,exposed,max_confidence,suppressed,loss,cm,leaves,seconds,peak_bytes\n".to_owned();
+    for released in &comparison.releases {
+        let cells = [
+            quoted(&released.method),
+            released.k.to_string(),
+            released.k_held.to_string(),
+            released.rows.to_string(),
+            released.individuals.to_string(),
+            released.spans.to_string(),
+            released.exposed.to_string(),
+            released.max_confidence.to_string(),
+            shown(released.suppressed),
+            shown(released.loss),
+            shown(released.cm),
+            shown(released.leaves),
+            released.seconds.to_string(),
+            shown(released.peak_bytes),
+        ];
+        text += &cells.join(",");
+        text.push('\n');
+    }
+    text
+}
+
+/// A number, or an empty cell.
+fn shown(number: Option<impl ToString>) -> String {
+    number.map(|number| number.to_string()).unwrap_or_default()
+}
+
+/// A name as a cell, in quotes where it has to be.
+fn quoted(name: &str) -> String {
+    if name.contains(['"', ',', '\n', '\r']) {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
+    }
+}

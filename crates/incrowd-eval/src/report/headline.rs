@@ -1,0 +1,142 @@
+//! What a reader in a hurry should know: what k costs.
+
+use super::table::{Cell, Table};
+use super::view::View;
+use crate::comparison::{Point, Series};
+use crate::words::{count, decimals, escape, percent};
+
+/// The first words of the page, four figures, and the best way at each k.
+pub(super) fn headline(view: &View<'_>) -> String {
+    let Some(found) = Found::new(view) else {
+        return "<p class=\"lead\">Nothing that protects was tried at any k, so there is nothing to say of what protection costs.</p>\n".to_owned();
+    };
+    format!(
+        "<p class=\"lead\">{}</p>\n<p class=\"sub\">{}</p>\n{}{}",
+        escape(&found.sentence()),
+        escape(&found.more()),
+        found.tiles(view),
+        glance(view)
+    )
+}
+
+/// The way the headline is about.
+struct Found<'a> {
+    k: u64,
+    series: &'a Series,
+    point: &'a Point,
+    /// The accuracy without protection, how much that differs from fold to fold, and whose it is.
+    level: Option<(f64, f64, Option<&'a str>)>,
+}
+
+impl<'a> Found<'a> {
+    fn new(view: &View<'a>) -> Option<Self> {
+        let k = view.shown()?;
+        let chosen = view.of.chosen.as_ref().filter(|chosen| chosen.k == k);
+        let chosen = chosen.and_then(|chosen| view.best_of(&chosen.method, k));
+        let (series, point) = chosen.or_else(|| view.best(k))?;
+        let level = view.unprotected(series.inducer.as_deref()).map(|level| {
+            let accuracy = (level.point.mean.accuracy, level.point.deviation.accuracy);
+            (accuracy.0, accuracy.1, level.series.inducer.as_deref())
+        });
+        Some(Self { k, series, point, level })
+    }
+
+    fn sentence(&self) -> String {
+        let (k, method) = (count(self.k), &self.series.method);
+        let Some((level, ..)) = self.level else {
+            return format!(
+                "At k = {k}, {method} predicts {} of the test rows right.",
+                percent(self.point.mean.accuracy)
+            );
+        };
+        format!("At k = {k}, {method} {} against no protection.", cost(level - self.point.mean.accuracy))
+    }
+
+    fn more(&self) -> String {
+        let accuracy = percent(self.point.mean.accuracy);
+        let mut text = match &self.series.inducer {
+            Some(inducer) => format!(
+                "{inducer} learned from what {} releases predicts {accuracy} of unseen rows right",
+                self.series.method
+            ),
+            None => format!(
+                "What {} releases predicts {accuracy} of unseen rows right by itself",
+                self.series.method
+            ),
+        };
+        if let Some((level, deviation, inducer)) = self.level {
+            let whose = inducer.map(|inducer| format!("{inducer} learned from ")).unwrap_or_default();
+            text += &format!("; {whose}the unprotected table, {}", percent(level));
+            let noise = deviation.max(self.point.deviation.accuracy);
+            if noise > (level - self.point.mean.accuracy).abs() {
+                text += &format!(
+                    ". From fold to fold accuracy varies by ± {} points, so the difference is within that",
+                    decimals(noise * 100.0, 1)
+                );
+            }
+        }
+        text + "."
+    }
+
+    fn tiles(&self, view: &View<'_>) -> String {
+        let mut tiles = Vec::new();
+        if let Some((level, ..)) = self.level {
+            tiles.push((percent(level), "accuracy without protection".to_owned()));
+        }
+        tiles.push((
+            percent(self.point.mean.accuracy),
+            format!("accuracy at k = {}, {}", count(self.k), self.series.method),
+        ));
+        if let Some(released) = view.released(&self.series.method, self.k) {
+            tiles.push((count(released.k_held), "people at least share every crowd".to_owned()));
+            let share = released.exposed as f64 / released.individuals.max(1) as f64;
+            let told =
+                if released.exposed == 0 { String::new() } else { format!(", {} of all", percent(share)) };
+            tiles.push((count(released.exposed), format!("people exposed to certain inference{told}")));
+        }
+        let tiles: String = tiles
+            .iter()
+            .map(|(figure, what)| format!("<div><dt>{}</dt><dd>{}</dd></div>", escape(what), escape(figure)))
+            .collect();
+        format!("<dl class=\"tiles\">{tiles}</dl>\n")
+    }
+}
+
+/// Points of accuracy lost or gained, in words.
+fn cost(lost: f64) -> String {
+    let points = (lost * 1000.0).round() / 10.0;
+    let unit = |points: f64| if (points - 1.0).abs() < 1e-9 { "point" } else { "points" };
+    if points.abs() < 0.05 {
+        "loses no accuracy".to_owned()
+    } else if points > 0.0 {
+        format!("loses {} {} of accuracy", decimals(points, 1), unit(points))
+    } else {
+        format!("gains {} {} of accuracy", decimals(-points, 1), unit(-points))
+    }
+}
+
+/// The best way at each k, and what it costs.
+fn glance(view: &View<'_>) -> String {
+    let rows: Vec<Vec<Cell>> = view.of.ks.iter().filter_map(|&k| row(view, k)).collect();
+    let heads =
+        ["k", "most accurate", "accuracy", "points lost", "people exposed"].map(str::to_owned).to_vec();
+    let caption = "The most accurate way at each k".to_owned();
+    Table { id: "glance", caption, heads, rows }.html()
+        + "<p class=\"note\">Points are lost against the same learner without protection (the best one, for releases that predict by themselves). \
+           The best of several is picked by the same test rows it is measured with, which flatters it a little.</p>\n"
+}
+
+fn row(view: &View<'_>, k: u64) -> Option<Vec<Cell>> {
+    let (series, point) = view.best(k)?;
+    let lost = view
+        .unprotected(series.inducer.as_deref())
+        .map(|level| (level.point.mean.accuracy - point.mean.accuracy) * 100.0);
+    let with = series.inducer.as_ref().map(|inducer| format!(" with {inducer}")).unwrap_or_default();
+    Some(vec![
+        Cell::count(Some(k)),
+        Cell::text(&format!("{}{with}", series.method)),
+        Cell::spread(point.mean.accuracy, point.deviation.accuracy),
+        Cell::number(lost, |lost| decimals(lost, 1)),
+        Cell::count(view.released(&series.method, k).map(|released| released.exposed)),
+    ])
+}

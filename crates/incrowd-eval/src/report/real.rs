@@ -1,0 +1,92 @@
+//! Whether differences are real: ranks of methods over folds.
+
+use super::curves::figure;
+use super::view::View;
+use crate::comparison::Series;
+use crate::plot::Differences;
+use crate::significance::{Friedman, friedman, holm, nemenyi};
+use crate::words::{decimals, escape};
+
+const LEVEL: f64 = 0.05;
+
+/// A diagram an inducer, and what the tests say.
+pub(super) fn real(view: &View<'_>) -> String {
+    let inducers: Vec<Option<&str>> = if view.inducers.is_empty() {
+        vec![None]
+    } else {
+        view.inducers.iter().map(|inducer| Some(*inducer)).collect()
+    };
+    let found: String = inducers.iter().enumerate().map(|(i, inducer)| panel(view, *inducer, i)).collect();
+    if found.is_empty() {
+        return "<p class=\"note\">Ranks need two methods or more and two folds or more; there are not so many.</p>\n".to_owned();
+    }
+    format!(
+        "<p>In every fold methods are ranked by {}, 1 being the best. Methods joined by a bar are not shown to differ (Nemenyi's test at 0.05).</p>\n\
+         <p class=\"caveat\"><strong>Read with care:</strong> folds of one data set share rows, so they are not independent, and the tests, which take them for \
+         independent, find differences too readily. They speak of this table only; whether a method is better in general takes several data sets.</p>\n\
+         <div class=\"panels\">{found}</div>\n",
+        if view.of.ks.len() > 1 { "the area under accuracy over k" } else { "accuracy" }
+    )
+}
+
+/// Methods and what each got in each fold; methods that were not tried at all k in every fold are left out.
+fn blocks<'a>(view: &View<'a>, inducer: Option<&str>) -> (Vec<&'a Series>, Vec<Vec<f64>>) {
+    let folds = view.of.about.folds as usize;
+    let tried = |series: &&Series| values(view, series).len() == folds;
+    let series: Vec<&Series> = view.protected(inducer).into_iter().filter(tried).collect();
+    let columns: Vec<Vec<f64>> = series.iter().map(|series| values(view, series)).collect();
+    let blocks = (0..folds).map(|fold| columns.iter().map(|column| column[fold]).collect()).collect();
+    (series, blocks)
+}
+
+/// What a method got in each fold: the area over k, or accuracy where there is one k; nothing where it was not tried at all k.
+fn values(view: &View<'_>, series: &Series) -> Vec<f64> {
+    match (view.of.ks.as_slice(), series.points.as_slice()) {
+        ([_], [point]) => point.folds.iter().map(|scores| scores.accuracy).collect(),
+        (ks, points) if ks.len() == points.len() => series.areas.clone(),
+        _ => Vec::new(),
+    }
+}
+
+fn panel(view: &View<'_>, inducer: Option<&str>, i: usize) -> String {
+    let (series, blocks) = blocks(view, inducer);
+    if blocks.len() < 2 {
+        return String::new();
+    }
+    let Ok(found) = friedman(&blocks) else { return String::new() };
+    let name = inducer.unwrap_or("the release itself");
+    let methods = series.iter().zip(&found.ranks);
+    let plot = Differences {
+        title: format!("Average ranks: {name}"),
+        methods: methods
+            .map(|(series, rank)| (series.method.clone(), view.style(&series.method), *rank))
+            .collect(),
+        difference: nemenyi(series.len(), blocks.len(), LEVEL),
+    };
+    let words = format!("<p class=\"note\">{}</p>", escape(&words(&series, &found)));
+    figure(name, &(plot.svg(&format!("ranks-{i}")) + &words))
+}
+
+/// The tests in words.
+fn words(series: &[&Series], found: &Friedman) -> String {
+    let chi = format!("Friedman χ² = {}, {}", decimals(found.chi_square, 2), p(found.p_chi_square));
+    let f = if found.f.is_finite() { decimals(found.f, 2) } else { "∞".to_owned() };
+    let best = (0..series.len())
+        .fold(0, |best, other| if found.ranks[other] < found.ranks[best] { other } else { best });
+    let worse: Vec<String> = holm(&found.ranks, found.blocks, best)
+        .iter()
+        .filter(|against| against.adjusted < LEVEL)
+        .map(|against| format!("{} ({})", series[against.method].method, p(against.adjusted)))
+        .collect();
+    let worse = if worse.is_empty() { "none".to_owned() } else { worse.join(", ") };
+    format!(
+        "{} folds. {chi}; Iman and Davenport F = {f}, {}. Worse than {} by Holm's procedure: {worse}.",
+        found.blocks,
+        p(found.p_f),
+        series[best].method
+    )
+}
+
+fn p(p: f64) -> String {
+    if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {}", decimals(p, 3)) }
+}

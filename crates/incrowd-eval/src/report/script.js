@@ -1,0 +1,46 @@
+'use strict';
+(() => {
+  document.documentElement.classList.add('js');
+  const said = document.getElementById('said');
+
+  // The measure that is switched to is shown, the others are not.
+  const show = () => {
+    const chosen = document.querySelector('input[name="measure"]:checked');
+    for (const part of document.querySelectorAll('[data-measure]')) {
+      part.hidden = chosen !== null && part.dataset.measure !== chosen.value;
+    }
+  };
+  for (const input of document.querySelectorAll('input[name="measure"]')) {
+    input.addEventListener('change', show);
+  }
+  show();
+
+  // Numbers by what they are, words as words, cells without a number always last.
+  const key = (row, column) => {
+    const cell = row.cells[column];
+    return cell.dataset.v === undefined ? cell.textContent.trim() : Number(cell.dataset.v);
+  };
+  const order = (one, other) => {
+    if (typeof one === 'number' && typeof other === 'number') return one - other;
+    return String(one).localeCompare(String(other), 'en', { numeric: true });
+  };
+  const sort = (table, column, down) => {
+    const rows = Array.from(table.tBodies[0].rows, (row) => [key(row, column), row]);
+    const numeric = rows.some(([value]) => typeof value === 'number');
+    const missing = ([value]) => numeric && typeof value !== 'number';
+    rows.sort((one, other) => missing(one) - missing(other) || (missing(one) ? 0 : order(one[0], other[0]) * (down ? -1 : 1)));
+    table.tBodies[0].append(...rows.map(([, row]) => row));
+  };
+  for (const table of document.querySelectorAll('table.sortable')) {
+    const heads = Array.from(table.tHead.rows[0].cells);
+    heads.forEach((head, column) => {
+      head.querySelector('button').addEventListener('click', () => {
+        const down = head.getAttribute('aria-sort') === 'ascending';
+        heads.forEach((other) => other.removeAttribute('aria-sort'));
+        head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+        sort(table, column, down);
+        said.textContent = `Sorted by ${head.textContent.trim()}, ${down ? 'descending' : 'ascending'}`;
+      });
+    });
+  }
+})();

@@ -1,0 +1,86 @@
+//! Names and numbers in pictures and reports.
+
+/// A number with its thousands apart: 30,162.
+pub fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A name on one line: what is not a character to see becomes a blank, also what turns the direction of writing.
+pub fn plain(name: &str) -> String {
+    let unseen = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}')
+    };
+    name.chars().map(|c| if unseen(c) { ' ' } else { c }).collect()
+}
+
+/// About how wide a text is, as a multiple of the font's size; rather too much than too little.
+pub fn width(text: &str) -> f64 {
+    text.chars().map(wide).sum()
+}
+
+fn wide(character: char) -> f64 {
+    match character {
+        'i' | 'j' | 'l' | '\'' | '|' | '.' | ',' | ':' | ';' | '!' => 0.34,
+        'f' | 't' | 'r' | ' ' | '(' | ')' | '[' | ']' | '-' | '/' => 0.45,
+        'm' | 'w' | 'M' | 'W' | '%' | '@' | '…' => 1.0,
+        'A'..='Z' | '<' | '>' | '=' | '+' | '≤' => 0.82,
+        c if c < '\u{300}' => 0.64,
+        _ => 1.1,
+    }
+}
+
+/// A text cut to a width, with `…` where something is left out.
+pub fn shortened(text: &str, most: f64) -> String {
+    if width(text) <= most {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    let mut used = wide('…');
+    for character in text.chars() {
+        used += wide(character);
+        if used > most {
+            break;
+        }
+        short.push(character);
+    }
+    format!("{}…", short.trim_end())
+}
+
+/// Text as it stands in HTML and SVG, between tags or in an attribute's quotes.
+pub(crate) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in plain(text).chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+/// A share in percent: 84.3 %.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{} %", decimals(share * 100.0, 1))
+}
+
+/// A number with so many decimals, its thousands apart, without a minus before zero.
+pub(crate) fn decimals(number: f64, places: usize) -> String {
+    let text = format!("{:.places$}", number.abs());
+    let (whole, rest) = text.split_once('.').map_or((text.as_str(), ""), |(whole, rest)| (whole, rest));
+    let whole = whole.parse().map_or_else(|_| whole.to_owned(), count);
+    let sign = if number < 0.0 && text.contains(|digit| ('1'..='9').contains(&digit)) { "−" } else { "" };
+    if rest.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{rest}") }
+}
