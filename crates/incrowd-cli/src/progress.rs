@@ -45,7 +45,9 @@ impl Progress for Bar {
         if let Ok(style) = ProgressStyle::with_template(form) {
             bar.set_style(style.progress_chars("=> "));
         }
-        let size = total.filter(|_| work == "reading").map(|total| format!(" {}", HumanBytes(total)));
+        let size = total
+            .filter(|_| matches!(work, "reading" | "fetching"))
+            .map(|total| format!(" {}", HumanBytes(total)));
         bar.set_message(format!("{work}{}", size.unwrap_or_default()));
         appear_later(&bar);
         self.with(|current| *current = Some(bar));

@@ -2,6 +2,7 @@
 //!
 //! Every file is untrusted: errors name the file, the line and the column, offer a way out, and never quote a cell.
 
+pub mod data;
 pub mod export;
 pub mod import;
 pub mod plan;

@@ -29,6 +29,7 @@
 //! | predict with a tree, and look at it | [`predict`], [`show`] |
 //! | learn from a table, released or not | [`inducers`] |
 //! | try things on built-in data | [`samples`] |
+//! | get public data sets | [`io::data`] |
 
 pub mod files;
 pub mod inducers;

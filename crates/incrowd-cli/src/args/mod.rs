@@ -1,10 +1,12 @@
 //! The program's arguments, as given. Each command resolves its own into a plan.
 
 mod clusters;
+mod data;
 mod rules;
 mod table;
 
 pub(crate) use clusters::{ClusterMethodFlag, Clusters};
+pub(crate) use data::{CacheFlag, Data, DataCommand, DataGet, DataList};
 pub(crate) use rules::{Rules, UsefulnessFlag};
 pub(crate) use table::{AverageFlag, CommonFlag, CriterionFlag, Table, TableMethodFlag};
 
@@ -71,6 +73,8 @@ pub(crate) enum Command {
     Show(Show),
     /// A tree for other programs: PMML, ONNX, SQL, Python, JSON.
     Export(Export),
+    /// Public data sets to try things on.
+    Data(Data),
     /// Shell completions, to standard output.
     Completions(Completions),
     /// Man pages, to standard output or into a folder.

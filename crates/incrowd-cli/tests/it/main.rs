@@ -2,6 +2,8 @@
 
 mod audit;
 mod clusters;
+#[cfg(feature = "download")]
+mod datasets;
 mod demo;
 mod errors;
 mod exports;
@@ -74,8 +76,11 @@ impl Ran {
 }
 
 fn incrowd(arguments: &[&str]) -> Ran {
-    let Output { status, stdout, stderr } =
-        Command::new(env!("CARGO_BIN_EXE_incrowd")).args(arguments).output().unwrap();
+    run(Command::new(env!("CARGO_BIN_EXE_incrowd")).args(arguments))
+}
+
+fn run(command: &mut Command) -> Ran {
+    let Output { status, stdout, stderr } = command.output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     Ran { status: status.code().unwrap_or(-1), out: text(stdout), err: text(stderr) }
 }

@@ -1,0 +1,102 @@
+//! `incrowd data`: public data sets, fetched, checked and kept.
+
+use crate::Outcome;
+use crate::args::{CacheFlag, Common, Data, DataCommand, DataGet, DataList};
+use crate::console::Console;
+use crate::progress::Bar;
+use crate::text;
+use incrowd::Result;
+use incrowd::io::data::{DataSet, Getting, Placed, default_cache, is_cached, place_file, place_policy, sets};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// A data set of the list.
+#[derive(Serialize)]
+pub(crate) struct Listed {
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) rows: u64,
+    pub(crate) bytes: u64,
+    pub(crate) licence: &'static str,
+    pub(crate) cached: bool,
+}
+
+/// A data set that was got.
+#[derive(Serialize)]
+pub(crate) struct Gotten {
+    pub(crate) name: &'static str,
+    pub(crate) files: Vec<GottenFile>,
+    pub(crate) policy: PathBuf,
+    pub(crate) licence: &'static str,
+    pub(crate) citation: &'static str,
+    #[serde(skip)]
+    pub(crate) baskets: bool,
+}
+
+#[derive(Serialize)]
+pub(crate) struct GottenFile {
+    pub(crate) path: PathBuf,
+    pub(crate) bytes: u64,
+    pub(crate) sha256: &'static str,
+    pub(crate) fetched: bool,
+}
+
+pub(crate) fn run(arguments: &Data, common: &Common, console: &Console) -> Result<Outcome> {
+    match &arguments.command {
+        DataCommand::List(list) => run_list(list, console),
+        DataCommand::Get(get) => run_get(get, common, console),
+    }
+}
+
+fn run_list(arguments: &DataList, console: &Console) -> Result<Outcome> {
+    let cache = cache(&arguments.cache)?;
+    let listed = |set: &DataSet| Listed {
+        name: set.name,
+        title: set.title,
+        rows: set.rows,
+        bytes: set.files.iter().map(|file| file.bytes).sum(),
+        licence: set.licence,
+        cached: set.files.iter().all(|file| is_cached(&cache, set, file)),
+    };
+    let list: Vec<Listed> = sets().iter().map(listed).collect();
+    console.result(&list, || text::data::list(&list, &cache))?;
+    Ok(Outcome::Done)
+}
+
+fn run_get(arguments: &DataGet, common: &Common, console: &Console) -> Result<Outcome> {
+    let set = arguments.set;
+    let cache = cache(&arguments.cache)?;
+    let bar = Bar::new(common.quiet);
+    let getting = Getting { cache: &cache, mirror: arguments.from.as_deref(), progress: &bar };
+    let mut files = Vec::new();
+    for file in set.files {
+        let got = getting.file(set, file)?;
+        let path = match &arguments.out {
+            Some(folder) => place_file(file, &got.path, folder, common.force)?.0,
+            None => got.path,
+        };
+        files.push(GottenFile { path, bytes: file.bytes, sha256: file.sha256, fetched: got.fetched });
+    }
+    let folder = arguments.out.clone().unwrap_or_else(|| cache.join(set.name));
+    let (policy, placed) = place_policy(set, &folder, common.force)?;
+    let gotten = Gotten {
+        name: set.name,
+        files,
+        policy,
+        licence: set.licence,
+        citation: set.citation,
+        baskets: set.policy.contains("\n[items]"),
+    };
+    console.result(&gotten, || text::data::gotten(&gotten))?;
+    if placed == Placed::Kept {
+        let path = gotten.policy.display();
+        console.warn(&format!(
+            "{path} is not the policy that comes with the data: it was left as it is; --force replaces it"
+        ));
+    }
+    Ok(Outcome::Done)
+}
+
+fn cache(flag: &CacheFlag) -> Result<PathBuf> {
+    flag.cache.clone().map_or_else(default_cache, Ok)
+}

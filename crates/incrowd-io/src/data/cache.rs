@@ -1,0 +1,21 @@
+//! Where fetched files are kept.
+
+use incrowd_core::{Error, Result};
+use std::env;
+use std::path::PathBuf;
+
+/// The folder for fetched data: `incrowd/data` in the system's place for such things (`XDG_CACHE_HOME`, `~/.cache`, or `LOCALAPPDATA`).
+///
+/// # Errors
+/// When the environment names no such place.
+pub fn default_cache() -> Result<PathBuf> {
+    // Relative paths there are to be ignored, says the XDG base directory specification.
+    let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = folder("XDG_CACHE_HOME")
+        .or_else(|| folder("HOME").map(|home| home.join(".cache")))
+        .or_else(|| folder("LOCALAPPDATA"));
+    base.map(|base| base.join("incrowd").join("data")).ok_or_else(|| {
+        Error::new("there is no place for fetched data: neither XDG_CACHE_HOME nor HOME is a path")
+            .help("name a folder with --cache FOLDER")
+    })
+}

@@ -1,0 +1,45 @@
+//! The way to the web: one GET, with limits.
+//!
+//! Proxies are those of the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`). Certificates are checked against the roots that Mozilla trusts.
+
+use std::io::Read;
+use std::time::Duration;
+use ureq::{Agent, Error};
+
+/// How long to wait for a connection.
+const CONNECT: Duration = Duration::from_secs(20);
+/// How long to wait for an answer, or for more of it.
+const STALL: Duration = Duration::from_secs(60);
+/// How long a file may take in all.
+const TOTAL: Duration = Duration::from_secs(900);
+/// How often an address may point to another one.
+const REDIRECTS: u32 = 5;
+
+/// Opens what is at the address.
+///
+/// # Errors
+/// When it cannot be had; in words.
+pub(super) fn open(address: &str, https_only: bool) -> Result<Box<dyn Read>, String> {
+    let config = Agent::config_builder()
+        .https_only(https_only)
+        .max_redirects(REDIRECTS)
+        .timeout_connect(Some(CONNECT))
+        .timeout_recv_response(Some(STALL))
+        .timeout_per_read(Some(STALL))
+        .timeout_global(Some(TOTAL))
+        .user_agent(concat!("incrowd/", env!("CARGO_PKG_VERSION")))
+        .build();
+    let answer = Agent::new_with_config(config).get(address).call().map_err(|error| reason(&error))?;
+    Ok(Box::new(answer.into_body().into_reader()))
+}
+
+fn reason(error: &Error) -> String {
+    match error {
+        Error::StatusCode(404 | 410) => "there is no such file any more".to_owned(),
+        Error::StatusCode(status) => format!("the server answers with status {status}"),
+        Error::HostNotFound => "the host is not found".to_owned(),
+        Error::ConnectionFailed => "there is no connection".to_owned(),
+        Error::Io(error) => error.to_string(),
+        other => other.to_string(),
+    }
+}

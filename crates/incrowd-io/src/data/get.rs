@@ -1,0 +1,218 @@
+//! From the cache, or else from where it is published.
+
+#[cfg(feature = "download")]
+use super::fetch::open;
+use super::{DataFile, DataSet, Source, zip};
+use crate::write::write_new;
+use incrowd_core::progress::Progress;
+use incrowd_core::{Error, Result};
+use sha2::{Digest, Sha256};
+use std::fs::{self, File};
+use std::io::{self, Cursor, Read, Write};
+use std::path::{Path, PathBuf};
+
+#[cfg(all(test, feature = "download"))]
+mod tests;
+
+/// The most bytes of an archive that a file is taken from.
+const ARCHIVE: u64 = 16 << 20;
+
+/// How much is read at once.
+const BLOCK: usize = 1 << 16;
+
+/// How files are got: where they are kept, from where they come, and who is told about it.
+#[derive(Clone, Copy)]
+pub struct Getting<'a> {
+    /// The cache: a folder for each set is in it.
+    pub cache: &'a Path,
+    /// A mirror to go to instead of the publishers: the address of a folder that is like the cache. Other than a publisher, it may be without TLS.
+    pub mirror: Option<&'a str>,
+    /// Who is told how far it is.
+    pub progress: &'a dyn Progress,
+}
+
+/// A file that is in the cache now, and what it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Got {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Whether it had to be fetched.
+    pub fetched: bool,
+}
+
+/// Why a source did not give the file.
+enum Failure {
+    /// It is the source's fault, or the way's: another one may do.
+    Source(String),
+    /// It cannot be kept.
+    Here(Error),
+}
+
+impl Getting<'_> {
+    /// Gets a file of a set. One that is in the cache is not fetched again, unless it is not what it should be.
+    ///
+    /// # Errors
+    /// When no source gives the file as it should be, with the way to put it there by hand, or when it cannot be kept.
+    pub fn file(&self, set: &DataSet, file: &DataFile) -> Result<Got> {
+        let folder = self.cache.join(set.name);
+        let path = folder.join(file.name);
+        if is(&path, file) {
+            return Ok(Got { path, fetched: false });
+        }
+        fs::create_dir_all(&folder)
+            .map_err(|error| Error::new(format!("the folder cannot be made: {error}")).in_file(&folder))?;
+        let mut reasons = Vec::new();
+        for source in self.sources(set, file)? {
+            match self.try_source(&source, file, &path) {
+                Ok(()) => return Ok(Got { path, fetched: true }),
+                Err(Failure::Source(reason)) => reasons.push(format!("{}: {reason}", source.address)),
+                Err(Failure::Here(error)) => return Err(error),
+            }
+        }
+        Err(Error::new(format!("{} could not be fetched ({})", file.name, reasons.join("; ")))
+            .help(by_hand(file, &path)))
+    }
+
+    fn sources(&self, set: &DataSet, file: &DataFile) -> Result<Vec<Place>> {
+        let Some(mirror) = self.mirror else {
+            return Ok(file.sources.iter().map(Place::from).collect());
+        };
+        if !(mirror.starts_with("http://") || mirror.starts_with("https://")) {
+            return Err(Error::new("a mirror's address begins with http:// or https://"));
+        }
+        let address = format!("{}/{}/{}", mirror.trim_end_matches('/'), set.name, file.name);
+        Ok(vec![Place { address, members: &[], https_only: false }])
+    }
+
+    fn try_source(&self, source: &Place, file: &DataFile, path: &Path) -> Result<(), Failure> {
+        self.progress.begin("fetching", source.members.is_empty().then_some(file.bytes));
+        let stored = stream(source, file).and_then(|mut stream| self.store(&mut stream, file, path));
+        self.progress.end();
+        stored
+    }
+
+    /// Keeps the stream as the file, which gets its name only if it is what it should be.
+    fn store(&self, stream: &mut dyn Read, file: &DataFile, path: &Path) -> Result<(), Failure> {
+        let mut verdict = Ok(());
+        let written = write_new(path, true, |out| {
+            verdict = self.copy(stream, out, file)?;
+            if verdict.is_ok() { Ok(()) } else { Err(io::ErrorKind::InvalidData.into()) }
+        });
+        verdict.map_err(Failure::Source)?;
+        written.map_err(Failure::Here)
+    }
+
+    /// Copies block by block; says whether what came is the file.
+    fn copy(
+        &self,
+        stream: &mut dyn Read,
+        out: &mut dyn Write,
+        file: &DataFile,
+    ) -> io::Result<Result<(), String>> {
+        let mut digest = Sha256::new();
+        let mut done = 0;
+        let mut block = vec![0; BLOCK];
+        loop {
+            let length = match stream.read(&mut block) {
+                Ok(0) => return Ok(judge(file, done, &hex(digest))),
+                Ok(length) => length,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Ok(Err(format!("broken off after {done} bytes: {error}"))),
+            };
+            done += length as u64;
+            if done > file.bytes {
+                return Ok(Err(format!("more than the {} bytes it should have", file.bytes)));
+            }
+            digest.update(&block[..length]);
+            out.write_all(&block[..length])?;
+            self.progress.advance(length as u64);
+        }
+    }
+}
+
+/// A place to get a file from.
+struct Place {
+    address: String,
+    members: &'static [&'static str],
+    https_only: bool,
+}
+
+impl From<&Source> for Place {
+    fn from(source: &Source) -> Self {
+        Self { address: source.address.to_owned(), members: source.members, https_only: true }
+    }
+}
+
+/// The bytes of the file, unpacked if need be.
+fn stream(source: &Place, file: &DataFile) -> Result<Box<dyn Read>, Failure> {
+    let stream = open(&source.address, source.https_only).map_err(Failure::Source)?;
+    let Some((last, outer)) = source.members.split_last() else { return Ok(stream) };
+    let mut archive = Vec::new();
+    let read = stream.take(ARCHIVE + 1).read_to_end(&mut archive);
+    read.map_err(|error| Failure::Source(error.to_string()))?;
+    if archive.len() as u64 > ARCHIVE {
+        return Err(Failure::Source("the archive is larger than it should be".to_owned()));
+    }
+    for name in outer {
+        archive = zip::member(&archive, name, ARCHIVE).map_err(Failure::Source)?;
+    }
+    let bytes = zip::member(&archive, last, file.bytes).map_err(Failure::Source)?;
+    Ok(Box::new(Cursor::new(bytes)))
+}
+
+fn judge(file: &DataFile, bytes: u64, sha256: &str) -> Result<(), String> {
+    if bytes != file.bytes {
+        return Err(format!("{bytes} bytes instead of {}", file.bytes));
+    }
+    if sha256 != file.sha256 {
+        return Err(format!("another file: its SHA-256 is {sha256}"));
+    }
+    Ok(())
+}
+
+/// Whether a file of a set is in the cache, and what it should be.
+pub fn is_cached(cache: &Path, set: &DataSet, file: &DataFile) -> bool {
+    is(&cache.join(set.name).join(file.name), file)
+}
+
+/// Whether the file at the path is what it should be.
+pub(super) fn is(path: &Path, file: &DataFile) -> bool {
+    let fits = |metadata: fs::Metadata| metadata.is_file() && metadata.len() == file.bytes;
+    fs::metadata(path).is_ok_and(fits) && digest_of(path).is_ok_and(|digest| digest == file.sha256)
+}
+
+fn digest_of(path: &Path) -> io::Result<String> {
+    let mut stream = File::open(path)?;
+    let mut digest = Sha256::new();
+    let mut block = vec![0; BLOCK];
+    loop {
+        match stream.read(&mut block)? {
+            0 => return Ok(hex(digest)),
+            length => digest.update(&block[..length]),
+        }
+    }
+}
+
+fn hex(digest: Sha256) -> String {
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// How to do without a connection from here.
+fn by_hand(file: &DataFile, path: &Path) -> String {
+    let sources = file.sources.iter().map(|source| match source.members {
+        [] => source.address.to_owned(),
+        members => format!("{} ({} in it)", source.address, members.join(", ")),
+    });
+    format!(
+        "get it by hand from {}, put it at {} and ask again; its SHA-256 must be {}. Or name a mirror with --from URL",
+        sources.collect::<Vec<_>>().join(" or "),
+        path.display(),
+        file.sha256
+    )
+}
+
+#[cfg(not(feature = "download"))]
+fn open(_address: &str, _https_only: bool) -> Result<Box<dyn Read>, String> {
+    Err("incrowd was built without the feature `download`".to_owned())
+}

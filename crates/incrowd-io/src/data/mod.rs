@@ -1,0 +1,58 @@
+//! Public data sets to try things on: fetched from where their owners publish them, checked, and kept in a cache.
+//!
+//! What a file must be is pinned in the catalogue (its size and SHA-256), so it does not matter by which way it comes: a file that is not what it
+//! should be never gets its name. incrowd brings no data of others along, only a policy for each set.
+
+mod cache;
+#[cfg(feature = "download")]
+mod fetch;
+mod get;
+mod place;
+mod sets;
+mod zip;
+
+pub use cache::default_cache;
+pub use get::{Getting, Got, is_cached};
+pub use place::{POLICY, Placed, place_file, place_policy};
+pub use sets::sets;
+
+/// A public data set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DataSet {
+    /// What it is called here, and the folder it is in.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub title: &'static str,
+    /// How many rows, or baskets, its files have together.
+    pub rows: u64,
+    /// Its files; the first is the one to learn from.
+    pub files: &'static [DataFile],
+    /// A policy to begin with, as text.
+    pub policy: &'static str,
+    /// The licence it is under.
+    pub licence: &'static str,
+    /// How to cite it.
+    pub citation: &'static str,
+}
+
+/// A file of a data set: where it is published, and what it must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DataFile {
+    /// Its name.
+    pub name: &'static str,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Its SHA-256, as 64 hexadecimal digits.
+    pub sha256: &'static str,
+    /// Where it is published; tried in this order.
+    pub sources: &'static [Source],
+}
+
+/// Where a file is published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Source {
+    /// The address.
+    pub address: &'static str,
+    /// The way to the file if there is a ZIP archive at the address: a member, or an archive that is a member and its member, and so on.
+    pub members: &'static [&'static str],
+}

@@ -1,0 +1,57 @@
+//! What was got, put where people work with it.
+
+use super::{DataFile, DataSet, get::is};
+use crate::write::write_new;
+use incrowd_core::{Error, Result};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The name of a set's policy.
+pub const POLICY: &str = "policy.toml";
+
+/// What became of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placed {
+    /// It was written.
+    Written,
+    /// It was there already.
+    There,
+    /// Another one is there, and was left alone.
+    Kept,
+}
+
+/// Puts a file of a set from the cache into a folder. The same file there is left alone; another one is replaced only with `force`.
+///
+/// # Errors
+/// When another file is there, or the file system fails.
+pub fn place_file(file: &DataFile, cached: &Path, folder: &Path, force: bool) -> Result<(PathBuf, Placed)> {
+    let goal = folder.join(file.name);
+    if is(&goal, file) {
+        return Ok((goal, Placed::There));
+    }
+    make(folder)?;
+    write_new(&goal, force, |out| io::copy(&mut File::open(cached)?, out).map(drop))?;
+    Ok((goal, Placed::Written))
+}
+
+/// Puts a set's policy into a folder. One that the owner has changed is left alone, unless `force` is given.
+///
+/// # Errors
+/// When the file system fails.
+pub fn place_policy(set: &DataSet, folder: &Path, force: bool) -> Result<(PathBuf, Placed)> {
+    let goal = folder.join(POLICY);
+    match fs::read(&goal) {
+        Ok(text) if text == set.policy.as_bytes() => return Ok((goal, Placed::There)),
+        Ok(_) if !force => return Ok((goal, Placed::Kept)),
+        _ => {}
+    }
+    make(folder)?;
+    write_new(&goal, force, |out| out.write_all(set.policy.as_bytes()))?;
+    Ok((goal, Placed::Written))
+}
+
+fn make(folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder)
+        .map_err(|error| Error::new(format!("the folder cannot be made: {error}")).in_file(folder))
+}
