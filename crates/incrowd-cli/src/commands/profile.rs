@@ -6,7 +6,7 @@ use crate::console::Console;
 use crate::progress::Bar;
 use crate::text;
 use incrowd::Result;
-use incrowd::io::plan::{MissingRows, ReadPlan};
+use incrowd::io::plan::{MissingRows, ReadPlan, Unlisted};
 use incrowd::io::policy::{DraftAttribute, DraftDependency, PolicyDraft, PolicyFile};
 use incrowd::io::write::write_new;
 use incrowd::io::{Format, TableRead, read_table};
@@ -49,7 +49,9 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
 /// How the table is read: missing values are kept, since nothing is released here.
 fn plan(arguments: &Arguments) -> Result<ReadPlan> {
     if let Some(policy) = &arguments.policy {
-        return Ok(ReadPlan { missing_rows: MissingRows::Keep, ..PolicyFile::read(policy)?.file });
+        let file = PolicyFile::read(policy)?.file;
+        // A profile is of every column: what the policy says of them is not looked at.
+        return Ok(ReadPlan { missing_rows: MissingRows::Keep, unlisted: Unlisted::Keep, ..file });
     }
     Ok(ReadPlan { missing_rows: MissingRows::Keep, ..arguments.look.plan() })
 }

@@ -37,3 +37,16 @@ fn json_names_its_figures() {
     assert_eq!((&json["columns"][1]["name"], &json["columns"][1]["unique"]), (&"zip".into(), &0.25.into()));
     assert!(json["seconds"].is_number());
 }
+
+/// A policy says how the file looks; the profile is of all columns, whatever it says of them.
+#[test]
+fn a_policy_tells_how_to_read() {
+    let folder = Folder::new();
+    let table = folder.file("t.data", "1 x\n2 y\n2 ?\n");
+    let policy = "[file]\nformat = \"uci\"\ndelimiter = \" \"\nnames = [\"a\", \"b\"]\nmissing = [\"?\"]\n\
+                  [attributes.a]\nrole = \"ignored\"\n[attributes.b]\nrole = \"private\"\n";
+    let policy = folder.file("p.toml", policy);
+    let ran = incrowd(&["profile", &table, "--policy", &policy, "--json"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert_eq!(ran.json()["columns"].as_array().unwrap().len(), 2);
+}
