@@ -1,26 +1,58 @@
-//! `cargo xtask docs`: what is generated from the source, and whether it is up to date.
+//! `cargo xtask docs`: what is generated from the source, and whether it is up to date; whether links lead somewhere.
 
+use crate::links;
 use crate::shell::{Done, command, output, root};
 
-const SCHEMA: &str = "docs/release.schema.json";
+/// A file that is generated, and the cargo command that gives it.
+struct Generated {
+    path: &'static str,
+    made_by: &'static [&'static str],
+}
 
-fn schema() -> Result<String, String> {
-    let example =
-        ["run", "--quiet", "--package", "incrowd-io", "--features", "schema", "--example", "release_schema"];
-    output(&mut command("cargo", &example))
+const GENERATED: [Generated; 2] = [
+    Generated {
+        path: "docs/release.schema.json",
+        made_by: &[
+            "run",
+            "--quiet",
+            "--package",
+            "incrowd-io",
+            "--features",
+            "schema",
+            "--example",
+            "release_schema",
+        ],
+    },
+    Generated {
+        path: "docs/commands.md",
+        made_by: &["run", "--quiet", "--package", "incrowd-cli", "--", "man", "--markdown"],
+    },
+];
+
+impl Generated {
+    fn text(&self) -> Result<String, String> {
+        output(&mut command("cargo", self.made_by))
+    }
 }
 
 /// Writes everything that is generated.
 pub(crate) fn write() -> Done {
-    std::fs::write(root().join(SCHEMA), schema()?).map_err(|error| format!("{SCHEMA}: {error}"))
+    for file in &GENERATED {
+        std::fs::write(root().join(file.path), file.text()?)
+            .map_err(|error| format!("{}: {error}", file.path))?;
+    }
+    Ok(())
 }
 
-/// Fails if something generated differs from what is committed.
+/// Fails if something generated differs from what is committed, or a link leads nowhere.
 pub(crate) fn check() -> Done {
-    let committed =
-        std::fs::read_to_string(root().join(SCHEMA)).map_err(|error| format!("{SCHEMA}: {error}"))?;
-    if committed == schema()? {
-        return Ok(());
+    links::check()?;
+    for file in &GENERATED {
+        let committed = std::fs::read_to_string(root().join(file.path));
+        if committed.map_err(|error| format!("{}: {error}", file.path))? != file.text()? {
+            let path = file.path;
+            return Err(format!("{path} is not what the source says: run `cargo xtask docs` and commit it"));
+        }
     }
-    Err(format!("{SCHEMA} is not what the source says: run `cargo xtask docs` and commit it"))
+    Ok(())
 }

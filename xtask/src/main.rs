@@ -3,6 +3,7 @@
 mod bench;
 mod browser;
 mod docs;
+mod links;
 mod python;
 mod shell;
 mod test;
@@ -13,7 +14,7 @@ const USAGE: &str = "\
 usage: cargo xtask CHORE
 
   test                 format, lints, tests, documentation: everything CI runs; installs what it needs
-  docs [--check]       write (or check) what is generated: the JSON Schema of releases
+  docs [--check]       write (or check) what is generated: the JSON Schema of releases, the page of commands; check links
   bench audit [--keep] audits of tables side by side with pycanon and DuckDB
   bench clusters [--keep] clusters of up to a million points side by side with scikit-learn
   bench read [--keep]  reading CSV side by side with polars; --keep leaves the files it made

@@ -402,4 +402,7 @@ pub(crate) struct Man {
     /// Write one page for each command into this folder.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
+    /// One page of Markdown with all commands instead.
+    #[arg(long, conflicts_with = "out")]
+    pub(crate) markdown: bool,
 }

@@ -17,6 +17,10 @@ pub(crate) fn completions(arguments: &Completions) -> Result<Outcome> {
 pub(crate) fn man(arguments: &Man, common: &Common) -> Result<Outcome> {
     let mut command = Arguments::command();
     command.build();
+    if arguments.markdown {
+        Console::bytes(super::markdown::page(&command).as_bytes())?;
+        return Ok(Outcome::Done);
+    }
     let Some(folder) = &arguments.out else {
         Console::bytes(&page(command)?)?;
         return Ok(Outcome::Done);

@@ -8,6 +8,7 @@ pub(crate) mod demo_clusters;
 pub(crate) mod export;
 pub(crate) mod generate;
 mod guarantee;
+mod markdown;
 pub(crate) mod predict;
 pub(crate) mod predict_clusters;
 pub(crate) mod profile;

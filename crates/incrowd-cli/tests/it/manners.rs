@@ -36,6 +36,17 @@ fn completions_and_man_pages_are_made() {
 }
 
 #[test]
+fn the_page_of_commands_has_every_command_and_flag() {
+    let page = incrowd(&["man", "--markdown"]).out;
+    for part in
+        ["## incrowd tree", "## incrowd data get", "`--k N`", "`kadet-id3`: The papers' ID3", "Required."]
+    {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert_eq!(page.matches("`--smallest-bin N`").count(), 1, "shared flags come once");
+}
+
+#[test]
 fn no_colour_without_a_terminal() {
     assert!(!incrowd(&["demo", "--patients", "1000"]).out.contains('\u{1b}'));
 }
