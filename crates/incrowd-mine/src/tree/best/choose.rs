@@ -29,6 +29,9 @@ pub(super) const TREES: u64 = Criterion::ALL.len() as u64 * (1 + FOLDS);
 /// Rows marked in one go.
 const BLOCK: usize = 1 << 12;
 
+/// Leaves are few where the rows are fewer than k times this.
+const NARROW: u64 = 100;
+
 /// How many bits of a mark say which bucket it is in.
 const BUCKET_BITS: u32 = 20;
 
@@ -55,7 +58,7 @@ pub(super) fn choose(
     let whole = Ground::new(&sample.coarse, policy, &sample.params);
     let grounds: Vec<_> =
         folds.par_iter().map(|fold| (fold, Ground::new(&fold.kept, policy, &fold.params))).collect();
-    let tried: Vec<Vec<Trial>> = Criterion::ALL
+    let tried: Vec<Vec<Trial>> = tried(&sample)
         .into_par_iter()
         .map(|criterion| sample.trials(criterion, whole.as_ref(), &grounds))
         .collect();
@@ -67,6 +70,13 @@ pub(super) fn choose(
         }
     }
     Choice { criterion: best.criterion, alpha: best.alpha * share }
+}
+
+/// The impurities to try: ratios only where leaves are few, and which branch comes first decides which others can come at all.
+fn tried(sample: &Sample<'_>) -> Vec<Criterion> {
+    let k = sample.params.guarantee.asked_k().unwrap_or(1);
+    let is_narrow = weight_of(&sample.coarse.table) < k.saturating_mul(NARROW);
+    Criterion::ALL.into_iter().filter(|&criterion| is_narrow || criterion != Criterion::Ratio).collect()
 }
 
 /// A price tried with an impurity, and how many held-out rows it got wrong.

@@ -101,12 +101,14 @@ impl<'v> View<'v> {
         let whole = criterion.of(self.here);
         if let &[first, second] = self.here {
             self.sweep_two([first, second], codes, floor, |end, code, left, right| {
-                let gain = whole - criterion.of_two(left) - criterion.of_two(right);
+                let leaves = criterion.of_two(left) + criterion.of_two(right);
+                let gain = criterion.worth(whole, leaves, [left[0] + left[1], right[0] + right[1]]);
                 note(Candidate { gain, order, end, code });
             });
         } else {
             self.sweep_many(codes, floor, |end, code, left, right| {
-                let gain = whole - criterion.of(left) - criterion.of(right);
+                let leaves = criterion.of(left) + criterion.of(right);
+                let gain = criterion.worth(whole, leaves, [left.iter().sum(), right.iter().sum()]);
                 note(Candidate { gain, order, end, code });
             });
         }
