@@ -3,7 +3,8 @@
 //! The likelihood of a name is its frequency within the class with Laplace's correction, over all values of the column's value table; so is the prior of a class. The
 //! likelihood of a number is the mass of a normal distribution over an interval around it: numbers are rounded to a *precision*, the
 //! mean distance of neighbouring values, which is also the interval's width and six times the least deviation. No likelihood is below 1e-75. Missing values
-//! count for nothing, neither when learning nor when asked; neither do names that were not in the table.
+//! count for nothing, neither when learning nor when asked; neither do names that were not in the table, and cells of
+//! a release that were suppressed (`*`).
 //!
 //! **Running time.** One pass over the cells to learn; when asked, one likelihood for each value of a column, and one addition for each cell and class. Counts are
 //! integers and sums run over values in ascending order, so neither the order of rows nor merging them changes a bit.
@@ -15,6 +16,7 @@ use super::additive::{Additive, Effect, Term};
 use super::{Bound, Classifier, Examples, Inducer};
 use incrowd_core::Result;
 use incrowd_core::table::Column;
+use incrowd_core::taxonomy::ANY;
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// The least likelihood.
@@ -59,15 +61,20 @@ fn term(bound: &Bound<'_>, input: &Column) -> Term {
     Term { name: input.name().to_owned(), effect, missing: vec![0.0; classes] }
 }
 
-/// Frequencies within the class, one more for each.
+/// Frequencies within the class, one more for each. A cell that was suppressed says nothing, like one that is missing.
 fn names(input: &Column, counts: &[u64], classes: usize) -> Effect {
-    let mut totals = vec![input.values().len() as u64; classes];
-    for of_name in counts.chunks_exact(classes) {
+    let names: Vec<String> =
+        (0..input.values().len()).map(|code| input.values().text(code).into_owned()).collect();
+    let speaks: Vec<bool> = names.iter().map(|name| name != ANY).collect();
+    let mut totals = vec![speaks.iter().filter(|&&speaks| speaks).count() as u64; classes];
+    for (of_name, _) in counts.chunks_exact(classes).zip(&speaks).filter(|&(_, &speaks)| speaks) {
         totals.iter_mut().zip(of_name).for_each(|(total, n)| *total += n);
     }
-    let frequency = |(place, &n): (usize, &u64)| ((n + 1) as f64 / totals[place % classes] as f64).ln();
-    let names = (0..input.values().len()).map(|code| input.values().text(code).into_owned());
-    Effect::Names(names.collect(), counts.iter().enumerate().map(frequency).collect())
+    let frequency = |(place, &n): (usize, &u64)| {
+        if speaks[place / classes] { ((n + 1) as f64 / totals[place % classes] as f64).ln() } else { 0.0 }
+    };
+    let frequencies = counts.iter().enumerate().map(frequency).collect();
+    Effect::Names(names, frequencies)
 }
 
 /// A normal distribution for each class.
