@@ -3,15 +3,14 @@
 Timed from the file to the file. The nine public columns change, the others stay.
 """
 
-import importlib.util
 import json
 import os
 import sys
 import time
-import types
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import apt_toolkit
 import pandas as pd
 import tree_data
 
@@ -49,22 +48,7 @@ def anjana(frame, k, taxonomies):
 
 def ai_privacy_toolkit(frame, k, _):
     """Leaves of a tree, each shown by one of its rows."""
-    import sklearn.preprocessing
-
-    # It names tensors in its types, and its package imports everything it has; neither is needed here.
-    torch = types.ModuleType("torch")
-    torch.Tensor = type("Tensor", (), {})
-    sys.modules.setdefault("torch", torch)
-    folder = importlib.util.find_spec("apt").submodule_search_locations[0]
-    for name, path in [("apt", folder), ("apt.utils", os.path.join(folder, "utils"))]:
-        sys.modules[name] = types.ModuleType(name)
-        sys.modules[name].__path__ = [path]
-    # Newer versions of scikit-learn call an argument otherwise.
-    encoder = sklearn.preprocessing.OneHotEncoder
-    sklearn.preprocessing.OneHotEncoder = lambda sparse=True, **more: encoder(sparse_output=sparse, **more)
-    from apt.anonymization import Anonymize
-    from apt.utils.datasets import ArrayDataset
-
+    Anonymize, ArrayDataset = apt_toolkit.load()
     target = frame["class"].astype("category").cat.codes.to_numpy()
     features = frame.drop(columns="class")
     anonymizer = Anonymize(k, PUBLIC, categorical_features=NAMES)
