@@ -28,9 +28,11 @@
 //! | make a table others can mine | [`mine::table`], and [`tables`] to files |
 //! | predict with a tree, and look at it | [`predict`], [`show`] |
 //! | learn from a table, released or not | [`inducers`] |
+//! | see what k costs, over methods and learners | [`compare`](mod@compare), [`eval`] |
 //! | try things on built-in data | [`samples`] |
 //! | get public data sets | [`io::data`] |
 
+pub mod compare;
 pub mod files;
 pub mod inducers;
 pub mod show;

@@ -1,11 +1,13 @@
 //! The program's arguments, as given. Each command resolves its own into a plan.
 
 mod clusters;
+mod compare;
 mod data;
 mod rules;
 mod table;
 
 pub(crate) use clusters::{ClusterMethodFlag, Clusters};
+pub(crate) use compare::Compare;
 pub(crate) use data::{CacheFlag, Data, DataCommand, DataGet, DataList};
 pub(crate) use rules::{Rules, UsefulnessFlag};
 pub(crate) use table::{AverageFlag, CommonFlag, CriterionFlag, Table, TableMethodFlag};
@@ -75,6 +77,8 @@ pub(crate) enum Command {
     Export(Export),
     /// Public data sets to try things on.
     Data(Data),
+    /// What k costs: accuracy, information loss and risk over k, for several methods.
+    Compare(Compare),
     /// Shell completions, to standard output.
     Completions(Completions),
     /// Man pages, to standard output or into a folder.
@@ -239,6 +243,14 @@ pub(crate) struct GuaranteeFlags {
     /// At least N individuals in every span.
     #[arg(long, value_name = "N")]
     pub(crate) k: Option<u64>,
+    #[command(flatten)]
+    pub(crate) besides: RequirementFlags,
+}
+
+/// What can be asked for besides k.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Guarantee (each goes before what the policy says)")]
+pub(crate) struct RequirementFlags {
     /// Whether spans with a single bin need k individuals.
     #[arg(long, value_name = "HOW", value_enum)]
     pub(crate) single_bin: Option<SingleBinFlag>,

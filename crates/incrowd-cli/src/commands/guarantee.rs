@@ -1,11 +1,20 @@
 //! The guarantee a command works under: the policy's, with the flags put before it.
 
-use crate::args::{DistanceFlag, GuaranteeFlags, SingleBinFlag};
+use crate::args::{DistanceFlag, GuaranteeFlags, RequirementFlags, SingleBinFlag};
 use incrowd::guarantee::{Distance, Guarantee, Requirement, Scope, SingleBin};
 use incrowd::{Error, Result};
 
 /// The policy's guarantee with the flags put before it.
 pub(crate) fn guarantee(of_policy: &Guarantee, flags: &GuaranteeFlags) -> Result<Guarantee> {
+    guarantee_with(of_policy, flags.k, &flags.besides)
+}
+
+/// The same, with a k from elsewhere.
+pub(crate) fn guarantee_with(
+    of_policy: &Guarantee,
+    asked_k: Option<u64>,
+    flags: &RequirementFlags,
+) -> Result<Guarantee> {
     let asked = |wanted: &mut Guarantee, name: &'static str, requirement: Option<Result<Requirement>>| {
         let Some(requirement) = requirement else { return Ok(()) };
         let requirement = requirement.map_err(|error| {
@@ -15,7 +24,7 @@ pub(crate) fn guarantee(of_policy: &Guarantee, flags: &GuaranteeFlags) -> Result
         Ok::<(), Error>(())
     };
     let mut wanted = of_policy.clone();
-    asked(&mut wanted, "k", k(of_policy, flags))?;
+    asked(&mut wanted, "k", k(of_policy, asked_k, flags))?;
     asked(&mut wanted, "distinct-l", flags.distinct_l.map(Requirement::distinct_l))?;
     asked(&mut wanted, "entropy-l", flags.entropy_l.map(Requirement::entropy_l))?;
     asked(&mut wanted, "recursive", flags.recursive.map(|(c, l)| Requirement::recursive_l(c, l)))?;
@@ -30,12 +39,12 @@ pub(crate) fn guarantee(of_policy: &Guarantee, flags: &GuaranteeFlags) -> Result
     })
 }
 
-fn k(of_policy: &Guarantee, flags: &GuaranteeFlags) -> Option<Result<Requirement>> {
+fn k(of_policy: &Guarantee, asked: Option<u64>, flags: &RequirementFlags) -> Option<Result<Requirement>> {
     let stated = of_policy.requirements().iter().find_map(|requirement| match requirement {
         Requirement::K(k) => Some((k.k(), k.single_bin())),
         _ => None,
     });
-    if flags.k.is_none() && flags.single_bin.is_none() {
+    if asked.is_none() && flags.single_bin.is_none() {
         return None;
     }
     let single_bin = match flags.single_bin {
@@ -43,11 +52,11 @@ fn k(of_policy: &Guarantee, flags: &GuaranteeFlags) -> Option<Result<Requirement
         Some(SingleBinFlag::Exempt) => SingleBin::Exempt,
         None => stated.map_or_else(SingleBin::default, |(_, single_bin)| single_bin),
     };
-    let k = flags.k.or(stated.map(|(k, _)| k)).unwrap_or(1);
+    let k = asked.or(stated.map(|(k, _)| k)).unwrap_or(1);
     Some(Requirement::k(k, single_bin))
 }
 
-fn t_closeness(of_policy: &Guarantee, flags: &GuaranteeFlags) -> Option<Result<Requirement>> {
+fn t_closeness(of_policy: &Guarantee, flags: &RequirementFlags) -> Option<Result<Requirement>> {
     let stated = of_policy.requirements().iter().find_map(|requirement| match requirement {
         Requirement::TCloseness(t) => Some((t.t(), t.distance())),
         _ => None,

@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod clusters;
+pub(crate) mod compare;
 pub(crate) mod data;
 pub(crate) mod demo;
 pub(crate) mod demo_clusters;

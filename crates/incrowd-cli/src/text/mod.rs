@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod clusters;
+pub(crate) mod compared;
 pub(crate) mod data;
 pub(crate) mod demo;
 mod demo_clusters;

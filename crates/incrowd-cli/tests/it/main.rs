@@ -2,6 +2,7 @@
 
 mod audit;
 mod clusters;
+mod compare;
 #[cfg(feature = "download")]
 mod datasets;
 mod demo;

@@ -1,0 +1,60 @@
+//! The summary of a comparison.
+
+use super::{Grid, clean, count, percent};
+use crate::console::{STRONG, paint};
+use incrowd::eval::comparison::{Comparison, Series};
+use std::path::Path;
+
+pub(crate) fn render(comparison: &Comparison, report: &Path) -> String {
+    let about = &comparison.about;
+    format!(
+        "{}: accuracy over k, {} rows of {}; {}\n\n{}\n{}\nThe report: {} (for the table's owner: all these releases together tell more than one)\n",
+        paint(STRONG, "what k costs"),
+        count(about.rows),
+        clean(&about.data),
+        about.protocol,
+        accuracies(comparison),
+        releases(comparison),
+        report.display()
+    )
+}
+
+fn accuracies(comparison: &Comparison) -> String {
+    let ks: Vec<String> = comparison.ks.iter().map(|k| format!("k = {k}")).collect();
+    let area = (comparison.ks.len() > 1).then(|| "area".to_owned());
+    let head: Vec<String> =
+        ["method", "learner"].into_iter().map(str::to_owned).chain(ks).chain(area.clone()).collect();
+    let mut grid = Grid::new(&head.iter().map(String::as_str).collect::<Vec<_>>());
+    for series in &comparison.series {
+        let learner = series.inducer.clone().unwrap_or_else(|| "itself".to_owned());
+        let of_k = comparison.ks.iter().map(|&k| accuracy(series, k));
+        let area = area.iter().map(|_| series.area.map_or_else(String::new, |area| format!("{area:.1}")));
+        grid.line([series.method.clone(), learner].into_iter().chain(of_k).chain(area));
+    }
+    grid.render()
+}
+
+/// The accuracy at a k; that of the table as it is stands under every k.
+fn accuracy(series: &Series, k: u64) -> String {
+    let point = series.points.iter().find(|point| point.k.is_none_or(|of| of == k));
+    point.map_or_else(|| "failed".to_owned(), |point| percent(point.mean.accuracy))
+}
+
+fn releases(comparison: &Comparison) -> String {
+    let head =
+        ["release of all rows", "k asked", "k held", "spans", "exposed", "confidence", "loss", "seconds"];
+    let mut grid = Grid::new(&head);
+    for released in &comparison.releases {
+        grid.line([
+            released.method.clone(),
+            count(released.k),
+            count(released.k_held),
+            count(released.spans),
+            count(released.exposed),
+            percent(released.max_confidence),
+            released.loss.map_or_else(String::new, |loss| format!("{loss:.3}")),
+            format!("{:.2}", released.seconds),
+        ]);
+    }
+    grid.render()
+}

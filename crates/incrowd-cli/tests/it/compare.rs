@@ -1,0 +1,146 @@
+//! `incrowd compare` as its users see it.
+
+use crate::{Folder, Ran, incrowd};
+
+const POLICY: &str = r#"
+class = "diagnosis"
+[attributes]
+sex = { role = "public", taxonomy = { flat = {} } }
+age = { role = "public" }
+visits = { role = "private" }
+diagnosis = { role = "private" }
+"#;
+
+struct Ward {
+    folder: Folder,
+    data: String,
+    policy: String,
+}
+
+/// People whose diagnosis has to do with their age.
+fn ward() -> Ward {
+    let folder = Folder::new();
+    let mut text = "sex,age,visits,diagnosis\n".to_owned();
+    for i in 0..240_u32 {
+        let (sex, age) = (["f", "m"][i as usize % 2], 20 + i * 7 % 60);
+        let ill = if (age > 50) == (i % 5 > 0) { "flu" } else { "none" };
+        text += &format!("{sex},{age},{},{ill}\n", i % 4);
+    }
+    let data = folder.file("ward.csv", text);
+    let policy = folder.file("policy.toml", POLICY);
+    Ward { folder, data, policy }
+}
+
+fn compare(ward: &Ward, flags: &[&str]) -> Ran {
+    let out = ward.folder.path("report");
+    incrowd(&[&["compare", "--data", &ward.data, "--policy", &ward.policy, "--out", &out], flags].concat())
+}
+
+const FEW: [&str; 8] = ["--k", "5,20", "--methods", "best,tds", "--inducers", "naive-bayes", "--cv", "2"];
+
+#[test]
+fn a_report_is_written_and_told() {
+    let ward = ward();
+    let ran = compare(&ward, &FEW);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    for word in [
+        "what k costs",
+        "240 rows of ward.csv",
+        "2-fold cross-validation",
+        "itself",
+        "naive-bayes",
+        "report.html",
+    ] {
+        assert!(ran.out.contains(word), "{word}: {}", ran.out);
+    }
+    let read = |name: &str| std::fs::read_to_string(ward.folder.0.join("report").join(name)).unwrap();
+    let html = read("report.html");
+    assert!(html.starts_with("<!DOCTYPE html>") && html.contains("ward.csv") && html.contains("<svg"));
+    assert!(
+        !html.contains("http://")
+            || html.matches("http://").count() == html.matches("http://www.w3.org").count()
+    );
+    // Two folds, for the table as it is, the tree and the table at two k each.
+    assert_eq!(read("comparison.csv").lines().count(), 1 + 2 + 2 * 2 + 2 * 2);
+    let json: serde_json::Value = serde_json::from_str(&read("comparison.json")).unwrap();
+    assert_eq!(json["ks"], serde_json::json!([5, 20]));
+    assert_eq!(json["series"].as_array().unwrap().len(), 3);
+    assert!(json["series"][1]["area"].as_f64().unwrap() > 15.0 * 50.0);
+}
+
+#[test]
+fn the_same_comparison_goes_on_and_another_one_asks() {
+    let ward = ward();
+    let first = compare(&ward, &[&FEW[..], &["--json"]].concat());
+    let again = compare(&ward, &[&FEW[..], &["--json"]].concat());
+    assert_eq!(
+        (again.status, &again.out),
+        (0, &first.out),
+        "nothing is done twice, not even the clock is read"
+    );
+    let other = compare(&ward, &["--k", "5", "--methods", "best", "--cv", "2"]);
+    assert_eq!(other.status, 2);
+    assert!(other.err.contains("another comparison") && other.err.contains("--force"), "{}", other.err);
+    let forced = compare(&ward, &["--k", "5", "--methods", "best", "--cv", "2", "--force"]);
+    assert_eq!(forced.status, 0, "{}", forced.err);
+}
+
+#[test]
+fn threads_change_nothing_but_the_time() {
+    let ward = ward();
+    let timeless = |threads: &str| {
+        let out = ward.folder.path(&format!("report-{threads}"));
+        let plain = [
+            "compare",
+            "--data",
+            &ward.data,
+            "--policy",
+            &ward.policy,
+            "--out",
+            &out,
+            "--json",
+            "--threads",
+            threads,
+        ];
+        let mut json = incrowd(&[&plain[..], &FEW].concat()).json();
+        for released in json["releases"].as_array_mut().unwrap() {
+            released["seconds"] = serde_json::json!(0);
+            released["peak_bytes"] = serde_json::json!(0);
+        }
+        json
+    };
+    assert_eq!(timeless("1"), timeless("3"));
+}
+
+#[test]
+fn test_rows_may_have_a_file_of_their_own() {
+    let ward = ward();
+    let test =
+        ward.folder.file("test.csv", "sex,age,visits,diagnosis\nf,60,1,flu\nm,30,2,none\nf,25,0,none\n");
+    let ran = compare(&ward, &["--k", "5", "--methods", "best", "--test", &test]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.out.contains("tested on 3 rows of their own"), "{}", ran.out);
+}
+
+#[test]
+fn wrong_input_has_a_way_out() {
+    let ward = ward();
+    for (flags, said) in [
+        (&["--methods", "kactus9"][..], "kactus9"),
+        (&["--inducers", "c5"], "c5"),
+        (&["--cv", "two"], "two"),
+        (&["--cv", "1"], "fewer than two"),
+        (&["--k", "0"], "at least 1"),
+        (&["--methods", "tds", "--inducers", ""], "way out"),
+    ] {
+        let ran = compare(&ward, flags);
+        assert_eq!(ran.status, 2, "{flags:?}: {}", ran.out);
+        assert!(ran.err.contains(said) && ran.err.contains("way out"), "{flags:?}: {}", ran.err);
+        assert!(!ward.folder.names().contains(&"report".to_owned()), "{flags:?}");
+    }
+    let classless = ward.folder.file("classless.toml", POLICY.replace("class = \"diagnosis\"", ""));
+    let out = ward.folder.path("report");
+    let ran = incrowd(&["compare", "--data", &ward.data, "--policy", &classless, "--out", &out]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.err.contains("names no class"), "{}", ran.err);
+}

@@ -1,0 +1,77 @@
+//! What a comparison found so far, so that one that was interrupted goes on where it was.
+//!
+//! One file, one line a finding, added as soon as it is found: a key (a digest of everything the finding rests on) and what was found. A line that is not
+//! whole, as an interruption may leave one, is not there. Findings are figures; nobody's data is in them.
+
+use crate::io::write::failure;
+use crate::{Error, Result};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The most a file of findings may hold: far more than any comparison finds.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// What was found so far.
+pub struct Cells {
+    known: HashMap<String, Value>,
+    file: Option<(PathBuf, Mutex<File>)>,
+}
+
+/// A line of the file.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    key: String,
+    found: Value,
+}
+
+impl Cells {
+    /// Nothing yet, and nothing is kept.
+    pub fn in_memory() -> Self {
+        Self { known: HashMap::new(), file: None }
+    }
+
+    /// What the file holds; what is found from now on is added to it. Where there is no file, one is made.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written, or is far too large.
+    pub fn open(path: &Path) -> Result<Self> {
+        let wrong = |error: std::io::Error| failure(&error).in_file(path);
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(wrong)?;
+        if file.metadata().map_err(wrong)?.len() > MOST_BYTES {
+            return Err(Error::new("the file is too large to be one of findings")
+                .in_file(path)
+                .help("remove it; everything is computed anew then"));
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(wrong)?;
+        let lines = bytes.split(|&byte| byte == b'\n');
+        let known = lines.filter_map(|line| serde_json::from_slice::<Line>(line).ok());
+        let known = known.map(|line| (line.key, line.found)).collect();
+        if bytes.last().is_some_and(|&byte| byte != b'\n') {
+            file.write_all(b"\n").map_err(wrong)?;
+        }
+        Ok(Self { known, file: Some((path.to_owned(), Mutex::new(file))) })
+    }
+
+    /// What is known under a key.
+    pub(super) fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
+        T::deserialize(self.known.get(key)?).ok()
+    }
+
+    /// Keeps a finding.
+    pub(super) fn keep(&self, key: &str, found: &impl Serialize) -> Result<()> {
+        let Some((path, file)) = &self.file else { return Ok(()) };
+        let line = serde_json::to_value(found)
+            .and_then(|found| serde_json::to_string(&Line { key: key.to_owned(), found }))
+            .map_err(|error| Error::new(format!("a finding cannot be written: {error}")))?;
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        // One call a line: an interruption between two lines loses nothing.
+        file.write_all(format!("{line}\n").as_bytes()).map_err(|error| failure(&error).in_file(path))
+    }
+}

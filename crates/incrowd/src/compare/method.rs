@@ -1,0 +1,48 @@
+//! Whatever makes a release that can be compared, by one name.
+
+use crate::mine::{table, tree};
+use crate::{Error, Result};
+use std::fmt;
+
+/// A way to make a release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// A tree, which is a classifier itself.
+    Tree(tree::Method),
+    /// A table, which inducers learn from.
+    Table(table::Method),
+}
+
+impl Method {
+    /// All methods, trees first.
+    pub fn all() -> Vec<Self> {
+        let trees = tree::Method::ALL.into_iter().map(Self::Tree);
+        trees.chain(table::Method::ALL.into_iter().map(Self::Table)).collect()
+    }
+
+    /// The method's name: that of the command that makes such a release, but for the table `best`, which is `best-table`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tree(method) => method.name(),
+            Self::Table(table::Method::Best) => "best-table",
+            Self::Table(method) => method.name(),
+        }
+    }
+
+    /// The method of that name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn named(name: &str) -> Result<Self> {
+        let names = || Self::all().into_iter().map(Self::name).collect::<Vec<_>>().join(", ");
+        Self::all().into_iter().find(|method| method.name() == name).ok_or_else(|| {
+            Error::new(format!("there is no method `{name}`")).help(format!("the methods are: {}", names()))
+        })
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,204 @@
+//! What k costs: methods compared by what inducers learn from their releases, by what is lost, and by who is exposed.
+//!
+//! [`compare`] divides the rows into folds. In each fold every method makes its release from the training rows alone, for every k; a tree is tried on the test
+//! rows itself, from a table each inducer learns, and the test rows meet the table as its [`Recoding`](crate::mine::table::Recoding) says. Everything is fitted
+//! inside the fold: discretization, cuts, pruning, the audit. Then each release is made once more from all training rows, one at a time, to measure
+//! its figures, its time and its memory.
+//!
+//! What came of it is kept as it is found ([`Cells`]), under a digest of all it rests on, so an interrupted comparison goes on where it was, and a method or a k more
+//! costs only itself. The result does not depend on threads; seconds and memory do, of course.
+//!
+//! A comparison is for the owner. Each release in it keeps its guarantee; all of them together tell more than one.
+
+mod cells;
+mod choose;
+mod failures;
+mod folder;
+mod gather;
+mod memory;
+mod method;
+mod params;
+mod released;
+mod source;
+#[cfg(test)]
+mod tests;
+mod tried;
+
+pub use cells::Cells;
+pub use folder::ReportFolder;
+pub use method::Method;
+pub use params::{CheckedCompareParams, CompareParams};
+pub use source::Source;
+
+use crate::Result;
+use crate::eval::comparison::{About, Comparison, Released};
+use crate::eval::inducer::Inducer;
+use crate::policy::Role;
+use crate::progress::Progress;
+use failures::Failure;
+use gather::Line;
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+use source::Divided;
+use tried::{Ask, Found, attempt};
+
+/// Compares methods.
+///
+/// A release that cannot be made (no table is safe at that k, say) is a note in the result, not an error.
+///
+/// # Errors
+/// When the tables and the policy do not fit, there is no class, rows cannot be divided as asked, or what was found cannot be kept.
+pub fn compare(
+    source: Source<'_>,
+    params: &CheckedCompareParams,
+    cells: &Cells,
+    progress: &dyn Progress,
+) -> Result<Comparison> {
+    let divided = Divided::new(source, params)?;
+    let run = Run { divided: &divided, params, cells, progress };
+    let asks = run.asks();
+    let work = asks.len() * divided.times() + asks.len() - 1;
+    progress.begin("comparing", Some(work as u64));
+    let found = run.try_all(&asks);
+    let released = run.measure_all(&asks);
+    progress.end();
+    let (mut series, mut failures) = (Vec::new(), Vec::new());
+    for line in run.lines(&asks, &found?) {
+        let (of_line, more) = line.series();
+        series.push(of_line);
+        failures.extend(more);
+    }
+    let releases = released?
+        .into_iter()
+        .filter_map(|found| found.map_err(|failure| failures.push(failure)).ok())
+        .collect();
+    let chosen = choose::choose(&divided, params, &series)?;
+    let about = about(&divided, params);
+    let notes = failures::notes(&failures);
+    Ok(Comparison { about, ks: params.ks.clone(), series, releases, chosen, notes })
+}
+
+/// A comparison at work.
+struct Run<'a> {
+    divided: &'a Divided<'a>,
+    params: &'a CheckedCompareParams,
+    cells: &'a Cells,
+    progress: &'a dyn Progress,
+}
+
+impl Run<'_> {
+    /// What is asked for: nothing first, to compare with.
+    fn asks(&self) -> Vec<Option<Ask>> {
+        let methods = self.params.methods.iter();
+        let asks = methods.flat_map(|&method| self.params.ks.iter().map(move |&k| Some(Ask { method, k })));
+        std::iter::once(None).chain(asks).collect()
+    }
+
+    /// The inducers that learn from what is asked for: none from a tree.
+    fn inducers(&self, ask: Option<Ask>) -> Vec<Option<&dyn Inducer>> {
+        match ask {
+            Some(Ask { method: Method::Tree(_), .. }) => vec![None],
+            _ => self.params.inducers.iter().map(|inducer| Some(&**inducer)).collect(),
+        }
+    }
+
+    /// For each ask and each fold what came of each inducer.
+    fn try_all(&self, asks: &[Option<Ask>]) -> Result<Vec<Vec<Found>>> {
+        let times = self.divided.times();
+        (0..asks.len() * times).into_par_iter().map(|i| self.try_one(asks[i / times], i % times)).collect()
+    }
+
+    fn try_one(&self, ask: Option<Ask>, fold: usize) -> Result<Vec<Found>> {
+        let inducers = self.inducers(ask);
+        let keys: Vec<String> =
+            inducers.iter().map(|i| self.key(&format!("fold {fold}"), ask, i.map(Inducer::name))).collect();
+        let known: Vec<Option<Found>> = keys.iter().map(|key| self.cells.get(key)).collect();
+        let missing: Vec<usize> = (0..keys.len()).filter(|&i| known[i].is_none()).collect();
+        let mut found: Vec<Option<Found>> = known;
+        if !missing.is_empty() {
+            let wanted: Vec<&dyn Inducer> = missing.iter().filter_map(|&i| inducers[i]).collect();
+            let tried = attempt(self.divided, self.params, fold, ask, &wanted)?;
+            for (&i, tried) in missing.iter().zip(tried) {
+                self.cells.keep(&keys[i], &tried)?;
+                found[i] = Some(tried);
+            }
+        }
+        self.progress.advance(1);
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    /// Every release of all training rows, one at a time, so that time and memory are its own.
+    fn measure_all(&self, asks: &[Option<Ask>]) -> Result<Vec<std::result::Result<Released, Failure>>> {
+        asks.iter().flatten().map(|&ask| self.measure_one(ask)).collect()
+    }
+
+    fn measure_one(&self, ask: Ask) -> Result<std::result::Result<Released, Failure>> {
+        let key = self.key("all rows", Some(ask), None);
+        let known: Option<std::result::Result<Released, String>> = self.cells.get(&key);
+        let measured = if let Some(known) = known {
+            known
+        } else {
+            let measured =
+                released::measure(self.divided, self.params, ask).map_err(|error| error.to_string());
+            self.cells.keep(&key, &measured)?;
+            measured
+        };
+        self.progress.advance(1);
+        let method = ask.method.name().to_owned();
+        Ok(measured.map_err(|why| Failure { method, inducer: None, k: Some(ask.k), why }))
+    }
+
+    /// A digest of everything a finding rests on.
+    fn key(&self, part: &str, ask: Option<Ask>, inducer: Option<&str>) -> String {
+        let rests_on = format!(
+            "{}\n{}\n{:?}\n{}\n{}\n{part}\n{ask:?}\n{inducer:?}",
+            env!("CARGO_PKG_VERSION"),
+            self.divided.fingerprint,
+            self.params.guarantee,
+            self.divided.protocol(self.params.protocol),
+            self.params.seed,
+        );
+        source::hex(&Sha256::digest(rests_on))
+    }
+
+    /// What was tried, method by method and inducer by inducer.
+    fn lines(&self, asks: &[Option<Ask>], found: &[Vec<Found>]) -> Vec<Line> {
+        let methods = std::iter::once(None).chain(self.params.methods.iter().copied().map(Some));
+        let mut lines = Vec::new();
+        for method in methods {
+            let places: Vec<usize> =
+                (0..asks.len()).filter(|&i| asks[i].map(|ask| ask.method) == method).collect();
+            let Some(&first) = places.first() else { continue };
+            for (i, inducer) in self.inducers(asks[first]).into_iter().enumerate() {
+                let tried =
+                    places.iter().map(|&place| (asks[place], self.of_folds(found, place, i))).collect();
+                lines.push(Line { method, inducer: inducer.map(|i| i.name().to_owned()), tried });
+            }
+        }
+        lines
+    }
+
+    fn of_folds(&self, found: &[Vec<Found>], ask: usize, inducer: usize) -> Vec<Found> {
+        let times = self.divided.times();
+        found[ask * times..(ask + 1) * times].iter().map(|of_fold| of_fold[inducer].clone()).collect()
+    }
+}
+
+fn about(divided: &Divided<'_>, params: &CheckedCompareParams) -> About {
+    let source = divided.source;
+    let with_role = |role| source.policy.with_role(role).map(str::to_owned).collect();
+    About {
+        data: source.name.to_owned(),
+        rows: source.table.rows() as u64,
+        individuals: source.table.individuals(),
+        class: divided.class.to_owned(),
+        classes: divided.classes as u64,
+        public: with_role(Role::Public),
+        private: with_role(Role::Private),
+        guarantee: params.guarantee.requirements().iter().map(ToString::to_string).collect(),
+        protocol: divided.protocol(params.protocol),
+        folds: divided.times() as u64,
+        seed: params.seed,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    }
+}

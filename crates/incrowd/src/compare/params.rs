@@ -1,0 +1,78 @@
+//! What a comparison is told: as given, and checked.
+
+use super::Method;
+use crate::eval::folds::Protocol;
+use crate::eval::inducer::Inducer;
+use crate::guarantee::Guarantee;
+use crate::inducers::inducer;
+use crate::{Error, Result};
+
+/// What a comparison is told, as given. Only [checked](CompareParams::check) parameters can be worked with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompareParams {
+    /// The methods to compare.
+    pub methods: Vec<Method>,
+    /// The k to ask for.
+    pub ks: Vec<u64>,
+    /// What must hold besides.
+    pub guarantee: Guarantee,
+    /// The names of the inducers that learn from tables.
+    pub inducers: Vec<String>,
+    /// How rows are divided; not looked at where there are test rows of their own.
+    pub protocol: Protocol,
+    /// The seed of everything random.
+    pub seed: u64,
+}
+
+impl CompareParams {
+    /// Checks every parameter; the k are put in order, and what stands twice is taken once.
+    ///
+    /// # Errors
+    /// When there is nothing to compare, an inducer is not known, or a k is zero.
+    pub fn check(mut self) -> Result<CheckedCompareParams> {
+        if self.methods.is_empty() || self.ks.is_empty() {
+            return Err(Error::new("there is nothing to compare").help("name at least one method and one k"));
+        }
+        if self.ks.contains(&0) {
+            return Err(Error::new("k is at least 1").help("k = 1 asks for nothing"));
+        }
+        self.ks.sort_unstable();
+        self.ks.dedup();
+        once(&mut self.methods);
+        once(&mut self.inducers);
+        let tables: Vec<&str> =
+            self.methods.iter().filter(|m| matches!(m, Method::Table(_))).map(|m| m.name()).collect();
+        if self.inducers.is_empty() && !tables.is_empty() {
+            return Err(Error::new(format!("nobody learns from the tables of {}", tables.join(", ")))
+                .help("name at least one inducer, or leave these methods out"));
+        }
+        let inducers = self.inducers.iter().map(|name| inducer(name)).collect::<Result<_>>()?;
+        Ok(CheckedCompareParams { params: self, inducers })
+    }
+}
+
+/// Leaves out what stood before.
+fn once<T: PartialEq + Clone>(list: &mut Vec<T>) {
+    let mut seen: Vec<T> = Vec::new();
+    list.retain(|item| {
+        let is_new = !seen.contains(item);
+        if is_new {
+            seen.push(item.clone());
+        }
+        is_new
+    });
+}
+
+/// Checked parameters.
+pub struct CheckedCompareParams {
+    params: CompareParams,
+    pub(super) inducers: Vec<Box<dyn Inducer>>,
+}
+
+impl std::ops::Deref for CheckedCompareParams {
+    type Target = CompareParams;
+
+    fn deref(&self) -> &CompareParams {
+        &self.params
+    }
+}

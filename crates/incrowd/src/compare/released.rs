@@ -1,0 +1,77 @@
+//! What each method releases of all training rows, one at a time: its figures, and what it costs to make.
+
+use super::memory::{forget_peak, peak};
+use super::source::Divided;
+use super::tried::{Ask, guarantee};
+use super::{CheckedCompareParams, Method};
+use crate::Result;
+use crate::audit::{Report, SizeClass};
+use crate::eval::comparison::{Released, Sizes};
+use crate::mine::table::{TableParams, make_table};
+use crate::mine::tree::{Mined, TreeParams, mine_tree};
+use crate::progress::Silent;
+use std::time::Instant;
+
+/// Makes a release and measures it.
+pub(super) fn measure(divided: &Divided<'_>, params: &CheckedCompareParams, ask: Ask) -> Result<Released> {
+    forget_peak();
+    let start = Instant::now();
+    let mut released = match ask.method {
+        Method::Tree(_) => {
+            let mined = grow(divided, params, ask)?;
+            let mut released = figures(ask, &mined.report);
+            released.cm = Some(mined.summary.cm);
+            released.leaves = Some(mined.summary.leaves);
+            released
+        }
+        Method::Table(method) => {
+            let mut asked = TableParams::new(method, guarantee(params, ask.k)?);
+            asked.seed = params.seed;
+            let made = make_table(divided.source.table, divided.source.policy, &asked.check()?, &Silent)?;
+            let mut released = figures(ask, &made.report);
+            released.rows = made.summary.rows;
+            released.cm = made.summary.cm;
+            released.suppressed = Some(made.measures.suppressed);
+            released.loss = Some(made.measures.loss);
+            released
+        }
+    };
+    released.seconds = start.elapsed().as_secs_f64();
+    released.peak_bytes = peak();
+    Ok(released)
+}
+
+/// Grows the tree that is asked for from all training rows.
+pub(super) fn grow(divided: &Divided<'_>, params: &CheckedCompareParams, ask: Ask) -> Result<Mined> {
+    let Method::Tree(method) = ask.method else {
+        return Err(crate::Error::new(format!("{} makes no tree", ask.method)));
+    };
+    let asked = TreeParams::new(method, guarantee(params, ask.k)?).check()?;
+    mine_tree(divided.source.table, divided.source.policy, &asked, &Silent)
+}
+
+fn figures(ask: Ask, report: &Report) -> Released {
+    let sizes = |class: &SizeClass| Sizes {
+        from: class.from,
+        to: class.to,
+        spans: class.spans,
+        individuals: class.individuals,
+    };
+    Released {
+        method: ask.method.name().to_owned(),
+        k: ask.k,
+        k_held: report.k,
+        rows: report.rows,
+        individuals: report.individuals,
+        spans: report.spans,
+        sizes: report.sizes.iter().map(sizes).collect(),
+        exposed: report.exposed,
+        max_confidence: report.max_confidence,
+        suppressed: None,
+        loss: None,
+        cm: None,
+        leaves: None,
+        seconds: 0.0,
+        peak_bytes: None,
+    }
+}

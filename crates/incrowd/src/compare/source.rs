@@ -1,0 +1,121 @@
+//! What is compared on: tables, the policy, and how rows are divided.
+
+use super::CheckedCompareParams;
+use crate::eval::folds::{Fold, Protocol, divide};
+use crate::policy::{Policy, Role};
+use crate::table::{Column, Kind, Table};
+use crate::{Error, Result};
+use sha2::{Digest, Sha256};
+
+/// What is compared on.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// What the table is called in the report.
+    pub name: &'a str,
+    /// The table.
+    pub table: &'a Table,
+    /// Test rows of their own; the table's are all for training then.
+    pub test: Option<&'a Table>,
+    /// Who knows what, and the class.
+    pub policy: &'a Policy,
+}
+
+/// The source, checked and divided.
+pub(super) struct Divided<'a> {
+    pub(super) source: Source<'a>,
+    pub(super) class: &'a str,
+    /// Everything the policy lets inducers look at, the class not.
+    pub(super) inputs: Vec<String>,
+    /// How many values the class has.
+    pub(super) classes: usize,
+    pub(super) folds: Vec<Fold>,
+    /// Stands for the tables and the policy.
+    pub(super) fingerprint: String,
+}
+
+impl<'a> Divided<'a> {
+    pub(super) fn new(source: Source<'a>, params: &CheckedCompareParams) -> Result<Self> {
+        let class = source.policy.class.as_deref().ok_or_else(|| {
+            Error::new("the policy names no class, so there is nothing to predict")
+                .help("add `class = \"NAME\"` to the policy")
+        })?;
+        let column = source.table.require(class)?;
+        let classes = classes(column, source.test.map(|test| test.require(class)).transpose()?);
+        let is_input = |role: Role| matches!(role, Role::Public | Role::Private);
+        let attributes = source.policy.attributes.iter().filter(|a| is_input(a.role) && a.name != class);
+        let inputs = attributes.map(|a| a.name.clone()).filter(|name| source.table.column(name).is_some());
+        let folds = if source.test.is_some() {
+            Vec::new()
+        } else {
+            let codes: Vec<u32> = column.codes().iter().collect();
+            divide(&codes, source.table.people(), params.protocol, params.seed)?
+        };
+        let fingerprint = fingerprint(source);
+        Ok(Self { source, class, inputs: inputs.collect(), classes, folds, fingerprint })
+    }
+
+    /// How many times there is something to learn and to test.
+    pub(super) fn times(&self) -> usize {
+        if self.source.test.is_some() { 1 } else { self.folds.len() }
+    }
+
+    /// The rows to learn from and to test with.
+    pub(super) fn fold(&self, fold: usize) -> Result<(Table, Table)> {
+        if let Some(test) = self.source.test {
+            return Ok((self.source.table.clone(), test.clone()));
+        }
+        let Fold { train, test } = &self.folds[fold];
+        Ok((fitted(&self.source.table.select(train))?, self.source.table.select(test)))
+    }
+
+    pub(super) fn protocol(&self, protocol: Protocol) -> String {
+        match self.source.test {
+            Some(test) => format!("trained on all rows, tested on {} rows of their own", test.rows()),
+            None => protocol.words(),
+        }
+    }
+}
+
+/// A table that knows no number of the rows that were left out. Names are another matter: what an attribute can be is known beforehand.
+fn fitted(table: &Table) -> Result<Table> {
+    let fit = |column: &Column| match column.kind() {
+        Kind::Numeric => column.clone().compacted(),
+        _ => column.clone(),
+    };
+    Table::new(table.columns().iter().map(fit).collect(), table.people().clone())
+}
+
+/// How many values a class has among training and test rows.
+fn classes(train: &Column, test: Option<&Column>) -> usize {
+    let known = texts(train);
+    let more = test.map(texts).unwrap_or_default();
+    known.len() + more.iter().filter(|text| !known.contains(text)).count()
+}
+
+fn texts(column: &Column) -> Vec<String> {
+    (0..column.values().len()).map(|code| column.values().text(code).into_owned()).collect()
+}
+
+fn fingerprint(source: Source<'_>) -> String {
+    let mut digest = Sha256::new();
+    for table in std::iter::once(source.table).chain(source.test) {
+        digest.update(table.rows().to_le_bytes());
+        digest.update(format!("{:?}", table.people()));
+        for column in table.columns() {
+            digest.update(column.name().as_bytes());
+            digest.update([0]);
+            texts(column).iter().for_each(|text| {
+                digest.update(text.as_bytes());
+                digest.update([0]);
+            });
+            column.codes().iter().for_each(|code| digest.update(code.to_le_bytes()));
+        }
+    }
+    digest.update(format!("{:?}", source.policy));
+    hex(&digest.finalize())
+}
+
+/// Bytes as text.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,202 @@
+//! A comparison against its parts done by hand, and what happens when it is interrupted.
+
+use super::*;
+use crate::eval::comparison::Series;
+use crate::eval::folds::{Protocol, divide};
+use crate::guarantee::{Guarantee, Requirement};
+use crate::mine::table::{self, TableParams, make_table};
+use crate::mine::tree::{self, TreeParams, mine_tree};
+use crate::policy::{Attribute, Policy, Undeclared};
+use crate::predict::{evaluate, predict};
+use crate::progress::Silent;
+use crate::samples::{clinic, clinic_policy, tic_tac_toe};
+use crate::table::{Kind, Table};
+use crate::taxonomy::TaxonomySpec;
+
+const PROTOCOL: Protocol = Protocol::Repeated { times: 2, folds: 2 };
+
+fn params(methods: &[&str], ks: &[u64], inducers: &[&str]) -> CompareParams {
+    CompareParams {
+        methods: methods.iter().map(|name| Method::named(name).expect("a method")).collect(),
+        ks: ks.to_vec(),
+        guarantee: Guarantee::default(),
+        inducers: inducers.iter().map(|&name| name.to_owned()).collect(),
+        protocol: PROTOCOL,
+        seed: 7,
+    }
+}
+
+/// Tic-tac-toe with all squares public.
+fn game() -> (Table, Policy) {
+    let table = tic_tac_toe();
+    let class = table.columns().last().expect("a class").name().to_owned();
+    let role = |name: &str| if name == class { Role::Private } else { Role::Public };
+    let policy = Policy {
+        attributes: table.columns().iter().map(|c| Attribute::new(c.name(), role(c.name()))).collect(),
+        class: Some(class.clone()),
+        subject: None,
+        dependencies: Vec::new(),
+        undeclared: Undeclared::Warn,
+        guarantee: Guarantee::default(),
+    };
+    (table, policy)
+}
+
+fn run(table: &Table, policy: &Policy, params: CompareParams, cells: &Cells) -> Comparison {
+    let source = Source { name: "a table", table, test: None, policy };
+    compare(source, &params.check().expect("parameters"), cells, &Silent).expect("a comparison")
+}
+
+/// The comparison without what differs from run to run.
+fn timeless(mut comparison: Comparison) -> Comparison {
+    for released in &mut comparison.releases {
+        released.seconds = 0.0;
+        released.peak_bytes = None;
+    }
+    comparison
+}
+
+fn series<'a>(comparison: &'a Comparison, method: &str, inducer: Option<&str>) -> &'a Series {
+    let found = comparison.series.iter().find(|s| s.method == method && s.inducer.as_deref() == inducer);
+    found.expect("the series")
+}
+
+#[test]
+fn a_tree_scores_what_it_scores_by_hand() {
+    let (table, policy) = game();
+    let found = run(&table, &policy, params(&["kadet-c45"], &[5, 20], &[]), &Cells::in_memory());
+    let class = policy.class.as_deref().expect("a class");
+    let codes: Vec<u32> = table.require(class).expect("it").codes().iter().collect();
+    let folds = divide(&codes, table.people(), PROTOCOL, 7).expect("folds");
+    let points = &series(&found, "kadet-c45", None).points;
+    assert_eq!(points.len(), 2);
+    for point in points {
+        assert_eq!(point.folds.len(), 4);
+        for (fold, scores) in folds.iter().zip(&point.folds) {
+            let guarantee = Guarantee::k_anonymity(point.k.expect("a k")).expect("k");
+            let asked = TreeParams::new(tree::Method::KadetC45, guarantee).check().expect("checked");
+            let tree = mine_tree(&table.select(&fold.train), &policy, &asked, &Silent).expect("a tree").tree;
+            let test = table.select(&fold.test);
+            let error =
+                evaluate(&test, &tree, &predict(&test, &tree).expect("predicted")).expect("a class").error();
+            assert!((scores.accuracy - (1.0 - error)).abs() < 1e-12, "{scores:?} against {error}");
+        }
+    }
+}
+
+#[test]
+fn a_table_loses_what_it_loses_by_hand() {
+    let (table, policy) = game();
+    let found = run(&table, &policy, params(&["mondrian"], &[10], &["naive-bayes"]), &Cells::in_memory());
+    let asked = TableParams::new(table::Method::Mondrian, Guarantee::k_anonymity(10).expect("k"));
+    let made = make_table(&table, &policy, &asked.check().expect("checked"), &Silent).expect("a table");
+    let released = &found.releases[0];
+    assert_eq!(
+        (released.loss, released.suppressed),
+        (Some(made.measures.loss), Some(made.measures.suppressed))
+    );
+    assert_eq!(
+        (released.k_held, released.spans, released.exposed),
+        (made.report.k, made.report.spans, made.report.exposed)
+    );
+    assert!(series(&found, "mondrian", Some("naive-bayes")).points[0].loss.is_some());
+    assert!(series(&found, "none", Some("naive-bayes")).points[0].loss.is_none());
+}
+
+/// More privacy does not teach more than the table itself, and every release holds its k.
+#[test]
+fn every_method_is_compared() {
+    let (table, mut policy) = (clinic(300, 3), clinic_policy());
+    let is_name = |name: &str| table.column(name).is_some_and(|column| column.kind() != Kind::Numeric);
+    let flat = |attribute: &&mut Attribute| attribute.role == Role::Public && is_name(&attribute.name);
+    policy.attributes.iter_mut().filter(flat).for_each(|a| a.taxonomy = Some(TaxonomySpec::Flat));
+    let names: Vec<&str> = Method::all().into_iter().map(Method::name).collect();
+    let inducers = ["c45", "part", "naive-bayes", "logistic"];
+    let found = run(&table, &policy, params(&names, &[5], &inducers), &Cells::in_memory());
+    assert_eq!(found.notes, Vec::<String>::new());
+    assert_eq!(found.series.len(), 3 + (8 + 1) * inducers.len());
+    assert_eq!(found.releases.len(), names.len());
+    assert!(found.releases.iter().all(|released| released.k_held >= 5));
+    assert!(found.series.iter().all(|series| series.points.len() == 1 && series.area.is_none()));
+    assert_eq!(found.chosen.map(|chosen| (chosen.method, chosen.k)), Some(("best".to_owned(), 5)));
+}
+
+#[test]
+fn an_interrupted_comparison_goes_on() {
+    let folder = std::env::temp_dir().join(format!("incrowd-compare-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("cells.jsonl");
+    let _old = std::fs::remove_file(&path);
+    let (table, policy) = game();
+    let asked = || params(&["best", "tds"], &[5, 10], &["c45"]);
+    let whole = run(&table, &policy, asked(), &Cells::open(&path).expect("cells"));
+    let lines = std::fs::read_to_string(&path).expect("the file");
+    // An interruption in the middle of a line: what is whole is used, the rest is computed anew.
+    std::fs::write(&path, &lines[..lines.len() / 2]).expect("written");
+    let again = run(&table, &policy, asked(), &Cells::open(&path).expect("cells"));
+    assert_eq!(timeless(again), timeless(whole.clone()));
+    // Nothing is left to do: what is there is all that is used.
+    let before = std::fs::metadata(&path).expect("the file").len();
+    let third = run(&table, &policy, asked(), &Cells::open(&path).expect("cells"));
+    assert_eq!(std::fs::metadata(&path).expect("the file").len(), before);
+    assert_eq!(timeless(third), timeless(whole));
+    // Another seed, guarantee or table rests on something else.
+    let mut other = asked();
+    other.seed = 8;
+    run(&table, &policy, other, &Cells::open(&path).expect("cells"));
+    assert!(std::fs::metadata(&path).expect("the file").len() > before);
+    std::fs::remove_dir_all(&folder).expect("removed");
+}
+
+#[test]
+fn what_cannot_be_made_is_a_note() {
+    let (table, policy) = game();
+    let mut asked = params(&["best", "mondrian"], &[5], &["c45"]);
+    // Two classes: nothing has a confidence of at most a half.
+    asked.guarantee = Guarantee::default().with(Requirement::confidence(0.5).expect("a share"));
+    let found = run(&table, &policy, asked, &Cells::in_memory());
+    assert!(series(&found, "best", None).points.is_empty());
+    assert!(found.releases.is_empty() && found.chosen.is_none());
+    assert_eq!(found.notes.len(), 3, "one for each method and reason: {:?}", found.notes);
+    assert!(
+        found.notes.iter().any(|note| note.starts_with("mondrian with c45 at k = 5 is left out: ")),
+        "{:?}",
+        found.notes
+    );
+}
+
+#[test]
+fn test_rows_of_their_own_are_tested_with() {
+    let (table, policy) = game();
+    let rows: Vec<u32> = (0..table.rows() as u32).collect();
+    let (test, train): (Vec<u32>, Vec<u32>) = rows.iter().partition(|&row| row % 3 == 0);
+    let (train, test) = (table.select(&train), table.select(&test));
+    let source = Source { name: "a table", table: &train, test: Some(&test), policy: &policy };
+    let asked = params(&["kadet-c45"], &[5], &["c45"]).check().expect("parameters");
+    let found = compare(source, &asked, &Cells::in_memory(), &Silent).expect("a comparison");
+    assert_eq!(found.about.folds, 1);
+    assert_eq!(series(&found, "kadet-c45", None).points[0].folds.len(), 1);
+    assert_eq!(found.releases[0].rows, train.rows() as u64);
+}
+
+#[test]
+fn wrong_parameters_have_a_way_out() {
+    let wrong = |change: fn(&mut CompareParams)| {
+        let mut params = params(&["best", "tds"], &[5], &["c45"]);
+        change(&mut params);
+        let error = params.check().err().expect("an error");
+        assert!(error.help.is_some(), "{error}");
+        error.to_string()
+    };
+    assert!(wrong(|p| p.ks.clear()).contains("nothing to compare"));
+    assert!(wrong(|p| p.methods.clear()).contains("nothing to compare"));
+    assert!(wrong(|p| p.ks.push(0)).contains("at least 1"));
+    assert!(wrong(|p| p.inducers.clear()).contains("tds"));
+    assert!(wrong(|p| p.inducers.push("c5".to_owned())).contains("c5"));
+    assert!(
+        Method::named("kactus3")
+            .expect_err("no such method")
+            .help
+            .is_some_and(|help| help.contains("kactus2"))
+    );
+}
