@@ -5,6 +5,7 @@ mod browser;
 mod docs;
 mod links;
 mod python;
+mod reproduce;
 mod shell;
 mod test;
 
@@ -19,13 +20,15 @@ usage: cargo xtask CHORE
   bench clusters [--keep] clusters of up to a million points side by side with scikit-learn
   bench read [--keep]  reading CSV side by side with polars; --keep leaves the files it made
   bench rules [--keep] association rules side by side with mlxtend
-  bench tree [--keep]  trees from up to ten million rows side by side with LightGBM, scikit-learn and Weka's J48";
+  bench tree [--keep]  trees from up to ten million rows side by side with LightGBM, scikit-learn and Weka's J48
+  reproduce            the papers' experiments, written into docs/reproduction.md; goes on where it was interrupted";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["test"] => test::run(),
+        ["reproduce"] => reproduce::run(),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
         ["bench", name] => bench::bench(name, false),

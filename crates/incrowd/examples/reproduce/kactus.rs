@@ -1,0 +1,251 @@
+//! kACTUS-2's Tables 1 and 2, and its claim of significance.
+
+use crate::Places;
+use crate::markdown::{beside, head, table, whole};
+use crate::published::{AREAS, METHODS, SUPPRESSED, UNPROTECTED};
+use crate::sets::{self, Set};
+use incrowd::compare::{CompareParams, Method, ReportFolder, Source, compare};
+use incrowd::eval::comparison::{Comparison, Point, Series};
+use incrowd::eval::folds::Protocol;
+use incrowd::eval::plot::{Level, Line, Lines, Place, Unit};
+use incrowd::eval::significance::{bonferroni_dunn, friedman};
+use incrowd::guarantee::Guarantee;
+use incrowd::progress::Silent;
+use incrowd::{Error, Result};
+
+/// The seed of every comparison here.
+pub(crate) const SEED: u64 = 1;
+
+/// The papers' methods and ours.
+const COMPARED: [&str; 6] = ["tds", "kadet-c45", "kactus", "kactus2", "best", "best-table"];
+
+const INDUCERS: [(&str, &str); 4] =
+    [("c45", "C4.5"), ("part", "PART"), ("naive-bayes", "Naive Bayes"), ("logistic", "Logistic")];
+
+/// A set and what was found about it.
+struct Compared {
+    set: Set,
+    found: Comparison,
+}
+
+/// Table 1, Table 2 and the significance of the first, and a picture of accuracy over k on Adult.
+pub(crate) fn sections(places: &Places) -> Result<(String, String)> {
+    let compared: Vec<Compared> =
+        sets::five().into_iter().map(|set| one(places, set)).collect::<Result<_>>()?;
+    let text = [areas(&compared), unprotected(&compared), suppressed(&compared), significance(&compared)?];
+    let adult = &compared.first().ok_or_else(|| Error::new("there is no set"))?.found;
+    Ok((text.join("\n"), picture(adult)))
+}
+
+/// Accuracy over k, a tree by itself and C4.5 trees from tables.
+fn picture(found: &Comparison) -> String {
+    let is_shown = |series: &&Series| series.inducer.as_deref().is_none_or(|inducer| inducer == "c45");
+    let lines = found.series.iter().filter(is_shown).filter(|series| series.method != "none").enumerate();
+    let points = |series: &Series| {
+        let place = |point: &Point| Some(Place { k: point.k?, number: point.mean.accuracy, error: None });
+        series.points.iter().filter_map(place).collect()
+    };
+    let unprotected = found.series.iter().filter(is_shown).find(|series| series.method == "none");
+    let level = unprotected.and_then(|series| series.points.first()).map(|point| point.mean.accuracy);
+    let plot = Lines {
+        title: format!("Accuracy over k on {}", found.about.data),
+        measure: "accuracy".to_owned(),
+        unit: Unit::Share,
+        from_zero: false,
+        reach: Vec::new(),
+        ks: found.ks.clone(),
+        lines: lines
+            .map(|(style, series)| Line { name: series.method.clone(), style, points: points(series) })
+            .collect(),
+        levels: level.map(|number| Level { name: "no protection".to_owned(), number }).into_iter().collect(),
+    };
+    plot.svg("accuracy")
+}
+
+/// Compares methods on a set; goes on where an earlier run was interrupted.
+pub(crate) fn comparison(
+    places: &Places,
+    set: &Set,
+    part: &str,
+    methods: &[&str],
+    inducers: &[&str],
+    protocol: Protocol,
+) -> Result<Comparison> {
+    let loaded = set.load(places, part)?;
+    let params = CompareParams {
+        methods: methods.iter().map(|name| Method::named(name)).collect::<Result<_>>()?,
+        ks: set.ks.to_vec(),
+        guarantee: Guarantee::default(),
+        inducers: inducers.iter().map(|&name| name.to_owned()).collect(),
+        protocol,
+        seed: SEED,
+    }
+    .check()?;
+    eprintln!("{part}: {} ({} rows)", set.title, loaded.table.rows());
+    let folder = ReportFolder::take(&set.folder(places, part)?, set.title, &params, true)?;
+    let source = Source { name: set.title, table: &loaded.table, test: None, policy: &loaded.policy.policy };
+    let found = compare(source, &params, &folder.cells()?, &Silent)?;
+    folder.write(&found)?;
+    found.notes.iter().for_each(|note| eprintln!("  {note}"));
+    Ok(found)
+}
+
+fn one(places: &Places, set: Set) -> Result<Compared> {
+    let inducers: Vec<&str> = INDUCERS.iter().map(|&(name, _)| name).collect();
+    let protocol = Protocol::Repeated { times: 5, folds: 2 };
+    let mut found = comparison(places, &set, "kactus", &COMPARED, &inducers, protocol)?;
+    // With taxonomies for all names TDR does what TDS does; what it adds is suppression where there are none.
+    let bare = set.without_taxonomies();
+    let suppressing = comparison(places, &bare, "kactus-tdr", &["tdr"], &inducers, protocol)?;
+    found.series.extend(suppressing.series.into_iter().filter(|series| series.method == "tdr"));
+    Ok(Compared { set: bare, found })
+}
+
+impl Compared {
+    fn series(&self, method: &str, inducer: &str) -> Option<&Series> {
+        let fits = |series: &&Series| {
+            series.method == method && series.inducer.as_deref().is_none_or(|of| of == inducer)
+        };
+        self.found.series.iter().find(fits)
+    }
+
+    /// The area of a method; a tree learns by itself and stands in the row of C4.5.
+    fn area(&self, method: &str, inducer: &str) -> Option<f64> {
+        let series = self.series(method, inducer)?;
+        series.area.filter(|_| series.inducer.is_some() || inducer == "c45")
+    }
+}
+
+fn areas(compared: &[Compared]) -> String {
+    let mut lines = Vec::new();
+    let mut ahead = 0;
+    for (set, inducer, published) in AREAS {
+        let Some(of_set) = compared.iter().find(|compared| compared.set.name == set) else { continue };
+        let title = INDUCERS.iter().find(|(name, _)| *name == inducer).map_or(inducer, |(_, title)| title);
+        let mut cells = vec![format!("{}, {title}", of_set.set.title)];
+        for (method, published) in METHODS.iter().zip(published) {
+            cells.push(beside(published.map(whole), of_set.area(method, inducer).map(whole)));
+        }
+        let most = published.iter().flatten().copied().fold(0.0, f64::max);
+        let best = [of_set.area("best-table", inducer), of_set.area("best", inducer)];
+        let is_ahead = best.iter().flatten().any(|&area| area > most);
+        ahead += usize::from(is_ahead);
+        for area in best {
+            let mark = |area: f64| if area > most { format!("**{}**", whole(area)) } else { whole(area) };
+            cells.push(area.map_or_else(|| "–".to_owned(), mark));
+        }
+        lines.push(cells);
+    }
+    let names = ["", "TDS", "TDR", "kADET", "kACTUS", "kACTUS-2", "best (table)", "best (tree)"];
+    format!(
+        "{}\n{}\n`best` is ahead of every published figure in {ahead} of {} rows (bold in its columns).\n",
+        include_str!("areas.md"),
+        table(&head(&names), &lines),
+        lines.len()
+    )
+}
+
+fn unprotected(compared: &[Compared]) -> String {
+    let names = compared.iter().map(|compared| compared.set.title);
+    let cells = compared.iter().map(|compared| {
+        let published = UNPROTECTED.iter().find(|(name, _)| *name == compared.set.name);
+        let measured = compared.series("none", "c45").and_then(|series| series.points.first());
+        beside(
+            published.map(|(_, accuracy)| format!("{accuracy:.2}")),
+            measured.map(|point| format!("{:.2}", point.mean.accuracy * 100.0)),
+        )
+    });
+    let lines = [std::iter::once("C4.5, nothing protected, %".to_owned()).chain(cells).collect()];
+    table(&std::iter::once(String::new()).chain(names.map(str::to_owned)).collect::<Vec<_>>(), &lines)
+}
+
+fn suppressed(compared: &[Compared]) -> String {
+    let mut lines = Vec::new();
+    for (set, published) in SUPPRESSED {
+        let Some(of_set) = compared.iter().find(|compared| compared.set.name == set) else { continue };
+        for (k, published) in published {
+            let mut cells = vec![format!("{}, k = {k}", of_set.set.title)];
+            for (method, published) in ["tds", "tdr", "kactus", "kactus2"].iter().zip(published) {
+                cells.push(beside(Some(format!("{published:.2}")), share(of_set, method, *k)));
+            }
+            cells.push(share(of_set, "best-table", *k).unwrap_or_default());
+            lines.push(cells);
+        }
+    }
+    let names = ["", "TDS", "TDR", "kACTUS", "kACTUS-2", "best (table)"];
+    format!("{}\n{}", include_str!("suppressed.md"), table(&head(&names), &lines))
+}
+
+/// The share of all cells that say nothing, private ones counted, as the paper counts.
+fn share(compared: &Compared, method: &str, k: u64) -> Option<String> {
+    let points = &compared.series(method, "c45")?.points;
+    let of_public = points.iter().find(|point| point.k == Some(k))?.suppressed?;
+    let about = &compared.found.about;
+    let (public, private) = (about.public.len() as f64, about.private.len() as f64);
+    Some(format!("{:.2}", of_public * public / (public + private)))
+}
+
+fn significance(compared: &[Compared]) -> Result<String> {
+    let trees: Vec<Vec<f64>> = published_rows(|inducer| inducer == "c45", &[0, 1, 2, 3, 4]);
+    let tables: Vec<Vec<f64>> = published_rows(|_| true, &[0, 1, 3, 4]);
+    let measured = |methods: &[&str], inducers: &[&str]| -> Vec<Vec<f64>> {
+        let rows = compared.iter().flat_map(|of| inducers.iter().map(move |&inducer| (of, inducer)));
+        let row = |(of, inducer): (&Compared, &str)| {
+            methods.iter().map(|method| of.area(method, inducer)).collect::<Option<Vec<f64>>>()
+        };
+        rows.filter_map(row).collect()
+    };
+    let all: Vec<&str> = INDUCERS.iter().map(|&(name, _)| name).collect();
+    let with_best = ["tds", "tdr", "kadet-c45", "kactus", "kactus2", "best"];
+    let tables_with_best = ["tds", "tdr", "kactus", "kactus2", "best-table"];
+    let claims = [
+        ("published, the rows of C4.5", head(&METHODS), trees),
+        ("published, all rows without kADET", head(&["tds", "tdr", "kactus", "kactus2"]), tables),
+        ("measured, the rows of C4.5, with `best` trees", head(&with_best), measured(&with_best, &["c45"])),
+        (
+            "measured, all rows, with `best` tables",
+            head(&tables_with_best),
+            measured(&tables_with_best, &all),
+        ),
+    ];
+    let lines: Vec<Vec<String>> =
+        claims.iter().map(|(title, methods, blocks)| claim(title, methods, blocks)).collect::<Result<_>>()?;
+    let names = [
+        "areas",
+        "rows",
+        "mean ranks",
+        "F (Iman–Davenport)",
+        "p",
+        "critical difference",
+        "worse than the last by more",
+    ];
+    Ok(format!("{}\n{}", include_str!("significance.md"), table(&head(&names), &lines)))
+}
+
+fn published_rows(wanted: impl Fn(&str) -> bool, columns: &[usize]) -> Vec<Vec<f64>> {
+    let rows = AREAS.iter().filter(|(_, inducer, _)| wanted(inducer));
+    rows.filter_map(|(_, _, areas)| columns.iter().map(|&column| areas[column]).collect()).collect()
+}
+
+/// One line of the table of tests; the last method is the one that is claimed to be better.
+fn claim(title: &str, methods: &[String], blocks: &[Vec<f64>]) -> Result<Vec<String>> {
+    let test = friedman(blocks)?;
+    let difference = bonferroni_dunn(methods.len(), blocks.len(), 0.05);
+    let control = test.ranks.last().copied().unwrap_or_default();
+    let ranks = methods.iter().zip(&test.ranks).map(|(method, rank)| format!("{method} {rank:.2}"));
+    let worse: Vec<&str> = methods
+        .iter()
+        .zip(&test.ranks)
+        .filter(|&(_, &rank)| rank - control > difference)
+        .map(|(method, _)| method.as_str())
+        .collect();
+    Ok(vec![
+        title.to_owned(),
+        blocks.len().to_string(),
+        ranks.collect::<Vec<_>>().join(", "),
+        format!("{:.2}", test.f),
+        format!("{:.4}", test.p_f),
+        format!("{difference:.3}"),
+        if worse.is_empty() { "none".to_owned() } else { worse.join(", ") },
+    ])
+}
