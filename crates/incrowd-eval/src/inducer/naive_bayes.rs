@@ -17,6 +17,7 @@ use super::{Bound, Classifier, Examples, Inducer};
 use incrowd_core::Result;
 use incrowd_core::table::Column;
 use incrowd_core::taxonomy::ANY;
+use statrs::function::erf::erfc;
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// The least likelihood.
@@ -139,6 +140,6 @@ fn round(number: f64, precision: f64) -> f64 {
 
 /// The mass of the standard normal distribution between two numbers, computed on the side where nothing cancels.
 fn mass(low: f64, high: f64) -> f64 {
-    let below = |x: f64| libm::erfc(-x * FRAC_1_SQRT_2) / 2.0;
+    let below = |x: f64| erfc(-x * FRAC_1_SQRT_2) / 2.0;
     if low > 0.0 { below(-low) - below(-high) } else { below(high) - below(low) }
 }
