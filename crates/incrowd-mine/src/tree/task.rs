@@ -77,6 +77,10 @@ impl Numbers {
 
     /// The place of a code that occurs.
     pub(crate) fn rank(&self, code: u32) -> usize {
+        // Codes ascend, so one that stands at its own place has all codes before it.
+        if self.codes.get(code as usize) == Some(&code) {
+            return code as usize;
+        }
         self.codes.partition_point(|&other| other < code)
     }
 }
