@@ -1,7 +1,8 @@
-//! Learners on the benchmark data, held against another program.
+//! Learners by name, and on the benchmark data, held against another program.
 
 // The reader of the benchmark data is the miners'.
 #[path = "../../../incrowd-mine/tests/it/benchmark.rs"]
 #[allow(dead_code, reason = "not everything of it is needed here")]
 mod benchmark;
+mod inducers;
 mod weka;
