@@ -50,9 +50,14 @@ impl Differences {
     /// The axis of ranks, and above it the critical difference as a length.
     fn rule(&self, sheet: &mut Sheet, area: &Area) {
         sheet.line((area.left, RULE), (area.right, RULE), AXIS, " stroke-width=\"1.5\"");
+        // Two digits of a rank take some room.
+        let each = (24.0 / (area.right - area.left) * self.methods.len() as f64).ceil().max(1.0) as usize;
         for rank in 1..=self.methods.len() {
             let x = self.x(area, rank as f64);
             sheet.line((x, RULE - 5.0), (x, RULE), AXIS, "");
+            if !(rank - 1).is_multiple_of(each) {
+                continue;
+            }
             sheet.words((x, RULE - 9.0), "middle", SOFT, "", &rank.to_string());
         }
         let whole = self.methods.len() as f64 - 1.0;

@@ -11,8 +11,9 @@ const HIGH: f64 = 290.0;
 const LABEL: f64 = 9.5;
 /// How far apart labels are.
 const APART: f64 = 14.0;
-/// How far lines are moved aside, so that their error bars do not hide each other.
+/// How far lines are moved aside, so that their error bars do not hide each other: at most so far each, and so far in all.
 const ASIDE: f64 = 2.6;
+const ASIDE_ALL: f64 = 13.0;
 /// How far from the ends of the axis the first and the last k are.
 const INSET: f64 = 12.0;
 /// Room for the way from a line's end to its label, and for the label's marker.
@@ -102,8 +103,9 @@ impl Lines {
         area.inset(INSET).columns(&mut sheet, &x, "k");
         self.levels.iter().for_each(|level| level.draw(&mut sheet, &area, &y, self.unit));
         let middle = (lines.len() as f64 - 1.0) / 2.0;
+        let apart = ASIDE.min(ASIDE_ALL / lines.len().max(1) as f64);
         for (i, line) in lines.iter().enumerate() {
-            let aside = (i as f64 - middle) * ASIDE;
+            let aside = (i as f64 - middle) * apart;
             let at =
                 |k: u64, number: f64| (area.inset(INSET).x(x.at(k as f64)) + aside, area.y(y.at(number)));
             line.draw(&mut sheet, self.unit, &at);

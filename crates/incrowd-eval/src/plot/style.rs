@@ -6,7 +6,7 @@ pub(super) const COLOURS: [&str; 8] =
     ["#0072b2", "#c65300", "#00805d", "#b0508a", "#9a6a00", "#6a51a3", "#7f6000", "#4d4d4d"];
 
 /// The dashes that go with them; the first is a whole line.
-const DASHES: [&str; 8] = ["", "7 3", "2 3", "9 3 2 3", "5 2", "1 3", "12 3", "4 4"];
+const DASHES: [&str; COLOURS.len()] = ["", "7 3", "2 3", "9 3 2 3", "5 2", "1 3", "12 3", "4 4"];
 
 /// The colour of a style: a variable of the page, or a colour for white paper.
 pub(super) fn colour(style: usize) -> String {
@@ -14,9 +14,14 @@ pub(super) fn colour(style: usize) -> String {
     format!("var(--c{style},{})", COLOURS[style])
 }
 
+/// Which dash and marker go with a style: after the last colour the first comes again with others.
+fn shape(style: usize) -> usize {
+    (style + style / COLOURS.len()) % COLOURS.len()
+}
+
 /// The attribute that dashes a line, if its style has dashes.
 pub(super) fn dashed(style: usize) -> String {
-    match DASHES[style % DASHES.len()] {
+    match DASHES[shape(style)] {
         "" => String::new(),
         dash => format!(" stroke-dasharray=\"{dash}\""),
     }
@@ -26,7 +31,7 @@ pub(super) fn dashed(style: usize) -> String {
 pub(super) fn marker(style: usize, x: f64, y: f64) -> String {
     const R: f64 = 3.6;
     let colour = colour(style);
-    let shape = |points: &[(f64, f64)]| {
+    let filled = |points: &[(f64, f64)]| {
         let points: Vec<String> =
             points.iter().map(|(dx, dy)| format!("{:.1},{:.1}", x + dx * R, y + dy * R)).collect();
         format!("<polygon points=\"{}\" fill=\"{colour}\"/>", points.join(" "))
@@ -40,12 +45,12 @@ pub(super) fn marker(style: usize, x: f64, y: f64) -> String {
             .collect();
         format!("<path d=\"{path}\" stroke=\"{colour}\" stroke-width=\"2.2\" fill=\"none\"/>")
     };
-    match style % 8 {
+    match shape(style) {
         0 => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{R}\" fill=\"{colour}\"/>"),
-        1 => shape(&[(-0.95, -0.95), (0.95, -0.95), (0.95, 0.95), (-0.95, 0.95)]),
-        2 => shape(&[(0.0, -1.25), (1.15, 0.9), (-1.15, 0.9)]),
-        3 => shape(&[(0.0, -1.35), (1.35, 0.0), (0.0, 1.35), (-1.35, 0.0)]),
-        4 => shape(&[(0.0, 1.25), (1.15, -0.9), (-1.15, -0.9)]),
+        1 => filled(&[(-0.95, -0.95), (0.95, -0.95), (0.95, 0.95), (-0.95, 0.95)]),
+        2 => filled(&[(0.0, -1.25), (1.15, 0.9), (-1.15, 0.9)]),
+        3 => filled(&[(0.0, -1.35), (1.35, 0.0), (0.0, 1.35), (-1.35, 0.0)]),
+        4 => filled(&[(0.0, 1.25), (1.15, -0.9), (-1.15, -0.9)]),
         5 => crossed([[-1.0, -1.0, 1.0, 1.0], [-1.0, 1.0, 1.0, -1.0]]),
         6 => crossed([[-1.25, 0.0, 1.25, 0.0], [0.0, -1.25, 0.0, 1.25]]),
         _ => format!(

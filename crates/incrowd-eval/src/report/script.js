@@ -31,16 +31,27 @@
     rows.sort((one, other) => missing(one) - missing(other) || (missing(one) ? 0 : order(one[0], other[0]) * (down ? -1 : 1)));
     table.tBodies[0].append(...rows.map(([, row]) => row));
   };
+  const buttons = [];
   for (const table of document.querySelectorAll('table.sortable')) {
     const heads = Array.from(table.tHead.rows[0].cells);
     heads.forEach((head, column) => {
-      head.querySelector('button').addEventListener('click', () => {
+      const name = head.textContent;
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = name;
+      button.addEventListener('click', () => {
         const down = head.getAttribute('aria-sort') === 'ascending';
         heads.forEach((other) => other.removeAttribute('aria-sort'));
         head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
         sort(table, column, down);
-        said.textContent = `Sorted by ${head.textContent.trim()}, ${down ? 'descending' : 'ascending'}`;
+        said.textContent = `Sorted by ${name}, ${down ? 'descending' : 'ascending'}`;
       });
+      head.replaceChildren(button);
+      buttons.push([head, name, button]);
     });
   }
+
+  // Chromium repeats the head of a table on every printed page only if there is no button in it.
+  addEventListener('beforeprint', () => buttons.forEach(([head, name]) => head.replaceChildren(name)));
+  addEventListener('afterprint', () => buttons.forEach(([head, , button]) => head.replaceChildren(button)));
 })();

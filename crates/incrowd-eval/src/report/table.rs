@@ -1,4 +1,4 @@
-//! Tables that are sorted by click or key.
+//! Tables, which the page's script lets readers sort by click or key.
 
 use crate::words::{count, decimals, escape, percent};
 
@@ -80,7 +80,7 @@ impl Table<'_> {
 
 fn head(head: &str, numeric: bool) -> String {
     let class = if numeric { " class=\"n\"" } else { "" };
-    format!("<th scope=\"col\"{class}><button type=\"button\">{}</button></th>", escape(head))
+    format!("<th scope=\"col\"{class}>{}</th>", escape(head))
 }
 
 fn line(row: &[Cell]) -> String {
