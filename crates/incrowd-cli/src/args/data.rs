@@ -15,11 +15,12 @@ pub(crate) struct Data {
     pub(crate) command: DataCommand,
 }
 
+// `about` and no doc comments: these would hide what the arguments say of themselves at length.
 #[derive(Debug, Subcommand)]
 pub(crate) enum DataCommand {
-    /// Which data sets there are, and which of them are in the cache.
+    #[command(about = "Which data sets there are, and which of them are in the cache")]
     List(DataList),
-    /// Fetch a data set, with a policy to begin with.
+    #[command(about = "Fetch a data set, with a policy to begin with")]
     Get(DataGet),
 }
 

@@ -53,35 +53,36 @@ pub(crate) struct Common {
     pub(crate) force: bool,
 }
 
+// `about` and no doc comments: these would hide what the arguments say of themselves at length.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// The whole story on built-in data.
+    #[command(about = "The whole story on built-in data")]
     Demo(Demo),
-    /// How identifying a table is; writes a first policy.
+    #[command(about = "How identifying a table is; writes a first policy")]
     Profile(Profile),
-    /// Is this release, or this table, safe? Who is exposed, and how?
+    #[command(about = "Is this release, or this table, safe? Who is exposed, and how?")]
     Audit(Audit),
-    /// A decision tree nobody can be linked through.
+    #[command(about = "A decision tree nobody can be linked through")]
     Tree(Tree),
-    /// A table that others can mine, in which nobody can be singled out.
+    #[command(about = "A table that others can mine, in which nobody can be singled out")]
     Table(Table),
-    /// Clusters nobody can be linked through.
+    #[command(about = "Clusters nobody can be linked through")]
     Clusters(Clusters),
-    /// Association rules nobody can be linked through.
+    #[command(about = "Association rules nobody can be linked through")]
     Rules(Rules),
-    /// What a model says of the rows of a table, and how often it is right.
+    #[command(about = "What a model says of the rows of a table, and how often it is right")]
     Predict(Predict),
-    /// A model to look at: in the terminal, and trees and clusters also as a picture.
+    #[command(about = "A model to look at: in the terminal, and trees and clusters also as a picture")]
     Show(Show),
-    /// A tree for other programs: PMML, ONNX, SQL, Python, JSON.
+    #[command(about = "A tree for other programs: PMML, ONNX, SQL, Python, JSON")]
     Export(Export),
-    /// Public data sets to try things on.
+    #[command(about = "Public data sets to try things on")]
     Data(Data),
-    /// What k costs: accuracy, information loss and risk over k, for several methods.
+    #[command(about = "What k costs: accuracy, information loss and risk over k, for several methods")]
     Compare(Compare),
-    /// Shell completions, to standard output.
+    #[command(about = "Shell completions, to standard output")]
     Completions(Completions),
-    /// Man pages, to standard output or into a folder.
+    #[command(about = "Man pages, to standard output or into a folder")]
     Man(Man),
 }
 

@@ -44,15 +44,17 @@ fn section(name: &str, command: &Command, shared: &mut Vec<(String, String)>) ->
     let mut text = format!("\n## {name}\n\n{}\n\n```text\n{usage}\n```\n\n", about(command));
     let visible = || command.get_arguments().filter(|argument| !argument.is_hide_set() && !is_help(argument));
     text += &table(visible().filter(|argument| argument.get_help_heading().is_none()));
+    let mut also = Vec::new();
     for heading in headings(command) {
         let title = title(&heading);
         if !shared.iter().any(|(known, _)| *known == title) {
             let flags = visible().filter(|argument| argument.get_help_heading() == Some(&heading));
             shared.push((title.clone(), table(flags)));
         }
-        text += &format!("Also: [{}](#{}).\n", title.to_lowercase(), title.to_lowercase().replace(' ', "-"));
+        let title = title.to_lowercase();
+        also.push(format!("[{title}](#{})", title.replace(' ', "-")));
     }
-    text + "\n" + &example(command)
+    text + &format!("Also: {}.\n\n", also.join(", ")) + &example(command)
 }
 
 /// The headings of a command's flags, each once.

@@ -11,6 +11,8 @@ fn every_command_has_help_with_an_example() {
         assert_eq!(ran.status, 0);
         assert!(ran.out.contains("Example:"), "{command}: {}", ran.out);
     }
+    let audit = incrowd(&["audit", "--help"]).out;
+    assert!(audit.contains("2: it could not be checked"), "at length: {audit}");
 }
 
 #[test]

@@ -79,7 +79,8 @@ impl Getting<'_> {
             return Ok(file.sources.iter().map(Place::from).collect());
         };
         if !(mirror.starts_with("http://") || mirror.starts_with("https://")) {
-            return Err(Error::new("a mirror's address begins with http:// or https://"));
+            return Err(Error::new("a mirror's address begins with http:// or https://")
+                .help("give one, such as --from http://localhost:8000"));
         }
         let address = format!("{}/{}/{}", mirror.trim_end_matches('/'), set.name, file.name);
         Ok(vec![Place { address, members: &[], https_only: false }])
