@@ -43,6 +43,23 @@ pub(crate) fn of_clusters(random: &mut Random) -> Case {
     finish(random, table, policy, Some(model))
 }
 
+/// A random clustering with three or four numbers, most of them private, and sometimes names.
+pub(crate) fn of_private_clusters(random: &mut Random) -> Case {
+    let numbers = if random.percent(70) { 3 } else { 4 };
+    let mut sorts = vec![Sort::Numbers; numbers];
+    sorts.extend(vec![Sort::Class; random.pick(&[0, 1, 1, 2])]);
+    let rows = rows(random);
+    let (table, domains) = tables::table(random, rows, &sorts, 4);
+    let mut policy = tables::policy(random, &domains, None);
+    for attribute in policy.attributes.iter_mut().take(numbers) {
+        if random.percent(80) {
+            attribute.role = Role::Private;
+        }
+    }
+    let model = Model::Clusters(models::clusters(random, &domains, &mut policy));
+    finish(random, table, policy, Some(model))
+}
+
 /// A random set of rules with its table.
 pub(crate) fn of_rules(random: &mut Random) -> Case {
     let sorts = vec![Sort::Names; random.between(1, 5)];

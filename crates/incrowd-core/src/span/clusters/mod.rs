@@ -3,19 +3,22 @@
 //! For someone with public coordinates a, cell i can be reached iff some private b in the declared box is nearest to centroid i,
 //! that is `2(c_j − c_i)·b ≤ w_j − w_i + |c_j|² − |c_i|²` for all j, with w the squared public distances; strictly so for j
 //! before i, since the first centroid wins ties. One private number gives an interval for each i (the lower envelope of parabolas), several a
-//! small linear program (two are mostly settled by cutting their rectangle); private names are tried in every combination. The three-way update of the VLDB paper is wrong here: a cut can
-//! change spans of clusters it does not touch, so spans are always derived afresh from the centroids.
+//! small linear program, which evidence from other people mostly spares (`several`); private names are tried in every combination. The three-way update of the VLDB
+//! paper is wrong here: a cut can change spans of clusters it does not touch, so spans are always derived afresh from the centroids.
 //!
-//! Work: at most m² steps for each different public point with m centroids and one private number, and m programs of m rows with several,
-//! fewer where a comparison of two centroids settles it; all that times the combinations of private names.
+//! Work: at most m² steps for each different public point with m centroids and one private number. With several about as much, and a program of m rows for each cell of a point whom no evidence
+//! settles. All that times the combinations of private names, fewer where all cells are reached before the last.
 //! Numbers are `f64`. Differences of squared distances are taken as products, `(c_i − c_j)·(2a − (c_i + c_j))`, in the attributes' own units and
 //! scaled afterwards, so that far centroids do not cancel each other out and ties on round numbers are ties; they are compared as computed, without a
 //! tolerance, except that the solver's own (1e-9) decides with several private numbers. A difference that is not finite is refused:
 //! rounding must not make a release look safe.
 
 mod cells;
-mod polygon;
+mod programs;
+mod several;
 mod space;
+#[cfg(test)]
+mod tests;
 
 pub use space::ClusterSpace;
 
@@ -27,6 +30,7 @@ use crate::table::Table;
 use cells::{CellsOf, is_marked, mark};
 use hashbrown::HashMap;
 use rayon::prelude::*;
+use several::Evidence;
 
 /// Public points are worked on in blocks of this many.
 const BLOCK: usize = 1 << 10;
@@ -71,20 +75,32 @@ impl ClusterSpace<'_> {
         for (&point, &cell) in self.points.of_row.iter().zip(nearest) {
             mark(&mut reach[point as usize * words..][..words], cell as usize);
         }
-        let first = self.points.first_rows();
-        reach.par_chunks_mut(BLOCK * words).zip(first.par_chunks(BLOCK)).try_for_each(|(reach, rows)| {
+        // Without private axes, where he is is where he can be.
+        if !(self.ranges.is_empty() && self.private_names.is_empty()) {
+            self.reach(&cells, &mut reach, words)?;
+        }
+        Ok(self.join(nearest, &reach, centers.len()))
+    }
+
+    /// Marks all the cells that someone at each public point can be in. What the first block finds out about the cells is where all others begin, and
+    /// they keep what they find out themselves, so that nothing depends on threads.
+    fn reach(&self, cells: &CellsOf<'_, '_>, reach: &mut [u64], words: usize) -> Result<()> {
+        let of_block = |evidence: &mut Evidence, reach: &mut [u64], rows: &[u32]| {
             let mut places = Vec::new();
             for (marks, &row) in reach.chunks_mut(words).zip(rows) {
-                // Without private axes, where he is is where he can be.
-                if !(self.ranges.is_empty() && self.private_names.is_empty()) {
-                    places.clear();
-                    places.extend(self.places(row as usize));
-                    cells.reach(&mut places, marks)?;
-                }
+                places.clear();
+                places.extend(self.places(row as usize));
+                cells.reach(&mut places, marks, evidence)?;
             }
             Ok::<(), Error>(())
-        })?;
-        Ok(self.join(nearest, &reach, centers.len()))
+        };
+        let rows = self.points.first_rows();
+        let (first, others) = rows.split_at(rows.len().min(BLOCK));
+        let (reach_of_first, reach_of_others) = reach.split_at_mut(first.len() * words);
+        let mut evidence = Evidence::of(cells)?;
+        of_block(&mut evidence, reach_of_first, first)?;
+        let blocks = reach_of_others.par_chunks_mut(BLOCK * words).zip(others.par_chunks(BLOCK));
+        blocks.try_for_each(|(reach, rows)| of_block(&mut evidence.clone(), reach, rows))
     }
 
     /// Joins public points of equal reach into spans.

@@ -58,6 +58,12 @@ pub(super) enum Place {
     Name(u32),
 }
 
+/// Whether more combinations of private names are to be tried.
+pub(super) enum Combinations {
+    Next,
+    Enough,
+}
+
 impl<'a> ClusterSpace<'a> {
     /// Binds a table to axes, as someone sees it who knows what `policy` calls public.
     ///
@@ -135,16 +141,18 @@ impl<'a> ClusterSpace<'a> {
         self.axes.iter().map(move |axis| axis.place(row))
     }
 
-    /// Calls `each` with every combination of private names in `places`; ends with the first error.
+    /// Calls `each` with every combination of private names in `places`, until one is enough or an error.
     pub(super) fn each_combination(
         &self,
         places: &mut [Place],
-        mut each: impl FnMut(&[Place]) -> Result<()>,
+        mut each: impl FnMut(&[Place]) -> Result<Combinations>,
     ) -> Result<()> {
         let first = |place: &mut Place| *place = Place::Name(0);
         self.private_names.iter().for_each(|&axis| first(&mut places[axis]));
         loop {
-            each(places)?;
+            if matches!(each(places)?, Combinations::Enough) {
+                return Ok(());
+            }
             let mut moved = false;
             for &axis in &self.private_names {
                 let Place::Name(name) = places[axis] else { continue };
@@ -205,6 +213,14 @@ impl<'a> Bound<'a> {
         match &self.values {
             Coordinates::Numbers(_) => 0,
             Coordinates::Names(_, count) => *count,
+        }
+    }
+
+    /// The largest size of anybody's coordinate.
+    pub(super) fn largest(&self) -> f64 {
+        match &self.values {
+            Coordinates::Numbers(numbers) => numbers.iter().fold(0.0, |most, x| x.abs().max(most)),
+            Coordinates::Names(..) => 1.0,
         }
     }
 

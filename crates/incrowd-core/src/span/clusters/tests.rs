@@ -1,0 +1,90 @@
+//! Evidence found on other people against a linear program for everybody.
+
+use super::cells::{CellsOf, is_marked};
+use super::several::Evidence;
+use super::space::{ClusterSpace, Combinations};
+use crate::model::Axis;
+use crate::policy::{Attribute, Policy, Role, Undeclared};
+use crate::samples::Random;
+use crate::table::{Column, People, Table};
+
+struct Case {
+    table: Table,
+    policy: Policy,
+    axes: Vec<Axis>,
+    centers: Vec<Vec<f64>>,
+}
+
+/// A hundred people with one or two public numbers, two to four private ones and perhaps a private name. Coordinates of centroids are whole
+/// or halves, so that there are ties.
+fn case(random: &mut Random) -> Case {
+    const PEOPLE: u32 = 100;
+    let (public, private) = (1 + random.below(2), 2 + random.below(3));
+    let (mut columns, mut axes, mut attributes) = (Vec::new(), Vec::new(), Vec::new());
+    for axis in 0..public + private {
+        let name = format!("x{axis}");
+        let cells: Vec<_> = (0..PEOPLE).map(|_| Some(f64::from(random.below(30)))).collect();
+        columns.push(Column::from_numbers(&name, &cells).unwrap());
+        let role = if axis < public { Role::Public } else { Role::Private };
+        let (low, high) = if random.percent(70) { (0.0, 30.0) } else { (0.0, f64::INFINITY) };
+        let (low, high) = if random.percent(15) { (f64::NEG_INFINITY, f64::INFINITY) } else { (low, high) };
+        axes.push(Axis { scale: [1.0, 2.0, 3.0][random.below(3) as usize], ..Axis::new(&name, low, high) });
+        attributes.push(Attribute::new(&name, role));
+    }
+    if random.percent(50) {
+        let cells: Vec<_> = (0..PEOPLE).map(|_| Some(["a", "b", "c"][random.below(3) as usize])).collect();
+        columns.push(Column::from_texts("name", &cells));
+        axes.push(Axis::of_names("name", ["a", "b", "c"].map(str::to_owned).to_vec()));
+        attributes.push(Attribute::new("name", Role::Private));
+    }
+    let center = |random: &mut Random| -> Vec<f64> {
+        let numbers = (0..public + private).map(|_| f64::from(random.below(40)) / 2.0 + 5.0);
+        let mut all: Vec<f64> = numbers.collect();
+        if axes.len() > (public + private) as usize {
+            all.extend((0..3).map(|_| f64::from(random.below(5)) / 4.0));
+        }
+        all
+    };
+    let centers = (0..3 + random.below(10)).map(|_| center(random)).collect();
+    Case { table: Table::new(columns, People::Rows).unwrap(), policy: policy(attributes), axes, centers }
+}
+
+fn policy(attributes: Vec<Attribute>) -> Policy {
+    Policy {
+        attributes,
+        class: None,
+        subject: None,
+        dependencies: Vec::new(),
+        undeclared: Undeclared::default(),
+        guarantee: crate::guarantee::Guarantee::default(),
+    }
+}
+
+#[test]
+fn evidence_says_what_programs_say() {
+    let (mut reached, mut cells_in_all) = (0_u32, 0_u32);
+    for seed in 0..25 {
+        let case = case(&mut Random::of(seed, 0));
+        let space = ClusterSpace::new(&case.table, &case.policy, &case.axes).unwrap();
+        let cells = CellsOf::new(&space, case.centers.iter().map(Vec::as_slice).collect());
+        let mut evidence = Evidence::of(&cells).unwrap();
+        for row in 0..case.table.rows() {
+            let mut places: Vec<_> = space.places(row).collect();
+            let mut marks = [0_u64];
+            cells.reach(&mut places, &mut marks, &mut evidence).unwrap();
+            let mut expected = vec![false; case.centers.len()];
+            let by_programs = |places: &[_]| {
+                for (i, expected) in expected.iter_mut().enumerate() {
+                    *expected = *expected || cells.program(places, i)?.is_feasible()?;
+                }
+                Ok(Combinations::Next)
+            };
+            space.each_combination(&mut places, by_programs).unwrap();
+            let found: Vec<bool> = (0..expected.len()).map(|i| is_marked(&marks, i)).collect();
+            assert_eq!(found, expected, "seed {seed}, row {row}");
+            reached += expected.iter().filter(|&&reached| reached).count() as u32;
+            cells_in_all += expected.len() as u32;
+        }
+    }
+    assert!(reached * 5 > cells_in_all && reached * 5 < cells_in_all * 4, "{reached} of {cells_in_all}");
+}
