@@ -1,141 +1,140 @@
-//! Clusters by k-means, merged until the guarantee holds.
+//! Clusters by k-means, merged until the guarantee holds and divided again while it does.
 //!
-//! Seeds are drawn as k-means++ does (Arthur and Vassilvitskii 2007), then Lloyd's iterations run until nobody moves. If the released centroids break the
-//! guarantee, two clusters become one: the smallest, if it is too small, with the one it costs least to be merged with (Ward 1963), else the two that
-//! cost least. Lloyd's iterations go on from there. One cluster is left at the latest.
+//! Centres are drawn as k-means++ does, then Lloyd's iterations run until nobody moves. If the released centroids break the guarantee, two clusters become one: the
+//! smallest, if it is too small, with the one it costs least to be merged with (Ward 1963), else the two that cost least. Lloyd's iterations go on from there.
+//! One cluster is left at the latest.
+//!
+//! Where that leaves fewer clusters than asked for, they are divided: the one with the highest inertia first, by 2-means among its own people. The proposal is judged as a whole after
+//! some of Lloyd's iterations with everybody, and if it breaks the guarantee also without them. One that keeps the guarantee is kept. A cluster is given up after [`DRAWS`] draws of
+//! the 2-means' centres, so that at most twice as many clusters are tried as are asked for.
+//!
+//! Every mean is one of enough individuals for the smallest bin, and so many are nearest to the released centroid. The judge sees the whole of every proposal: nothing is concluded from
+//! what was safe before. Time: that of Lloyd's iterations, and for each merging or division tried that of a judgement, linear in the rows.
 
 use super::judge::{Judge, Verdict};
+use super::lloyd::{Cluster, FEW_ITERATIONS, ITERATIONS, Partition, seeds, settled};
+use super::metric::square;
 use super::params::CheckedClusterParams;
-use super::points::{Points, square};
+use super::points::Points;
 use incrowd_core::Result;
+use incrowd_core::group::Grouping;
 use incrowd_core::model::Clusters;
 use incrowd_core::progress::Progress;
 use incrowd_core::samples::Random;
-use rayon::prelude::*;
+use incrowd_core::table::{People, Table};
 
-/// The most of Lloyd's iterations in a row.
-const ITERATIONS: usize = 100;
-
-/// Points are worked on in blocks of this many, whatever the number of threads, so that sums do not depend on it.
-const BLOCK: usize = 1 << 12;
+/// How often the division of a cluster is tried.
+const DRAWS: u32 = 4;
 
 pub(super) fn mine(
+    table: &Table,
     points: &Points,
     judge: &Judge<'_>,
     params: &CheckedClusterParams,
     progress: &dyn Progress,
 ) -> Result<Option<Clusters>> {
     progress.begin("clustering", None);
-    let mut clusters = seeds(points, params.clusters as usize, params.seed);
-    let mined = loop {
-        clusters = settled(points, clusters);
-        progress.figures(&[("clusters", clusters.len() as u64)]);
-        let centers: Vec<Vec<f64>> = clusters.iter().map(|cluster| cluster.center.clone()).collect();
-        let verdict = judge.judge(&centers)?;
-        match verdict {
-            Verdict::Safe(safe) => break Some(safe),
-            Verdict::Small | Verdict::Breach if clusters.len() == 1 => break None,
-            Verdict::Small => merge(&mut clusters, true),
-            Verdict::Breach => merge(&mut clusters, false),
-        }
+    let method = KMeans { table, points, judge, params, progress };
+    let mined = match method.merged()? {
+        Some((partition, safe)) => Some(method.divided(partition, safe)?),
+        None => None,
     };
     progress.end();
     Ok(mined)
 }
 
-/// A cluster on the way.
-#[derive(Clone)]
-struct Cluster {
-    center: Vec<f64>,
-    rows: u64,
+struct KMeans<'a> {
+    table: &'a Table,
+    points: &'a Points,
+    judge: &'a Judge<'a>,
+    params: &'a CheckedClusterParams,
+    progress: &'a dyn Progress,
 }
 
-/// Centres to start with: each drawn in proportion to the squared distance from those before.
-fn seeds(points: &Points, count: usize, seed: u64) -> Vec<Cluster> {
-    let mut random = Random::of(seed, 0);
-    let mut chances: Vec<f64> = points.weights.iter().map(|&weight| weight as f64).collect();
-    let mut centers: Vec<Cluster> = Vec::new();
-    let mut nearest = vec![f64::INFINITY; points.len()];
-    while centers.len() < count {
-        let Some(point) = draw(&chances, random.unit()) else { break };
-        let center = points.at(point).to_vec();
-        nearest.par_iter_mut().zip(&mut chances).enumerate().for_each(|(i, (nearest, chance))| {
-            *nearest = nearest.min(square(points.at(i), &center));
-            *chance = *nearest * points.weights[i] as f64;
-        });
-        centers.push(Cluster { center, rows: 0 });
-    }
-    centers
-}
-
-/// The place where the running sum of chances passes a share of their total; `None` if all are zero.
-fn draw(chances: &[f64], share: f64) -> Option<usize> {
-    let total: f64 = chances.iter().sum();
-    let mut sum = 0.0;
-    let passes = |chance: &f64| {
-        sum += chance;
-        *chance > 0.0 && sum >= share * total
-    };
-    chances.iter().position(passes).or_else(|| chances.iter().rposition(|&chance| chance > 0.0))
-}
-
-/// Lloyd's iterations until nobody moves; clusters that lose everybody are left out.
-fn settled(points: &Points, mut clusters: Vec<Cluster>) -> Vec<Cluster> {
-    let mut of_point: Vec<u32> = Vec::new();
-    for _ in 0..ITERATIONS {
-        let nearest = assigned(points, &clusters);
-        clusters = moved(points, &nearest, clusters.len());
-        if nearest == of_point {
-            break;
+impl KMeans<'_> {
+    /// Merges clusters until they are safe; `None` if not even one is.
+    fn merged(&self) -> Result<Option<(Partition, Clusters)>> {
+        let random = &mut Random::of(self.params.seed, 0);
+        let mut clusters = seeds(self.points, self.params.clusters as usize, random);
+        loop {
+            let mut partition = settled(self.points, clusters, ITERATIONS);
+            self.progress.figures(&[("clusters", partition.clusters.len() as u64)]);
+            match self.judged(&partition)? {
+                Verdict::Safe(safe) => return Ok(Some((partition, safe))),
+                Verdict::Small | Verdict::Breach if partition.clusters.len() == 1 => return Ok(None),
+                Verdict::Small => merge(&mut partition.clusters, true),
+                Verdict::Breach => merge(&mut partition.clusters, false),
+            }
+            clusters = partition.clusters;
         }
-        of_point = nearest;
-        clusters.retain(|cluster| cluster.rows > 0);
     }
-    clusters.retain(|cluster| cluster.rows > 0);
-    clusters
-}
 
-/// The nearest cluster of every point, the first one on a tie.
-fn assigned(points: &Points, clusters: &[Cluster]) -> Vec<u32> {
-    let nearest = |point: usize| {
-        let mut best = (f64::INFINITY, 0);
-        for (i, cluster) in (0..).zip(clusters) {
-            let distance = square(points.at(point), &cluster.center);
-            if distance < best.0 {
-                best = (distance, i);
+    /// Divides clusters while that is safe and there are fewer than asked for.
+    fn divided(&self, mut partition: Partition, mut safe: Clusters) -> Result<Clusters> {
+        let mut draws = vec![0_u32; partition.clusters.len()];
+        let mut stream = 0;
+        while partition.clusters.len() < self.params.clusters as usize {
+            let Some(widest) = widest(&partition.inertias(self.points), &draws) else { break };
+            draws[widest] += 1;
+            stream += 1;
+            let random = &mut Random::of(self.params.seed, stream);
+            let Some(parts) = partition.divided(self.points, widest, random) else {
+                draws[widest] = DRAWS;
+                continue;
+            };
+            if let Some((more, clusters)) = self.safe_division(parts)? {
+                (partition, safe) = (more, clusters);
+                draws[widest] = 0;
+                draws.push(0);
+                self.progress.figures(&[("clusters", partition.clusters.len() as u64)]);
             }
         }
-        best.1
-    };
-    (0..points.len()).into_par_iter().map(nearest).collect()
+        Ok(safe)
+    }
+
+    /// A division after Lloyd's iterations, or as it is, if one of them is safe.
+    fn safe_division(&self, parts: Partition) -> Result<Option<(Partition, Clusters)>> {
+        if !self.has_enough(&parts) {
+            return Ok(None);
+        }
+        let moved = settled(self.points, parts.clusters.clone(), FEW_ITERATIONS);
+        let as_many = moved.clusters.len() == parts.clusters.len();
+        for partition in [as_many.then_some(moved), Some(parts)].into_iter().flatten() {
+            if let Verdict::Safe(clusters) = self.judged(&partition)? {
+                return Ok(Some((partition, clusters)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn judged(&self, partition: &Partition) -> Result<Verdict> {
+        if !self.has_enough(partition) {
+            return Ok(Verdict::Small);
+        }
+        let centers: Vec<Vec<f64>> =
+            partition.clusters.iter().map(|cluster| cluster.center.clone()).collect();
+        self.judge.judge(&centers)
+    }
+
+    /// Whether every mean is one of enough individuals. There are never more individuals than rows.
+    fn has_enough(&self, partition: &Partition) -> bool {
+        let smallest = self.params.smallest();
+        if partition.clusters.iter().any(|cluster| cluster.rows < smallest) {
+            return false;
+        }
+        if !matches!(self.table.people(), People::Subjects { .. }) {
+            return true;
+        }
+        let of_row = self.points.of_row.iter().map(|&point| partition.of_point[point as usize]).collect();
+        let sets = Grouping { of_row, count: partition.clusters.len() as u32 };
+        sets.sizes(self.table).iter().all(|&individuals| individuals >= smallest)
+    }
 }
 
-/// The means of the clusters.
-fn moved(points: &Points, of_point: &[u32], count: usize) -> Vec<Cluster> {
-    let empty = || vec![Cluster { center: vec![0.0; points.width], rows: 0 }; count];
-    let of_block = |(block, of_point): (usize, &[u32])| {
-        let mut sums = empty();
-        for (point, &cluster) in (block * BLOCK..).zip(of_point) {
-            let sum = &mut sums[cluster as usize];
-            let weight = points.weights[point];
-            sum.rows += weight;
-            sum.center.iter_mut().zip(points.at(point)).for_each(|(sum, x)| *sum += x * weight as f64);
-        }
-        sums
-    };
-    let blocks: Vec<Vec<Cluster>> = of_point.par_chunks(BLOCK).enumerate().map(of_block).collect();
-    let mut clusters = blocks.into_iter().fold(empty(), |mut all, block| {
-        for (sum, part) in all.iter_mut().zip(block) {
-            sum.rows += part.rows;
-            sum.center.iter_mut().zip(part.center).for_each(|(sum, x)| *sum += x);
-        }
-        all
-    });
-    for cluster in &mut clusters {
-        let rows = cluster.rows as f64;
-        cluster.center.iter_mut().for_each(|x| *x /= rows);
-    }
-    clusters
+/// The cluster of highest inertia that is not given up yet, the first one on a tie.
+fn widest(inertias: &[f64], draws: &[u32]) -> Option<usize> {
+    let left = (0..inertias.len()).filter(|&i| draws[i] < DRAWS && inertias[i] > 0.0);
+    left.max_by(|&a, &b| inertias[a].total_cmp(&inertias[b]).then(b.cmp(&a)))
 }
 
 /// Merges two clusters: the smallest with its cheapest partner, or the cheapest two.

@@ -7,7 +7,7 @@
 //! | method | how |
 //! | --- | --- |
 //! | [`Mst`](Method::Mst) | the longest edges of a minimum spanning tree are cut while the guarantee holds |
-//! | [`KMeans`](Method::KMeans) | Lloyd's iterations, clusters merged until the guarantee holds |
+//! | [`KMeans`](Method::KMeans) | Lloyd's iterations, clusters merged until the guarantee holds and divided again while it does |
 //!
 //! **Distance.** Euclidean, each attribute divided by a scale that the release states. A number is a coordinate. A name is one coordinate for each value, 1 in its own and 0 in the
 //! others; ordered names are taken as names. The scale is the root of the attribute's variance, rounded to two digits, so that two people picked at random are as far apart in one
@@ -24,6 +24,8 @@ mod cutting;
 mod forest;
 mod judge;
 mod k_means;
+mod lloyd;
+mod metric;
 mod mst;
 mod params;
 mod points;
@@ -98,7 +100,7 @@ pub fn mine_clusters(
     let judge = Judge::new(table, policy, params, &axes)?;
     let clusters = match params.method {
         Method::Mst => cutting::mine(table, &points, &judge, params, progress)?,
-        Method::KMeans => k_means::mine(&points, &judge, params, progress)?,
+        Method::KMeans => k_means::mine(table, &points, &judge, params, progress)?,
     };
     let clusters = clusters.ok_or_else(nothing_safe)?;
     progress.begin("auditing", None);

@@ -10,7 +10,7 @@ use std::fmt;
 pub enum Method {
     /// A minimum spanning tree, its longest edges cut (VLDB Journal 2008, section 5.2).
     Mst,
-    /// Lloyd's iterations, clusters merged until the guarantee holds.
+    /// Lloyd's iterations, clusters merged until the guarantee holds and divided again while it does.
     KMeans,
 }
 

@@ -1,14 +1,15 @@
 //! The people as points: one for each different combination of values, in an order that does not depend on the rows'.
 
 use super::axes::Axes;
+use super::metric::{Metric, Names};
 use incrowd_core::group::group_rows;
 use incrowd_core::table::{Column, People, Table};
 
 /// Points in scaled space.
 pub(super) struct Points {
-    /// How many coordinates each has.
-    pub(super) width: usize,
-    coordinates: Vec<f64>,
+    pub(super) metric: Metric,
+    /// What each point has on each axis: first its numbers, scaled, then the codes of its names.
+    values: Vec<f64>,
     /// How many rows of the source stand at each.
     pub(super) weights: Vec<u64>,
     /// The point of each row.
@@ -27,61 +28,85 @@ impl Points {
         let of_row: Vec<u32> = groups.of_row.iter().map(|&group| number[group as usize]).collect();
         let mut weights = vec![0; first.len()];
         of_row.iter().enumerate().for_each(|(row, &p)| weights[p as usize] += u64::from(table.weight(row)));
-        let mut points = Self::of_coordinates(axes.width(), Vec::new());
-        points.coordinates.reserve(first.len() * points.width);
-        first.iter().for_each(|&row| points.push(axes, row));
-        Self { weights, of_row, ..points }
+        let (metric, values) = bound(axes, &first);
+        Self { metric, values, weights, of_row }
     }
 
-    /// Points of weight one.
-    pub(super) fn of_coordinates(width: usize, coordinates: Vec<f64>) -> Self {
-        let count = coordinates.len().checked_div(width).unwrap_or(0);
-        Self { width, coordinates, weights: vec![1; count], of_row: (0..count as u32).collect() }
+    /// Points of weight one with so many numbers and so many names of six each.
+    #[cfg(test)]
+    pub(super) fn of_values(numbers: usize, names: usize, values: Vec<f64>) -> Self {
+        let count = values.len() / (numbers + names);
+        let metric = Metric {
+            width: numbers + 6 * names,
+            numbers: (0..numbers).collect(),
+            names: (0..names).map(|name| Names::new(numbers + 6 * name, 0.75)).collect(),
+        };
+        Self { metric, values, weights: vec![1; count], of_row: (0..count as u32).collect() }
     }
 
-    fn push(&mut self, axes: &Axes<'_>, row: u32) {
-        for told in &axes.told {
-            let code = told.column.code(row as usize) as usize;
-            if let Some(numbers) = told.column.values().numbers() {
-                self.coordinates.push(numbers[code] / told.axis.scale);
-            } else {
-                let one = 1.0 / told.axis.scale;
-                let names = 0..told.axis.width();
-                self.coordinates.extend(names.map(|name| if name == code { one } else { 0.0 }));
-            }
-        }
+    /// Some of the points, with their weights. No row stands for them.
+    pub(super) fn select(&self, members: &[usize]) -> Self {
+        let values = members.iter().flat_map(|&point| self.at(point)).copied().collect();
+        let weights = members.iter().map(|&point| self.weights[point]).collect();
+        Self { metric: self.metric.clone(), values, weights, of_row: Vec::new() }
     }
 
     pub(super) fn len(&self) -> usize {
         self.weights.len()
     }
 
-    /// The coordinates of a point.
+    /// The values of a point.
     pub(super) fn at(&self, point: usize) -> &[f64] {
-        &self.coordinates[point * self.width..(point + 1) * self.width]
+        let axes = self.metric.axes();
+        &self.values[point * axes..(point + 1) * axes]
     }
 
     /// The squared distance of two points.
     pub(super) fn square(&self, a: usize, b: usize) -> f64 {
-        square(self.at(a), self.at(b))
+        self.square_up_to(a, b, f64::INFINITY)
     }
 
-    /// The weighted mean of some points, taken in their order.
+    /// The same, or any number above `most` if it is more than that.
+    pub(super) fn square_up_to(&self, a: usize, b: usize, most: f64) -> f64 {
+        self.metric.square_up_to(self.at(a), self.at(b), most)
+    }
+
+    /// The coordinates of the weighted mean of some points, taken in their order.
     pub(super) fn mean(&self, members: impl Iterator<Item = usize>) -> Vec<f64> {
-        let (mut sums, mut weight) = (vec![0.0; self.width], 0);
+        let (mut sums, mut weight) = (vec![0.0; self.metric.width], 0);
         for point in members {
             weight += self.weights[point];
-            let own = self.weights[point] as f64;
-            sums.iter_mut().zip(self.at(point)).for_each(|(sum, x)| *sum += x * own);
+            self.metric.add(&mut sums, self.at(point), self.weights[point] as f64);
         }
         sums.iter_mut().for_each(|sum| *sum /= weight as f64);
         sums
     }
 }
 
-/// The squared distance, added up in the order of the coordinates.
-pub(super) fn square(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum()
+/// The metric of the axes, and what some rows have on them.
+fn bound(axes: &Axes<'_>, rows: &[u32]) -> (Metric, Vec<f64>) {
+    let mut metric = Metric { width: axes.width(), numbers: Vec::new(), names: Vec::new() };
+    let (mut of_numbers, mut of_names) = (Vec::new(), Vec::new());
+    let mut start = 0;
+    for told in &axes.told {
+        if let Some(numbers) = told.column.values().numbers() {
+            metric.numbers.push(start);
+            of_numbers.push((told.column, numbers, told.axis.scale));
+        } else {
+            metric.names.push(Names::new(start, told.axis.scale));
+            of_names.push(told.column);
+        }
+        start += told.axis.width();
+    }
+    let mut values = Vec::with_capacity(rows.len() * metric.axes());
+    for &row in rows {
+        let number = |&(column, numbers, scale): &(&Column, &[f64], f64)| {
+            numbers[column.code(row as usize) as usize] / scale
+        };
+        values.extend(of_numbers.iter().map(number));
+        values.extend(of_names.iter().map(|column| f64::from(column.code(row as usize))));
+    }
+    (metric, values)
 }
 
 /// How many individuals stand at points that are marked.

@@ -95,7 +95,20 @@ fn random_case(random: &mut Random) -> (Table, Policy) {
             attributes.push(ranged(name, role, (0.0, 512.0)));
         }
     }
-    (Table::new(columns, People::Rows).unwrap(), policy(attributes))
+    (Table::new(columns, random_people(random, rows)).unwrap(), policy(attributes))
+}
+
+/// Rows, weights, or several rows a person.
+fn random_people(random: &mut Random, rows: usize) -> People {
+    match random.below(4) {
+        0 => People::Weights((0..rows).map(|_| 1 + random.below(3)).collect()),
+        1 => {
+            let subjects =
+                numbers("who", (0..rows).map(|_| f64::from(random.below(rows as u32 * 2 / 3 + 1))));
+            People::from_subject(&subjects)
+        }
+        _ => People::Rows,
+    }
 }
 
 fn random_params(random: &mut Random, seed: u64) -> CheckedClusterParams {
@@ -115,8 +128,8 @@ fn random_params(random: &mut Random, seed: u64) -> CheckedClusterParams {
 
 #[test]
 fn mined_clusters_pass_the_naive_audit() {
-    let (mut mined_in_all, mut several) = (0, 0);
-    for seed in 0..1500 {
+    let (mut mined_in_all, mut several, mut several_of_subjects) = (0, 0, 0);
+    for seed in 0..1800 {
         let random = &mut Random::of(seed, 0);
         let (table, policy) = random_case(random);
         let params = random_params(random, seed);
@@ -131,8 +144,11 @@ fn mined_clusters_pass_the_naive_audit() {
         }
         mined_in_all += 1;
         several += u32::from(mined.report.spans > 1);
+        let of_subjects = matches!(table.people(), People::Subjects { .. });
+        several_of_subjects += u32::from(mined.report.spans > 1 && of_subjects);
     }
     assert!(mined_in_all > 900 && several > 200, "{mined_in_all} mined, {several} with several spans");
+    assert!(several_of_subjects > 20, "{several_of_subjects} of people with several rows");
 }
 
 /// Three clouds in public age, private income and a private name.
@@ -184,16 +200,53 @@ fn more_clusters_lie_nearer_to_everybody() {
     assert!(inertia(3) < 0.7 * inertia(1));
 }
 
+/// Four groups of a public and a private number, two of which are so small that they must be merged away, and one that is wide enough to be divided.
+fn uneven() -> (Table, Policy) {
+    let group = |count: u64, x: f64, y: f64, wide: f64| {
+        (0..count).map(move |row| {
+            let random = &mut Random::of(9, row + (x * 7.0) as u64);
+            ((x + wide * random.unit()).round(), (y + wide * random.unit()).round())
+        })
+    };
+    let all = group(300, 0.0, 0.0, 40.0)
+        .chain(group(300, 200.0, 10.0, 160.0))
+        .chain(group(3, 700.0, 0.0, 5.0))
+        .chain(group(3, 720.0, 100.0, 5.0));
+    let points: Vec<(f64, f64)> = all.collect();
+    let policy =
+        policy(vec![Attribute::new("age", Role::Public), ranged("result", Role::Private, (0.0, 200.0))]);
+    (plane(&points), policy)
+}
+
+#[test]
+fn merged_clusters_are_divided_again_where_that_is_safe() {
+    let (table, policy) = uneven();
+    let mine = |clusters: u32| {
+        let mut params = ClusterParams::new(Method::KMeans, Guarantee::k_anonymity(10).unwrap());
+        (params.clusters, params.scaling) = (clusters, Scaling::None);
+        mine_clusters(&table, &policy, &params.check().unwrap(), &Silent).unwrap().summary
+    };
+    // Both small groups take a centre in the beginning, which merging takes away.
+    for clusters in 2..=6 {
+        let summary = mine(clusters);
+        assert!(summary.clusters <= u64::from(clusters) && summary.k >= 10, "{clusters}: {summary:?}");
+        assert!(summary.clusters >= u64::from(clusters.min(4)), "{clusters}: {summary:?}");
+    }
+    assert!(mine(4).inertia < mine(2).inertia);
+}
+
 #[test]
 fn several_rows_of_one_person_do_not_make_a_crowd() {
     let (table, policy) = clouds(400);
     let of_row: Vec<u32> = (0..400).map(|row| row / 4).collect();
     let people = People::Subjects { of_row, count: 100 };
     let table = Table::new(table.columns().to_vec(), people).unwrap();
-    let params = ClusterParams::new(Method::Mst, Guarantee::k_anonymity(15).unwrap()).check().unwrap();
-    let mined = mine_clusters(&table, &policy, &params, &Silent).unwrap();
-    assert_eq!(mined.summary.individuals, 100);
-    assert!(mined.clusters.centroids().iter().all(|c| c.population.is_some_and(|n| n >= 15)));
+    for method in Method::ALL {
+        let params = ClusterParams::new(method, Guarantee::k_anonymity(15).unwrap()).check().unwrap();
+        let mined = mine_clusters(&table, &policy, &params, &Silent).unwrap();
+        assert_eq!(mined.summary.individuals, 100);
+        assert!(mined.clusters.centroids().iter().all(|c| c.population.is_some_and(|n| n >= 15)));
+    }
 }
 
 #[test]

@@ -196,7 +196,7 @@ impl Search<'_> {
             if self.of_place[other] == self.of_place[place] {
                 continue;
             }
-            let square = self.tree.square(place, other);
+            let square = self.tree.square_up_to(place, other, known.edge.square);
             if square <= known.edge.square {
                 let edge = Edge::new(square, self.tree.points[place], self.tree.points[other]);
                 if edge.is_before(&known.edge) {

@@ -1,18 +1,19 @@
-//! A k-d tree: points divided at the median of their widest coordinate, over and over.
+//! A k-d tree: points divided at the median of the value in which they differ most, over and over.
 
-use crate::clusters::points::{Points, square};
+use crate::clusters::metric::Metric;
+use crate::clusters::points::Points;
 
 /// The most points of a leaf.
 const LEAF: usize = 12;
 
 /// A k-d tree. Points are known by their place in it; those of a node stand side by side.
 pub(super) struct Tree {
+    metric: Metric,
     pub(super) nodes: Vec<Node>,
     /// The point at each place.
     pub(super) points: Vec<u32>,
-    width: usize,
-    coordinates: Vec<f64>,
-    /// For each node its lowest, then its highest coordinates.
+    values: Vec<f64>,
+    /// For each node its lowest, then its highest values.
     boxes: Vec<f64>,
 }
 
@@ -27,14 +28,14 @@ impl Tree {
     pub(super) fn new(points: &Points) -> Self {
         let mut order: Vec<u32> = (0..points.len() as u32).collect();
         let mut tree = Self {
+            metric: points.metric.clone(),
             nodes: Vec::new(),
             points: Vec::new(),
-            width: points.width,
-            coordinates: Vec::new(),
+            values: Vec::new(),
             boxes: Vec::new(),
         };
         tree.divide(points, &mut order, 0);
-        tree.coordinates = order.iter().flat_map(|&point| points.at(point as usize)).copied().collect();
+        tree.values = order.iter().flat_map(|&point| points.at(point as usize)).copied().collect();
         tree.points = order;
         tree
     }
@@ -56,10 +57,10 @@ impl Tree {
         number as u32
     }
 
-    /// Adds the box of some points; its widest coordinate.
+    /// Adds the box of some points; the value in which they differ most.
     fn push_box(&mut self, points: &Points, order: &[u32]) -> usize {
         let start = self.boxes.len();
-        let width = self.width;
+        let width = self.metric.axes();
         self.boxes.resize(start + width, f64::INFINITY);
         self.boxes.resize(start + 2 * width, f64::NEG_INFINITY);
         let (low, high) = self.boxes[start..].split_at_mut(width);
@@ -69,27 +70,25 @@ impl Tree {
                 *high = high.max(x);
             }
         }
-        let extent = |i: usize| high[i] - low[i];
+        let extent = |i: usize| self.metric.extent(i, low[i], high[i]);
         (0..width).max_by(|&i, &j| extent(i).total_cmp(&extent(j))).unwrap_or(0)
     }
 
     pub(super) fn at(&self, place: usize) -> &[f64] {
-        &self.coordinates[place * self.width..(place + 1) * self.width]
+        let width = self.metric.axes();
+        &self.values[place * width..(place + 1) * width]
     }
 
-    pub(super) fn square(&self, a: usize, b: usize) -> f64 {
-        square(self.at(a), self.at(b))
+    /// The squared distance of the points at two places, or any number above `most` if it is more than that.
+    pub(super) fn square_up_to(&self, a: usize, b: usize, most: f64) -> f64 {
+        self.metric.square_up_to(self.at(a), self.at(b), most)
     }
 
-    /// A squared distance that no point of the node falls below, not even by rounding: every step of it is rounded as for a point of
-    /// the box, and rounding keeps order.
+    /// A squared distance that no point of the node falls below.
     pub(super) fn least(&self, place: usize, node: u32) -> f64 {
-        let start = node as usize * 2 * self.width;
-        let (low, high) = self.boxes[start..start + 2 * self.width].split_at(self.width);
-        let gap = |((&x, &low), &high): ((&f64, &f64), &f64)| {
-            let gap = (low - x).max(x - high).max(0.0);
-            gap * gap
-        };
-        self.at(place).iter().zip(low).zip(high).map(gap).sum()
+        let width = self.metric.axes();
+        let start = node as usize * 2 * width;
+        let (low, high) = self.boxes[start..start + 2 * width].split_at(width);
+        self.metric.least(self.at(place), low, high)
     }
 }

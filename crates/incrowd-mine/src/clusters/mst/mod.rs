@@ -1,7 +1,7 @@
 //! Minimum spanning trees of points, exact at any size.
 //!
 //! Edges are ordered by length, then by their ends; with that order no two edges are equal, so the tree is one and the same whichever way it
-//! is found. [`prim`] takes n² distances and no matrix (Prim 1957) and serves up to [`FEW`] points; beyond, [`boruvka`] lets every component find its shortest
+//! is found. [`prim`] takes n² distances and no matrix (Prim 1957) and serves up to [`FEW`] points, or more if they have many axes; beyond, [`boruvka`] lets every component find its shortest
 //! way out with a k-d tree (Borůvka 1926; Bentley and Friedman 1978), n log n steps a round where the dimension is low.
 
 mod boruvka;
@@ -15,6 +15,10 @@ use std::cmp::Ordering;
 
 /// The most points that are spanned by going through all pairs.
 const FEW: usize = 20_000;
+
+/// The same with more axes than [`FEW_AXES`], where boxes of a k-d tree leave out little.
+const FEW_WITH_MANY_AXES: usize = 100_000;
+const FEW_AXES: usize = 8;
 
 /// An edge between two points.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,5 +51,6 @@ impl Edge {
 
 /// The minimum spanning tree of all points.
 pub(super) fn spanning_tree(points: &Points) -> Vec<Edge> {
-    if points.len() <= FEW { prim::span(points) } else { boruvka::span(points) }
+    let few = if points.metric.axes() > FEW_AXES { FEW_WITH_MANY_AXES } else { FEW };
+    if points.len() <= few { prim::span(points) } else { boruvka::span(points) }
 }

@@ -1,0 +1,108 @@
+//! Squared distances, without writing out a coordinate for each name.
+//!
+//! A name is the point with `one` (1 / scale) in its own coordinate and 0 in the others. Two different names are `2 one²` apart, and a name is `one² + |c|² − 2 one c_name` from a
+//! centre with the coordinates c. So a distance takes a step an axis, however many names there are.
+
+/// Where the values of points stand among the coordinates of centres.
+#[derive(Clone)]
+pub(super) struct Metric {
+    /// How many coordinates there are.
+    pub(super) width: usize,
+    /// The coordinate of each number.
+    pub(super) numbers: Vec<usize>,
+    pub(super) names: Vec<Names>,
+}
+
+/// An axis of names.
+#[derive(Clone)]
+pub(super) struct Names {
+    /// The coordinate of its first name.
+    start: usize,
+    /// The coordinate of a name in its own place.
+    one: f64,
+    /// How far two different names are apart, squared.
+    apart: f64,
+}
+
+impl Names {
+    /// An axis with its first coordinate and its scale.
+    pub(super) fn new(start: usize, scale: f64) -> Self {
+        let one = 1.0 / scale;
+        Self { start, one, apart: 2.0 * one * one }
+    }
+}
+
+impl Metric {
+    /// How many values a point has.
+    pub(super) fn axes(&self) -> usize {
+        self.numbers.len() + self.names.len()
+    }
+
+    /// The squared distance of two points, added up in the order of their values. If it is more than `most`, it may be any number above `most`.
+    pub(super) fn square_up_to(&self, a: &[f64], b: &[f64], most: f64) -> f64 {
+        let ((numbers, names), (others, other_names)) =
+            (a.split_at(self.numbers.len()), b.split_at(self.numbers.len()));
+        let mut sum = square(numbers, others);
+        for ((a, b), names) in names.iter().zip(other_names).zip(&self.names) {
+            if sum > most {
+                return sum;
+            }
+            sum += if a.to_bits() == b.to_bits() { 0.0 } else { names.apart };
+        }
+        sum
+    }
+
+    /// A squared distance that no point falls below whose values lie between those given, not even by rounding: every step of it is rounded as for
+    /// such a point, and rounding keeps order.
+    pub(super) fn least(&self, from: &[f64], low: &[f64], high: &[f64]) -> f64 {
+        let numbers = self.numbers.len();
+        let gap = |i: usize| (low[i] - from[i]).max(from[i] - high[i]).max(0.0);
+        let near: f64 = (0..numbers).map(|i| gap(i) * gap(i)).sum();
+        (numbers..)
+            .zip(&self.names)
+            .fold(near, |sum, (i, names)| sum + if gap(i) > 0.0 { names.apart } else { 0.0 })
+    }
+
+    /// How far apart two values on an axis are, at most.
+    pub(super) fn extent(&self, axis: usize, low: f64, high: f64) -> f64 {
+        match axis.checked_sub(self.numbers.len()) {
+            Some(name) if low < high => self.names[name].apart.sqrt(),
+            Some(_) => 0.0,
+            None => high - low,
+        }
+    }
+
+    /// The part of a squared distance to a centre that is the same for all points: that of its names' coordinates from where a name has none.
+    pub(super) fn rest(&self, center: &[f64]) -> f64 {
+        let mut of_names = center.to_vec();
+        self.numbers.iter().for_each(|&number| of_names[number] = 0.0);
+        let ones = self.names.iter().map(|names| names.one);
+        of_names.into_iter().chain(ones).map(|c| c * c).sum()
+    }
+
+    /// The squared distance from a point to a centre with this rest.
+    pub(super) fn to_center(&self, point: &[f64], center: &[f64], rest: f64) -> f64 {
+        let (numbers, names) = point.split_at(self.numbers.len());
+        let near = numbers.iter().zip(&self.numbers).fold(rest, |sum, (x, &at)| {
+            let gap = x - center[at];
+            sum + gap * gap
+        });
+        names
+            .iter()
+            .zip(&self.names)
+            .fold(near, |sum, (&name, names)| sum - 2.0 * names.one * center[names.start + name as usize])
+    }
+
+    /// Adds the coordinates of a point, multiplied, to sums of such.
+    pub(super) fn add(&self, sums: &mut [f64], point: &[f64], times: f64) {
+        let (numbers, names) = point.split_at(self.numbers.len());
+        numbers.iter().zip(&self.numbers).for_each(|(x, &at)| sums[at] += x * times);
+        let places = names.iter().zip(&self.names);
+        places.for_each(|(&name, names)| sums[names.start + name as usize] += names.one * times);
+    }
+}
+
+/// The squared distance, added up in the order of the coordinates.
+pub(super) fn square(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum()
+}
