@@ -16,5 +16,10 @@ pub(super) fn cycled(thing: usize) -> &'static str {
     COLOURS[thing % COLOURS.len()]
 }
 
+/// Whether a thing comes in the second round of colours, and must be told from the first by something else.
+pub(super) fn is_hollow(thing: usize) -> bool {
+    thing / COLOURS.len() % 2 == 1
+}
+
 /// How many class values have a colour of their own.
 pub(super) const OWN: usize = COLOURS.len();

@@ -80,8 +80,8 @@ impl Frame {
              <text x=\"18\" y=\"{middle:.1}\" text-anchor=\"middle\" font-weight=\"600\" transform=\"rotate(-90 18 {middle:.1})\">{}</text>\n",
             f64::midpoint(LEFT, right),
             bottom + 34.0,
-            escape(&shortened(&names[0], 40.0)),
-            escape(&shortened(&names[1], 32.0))
+            escape(&shortened(&names[0], 50.0)),
+            escape(&shortened(&names[1], 38.0))
         )
     }
 }
@@ -94,5 +94,8 @@ fn marks(low: f64, high: f64) -> Vec<(f64, String)> {
     let places = (-step.log10().floor()).clamp(0.0, 12.0) as usize;
     let first = (low / step).ceil() as i64;
     let last = ((high / step).floor() as i64).min(first.saturating_add(20));
-    (first..=last).map(|i| i as f64 * step).map(|at| (at, format!("{:.places$}", at + 0.0))).collect()
+    (first..=last)
+        .map(|i| i as f64 * step)
+        .map(|at| (at, format!("{:.places$}", at + 0.0).replace('-', "−")))
+        .collect()
 }

@@ -8,7 +8,7 @@ mod frame;
 mod plane;
 mod strip;
 
-use super::palette::cycled;
+use super::palette::{cycled, is_hollow};
 use super::words::{count, plain, shortened};
 use crate::Result;
 use crate::model::Clusters;
@@ -74,15 +74,22 @@ pub fn cluster_svg(picture: &ClusterPicture<'_>) -> Result<String> {
     for &(row, at) in &people {
         let cluster = nearest.as_ref().map_or(0, |nearest| nearest.cluster_of_row[row]);
         let (x, y) = frame.place(at);
-        text += &format!(
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2\" fill=\"{}\" fill-opacity=\"0.55\"/>\n",
-            cycled(cluster as usize)
-        );
+        text += &format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2\" {}/>\n", paint(cluster as usize, 0.55));
     }
     text += &centroids(&centers, &frame);
     text += &strip.as_ref().map_or_else(String::new, |strip| strip.svg(&frame));
     text += &legend(picture, Frame::right() + 28.0);
     Ok(text + "</svg>\n")
+}
+
+/// How points of a cluster are painted: filled, and hollow where the colours come again.
+fn paint(cluster: usize, opacity: f64) -> String {
+    let colour = cycled(cluster);
+    if is_hollow(cluster) {
+        format!("fill=\"none\" stroke=\"{colour}\" stroke-opacity=\"{opacity}\"")
+    } else {
+        format!("fill=\"{colour}\" fill-opacity=\"{opacity}\"")
+    }
 }
 
 /// The rows that are shown, evenly picked, and where they stand.
@@ -111,8 +118,9 @@ fn centroids(centers: &[(f64, f64)], frame: &Frame) -> String {
     let mut text = String::new();
     for (i, &at) in centers.iter().enumerate() {
         let (x, y) = frame.place(at);
+        let dashes = if is_hollow(i) { " stroke-dasharray=\"4 2\"" } else { "" };
         text += &format!(
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"10\" fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"3\"/>\
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"10\" fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"3\"{dashes}/>\
              <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-weight=\"600\" font-size=\"11\">{}</text>\n",
             cycled(i),
             y + 4.0,
@@ -129,10 +137,10 @@ fn legend(picture: &ClusterPicture<'_>, x: f64) -> String {
     for (i, centroid) in picture.clusters.centroids().iter().enumerate() {
         let people = centroid.population.map(count).unwrap_or_default();
         text += &format!(
-            "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"11\" height=\"11\" rx=\"2\" fill=\"{}\"/><text x=\"{:.1}\" y=\"{y:.1}\">cluster {}</text>\
+            "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"10\" height=\"10\" rx=\"2\" {}/><text x=\"{:.1}\" y=\"{y:.1}\">cluster {}</text>\
              <text x=\"{:.1}\" y=\"{y:.1}\" text-anchor=\"end\" fill=\"#444444\">{people}</text>\n",
-            y - 10.0,
-            cycled(i),
+            y - 9.5,
+            paint(i, 1.0),
             x + 17.0,
             i + 1,
             x + 190.0
@@ -144,12 +152,11 @@ fn legend(picture: &ClusterPicture<'_>, x: f64) -> String {
     text += &format!("<text x=\"{x:.1}\" y=\"{y:.1}\" font-weight=\"600\">spans</text>\n");
     for (span, people) in strip::populations(table, linking).into_iter().enumerate().take(SPANS) {
         y += LINE;
-        let rule = linking.rule(span).replace("nearest to centroid ", "").replace(" or ", ", ");
         text += &format!(
             "<text x=\"{x:.1}\" y=\"{y:.1}\"><tspan font-weight=\"600\">{}</tspan> in {}</text>\
              <text x=\"{:.1}\" y=\"{y:.1}\" text-anchor=\"end\" fill=\"#444444\">{}</text>\n",
             strip::name(span),
-            escape(&shortened(&rule, 11.0)),
+            shortened(&strip::cells(linking, span), 11.0),
             x + 190.0,
             count(people)
         );

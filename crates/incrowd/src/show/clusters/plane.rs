@@ -79,7 +79,10 @@ impl Plane {
             row.iter_mut().zip(&first).for_each(|(x, d)| *x -= along * d);
         }
         let second = principal(&rows, width);
-        let names = ["first principal component".to_owned(), "second principal component".to_owned()];
+        let name = |which: &str, direction| {
+            format!("{which} principal component: {}", heaviest(clusters, direction))
+        };
+        let names = [name("first", &first), name("second", &second)];
         Self { names, origin, directions: [first, second] }
     }
 
@@ -110,6 +113,21 @@ impl Plane {
         let weight = |direction: &Vec<f64>| 1.0 / dot(direction, direction);
         (weight(&self.directions[0]), weight(&self.directions[1]))
     }
+}
+
+/// The two attributes that weigh most in a direction, or the one, if it weighs nine tenths.
+fn heaviest(clusters: &Clusters, direction: &[f64]) -> String {
+    let mut rest = direction;
+    let mut weights: Vec<(f64, String)> = Vec::new();
+    for axis in clusters.axes() {
+        let (own, others) = rest.split_at(axis.width());
+        weights.push((dot(own, own), plain(&axis.name)));
+        rest = others;
+    }
+    weights.sort_by(|a, b| b.0.total_cmp(&a.0));
+    weights.truncate(if weights.first().is_some_and(|heaviest| heaviest.0 > 0.9) { 1 } else { 2 });
+    let names: Vec<String> = weights.into_iter().map(|(_, name)| name).collect();
+    names.join(", ")
 }
 
 /// A centre in scaled coordinates.

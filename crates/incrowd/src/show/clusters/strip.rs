@@ -61,6 +61,17 @@ pub(super) fn name(span: usize) -> String {
     }
 }
 
+/// The numbers of the cells of a span, three or more in a row as the first and the last of them.
+pub(super) fn cells(linking: &Linking<'_>, span: usize) -> String {
+    let rule = linking.rule(span);
+    let numbers: Vec<usize> = rule.split(' ').filter_map(|word| word.parse().ok()).collect();
+    let run = |run: &[usize]| match run {
+        [first, _, .., last] => format!("{first}–{last}"),
+        few => few.iter().map(usize::to_string).collect::<Vec<_>>().join(", "),
+    };
+    numbers.chunk_by(|a, b| a + 1 == *b).map(run).collect::<Vec<_>>().join(", ")
+}
+
 /// The individuals of each span.
 pub(super) fn populations(table: &Table, linking: &Linking<'_>) -> Vec<u64> {
     Grouping { of_row: linking.span_of_row.clone(), count: linking.spans as u32 }.sizes(table)
