@@ -1,13 +1,14 @@
-//! Trees that other programs made: audited, used, shown.
+//! Trees and centroids that other programs made: audited, used, shown.
 
 use crate::exports::python;
 use crate::{Folder, data, incrowd};
 use std::process::Command;
 
-/// The Python of the documentation that writes a tree.
-fn snippet() -> String {
+/// The Python of the documentation that defines a function.
+fn snippet(function: &str) -> String {
     let text = include_str!("../../../../docs/foreign-models.md");
-    text.split("```python\n").nth(1).unwrap().split("```").next().unwrap().to_owned()
+    let all = text.split("```python\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    all.filter(|python| python.contains(&format!("def {function}("))).collect()
 }
 
 fn policy(public: &[&str]) -> String {
@@ -23,7 +24,7 @@ fn policy(public: &[&str]) -> String {
 fn scikit_learn_on_adult() {
     let (Some(python), Some(adult)) = (python(), data("adult/adult.data")) else { return };
     let folder = Folder::new();
-    let script = snippet() + include_str!("foreign.py");
+    let script = snippet("write_tree") + include_str!("foreign.py");
     let output = Command::new(python).args(["-c", &script, &adult, &folder.path("")]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let table = folder.path("adult.csv");
@@ -55,6 +56,37 @@ fn scikit_learn_on_adult() {
         folder.file("other.json", text.replacen("[10, 0]", "[9, 1]", 1).replacen("[0, 10]", "[1, 9]", 1));
     let ran = incrowd(&["audit", &other, "--data", &table, "--policy", &policy]);
     assert!(ran.status == 2 && ran.err.contains("population"), "{}", ran.err);
+}
+
+#[test]
+fn k_means_of_scikit_learn() {
+    let Some(python) = python() else { return };
+    let folder = Folder::new();
+    let script = snippet("write_clusters") + include_str!("foreign_clusters.py");
+    let output = Command::new(python).args(["-c", &script, &folder.path("")]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let table = folder.path("people.csv");
+    let policy = folder.file(
+        "policy.toml",
+        "[attributes.age]\nrole = \"public\"\n[attributes.income]\nrole = \"private\"\nrange = [0, 20000]\n[attributes.home]\nrole = \"private\"\n",
+    );
+    let lines = |path: &str| -> Vec<String> {
+        std::fs::read_to_string(path).unwrap().lines().map(str::to_owned).collect()
+    };
+    for model in ["scaled", "plain"] {
+        let file = folder.path(&format!("{model}.json"));
+        let out = folder.path("out.csv");
+        let ran = incrowd(&["predict", &file, "--data", &table, "--out", &out, "--force"]);
+        assert_eq!(ran.status, 0, "{model}: {}", ran.err);
+        assert!(lines(&out) == lines(&folder.path(&format!("{model}.csv"))), "{model}");
+        let audit =
+            |k: &str| incrowd(&["audit", &file, "--data", &table, "--policy", &policy, "--k", k, "--json"]);
+        // The populations it states are the table's, or the audit would refuse it.
+        let found = audit("1");
+        assert_eq!((found.status, &found.json()["individuals"]), (0, &600.into()), "{model}: {}", found.err);
+        let k = found.json()["k"].as_u64().unwrap();
+        assert_eq!((audit(&k.to_string()).status, audit(&(k + 1).to_string()).status), (0, 1), "{model}");
+    }
 }
 
 const PMML: &str = r#"<?xml version="1.0"?>
