@@ -1,12 +1,13 @@
 //! Makes points up, and mines clusters from them; prints what that cost as one line of JSON.
 //!
 //! - `clusters_bench make ROWS FILE`: rows of four numbers around eight centres, two digits after the point, as little-endian doubles;
-//! - `clusters_bench mine FILE METHOD`: at most ten clusters with k = 10, the fourth number private.
+//! - `clusters_bench mine FILE METHOD`: at most ten clusters with k = 10, the fourth number private;
+//! - `clusters_bench clinic ROWS METHOD`: the same from the clinic with all its attributes, four private numbers and a private name among them.
 
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
 use incrowd_core::progress::Silent;
-use incrowd_core::samples::Random;
+use incrowd_core::samples::{self, Random, clinic_policy};
 use incrowd_core::table::{Column, People, Table};
 use incrowd_core::{Error, Result};
 use incrowd_mine::clusters::{ClusterParams, Method, mine_clusters};
@@ -23,6 +24,7 @@ fn main() {
     let done = match words.as_slice() {
         ["make", rows, file] => make(rows, file),
         ["mine", file, method] => mine(file, method),
+        ["clinic", rows, method] => clinic(rows, method),
         _ => Err(Error::new("usage: clusters_bench make|mine ...")),
     };
     if let Err(error) = done {
@@ -48,12 +50,30 @@ fn make(rows: &str, file: &str) -> Result<()> {
 }
 
 fn mine(file: &str, method: &str) -> Result<()> {
+    let table = table(&std::fs::read(file).map_err(failed)?)?;
+    measure(&table, &policy(&table), method)
+}
+
+/// What everybody knows of the clinic's private numbers.
+const CLINIC: [(&str, (f64, f64)); 4] =
+    [("bmi", (10.0, 80.0)), ("blood-pressure", (60.0, 260.0)), ("stay", (0.0, 365.0)), ("cost", (0.0, 1e6))];
+
+fn clinic(rows: &str, method: &str) -> Result<()> {
+    let rows = rows.parse().map_err(|_| Error::new("not a number"))?;
+    let mut policy = clinic_policy();
+    for attribute in &mut policy.attributes {
+        let known = CLINIC.iter().find(|(name, _)| *name == attribute.name);
+        attribute.range = known.map(|&(_, range)| range);
+    }
+    measure(&samples::clinic(rows, 1), &policy, method)
+}
+
+fn measure(table: &Table, policy: &Policy, method: &str) -> Result<()> {
     let method = Method::ALL.into_iter().find(|known| known.name() == method);
     let method = method.ok_or_else(|| Error::new("there is no such method"))?;
-    let table = table(&std::fs::read(file).map_err(failed)?)?;
     let params = ClusterParams::new(method, Guarantee::k_anonymity(10)?).check()?;
     let start = Instant::now();
-    let mined = mine_clusters(&table, &policy(&table), &params, &Silent)?;
+    let mined = mine_clusters(table, policy, &params, &Silent)?;
     let summary = &mined.summary;
     println!(
         "{{\"rows\": {}, \"seconds\": {:.3}, \"peak_bytes\": {}, \"clusters\": {}, \"spans\": {}, \"k\": {}, \"inertia\": {}}}",

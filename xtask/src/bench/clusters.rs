@@ -1,10 +1,13 @@
-//! `cargo xtask bench clusters`: clusters of made-up points beside scikit-learn's `KMeans`, each in a process of its own.
+//! `cargo xtask bench clusters`: clusters of made-up points beside scikit-learn's `KMeans`, and of the clinic with four private numbers, each in a process of its own.
 
 use super::{Bench, number};
 use crate::shell::{Done, command, root, run as show};
 use serde_json::Value;
 
 const ROWS: [&str; 3] = ["20000", "100000", "1000000"];
+
+/// How many patients of the clinic are clustered by all their attributes.
+const PATIENTS: &str = "30000";
 
 pub(super) fn run(bench: &Bench) -> Done {
     println!("| rows | program | seconds | peak MB | clusters | smallest span |");
@@ -18,6 +21,10 @@ pub(super) fn run(bench: &Bench) -> Done {
             print(rows, &format!("incrowd, {method}"), &ours)?;
         }
         print(rows, "scikit-learn, KMeans", &bench.peer("sklearn_kmeans.py", &[&file.name()])?)?;
+    }
+    for method in ["mst", "k-means"] {
+        let ours = super::ours("clusters_bench", &["clinic", PATIENTS, method])?;
+        print(PATIENTS, &format!("incrowd, {method}, the clinic"), &ours)?;
     }
     Ok(())
 }
