@@ -41,6 +41,9 @@ pub(crate) struct Rules {
     /// The most sets of items, and the most rules, that are looked at.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub(crate) most: usize,
+    /// Release rules from which together sets of fewer than k people follow, and only warn of them.
+    #[arg(long)]
+    pub(crate) keep_channels: bool,
     #[command(flatten)]
     pub(crate) guarantee: GuaranteeFlags,
 }

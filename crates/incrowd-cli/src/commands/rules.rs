@@ -81,6 +81,7 @@ fn params(arguments: &Arguments, policy: &PolicyFile) -> Result<CheckedRuleParam
     params.max_length = arguments.max_length;
     params.max_consequent = arguments.max_consequent;
     params.most = arguments.most;
+    params.keep_channels = arguments.keep_channels;
     params.items = if policy.items.is_some() { Items::Baskets } else { Items::Values };
     params.first = match arguments.first {
         UsefulnessFlag::Leverage => Usefulness::Leverage,

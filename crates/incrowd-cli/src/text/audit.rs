@@ -138,7 +138,8 @@ fn channels(report: &Report) -> String {
             format!("{}-{}", count(channel.at_least), count(channel.at_most))
         };
         let side = |items: &[String]| shortened(&clean(&items.join(", ")));
-        grid.line([paint(BAD, people), side(&channel.with), side(&channel.without)]);
+        let style = if report.holds { CARE } else { BAD };
+        grid.line([paint(style, people), side(&channel.with), side(&channel.without)]);
     }
     let left = report.channels.saturating_sub(report.smallest_channels.len() as u64);
     let more = if left == 0 { String::new() } else { format!("  and {} more\n", count(left)) };

@@ -2,10 +2,11 @@
 
 use super::measures::{AttributeMeasures, Worst};
 use super::view::{Tally, View};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::group::{group_rows, sizes};
 use crate::guarantee::{Crowd, Guarantee, Requirement, distinct};
 use crate::policy::{Policy, Role};
+use crate::span::channels::Limits;
 use crate::span::{Derived, Linking};
 use crate::table::{Column, People, Table};
 use rayon::prelude::*;
@@ -29,6 +30,8 @@ pub(super) struct Census {
     pub(super) smallest_bin: Option<u64>,
     /// What the supports of rules give away, where that was asked for.
     pub(super) derived: Option<Derived>,
+    /// Why that could not be said, where nothing asked for depends on it.
+    pub(super) not_derived: Option<Error>,
 }
 
 impl Census {
@@ -43,14 +46,14 @@ impl Census {
         let has_subjects = matches!(table.people(), People::Subjects { .. });
         let by_row = has_subjects || !views.iter().all(View::is_counted);
         let order = Order::new(table, linking, by_row);
-        let derived = derived(linking, guarantee)?;
+        let (derived, not_derived) = derived(linking, guarantee)?;
         let smallest_bin = match (&derived, &linking.derived) {
-            (Some(derived), _) => Some(derived.of_span.clone()),
-            (None, Some(_)) => None,
-            (None, None) => smallest_bins(table, policy, linking, guarantee),
+            (Some(derived), _) if asks_smallest_bin(guarantee) => Some(derived.of_span.clone()),
+            (_, Some(_)) => None,
+            (_, None) => smallest_bins(table, policy, linking, guarantee),
         };
         let counter = Counter { table, linking, guarantee, in_scope, order, views, smallest_bin };
-        Ok(Self { derived, ..counter.run()? })
+        Ok(Self { derived, not_derived, ..counter.run()? })
     }
 }
 
@@ -104,13 +107,21 @@ impl Order {
     }
 }
 
-/// What the supports of rules give away, if the guarantee asks: populations of their bins are not published.
-fn derived(linking: &Linking<'_>, guarantee: &Guarantee) -> Result<Option<Derived>> {
-    let least = guarantee.requirements().iter().find_map(|requirement| match requirement {
-        Requirement::SmallestBin(least) => Some(least.n()),
-        _ => None,
-    });
-    least.zip(linking.derived.as_ref()).map(|(least, derive)| derive(least)).transpose()
+/// What the supports of rules give away (populations of their bins are not published), or why that cannot be said, which is an error only where a
+/// smallest bin is asked for.
+fn derived(linking: &Linking<'_>, guarantee: &Guarantee) -> Result<(Option<Derived>, Option<Error>)> {
+    let Some((derive, limits)) = linking.derived.as_ref().zip(Limits::asked(guarantee)) else {
+        return Ok((None, None));
+    };
+    match derive(&limits) {
+        Ok(derived) => Ok((Some(derived), None)),
+        Err(error) if !asks_smallest_bin(guarantee) => Ok((None, Some(error))),
+        Err(error) => Err(error),
+    }
+}
+
+fn asks_smallest_bin(guarantee: &Guarantee) -> bool {
+    guarantee.requirements().iter().any(|r| matches!(r, Requirement::SmallestBin(_)))
 }
 
 /// For each span its smallest bin, where it can be asked for: always for a model, for a table only if the guarantee does.
@@ -120,7 +131,7 @@ fn smallest_bins(
     linking: &Linking<'_>,
     guarantee: &Guarantee,
 ) -> Option<Vec<u64>> {
-    let asked = guarantee.requirements().iter().any(|r| matches!(r, Requirement::SmallestBin(_)));
+    let asked = asks_smallest_bin(guarantee);
     let grouping;
     let (of_row, count): (&[u32], usize) = match &linking.bins {
         Some(bins) => (&bins.of_row, bins.count),
@@ -185,6 +196,7 @@ impl Counter<'_> {
                 .and_then(|bins| bins.iter().min().copied())
                 .filter(|&n| n < u64::MAX),
             derived: None,
+            not_derived: None,
         };
         let mut worst = vec![Worst::default(); self.views.len()];
         for part in parts {

@@ -42,7 +42,8 @@ pub struct Report {
     pub max_confidence: f64,
     /// The population of the smallest bin, where bins were counted; for rules, of the smallest cell that follows from their supports.
     pub smallest_bin: Option<u64>,
-    /// Cells of rules below the smallest bin asked for, which anybody can work out: how many there are.
+    /// Small cells that anybody can work out from the supports of rules, how many there are: those below the smallest bin asked for, and those below k that no rule
+    /// publishes by itself. Only the former are breaches.
     pub channels: u64,
     /// The smallest of them.
     pub smallest_channels: Vec<Channel>,
@@ -131,6 +132,7 @@ pub(super) fn build(
     let asked = guarantee.requirements().iter().zip(&census.broken_by);
     let breaches = census.broken.iter().filter(|&&broken| broken).count() as u64;
     let confidence = census.measures.iter().zip(in_scope).filter(|&(_, &asked)| asked);
+    let warnings = warnings.into_iter().chain(unasked(guarantee, &census)).collect();
     Report {
         family,
         detail: None,
@@ -153,6 +155,27 @@ pub(super) fn build(
         attributes: census.measures,
         warnings,
     }
+}
+
+/// A word on small cells that follow from several rules, where they break nothing.
+fn unasked(guarantee: &Guarantee, census: &Census) -> Option<String> {
+    let k = guarantee.asked_k()?;
+    if let Some(error) = &census.not_derived {
+        return Some(format!(
+            "sets of fewer than {k} people that follow from the rules together were not looked for: {}",
+            error.what
+        ));
+    }
+    let smallest = guarantee.requirements().iter().find_map(|requirement| match requirement {
+        Requirement::SmallestBin(least) => Some(least.n()),
+        _ => None,
+    });
+    let channels = census.derived.as_ref().map_or(&[][..], |derived| &derived.channels);
+    let more = channels.iter().filter(|cell| cell.high >= smallest.unwrap_or(0)).count();
+    (more > 0).then(|| {
+        let (sets, follow) = if more == 1 { ("set", "follows") } else { ("sets", "follow") };
+        format!("{more} {sets} of fewer than {k} people {follow} from the rules together; nobody is linked through them, and a smallest bin of {k} counts them as breaches")
+    })
 }
 
 fn channels(derived: &Derived) -> Vec<Channel> {

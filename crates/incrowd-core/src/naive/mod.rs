@@ -75,7 +75,7 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
     let asked = asks_smallest_bin(guarantee);
     let is_rules = matches!(model, Model::Rules(_));
     if is_rules && asked && linked.cells.is_none() {
-        return Err(Error::new("cells of individuals with several rows cannot be counted"));
+        return Err(Error::new("the supports are not those of a table with a row for everybody"));
     }
     if !populations::fit(table, &linked, model) {
         return Err(Error::new("the populations in the release are not those of the table"));

@@ -8,7 +8,7 @@ use super::value::Value;
 use crate::error::Result;
 use crate::model::{Domain, Item, Rule, Rules};
 use crate::policy::Policy;
-use crate::table::{Column, People, Table};
+use crate::table::{Column, Table};
 use std::collections::BTreeSet;
 
 /// Links every row of the table by the rules.
@@ -49,11 +49,9 @@ pub(super) fn outcomes(table: &Table, rules: &Rules, row: usize) -> Option<Vec<u
     Some(rules.rules().iter().map(|rule| outcome(rules, rule, &columns, &values)).collect())
 }
 
-/// For each row the most that the smallest cell is known to hold among those that it may be in and that hold somebody for certain.
+/// For each row the most that the smallest cell is known to hold among those that it may be in and that hold somebody for certain, by ranges of
+/// supports; `None` if no table with a row for everybody has such supports.
 fn smallest_cells(table: &Table, rules: &Rules, known: &[bool]) -> Option<Vec<u64>> {
-    if matches!(table.people(), People::Subjects { .. }) {
-        return None;
-    }
     let columns: Vec<&Column> =
         rules.attributes().iter().map(|attribute| table.column(&attribute.name)).collect::<Option<_>>()?;
     let items: Vec<Item> =
@@ -70,6 +68,9 @@ fn smallest_cells(table: &Table, rules: &Rules, known: &[bool]) -> Option<Vec<u6
         .collect();
     let public: Set = (0..).zip(&items).filter(|(_, item)| known[item.attribute]).map(|(i, _)| i).collect();
     let ranges = channels::deduced(&published, &public, &support);
+    if ranges.values().any(|(low, high)| low > high) {
+        return None;
+    }
     let mut smallest = vec![u64::MAX; table.rows()];
     for all in ranges.keys().filter(|all| !all.is_subset(&public)) {
         for present in channels::subsets(all) {

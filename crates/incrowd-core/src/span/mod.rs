@@ -38,20 +38,21 @@ pub struct Linking<'a> {
     pub sensitive: Vec<Sensitive>,
     /// The bins of a model; `None` for a table, where every bin belongs to one span.
     pub(crate) bins: Option<Bins>,
-    /// For rules: what their supports give away, with the cells below a size listed. Their bins' populations are not published.
+    /// For rules: what their supports give away, with the cells below some limits listed. Their bins' populations are not published.
     pub(crate) derived: Option<Box<Derive<'a>>>,
     /// How each span reads, without private values.
     pub(crate) rules: Box<dyn Fn(usize) -> String + Send + Sync + 'a>,
 }
 
 /// Works out what published supports give away.
-pub(crate) type Derive<'a> = dyn Fn(u64) -> Result<Derived> + Send + Sync + 'a;
+pub(crate) type Derive<'a> = dyn Fn(&channels::Limits) -> Result<Derived> + Send + Sync + 'a;
 
 /// What published supports give away.
 pub(crate) struct Derived {
-    /// For each span the most that the smallest cell its people can be in is known to hold; `u64::MAX` where none is known to hold anybody.
+    /// For each span the most that the smallest cell its people can be in is known to hold; `u64::MAX` where none is known to hold anybody. Empty where no
+    /// smallest bin is asked for.
     pub(crate) of_span: Vec<u64>,
-    /// The cells below the size asked for, the smallest first.
+    /// The cells below what is asked of them, the smallest first.
     pub(crate) channels: Vec<channels::Cell>,
     /// The items cells speak of.
     pub(crate) items: Vec<String>,

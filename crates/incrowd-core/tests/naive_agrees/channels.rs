@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 use incrowd_core::naive::channels::{Set, cell, deduced, over_all_worlds, subsets};
-use incrowd_core::span::channels::{Cell, Knowledge};
+use incrowd_core::span::channels::{Cell, Exact, Knowledge, Limits};
 use std::collections::BTreeSet;
 
 /// Baskets, who knows what, and the sets that are published.
@@ -151,4 +151,48 @@ fn no_world_contradicts_it() {
     // Ranges are kept support by support, so something may be missed; nearly nothing is.
     assert!(missed * 100 <= open, "{missed} of {open} cases with a small cell are not found");
     assert!(small > 1000 && tight > 50, "the cases are telling: {small}, {tight}");
+}
+
+/// The linear program finds every small cell that all worlds agree on, also those that ranges do not see.
+#[test]
+fn linear_programs_are_exact() {
+    let limits = Limits { every: 3, joint: 3 };
+    let (mut small, mut by_ranges, mut missed) = (0, 0, 0);
+    let cases = (0..1500).map(|seed| (seed, 3, 6)).chain((0..150).map(|seed| (seed, 4, 4)));
+    for (seed, items, people) in cases {
+        let case = case(&mut Random::new(seed), items, people, 4);
+        let mut knowledge = case.knowledge();
+        case.published.iter().for_each(|set| _ = case.publish(&mut knowledge, set));
+        let of_items: Vec<u32> =
+            case.published.iter().flatten().copied().collect::<Set>().into_iter().collect();
+        let known = subsets(&(0..items).collect());
+        let known = known.iter().filter(|set| case.published.contains(set) || set.is_subset(&case.public));
+        let supports: Vec<(u32, u64)> = known.map(|set| (mask(set), case.support(set))).collect();
+        let worlds = over_all_worlds(items, case.baskets.len() as u64, &supports);
+        let support = |items: &[u32]| case.support(&items.iter().copied().collect());
+        let Exact::Cells(cells) = knowledge.exact(&of_items, &limits, &support, false) else {
+            panic!("seed {seed}: few items, and a world there is");
+        };
+        let bits = |items: &[u32]| items.iter().fold(0_u32, |mask, item| mask | 1 << item);
+        let key = |cell: &Cell| (bits(&cell.present), bits(&cell.present) | bits(&cell.absent));
+        for cell in &cells {
+            let (least, most) = worlds[&key(cell)];
+            assert!(cell.low <= least && most <= cell.high, "seed {seed}: {cell:?}");
+        }
+        let found: BTreeSet<(u32, u32)> = cells.iter().map(key).collect();
+        let ranges: BTreeSet<(u32, u32)> =
+            knowledge.small_cells(knowledge.sets(), &limits).iter().map(key).collect();
+        assert!(ranges.is_subset(&found), "seed {seed}: ranges see nothing that the program does not");
+        for (cell, range) in &worlds {
+            let speaks =
+                cell.1 & !mask(&case.public) & bits(&of_items) != 0 && cell.1 & !bits(&of_items) == 0;
+            if speaks && range.0 > 0 && range.1 < 3 {
+                small += 1;
+                by_ranges += u32::from(ranges.contains(cell));
+                missed += u32::from(!found.contains(cell));
+            }
+        }
+    }
+    assert_eq!(missed, 0, "of {small} small cells");
+    assert!(small > 5000 && by_ranges < small, "the cases are telling: {small}, {by_ranges} by ranges");
 }

@@ -5,10 +5,11 @@
 //! taken if everybody stays in the crowd with it and all rules taken before.
 //!
 //! A rule publishes two supports: how many have its left side, and how many have both. Measures such as lift rest on a third one and are told to
-//! the owner alone. With a smallest bin, no cell below it may follow from the published supports together ([`incrowd_core::span::channels`]).
+//! the owner alone. No cell of fewer than k people may follow from several published supports together, and with a smallest bin no cell below it from
+//! any ([`incrowd_core::span::channels`]).
 //!
 //! The parts: `task` binds table and policy, `eclat` finds the frequent sets, `candidates` their rules, `spans` keeps everybody's span and asks the guarantee,
-//! `select` takes and leaves rules. What comes out is audited by code that knows nothing of all this ([`incrowd_core::audit`]); rules that fail are an error.
+//! `watch` what the supports give away, `select` takes and leaves rules. What comes out is audited by code that knows nothing of all this ([`incrowd_core::audit`]); rules that fail are an error.
 //!
 //! The result depends on the table and the parameters alone: not on threads, not on the order of rows.
 
@@ -22,6 +23,7 @@ mod spans;
 mod task;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 pub use candidates::Counts;
 pub use params::{CheckedRuleParams, Items, RuleParams, Usefulness};
@@ -141,7 +143,7 @@ pub fn mine_rules(
         ))
         .help("lower the least support or the least confidence"));
     }
-    let selection = select::select(&task, &params.guarantee, &candidates, progress)?;
+    let selection = select::select(&task, params, &candidates, progress)?;
     progress.begin("auditing", None);
     let mined = release::release(&task, &params.guarantee, &candidates, &selection, sets.len() as u64);
     progress.end();

@@ -66,6 +66,8 @@ pub struct RuleParams {
     pub first: Usefulness,
     /// What rows are made of.
     pub items: Items,
+    /// Whether cells of fewer than k people may follow from several rules together. They are warned of then.
+    pub keep_channels: bool,
 }
 
 impl RuleParams {
@@ -80,6 +82,7 @@ impl RuleParams {
             most: 1_000_000,
             first: Usefulness::default(),
             items: Items::default(),
+            keep_channels: false,
         }
     }
 

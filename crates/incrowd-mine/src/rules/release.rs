@@ -3,10 +3,13 @@
 use super::candidates::Candidate;
 use super::select::{Selection, Why};
 use super::task::Task;
+use super::watch::Opened;
 use super::{LeftOut, MinedRule, MinedRules, RuleSummary};
 use incrowd_core::audit::audit_model;
-use incrowd_core::guarantee::{Guarantee, Requirement, Scope};
+use incrowd_core::guarantee::{Guarantee, Scope};
 use incrowd_core::model::{Domain, Item, Model, PRESENT, Rule, Rules};
+use incrowd_core::span::channels::{Cell, MOST_ITEMS};
+use incrowd_core::table::People;
 use incrowd_core::{Error, Result};
 
 /// Makes the release and audits it. Its rules stand in the order of their items: the order of usefulness would tell more than the rules do.
@@ -28,8 +31,7 @@ pub(super) fn release(
         return Err(Error::new("the audit of the rules found a breach that their miner did not see")
             .help("nothing was released; please tell the makers of incrowd"));
     }
-    let found = channels(task, guarantee, &model);
-    let warnings = task.warnings.iter().chain(&report.warnings).cloned().chain(found).collect();
+    let warnings = task.warnings.iter().chain(&report.warnings).cloned().collect();
     let left_out = |(place, why): &(usize, Why)| {
         let rule = named(task, &candidates[*place]);
         LeftOut { rule, why: reason(task, why) }
@@ -53,21 +55,6 @@ pub(super) fn release(
         report,
         warnings,
     })
-}
-
-/// A word on cells of fewer than k people that follow from the supports together, where k is asked for and no smallest bin, which would close them.
-fn channels(task: &Task<'_>, guarantee: &Guarantee, model: &Model) -> Option<String> {
-    let asks_bins = guarantee.requirements().iter().any(|r| matches!(r, Requirement::SmallestBin(_)));
-    let k = guarantee.asked_k().filter(|&k| k > 1 && !asks_bins)?;
-    let smallest = Guarantee::default().with(Requirement::smallest_bin(k).ok()?);
-    let found = match audit_model(task.table, task.policy, model, &smallest) {
-        Ok(report) if report.channels == 0 => return None,
-        Ok(report) => {
-            format!("{} sets of fewer than {k} people follow from the supports together", report.channels)
-        }
-        Err(_) => format!("sets of fewer than {k} people that follow from the supports were not looked for"),
-    };
-    Some(format!("{found}; nobody is linked through them, and --smallest-bin {k} closes them"))
 }
 
 /// The rules as a model: only attributes they speak of are named, and only supports that make up a rule are stated.
@@ -135,23 +122,30 @@ fn reason(task: &Task<'_>, why: &Why) -> String {
                 broken.individuals, broken.requirement
             )
         }
-        Why::Channel(cell) => {
-            let people = if cell.low == cell.high {
-                format!("{}", cell.low)
-            } else {
-                format!("{} to {}", cell.low, cell.high)
-            };
-            let with = if cell.present.is_empty() {
-                String::new()
-            } else {
-                format!(" with {}", names(task, &cell.present).join(", "))
-            };
-            let without = if cell.absent.is_empty() {
-                String::new()
-            } else {
-                format!(" without {}", names(task, &cell.absent).join(", "))
-            };
-            format!("anybody could work out that {people} individuals are{with}{without}")
+        Why::Opened(Opened::Channel(cell)) => channel(task, cell),
+        Why::Opened(Opened::TooLong) => {
+            format!("what sets of more than {MOST_ITEMS} items give away cannot be worked out")
         }
+        Why::Opened(Opened::SeveralRows) => {
+            "individuals have several rows, and what the supports give away cannot be bounded with it"
+                .to_owned()
+        }
+    }
+}
+
+fn channel(task: &Task<'_>, cell: &Cell) -> String {
+    let people =
+        if cell.low == cell.high { cell.low.to_string() } else { format!("{} to {}", cell.low, cell.high) };
+    let side = |word: &str, items: &[u32]| match items {
+        [] => String::new(),
+        items => format!(" {word} {}", names(task, items).join(", ")),
+    };
+    let sides = [side("with", &cell.present), side("without", &cell.absent)].concat();
+    match task.table.people() {
+        // With several rows that is no more than an assumption on the safe side.
+        People::Subjects { .. } => {
+            format!("anybody could work out that {people} individuals are{sides}, had everybody one row")
+        }
+        _ => format!("anybody could work out that {people} individuals are{sides}"),
     }
 }

@@ -73,7 +73,7 @@ pub(super) struct Spans<'a> {
 }
 
 /// What a rule makes of a span: its parts by state, and what is told of each.
-struct Division {
+pub(super) struct Division {
     span: usize,
     parts: [Span; 3],
 }
@@ -107,10 +107,10 @@ impl<'a> Spans<'a> {
         self.breach(&all)
     }
 
-    /// Takes a rule if the guarantee holds with it; what it breaks otherwise.
-    pub(super) fn take(&mut self, rule: &Question) -> Result<(), Broken> {
+    /// How a rule divides the spans, if the guarantee holds with it; what it breaks otherwise.
+    pub(super) fn ask(&mut self, rule: &Question) -> Result<Vec<Division>, Broken> {
         if !rule.tells() || (self.by_size && self.divided.contains(&rule.public)) {
-            return Ok(());
+            return Ok(Vec::new());
         }
         if let Some(broken) = self.refused.get(&rule.public) {
             return Err(broken.clone());
@@ -122,9 +122,15 @@ impl<'a> Spans<'a> {
             }
             return Err(broken);
         }
+        Ok(divisions)
+    }
+
+    /// Takes a rule that was just asked about.
+    pub(super) fn take(&mut self, rule: Question, divisions: Vec<Division>) {
         divisions.into_iter().for_each(|division| self.apply(division));
-        self.divided.insert(rule.public.clone());
-        Ok(())
+        if rule.tells() {
+            self.divided.insert(rule.public);
+        }
     }
 
     /// What the smallest group breaks among those that are new or of which more is told.

@@ -14,19 +14,19 @@
 //! Running time: O(rows) for each different public part of a rule and each different set of items, then O(spans · bins · rules / 64).
 
 mod classes;
+mod derived;
 mod having;
 mod reach;
 
 pub(crate) use having::Having;
 
 use super::bind::cell_order;
-use super::channels::Knowledge;
-use super::{Bins, Cells, Derived, Linking, Sensitive, Telling, Tellings};
+use super::{Bins, Cells, Linking, Sensitive, Telling, Tellings};
 use crate::bits::Bits;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::model::{Domain, Item, Rule, Rules};
 use crate::policy::Policy;
-use crate::table::{Kind, People, Table};
+use crate::table::{Kind, Table};
 use classes::Classes;
 use hashbrown::{HashMap, HashSet};
 use reach::{Met, Reach, Spoken};
@@ -56,7 +56,7 @@ pub(super) fn link<'a>(table: &'a Table, policy: &Policy, rules: &'a Rules) -> R
             reach,
             tells: Box::new(possible),
         }),
-        derived: Some(Box::new(move |below| derived.derived(table, &first, below))),
+        derived: Some(Box::new(move |limits| derived.derived(table, &first, limits))),
         rules: Box::new(move |span| bound.describe(spans[span])),
     })
 }
@@ -193,47 +193,6 @@ impl<'a> Bound<'a> {
             }
         }
         told
-    }
-
-    /// What the supports of the rules give away, and for each span (by one of its groups) the smallest cell its people can be in.
-    fn derived(&self, table: &Table, spans: &[usize], below: u64) -> Result<Derived> {
-        if matches!(table.people(), People::Subjects { .. }) {
-            return Err(Error::new(
-                "what supports give away cannot be worked out where individuals have several rows",
-            )
-            .help("put the items of an individual into one row, or do without a smallest bin"));
-        }
-        let mut items: Vec<Item> = self.parts.iter().flat_map(|part| &part.all).copied().collect();
-        items.sort_unstable();
-        items.dedup();
-        let number: HashMap<Item, u32> = items.iter().copied().zip(0..).collect();
-        let public: Vec<bool> = items.iter().map(|item| self.public[item.attribute]).collect();
-        let named = |set: &[u32]| -> Vec<Item> { set.iter().map(|&item| items[item as usize]).collect() };
-        let mut knowledge = Knowledge::new(table.individuals(), public.clone());
-        for set in self.parts.iter().flat_map(|part| [&part.left, &part.all]) {
-            let set: Vec<u32> = set.iter().map(|item| number[item]).collect();
-            knowledge.publish(&set, &|set| self.having.support(&named(set)))?;
-        }
-        // Cells that look alike from outside hold the same people as far as anybody can tell.
-        let mut smallest: HashMap<[Vec<u32>; 2], u64> = HashMap::new();
-        let mut cells: Vec<super::channels::Cell> = knowledge.cells().collect();
-        cells.sort_unstable_by(|a, b| (a.high, a).cmp(&(b.high, b)));
-        for cell in &cells {
-            let seen = |side: &[u32]| side.iter().copied().filter(|&item| public[item as usize]).collect();
-            smallest.entry([seen(&cell.present), seen(&cell.absent)]).or_insert(cell.high);
-        }
-        let mut of_span = vec![u64::MAX; spans.len()];
-        for (&group, least) in spans.iter().zip(&mut of_span) {
-            for ([present, absent], &high) in &smallest {
-                let has = |item: &u32| self.having.has(group, &named(&[*item]));
-                if high < *least && present.iter().all(has) && !absent.iter().any(has) {
-                    *least = high;
-                }
-            }
-        }
-        cells.retain(|cell| cell.high < below);
-        let items = items.iter().map(|item| self.text(item)).collect();
-        Ok(Derived { of_span, channels: cells, items })
     }
 
     fn text(&self, item: &Item) -> String {

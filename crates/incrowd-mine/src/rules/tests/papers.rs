@@ -73,23 +73,87 @@ fn mine_all(k: u64) -> MinedRules {
     mine(&three_alone(), &policy(&["a", "b"], &["P"]), baskets(Guarantee::k_anonymity(k).unwrap(), 0.1, 0.5))
 }
 
-/// With b private nobody can be told apart by it, but 80 - 77 = 3 is a cell that anybody can work out.
+/// Of 102 with a, 97 have b, 80 have P and 77 both: so two have neither, which no rule says by itself.
 #[test]
-fn channels_are_closed_by_a_smallest_bin() {
+fn channels_between_rules_are_closed() {
+    let table = weighted(&[
+        (77, ["yes", "yes", "yes"]),
+        (20, ["yes", "yes", "no"]),
+        (3, ["yes", "no", "yes"]),
+        (2, ["yes", "no", "no"]),
+        (50, ["no", "no", "no"]),
+    ]);
     let guarantee = Guarantee::k_anonymity(4).unwrap();
     let policy = policy(&["a"], &["b", "P"]);
-    let open = mine(&three_alone(), &policy, baskets(guarantee.clone(), 0.1, 0.5));
+    let usual = baskets(guarantee.clone(), 0.1, 0.5);
+    let warned =
+        |mined: &MinedRules| mined.warnings.iter().any(|warning| warning.contains("from the rules together"));
+    let open = mine(&table, &policy, RuleParams { keep_channels: true, ..usual.clone() });
     assert_eq!(open.left_out, []);
-    let closed = guarantee.with(Requirement::smallest_bin(4).unwrap());
-    let closed = mine(&three_alone(), &policy, baskets(closed, 0.1, 0.5));
-    assert!(!closed.useful.is_empty() && !closed.left_out.is_empty());
+    assert!(open.report.channels > 0 && warned(&open), "{:?}", open.warnings);
+    let closed = mine(&table, &policy, usual);
+    assert!(closed.report.channels == 0 && !warned(&closed), "{:?}", closed.warnings);
+    let whys: Vec<&str> = closed.left_out.iter().map(|left| left.why.as_str()).collect();
+    assert!(!closed.useful.is_empty() && !whys.is_empty(), "{whys:?}");
     assert!(
-        closed.report.smallest_bin.is_none_or(|smallest| smallest >= 4),
-        "{:?}",
-        closed.report.smallest_bin
+        whys.iter().all(|why| why.starts_with("anybody could work out that 2 individuals are with a")),
+        "{whys:?}"
     );
-    let why = &closed.left_out[0].why;
-    assert!(why.starts_with("anybody could work out that 3 individuals are with a"), "{why}");
+    let every = guarantee.with(Requirement::smallest_bin(4).unwrap());
+    let every = mine(&table, &policy, baskets(every, 0.1, 0.5));
+    assert!(every.report.smallest_bin.is_none_or(|smallest| smallest >= 4), "{:?}", every.report);
+}
+
+/// A rule's own difference is as the paper allows it, whatever k is; without a k there is nothing to close.
+#[test]
+fn what_a_rule_publishes_by_itself_stays() {
+    let params = baskets(Guarantee::k_anonymity(50).unwrap(), 0.1, 0.5);
+    let mined = mine(&three_alone(), &policy(&["a"], &["P"]), params);
+    assert_eq!((mined.left_out, mined.useful.len()), (Vec::new(), 2), "80 of 100, 80 of 80");
+    let alone = Guarantee::default().with(Requirement::confidence(1.0).unwrap());
+    let mined = mine(&three_alone(), &policy(&["a"], &["b", "P"]), baskets(alone, 0.1, 0.5));
+    assert_eq!(mined.left_out, []);
+}
+
+/// Rules that are too long to be looked at are left out, and the others stay.
+#[test]
+fn rules_too_long_to_be_checked_are_left_out() {
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "P"];
+    let cells: Vec<Option<&str>> = vec![Some("yes"), Some("no")];
+    let columns = names.iter().map(|name| Column::from_texts(name, &cells)).collect();
+    let table = Table::new(columns, People::Weights(vec![60, 40])).unwrap();
+    let long = RuleParams { max_length: 13, ..baskets(Guarantee::k_anonymity(5).unwrap(), 0.1, 0.5) };
+    let mined = mine(&table, &policy(&names[..12], &names[12..]), long);
+    let length = |rule: &MinedRule| rule.antecedent.len() + rule.consequent.len();
+    assert!(mined.left_out.iter().all(|left| length(&left.rule) == 13) && mined.left_out.len() == 13);
+    assert_eq!(mined.left_out[0].why, "what sets of more than 12 items give away cannot be worked out");
+}
+
+/// Nobody has a and b in one row though all have both: no table with a row for everybody has such supports, so that nothing can be said of a third rule.
+#[test]
+fn several_rows_an_individual_are_judged_on_the_safe_side() {
+    let rows = [
+        ("1", "yes", "no", "yes"),
+        ("1", "no", "yes", "yes"),
+        ("2", "yes", "no", "yes"),
+        ("2", "no", "yes", "yes"),
+    ];
+    let column = |name, of: fn(&(&'static str, &'static str, &'static str, &'static str)) -> &'static str| {
+        Column::from_texts(name, &rows.iter().map(|row| Some(of(row))).collect::<Vec<_>>())
+    };
+    let columns = vec![column("a", |row| row.1), column("b", |row| row.2), column("P", |row| row.3)];
+    let people = People::from_subject(&column("subject", |row| row.0));
+    let table = Table::new(columns, people).unwrap();
+    let guarantee = Guarantee::k_anonymity(2).unwrap().with(Requirement::smallest_bin(2).unwrap());
+    let mined = mine(&table, &policy(&[], &["a", "b", "P"]), baskets(guarantee, 0.1, 0.5));
+    assert!(!mined.useful.is_empty() && mined.report.holds);
+    let params = baskets(Guarantee::k_anonymity(2).unwrap(), 0.1, 0.5);
+    let public = mine(&table, &policy(&["a", "b"], &["P"]), params);
+    let whys: Vec<&str> = public.left_out.iter().map(|left| left.why.as_str()).collect();
+    assert!(
+        public.useful.is_empty() || whys.iter().all(|why| why.starts_with("individuals have several rows")),
+        "{whys:?}"
+    );
 }
 
 #[test]

@@ -12,13 +12,32 @@
 //! and must overlap (supp(I∪a) + supp(I∪b) > supp(I), Bonferroni) make their union such a set too, published or not.
 //!
 //! Every range holds all that is possible, so a cell whose range lies within 1 to n − 1 is small for certain. The converse does not hold: ranges are kept
-//! support by support, and what only several open supports together rule out is not seen, nor that values of one attribute exclude each
-//! other. Where exactly the proper subsets of a set are known, its range is exact (Calders and Goethals).
+//! support by support, and what only several open supports together rule out is not seen. Where published sets that hang together have few
+//! items in all, a linear program sees that too ([`Knowledge::exact`]). That values of one attribute exclude each other is not used.
+//! Where exactly the proper subsets of a set are known, its range is exact (Calders and Goethals).
+//!
+//! A rule publishes three cells by itself: its left side, both sides, and the left side without the right one where that is one item. These are its
+//! [own](Knowledge::is_own); every other cell takes several supports. [`Limits`] says what is asked of which.
+//!
+//! Where individuals have several rows, having a set means having it in one of them, and inclusion and exclusion does not hold. What holds for
+//! certain then holds for certain in particular if everybody has but one row, so the same deduction errs on the safe side, unless
+//! the supports [contradict](Knowledge::contradicts) that anybody has but one.
 //!
 //! Running time: publishing a set of m items takes O(m·2^m) steps for each time a range inside it narrows; memory O(3^m) for each largest set.
 
+mod bounds;
+mod exact;
+mod limits;
+mod own;
+mod waiting;
+
+pub use exact::Exact;
+pub use limits::Limits;
+
 use crate::error::{Error, Result};
-use hashbrown::HashMap;
+use bounds::Bounds;
+use hashbrown::{HashMap, HashSet};
+use waiting::Waiting;
 
 /// The most items a published set may have: it has 2^12 subsets.
 pub const MOST_ITEMS: usize = 12;
@@ -59,6 +78,7 @@ struct Known {
     above: Vec<u32>,
     /// Whether it has a private item.
     private: bool,
+    published: bool,
 }
 
 /// What is known of the supports of sets, grown by publishing them one by one.
@@ -72,7 +92,18 @@ pub struct Knowledge {
     joined: Vec<(Vec<u32>, u32)>,
     /// Ranges as they were, so that what was deduced can be taken back.
     trail: Vec<(u32, Range)>,
+    /// The sets published, and for each item those of them that have it.
+    published: Vec<u32>,
+    published_with: HashMap<u32, Vec<u32>>,
+    /// The cells that rules publish by themselves, and the same in order.
+    own: HashSet<Sides>,
+    owned: Vec<Sides>,
+    /// Whether no world agrees with what was published.
+    contradicts: bool,
 }
+
+/// The items present in a cell, and those absent.
+type Sides = [Vec<u32>; 2];
 
 /// A state of a [`Knowledge`] to go back to.
 #[derive(Debug, Clone, Copy)]
@@ -80,6 +111,9 @@ pub struct Mark {
     sets: usize,
     joined: usize,
     trail: usize,
+    published: usize,
+    owned: usize,
+    contradicts: bool,
 }
 
 impl Knowledge {
@@ -87,16 +121,46 @@ impl Knowledge {
     pub fn new(individuals: u64, public: Vec<bool>) -> Self {
         let individuals = individuals.min(MOST) as i64;
         let everybody = Range { low: individuals, high: individuals };
-        let none =
-            Known { items: Vec::new(), range: everybody, subsets: vec![0], above: vec![0], private: false };
+        let none = Known {
+            items: Vec::new(),
+            range: everybody,
+            subsets: vec![0],
+            above: vec![0],
+            private: false,
+            published: false,
+        };
         let number = HashMap::from([(Vec::new(), 0)]);
-        let (joins, joined) = (HashMap::new(), Vec::new());
-        Self { individuals, public, number, sets: vec![none], joins, joined, trail: Vec::new() }
+        Self {
+            individuals,
+            public,
+            number,
+            sets: vec![none],
+            joins: HashMap::new(),
+            joined: Vec::new(),
+            trail: Vec::new(),
+            published: Vec::new(),
+            published_with: HashMap::new(),
+            own: HashSet::new(),
+            owned: Vec::new(),
+            contradicts: false,
+        }
     }
 
     /// Where it stands.
     pub fn mark(&self) -> Mark {
-        Mark { sets: self.sets.len(), joined: self.joined.len(), trail: self.trail.len() }
+        Mark {
+            sets: self.sets.len(),
+            joined: self.joined.len(),
+            trail: self.trail.len(),
+            published: self.published.len(),
+            owned: self.owned.len(),
+            contradicts: self.contradicts,
+        }
+    }
+
+    /// Whether no world agrees with what was published, as far as deduction sees. Supports of a table with a row for everybody never do.
+    pub fn contradicts(&self) -> bool {
+        self.contradicts
     }
 
     /// Publishes the support of a set of items, ascending; `support` is asked for those of its public subsets. Returns the sets of which
@@ -113,9 +177,13 @@ impl Knowledge {
             .help("release shorter rules, or do without a smallest bin"));
         }
         let mut waiting = Waiting::default();
+        if self.number.get(items).is_some_and(|&set| self.sets[set as usize].published) {
+            return Ok(Vec::new());
+        }
         let set = self.add(items, support, &mut waiting);
         let exact = support(items).min(MOST) as i64;
         self.narrow(set, Range { low: exact, high: exact }, &mut waiting);
+        self.list(set);
         for subset in self.sets[set as usize].subsets.clone() {
             let known = subset == set || !self.sets[subset as usize].private;
             if known {
@@ -123,6 +191,19 @@ impl Knowledge {
             }
         }
         Ok(self.deduce(waiting))
+    }
+
+    /// Lists a set among those published, once.
+    fn list(&mut self, set: u32) {
+        let items = &self.sets[set as usize].items;
+        if items.is_empty() || self.sets[set as usize].published {
+            return;
+        }
+        for &item in items {
+            self.published_with.entry(item).or_default().push(set);
+        }
+        self.sets[set as usize].published = true;
+        self.published.push(set);
     }
 
     /// Adds the unions of a set that is known with the others it must overlap with.
@@ -159,6 +240,22 @@ impl Knowledge {
         while let Some((set, range)) = (self.trail.len() > mark.trail).then(|| self.trail.pop()).flatten() {
             self.sets[set as usize].range = range;
         }
+        for set in self.published.drain(mark.published..).rev() {
+            self.sets[set as usize].published = false;
+            for item in &self.sets[set as usize].items {
+                // The youngest set stands last wherever it stands.
+                if let Some(sets) = self.published_with.get_mut(item) {
+                    sets.pop();
+                    if sets.is_empty() {
+                        self.published_with.remove(item);
+                    }
+                }
+            }
+        }
+        for sides in self.owned.drain(mark.owned..) {
+            self.own.remove(&sides);
+        }
+        self.contradicts = mark.contradicts;
         for (rest, item) in self.joined.drain(mark.joined..) {
             self.joins.entry(rest).or_default().retain(|&other| other != item);
         }
@@ -188,6 +285,27 @@ impl Knowledge {
         certain.map(|mask| known.cell(mask, bounds.low[mask], bounds.high[mask])).collect()
     }
 
+    /// The cells made of the items of some sets that hold somebody for certain, but fewer than is asked of them: each once, the smallest first.
+    pub fn small_cells(&self, sets: impl IntoIterator<Item = u32>, limits: &Limits) -> Vec<Cell> {
+        let most = limits.most() as i64;
+        let mut cells = Vec::new();
+        for known in sets.into_iter().map(|set| &self.sets[set as usize]).filter(|known| known.private) {
+            let bounds = Bounds::of(known.subsets.iter().map(|&subset| self.sets[subset as usize].range));
+            let small = |&mask: &usize| bounds.low[mask] >= 1 && bounds.high[mask] < most;
+            let found = (0..known.subsets.len()).filter(small);
+            let found = found.map(|mask| known.cell(mask, bounds.low[mask], bounds.high[mask]));
+            cells.extend(found.filter(|cell| cell.high < limits.of(self.is_own(cell))));
+        }
+        cells.sort_unstable_by(|a, b| (a.high, a).cmp(&(b.high, b)));
+        cells.dedup();
+        cells
+    }
+
+    /// All sets of which something is known.
+    pub fn sets(&self) -> std::ops::Range<u32> {
+        0..self.sets.len() as u32
+    }
+
     /// The number of a set, made with all its subsets if it is new.
     fn add(&mut self, items: &[u32], support: &dyn Fn(&[u32]) -> u64, waiting: &mut Waiting) -> u32 {
         if let Some(&known) = self.number.get(items) {
@@ -210,7 +328,14 @@ impl Knowledge {
             let exact = support(items).min(MOST) as i64;
             Range { low: exact, high: exact }
         };
-        self.sets.push(Known { items: items.to_vec(), range, subsets, above: vec![number], private });
+        self.sets.push(Known {
+            items: items.to_vec(),
+            range,
+            subsets,
+            above: vec![number],
+            private,
+            published: false,
+        });
         self.number.insert(items.to_vec(), number);
         waiting.push(number);
         number
@@ -220,6 +345,7 @@ impl Knowledge {
         let known = &mut self.sets[set as usize];
         let range = Range { low: known.range.low.max(to.low), high: known.range.high.min(to.high) };
         if range != known.range {
+            self.contradicts |= range.low > range.high;
             self.trail.push((set, known.range));
             known.range = range;
             known.above.iter().for_each(|&above| waiting.push(above));
@@ -229,15 +355,17 @@ impl Knowledge {
     /// Applies the rules to the sets that wait until none is left; returns all that ever waited.
     fn deduce(&mut self, mut waiting: Waiting) -> Vec<u32> {
         let mut steps = 0;
-        while let Some(set) = waiting.pop() {
+        while let Some(set) = waiting.pop().filter(|_| !self.contradicts) {
             steps += 1;
             if steps > ROUNDS * waiting.all.len().max(self.sets[set as usize].subsets.len()) {
                 break;
             }
             let subsets = self.sets[set as usize].subsets.clone();
             let bounds = Bounds::of(subsets.iter().map(|&subset| self.sets[subset as usize].range));
-            for (&subset, range) in subsets.iter().zip(bounds.narrowed()) {
-                self.narrow(subset, range, &mut waiting);
+            if !bounds.is_exact || bounds.high.iter().any(|&high| high < 0) {
+                for (&subset, range) in subsets.iter().zip(bounds.narrowed()) {
+                    self.narrow(subset, range, &mut waiting);
+                }
             }
         }
         waiting.all
@@ -258,87 +386,4 @@ impl Known {
 fn with(items: &[u32], item: u32) -> Vec<u32> {
     let place = items.partition_point(|&other| other < item);
     [&items[..place], &[item], &items[place..]].concat()
-}
-
-/// Sets to look at, each once at a time.
-#[derive(Default)]
-struct Waiting {
-    queue: std::collections::VecDeque<u32>,
-    queued: hashbrown::HashSet<u32>,
-    /// All that ever waited, by first time.
-    all: Vec<u32>,
-    seen: hashbrown::HashSet<u32>,
-}
-
-impl Waiting {
-    fn push(&mut self, set: u32) {
-        if self.queued.insert(set) {
-            self.queue.push_back(set);
-        }
-        if self.seen.insert(set) {
-            self.all.push(set);
-        }
-    }
-
-    fn pop(&mut self) -> Option<u32> {
-        let set = self.queue.pop_front()?;
-        self.queued.remove(&set);
-        Some(set)
-    }
-}
-
-/// The populations of all cells of a set, by the mask of the items present: no lower and no higher than this.
-struct Bounds {
-    ranges: Vec<Range>,
-    low: Vec<i64>,
-    high: Vec<i64>,
-}
-
-impl Bounds {
-    /// From the ranges of its subsets, by mask.
-    fn of(ranges: impl Iterator<Item = Range>) -> Self {
-        let ranges: Vec<Range> = ranges.collect();
-        let sum = |even: fn(&Range) -> i64, odd: fn(&Range) -> i64| {
-            superset_sums(ranges.iter().map(even).collect(), ranges.iter().map(odd).collect())
-        };
-        let high = sum(|range| range.high, |range| -range.low);
-        let low = sum(|range| range.low, |range| -range.high).iter().map(|&low| low.max(0)).collect();
-        Self { ranges, low, high }
-    }
-
-    /// What follows for each subset from no cell being negative: with an even number of items more than I it is no lower than what the
-    /// others leave of f(I, J) at its highest, with an odd number no higher.
-    fn narrowed(&self) -> impl Iterator<Item = Range> {
-        let (mut even, mut odd) = (self.high.clone(), vec![i64::MAX; self.high.len()]);
-        each_bit(self.high.len(), |without, with| {
-            (even[with], odd[with]) = (even[with].min(odd[without]), odd[with].min(even[without]));
-        });
-        let highest = |range: &Range, least: i64| range.low.saturating_add(least);
-        let bounds: Vec<Range> = (self.ranges.iter().zip(even.iter().zip(&odd)))
-            .map(|(range, (&even, &odd))| Range { low: range.high - even, high: highest(range, odd) })
-            .collect();
-        bounds.into_iter()
-    }
-}
-
-/// For each mask the sum over its supersets: of `even` with an even number of bits more, of `odd` with an odd number.
-fn superset_sums(even: Vec<i64>, odd: Vec<i64>) -> Vec<i64> {
-    let by_parity = |mut same: Vec<i64>| {
-        let mut other = vec![0; same.len()];
-        each_bit(same.len(), |without, with| {
-            (same[without], other[without]) = (same[without] + other[with], other[without] + same[with]);
-        });
-        (same, other)
-    };
-    let ((even, _), (_, odd)) = (by_parity(even), by_parity(odd));
-    even.iter().zip(&odd).map(|(even, odd)| even + odd).collect()
-}
-
-/// Calls `step` for every pair of masks that differ in one bit, bit by bit: without it and with it.
-fn each_bit(masks: usize, mut step: impl FnMut(usize, usize)) {
-    let mut bit = 1;
-    while bit < masks {
-        (0..masks).filter(|mask| mask & bit == 0).for_each(|mask| step(mask, mask | bit));
-        bit <<= 1;
-    }
 }

@@ -1,0 +1,123 @@
+//! A watch over what the supports of the rules taken give away together.
+
+use super::candidates::Candidate;
+use super::params::CheckedRuleParams;
+use super::task::Task;
+use hashbrown::HashMap;
+use incrowd_core::Result;
+use incrowd_core::bits::Bits;
+use incrowd_core::span::channels::{Cell, Exact, Knowledge, Limits, MOST_ITEMS};
+
+/// What a rule would open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Opened {
+    /// Anybody could work out a small cell.
+    Channel(Cell),
+    /// The rule has more items than can be looked at.
+    TooLong,
+    /// With several rows an individual, nothing can be said of the supports.
+    SeveralRows,
+}
+
+/// Watches over what the supports of the rules taken give away.
+pub(super) struct Watch<'a> {
+    task: &'a Task<'a>,
+    limits: Limits,
+    knowledge: Knowledge,
+    /// Sets that no rule may publish, each with a cell that follows from it and the rules taken.
+    refused: HashMap<Box<[u32]>, Cell>,
+}
+
+impl<'a> Watch<'a> {
+    /// A watch, if anything is asked of what supports give away.
+    pub(super) fn new(task: &'a Task<'a>, params: &CheckedRuleParams) -> Option<Self> {
+        let asked = Limits::asked(&params.guarantee)?;
+        let limits = if params.keep_channels { asked.without_joint()? } else { asked };
+        let public = task.items.iter().map(|item| item.known).collect();
+        let knowledge = Knowledge::new(task.table.individuals(), public);
+        Some(Self { task, limits, knowledge, refused: HashMap::new() })
+    }
+
+    /// Whether what kept a rule out may not keep it out any more: a rule that publishes the cell by itself was taken since.
+    pub(super) fn has_come_to_hold(&self, opened: &Opened) -> bool {
+        match opened {
+            Opened::Channel(cell) => self.is_allowed(cell),
+            Opened::TooLong | Opened::SeveralRows => false,
+        }
+    }
+
+    /// Publishes a rule; what is wrong with that, in which case all is as before.
+    pub(super) fn publish(&mut self, rule: &Candidate) -> Result<Option<Opened>> {
+        let mut all = [&*rule.left, &*rule.right].concat();
+        all.sort_unstable();
+        if all.len() > MOST_ITEMS {
+            return Ok(Some(Opened::TooLong));
+        }
+        let mark = self.knowledge.mark();
+        self.knowledge.note_own(&rule.left, &all);
+        let opened = match self.refused(&all).or_else(|| self.refused(&rule.left)) {
+            Some(cell) => Some(Opened::Channel(cell)),
+            None => self.publish_sides(rule, &all)?,
+        };
+        if opened.is_some() {
+            self.knowledge.undo(mark);
+        }
+        Ok(opened)
+    }
+
+    fn publish_sides(&mut self, rule: &Candidate, all: &[u32]) -> Result<Option<Opened>> {
+        let mark = self.knowledge.mark();
+        if let Some(opened) = self.publish_set(all)? {
+            self.note(all, &opened);
+            return Ok(Some(opened));
+        }
+        let Some(opened) = self.publish_set(&rule.left)? else { return Ok(self.exact(all)) };
+        // Whether the left side does it alone is worth knowing for other rules.
+        self.knowledge.undo(mark);
+        if let Some(alone) = self.publish_set(&rule.left)? {
+            self.note(&rule.left, &alone);
+        }
+        Ok(Some(opened))
+    }
+
+    fn publish_set(&mut self, items: &[u32]) -> Result<Option<Opened>> {
+        let task = self.task;
+        let touched = self.knowledge.publish(items, &|set| support(task, set))?;
+        if self.knowledge.contradicts() {
+            return Ok(Some(Opened::SeveralRows));
+        }
+        let small = self.knowledge.small_cells(touched, &self.limits);
+        Ok(small.into_iter().next().map(Opened::Channel))
+    }
+
+    /// Notes what a set opens together with the rules taken.
+    fn note(&mut self, items: &[u32], opened: &Opened) {
+        if let Opened::Channel(cell) = opened {
+            self.refused.insert(items.into(), cell.clone());
+        }
+    }
+
+    /// A cell that a set is known to open together with the rules taken.
+    fn refused(&self, items: &[u32]) -> Option<Cell> {
+        self.refused.get(items).filter(|cell| !self.is_allowed(cell)).cloned()
+    }
+
+    fn exact(&self, items: &[u32]) -> Option<Opened> {
+        match self.knowledge.exact(items, &self.limits, &|set| support(self.task, set), true) {
+            Exact::Cells(cells) => cells.into_iter().next().map(Opened::Channel),
+            Exact::Contradiction => Some(Opened::SeveralRows),
+            Exact::Unknown => None,
+        }
+    }
+
+    fn is_allowed(&self, cell: &Cell) -> bool {
+        self.knowledge.is_own(cell) && cell.high >= self.limits.every
+    }
+}
+
+/// How many individuals have all of some items.
+fn support(task: &Task<'_>, items: &[u32]) -> u64 {
+    let mut rows = Bits::full(task.table.rows());
+    items.iter().for_each(|&item| rows.keep(&task.items[item as usize].rows));
+    task.people.count(&rows)
+}
