@@ -3,6 +3,7 @@
 //! 1. Numeric columns with many values are put into at most 255 bins of about equal size ([`coarse`]).
 //! 2. A tree is grown best first to a number of leaves. A split is a threshold or a division of a categorical attribute's values into two sets, the best by an
 //!    impurity ([`criterion`]) of all that break no span ([`propose`]).
+//!    Where an attribute has very many names, those of few rows at a node go together (`view`).
 //! 3. Which impurity, and how much to prune (weakest links by training errors, [`prune`]), is settled by cross-validation on the training rows alone ([`choose`]).
 //!
 //! **Guarantee.** The papers': every split is put before the guarantee with all spans of its node, and the finished tree is audited against the original table.

@@ -3,9 +3,31 @@
 use super::propose::{Division, Proposal, Proposer};
 use crate::tree::grower::Grower;
 use crate::tree::task::Asked;
+use std::ops::Range;
 
 /// How many rows' worth the share of the whole node counts when values are put in order; so that rare values do not end up first or last by accident.
 const PRIOR: f64 = 10.0;
+
+/// Names of an attribute with more values than this are many: however little they have to do with the class, some division of them seems to.
+const MANY: u32 = 64;
+
+/// Of many names, those of fewer rows at a node go together (`min_data_per_group` of `LightGBM`).
+const ENOUGH: u64 = 100;
+
+/// An order in which names are swept.
+struct Order {
+    /// The codes that occur, each with its share of a class, ascending by that.
+    codes: Vec<(f64, u32)>,
+    /// Those of few rows among many names: they stay together.
+    pool: Range<usize>,
+}
+
+impl Order {
+    /// Whether a division behind so many codes would part those that stay together.
+    fn parts_pool(&self, end: usize) -> bool {
+        self.pool.start < end && end < self.pool.end
+    }
+}
 
 /// A division of an attribute's codes.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +52,7 @@ pub(super) struct View<'v> {
     /// The node's rows by class.
     here: &'v [u64],
     /// The orders in which the names that occur are swept; none for numbers, which have their own.
-    orders: Vec<Vec<(f64, u32)>>,
+    orders: Vec<Order>,
 }
 
 impl<'v> View<'v> {
@@ -74,7 +96,7 @@ impl<'v> View<'v> {
             Division::Behind(candidate.code)
         } else {
             let mut side = vec![None; self.counts.len() / self.classes];
-            let order = self.orders[candidate.order].iter().enumerate();
+            let order = self.orders[candidate.order].codes.iter().enumerate();
             order.for_each(|(i, &(_, code))| side[code as usize] = Some(u32::from(i >= candidate.end)));
             Division::Codes(side)
         };
@@ -86,7 +108,12 @@ impl<'v> View<'v> {
             self.sweep_one(proposer, 0, 0..self.codes() - 1, &mut note);
         }
         for (number, order) in self.orders.iter().enumerate() {
-            self.sweep_one(proposer, number, order.iter().map(|&(_, code)| code), &mut note);
+            let codes = order.codes.iter().map(|&(_, code)| code);
+            self.sweep_one(proposer, number, codes, &mut |candidate: Candidate| {
+                if !order.parts_pool(candidate.end) {
+                    note(candidate);
+                }
+            });
         }
     }
 
@@ -197,25 +224,36 @@ impl<'v> View<'v> {
 
     /// The orders in which names are swept: by the share of each class (of two classes, one order finds the best division for any concave
     /// impurity).
-    fn orders(&self) -> Vec<Vec<(f64, u32)>> {
+    fn orders(&self) -> Vec<Order> {
         if self.classes == 2 {
             return vec![self.by_share(1)];
         }
         (0..self.classes).map(|class| self.by_share(class)).collect()
     }
 
-    /// The codes that occur with their share of a class, ascending by that.
-    fn by_share(&self, class: usize) -> Vec<(f64, u32)> {
+    /// The codes that occur, ascending by their share of a class.
+    fn by_share(&self, class: usize) -> Order {
         let prior = PRIOR * self.here[class] as f64 / self.here.iter().sum::<u64>() as f64;
-        let share = |code: u32| {
+        let share = |of_class: u64, rows: u64| (of_class as f64 + prior) / (rows as f64 + PRIOR);
+        let is_few = |rows: u64| self.codes() > MANY && rows < ENOUGH;
+        let mut pooled = (0, 0);
+        let mut codes: Vec<(f64, bool, u32)> = Vec::with_capacity(self.codes() as usize);
+        for code in 0..self.codes() {
             let of_code = self.of_code(code);
             let rows = of_code.iter().sum::<u64>();
-            (rows > 0).then(|| ((of_code[class] as f64 + prior) / (rows as f64 + PRIOR), code))
-        };
-        let mut order = Vec::with_capacity(self.codes() as usize);
-        order.extend((0..self.codes()).filter_map(share));
-        order.sort_by(|a: &(f64, u32), b| a.0.total_cmp(&b.0));
-        order
+            if is_few(rows) {
+                pooled = (pooled.0 + of_code[class], pooled.1 + rows);
+            }
+            if rows > 0 {
+                codes.push((share(of_code[class], rows), is_few(rows), code));
+            }
+        }
+        let together = share(pooled.0, pooled.1);
+        codes.iter_mut().filter(|(_, few, _)| *few).for_each(|(share, ..)| *share = together);
+        codes.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let start = codes.iter().position(|&(_, few, _)| few).unwrap_or(0);
+        let pool = start..start + codes.iter().filter(|&&(_, few, _)| few).count();
+        Order { codes: codes.into_iter().map(|(share, _, code)| (share, code)).collect(), pool }
     }
 
     fn of_code(&self, code: u32) -> &'v [u64] {

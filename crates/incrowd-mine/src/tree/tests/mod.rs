@@ -3,6 +3,7 @@
 mod breach;
 mod figures;
 mod labels;
+mod many_names;
 mod missing;
 mod papers;
 mod part;
