@@ -13,24 +13,18 @@ const LITTLE: f64 = 0.01;
 /// The picture folds what lies deeper than so many tests.
 const DEEPEST: usize = 5;
 
-/// The first tree method's tree at the largest k that costs at most a point of accuracy against its best k; none where no tree was compared.
+/// The tree of the most accurate tree method (the first of several), at the largest k that costs at most a point of accuracy against its best k; none where no
+/// tree was compared.
 pub(super) fn choose(
     divided: &Divided<'_>,
     params: &CheckedCompareParams,
     series: &[Series],
 ) -> Result<Option<Chosen>> {
-    let tree = params.methods.iter().find(|method| matches!(method, Method::Tree(_)));
-    let Some(&method) = tree else { return Ok(None) };
-    let Some(of_method) = series.iter().find(|series| series.method == method.name()) else {
-        return Ok(None);
-    };
+    let Some((method, of_method)) = most_accurate(params, series) else { return Ok(None) };
     let accuracies = || of_method.points.iter().filter_map(|point| Some((point.k?, point.mean.accuracy)));
     let best = accuracies().map(|(_, accuracy)| accuracy).fold(0.0, f64::max);
-    let Some((k, accuracy)) =
-        accuracies().filter(|(_, accuracy)| *accuracy >= best - LITTLE).max_by_key(|&(k, _)| k)
-    else {
-        return Ok(None);
-    };
+    let cheap = accuracies().filter(|(_, accuracy)| *accuracy >= best - LITTLE);
+    let Some((k, accuracy)) = cheap.max_by_key(|&(k, _)| k) else { return Ok(None) };
     let mined = released::grow(divided, params, Ask { method, k })?;
     let why = format!(
         "the largest k at which {method} is within one point of its best accuracy ({:.1} % here, {:.1} % at best)",
@@ -39,4 +33,20 @@ pub(super) fn choose(
     );
     let picture = show::svg(&show::Outline::new(&mined.tree, Some(DEEPEST)))?;
     Ok(Some(Chosen { method: method.name().to_owned(), k, why, svg: Some(picture) }))
+}
+
+/// The tree method with the highest mean accuracy over all k.
+fn most_accurate<'s>(params: &CheckedCompareParams, series: &'s [Series]) -> Option<(Method, &'s Series)> {
+    let mut best: Option<(f64, Method, &Series)> = None;
+    for &method in params.methods.iter().filter(|method| matches!(method, Method::Tree(_))) {
+        let of_method = series.iter().find(|series| series.method == method.name());
+        for series in of_method.into_iter().filter(|series| !series.points.is_empty()) {
+            let sum: f64 = series.points.iter().map(|point| point.mean.accuracy).sum();
+            let mean = sum / series.points.len() as f64;
+            if best.is_none_or(|(most, ..)| mean > most) {
+                best = Some((mean, method, series));
+            }
+        }
+    }
+    best.map(|(_, method, series)| (method, series))
 }
