@@ -8,7 +8,7 @@ that an interrupted run goes on: {program: {k: [accuracy of each fold]}}.
 - toolkit: ai-privacy-toolkit's table, and a decision tree of scikit-learn that learns from it.
 - anonypy: anonypy's Mondrian; groups are told by ranges and sets, which become their middle and their first value for a decision tree of scikit-learn.
 
-The last two are slow: they get the first `slow_folds` folds, and a program that has not finished a fold within its patience is given up for larger tables.
+The last two are slow: they get the first `slow_folds` folds.
 """
 
 import json
@@ -58,8 +58,7 @@ def toolkit(train, test, k):
     anonymize, dataset = apt_toolkit.load()
     codes = train[target].astype("category").cat.codes.to_numpy()
     features = train[inputs].reset_index(drop=True)
-    known = [name for name in names if name in public]
-    maker = anonymize(k, public, categorical_features=known) if known else anonymize(k, public)
+    maker = anonymize(k, public, categorical_features=names) if names else anonymize(k, public)
     made = pd.DataFrame(maker.anonymize(dataset(features, codes, features_names=inputs)), columns=inputs)
     for name in inputs:
         made[name] = made[name].astype(str) if name in names else pd.to_numeric(made[name])

@@ -6,6 +6,9 @@
 //! of two; a name that it does not have is covered by `*` and by groups of the taxonomy that list it. The rule needs the released cells and the
 //! taxonomies, nothing else of the source.
 //!
+//! An attribute whose released cells are all single values (means and most frequent values, or nothing was changed) is met as it is: such cells stand for nothing
+//! but themselves.
+//!
 //! Running time: one pass over the groups for each value, then a few machine words a row and attribute for every 64 groups.
 
 use super::cell::Cell;
@@ -68,8 +71,8 @@ impl Recoding {
             .collect();
         let recoded =
             |column: &Column| match self.attributes.iter().position(|a| a.column.name() == column.name()) {
-                Some(attribute) => self.column(attribute, &found),
-                None => Ok(column.clone()),
+                Some(attribute) if !self.attributes[attribute].is_plain() => self.column(attribute, &found),
+                _ => Ok(column.clone()),
             };
         let columns = table.columns().iter().map(recoded).collect::<Result<_>>()?;
         Table::new(columns, table.people().clone())
@@ -124,6 +127,11 @@ impl Bits {
 }
 
 impl Recoded {
+    /// Whether every cell is a single value.
+    fn is_plain(&self) -> bool {
+        self.cells.iter().all(|cell| matches!(cell, Cell::Value(_) | Cell::Number(_)))
+    }
+
     /// For each code of another table's column the groups that cover its value.
     fn covered(&self, other: &Column, groups: usize) -> Vec<Bits> {
         let attribute =

@@ -21,7 +21,7 @@ const PROGRAMS: [(&str, &str); 4] = [
 ];
 
 /// Rows beyond which slow programs get one division into two.
-const LARGE: usize = 10_000;
+const LARGE: usize = 2_000;
 
 /// Accuracies by program, k and fold; none where the program failed.
 type Found = BTreeMap<String, BTreeMap<String, Vec<Option<f64>>>>;

@@ -12,7 +12,7 @@ use crate::mine::table::{TableParams, make_table};
 use crate::mine::tree::{TreeParams, mine_tree};
 use crate::predict::predict;
 use crate::progress::Silent;
-use crate::table::Table;
+use crate::table::{Column, Kind, Table};
 use serde::{Deserialize, Serialize};
 
 /// A release to make: by which method, with which k.
@@ -69,16 +69,17 @@ pub(super) fn attempt(
                 asked.seed = params.seed;
                 let made = make_table(&train, divided.source.policy, &asked.check()?, &Silent)?;
                 let met = made.recoding.apply(&test)?;
-                Ok((made, met))
+                let read = with_numbers(&made.table, &met)?;
+                Ok((made, read, met))
             };
             match made() {
                 Err(error) => {
                     let told = told(error);
                     inducers.iter().map(|_| Err(told.clone())).collect()
                 }
-                Ok((made, met)) => {
+                Ok((made, read, met)) => {
                     let lost = (Some(made.measures.suppressed), Some(made.measures.loss));
-                    learned(divided, &made.table, &met, inducers, lost)
+                    learned(divided, &read, &met, inducers, lost)
                 }
             }
         }
@@ -104,6 +105,29 @@ fn learned(
     };
     let tried = |scores: Scores| Tried { scores, suppressed, loss };
     inducers.iter().map(|inducer| of(inducer).map(tried).map_err(|error| error.to_string())).collect()
+}
+
+/// A released table as its reader takes it: columns that hold numbers alone are numbers, where the test rows have numbers.
+fn with_numbers(released: &Table, test: &Table) -> Result<Table> {
+    let read = |column: &Column| match test.column(column.name()) {
+        Some(other) if other.kind() == Kind::Numeric && column.kind() != Kind::Numeric => {
+            Ok(numbers(column)?.unwrap_or_else(|| column.clone()))
+        }
+        _ => Ok(column.clone()),
+    };
+    Table::new(released.columns().iter().map(read).collect::<Result<_>>()?, released.people().clone())
+}
+
+/// The numbers a column of names says; none where it says anything else.
+fn numbers(column: &Column) -> Result<Option<Column>> {
+    let values = column.values();
+    let parsed: Option<Vec<f64>> = (0..values.len())
+        .map(|code| values.text(code).parse().ok().filter(|n: &f64| n.is_finite()))
+        .collect();
+    let Some(parsed) = parsed else { return Ok(None) };
+    let cells: Vec<Option<f64>> =
+        column.codes().iter().map(|code| parsed.get(code as usize).copied()).collect();
+    Column::from_numbers(column.name(), &cells).map(Some)
 }
 
 /// Whether both tables have the column, in the same form: a private column that a release tells in other words than the test rows have it

@@ -20,6 +20,8 @@ const SMALL: f64 = 10.5;
 /// The widest a column may be.
 const COLUMN: f64 = 168.0;
 const CHART: f64 = 150.0;
+/// From the end of a leaf's label to its bar.
+const BAR: f64 = 26.0;
 /// The colour of edges.
 const EDGE: &str = "#c9ced6";
 /// The thickest edge.
@@ -61,6 +63,8 @@ struct Places {
     row: f64,
     /// The widest label of a leaf.
     label: f64,
+    /// The widest figures of a leaf.
+    figures: f64,
     /// The share of the most populated leaf.
     largest: f64,
 }
@@ -76,7 +80,10 @@ impl Places {
         let label = outline.values.iter().map(|value| width(&plain(value)) * FONT).fold(40.0, f64::max);
         let shares = outline.lines.iter().filter(|line| is_end(line)).filter_map(|line| outline.share(line));
         let largest = shares.fold(f64::MIN_POSITIVE, f64::max);
-        Self { y: heights(outline, row), x, rows: ends, row, label: label.min(COLUMN), largest }
+        let figures =
+            outline.lines.iter().filter(|line| is_end(line)).map(|line| width(&figures(line)) * SMALL);
+        let figures = figures.fold(0.0, f64::max);
+        Self { y: heights(outline, row), x, rows: ends, row, label: label.min(COLUMN), figures, largest }
     }
 
     fn chart(&self) -> f64 {
@@ -84,7 +91,7 @@ impl Places {
     }
 
     fn wide(&self) -> f64 {
-        (self.chart() + self.label + CHART + 160.0 + MARGIN).max(560.0)
+        (self.chart() + self.label + BAR + CHART + self.figures + 10.0 + MARGIN).max(560.0)
     }
 
     fn high(&self) -> f64 {
@@ -241,7 +248,7 @@ fn end(outline: &Outline, places: &Places, line: &Line, name: &str, y: f64) -> S
         y + 4.0,
         escape(&shortened(&plain(name), places.label / FONT + 0.1))
     );
-    let bar = x + places.label + 26.0;
+    let bar = x + places.label + BAR;
     // Where shares are told of unknown numbers of people, all bars are alike.
     let whole = if line.outcome.shares().is_some() { places.largest / 2.0 } else { 0.0 };
     let long = outline.share(line).unwrap_or(whole) / places.largest * CHART;
