@@ -59,7 +59,18 @@ fn picture(found: &Comparison) -> String {
             .collect(),
         levels: level.map(|number| Level { name: "no protection".to_owned(), number }).into_iter().collect(),
     };
-    plot.svg("accuracy")
+    standalone(&plot.svg("accuracy"))
+}
+
+/// A plot outside of a report: on white, and without colours of a page around.
+fn standalone(svg: &str) -> String {
+    let mut parts = svg.split("var(--");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let plain = parts.fold(first, |text, part| {
+        let (name, rest) = part.split_once(')').unwrap_or((part, ""));
+        text + name.split_once(',').map_or("currentColor", |(_, fallback)| fallback) + rest
+    });
+    plain.replacen('>', "><rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>", 1) + "\n"
 }
 
 /// Compares methods on a set; goes on where an earlier run was interrupted.
@@ -138,10 +149,11 @@ fn areas(compared: &[Compared]) -> String {
     }
     let names = ["", "TDS", "TDR", "kADET", "kACTUS", "kACTUS-2", "best (table)", "best (tree)"];
     format!(
-        "{}\n{}\n`best` is ahead of every published figure in {ahead} of {} rows (bold in its columns).\n",
+        "{}\n{}\n`best` is ahead of every published figure in {ahead} of {} rows (bold in its columns).\n\n{}",
         include_str!("areas.md"),
         table(&head(&names), &lines),
-        lines.len()
+        lines.len(),
+        include_str!("why.md")
     )
 }
 
@@ -222,6 +234,11 @@ fn significance(compared: &[Compared]) -> Result<String> {
     Ok(format!("{}\n{}", include_str!("significance.md"), table(&head(&names), &lines)))
 }
 
+/// A probability, as far as it says anything.
+fn p_value(p: f64) -> String {
+    if p < 0.0001 { "under 0.0001".to_owned() } else { format!("{p:.4}") }
+}
+
 fn published_rows(wanted: impl Fn(&str) -> bool, columns: &[usize]) -> Vec<Vec<f64>> {
     let rows = AREAS.iter().filter(|(_, inducer, _)| wanted(inducer));
     rows.filter_map(|(_, _, areas)| columns.iter().map(|&column| areas[column]).collect()).collect()
@@ -244,7 +261,7 @@ fn claim(title: &str, methods: &[String], blocks: &[Vec<f64>]) -> Result<Vec<Str
         blocks.len().to_string(),
         ranks.collect::<Vec<_>>().join(", "),
         format!("{:.2}", test.f),
-        format!("{:.4}", test.p_f),
+        p_value(test.p_f),
         format!("{difference:.3}"),
         if worse.is_empty() { "none".to_owned() } else { worse.join(", ") },
     ])
