@@ -6,11 +6,11 @@ use crate::args::{Common, Compare as Arguments};
 use crate::console::Console;
 use crate::progress::Bar;
 use crate::text;
-use incrowd::Result;
 use incrowd::compare::{CheckedCompareParams, CompareParams, Method, ReportFolder, Source, compare};
 use incrowd::eval::folds::Protocol;
 use incrowd::files::Reading;
 use incrowd::io::policy::{PolicyFile, Purpose};
+use incrowd::{Error, Result};
 use std::path::Path;
 
 pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> Result<Outcome> {
@@ -23,9 +23,9 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     let test = arguments.test.as_deref().map(read).transpose()?;
     let name = arguments.data.file_name().unwrap_or_default().to_string_lossy();
     let source = Source { name: &name, table: &table, test: test.as_ref(), policy: &policy.policy };
-    let folder = ReportFolder::take(&arguments.out, &name, &params, common.force)?;
-    let comparison =
-        compare(source, &params, &folder.cells()?, &bar).map_err(|error| error.in_file(&arguments.data))?;
+    let of_data = |error: Error| error.in_file(&arguments.data);
+    let folder = ReportFolder::take(&arguments.out, source, &params, common.force).map_err(of_data)?;
+    let comparison = compare(source, &params, &folder.cells()?, &bar).map_err(of_data)?;
     folder.write(&comparison)?;
     comparison.notes.iter().for_each(|note| console.warn(note));
     console.result(&comparison, || text::compared::render(&comparison, &folder.report()))?;

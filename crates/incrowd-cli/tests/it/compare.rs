@@ -144,3 +144,79 @@ fn wrong_input_has_a_way_out() {
     assert_eq!(ran.status, 2);
     assert!(ran.err.contains("names no class"), "{}", ran.err);
 }
+
+#[test]
+fn nothing_of_somebody_else_is_replaced() {
+    let ward = ward();
+    let report = ward.folder.0.join("report");
+    for name in ["report.html", "comparison.csv", "comparison.json", "cells.jsonl", "plan.json"] {
+        std::fs::create_dir_all(&report).unwrap();
+        std::fs::write(report.join(name), "mine").unwrap();
+        let ran = compare(&ward, &FEW);
+        assert_eq!(ran.status, 2, "{name}: {}", ran.out);
+        assert!(ran.err.contains(name) && ran.err.contains("--force"), "{name}: {}", ran.err);
+        assert_eq!(std::fs::read_to_string(report.join(name)).unwrap(), "mine");
+        assert_eq!(std::fs::read_dir(&report).unwrap().count(), 1, "{name}");
+        std::fs::remove_dir_all(&report).unwrap();
+    }
+    let file = ward.folder.file("report", "mine");
+    for flags in [&FEW[..], &[&FEW[..], &["--force"]].concat()] {
+        let ran = compare(&ward, flags);
+        assert!(ran.status == 2 && ran.err.contains("name a folder"), "{}", ran.err);
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
+    }
+}
+
+/// The report of one table is not taken for that of another whose file has the same name.
+#[test]
+fn another_table_of_the_same_name_is_another_comparison() {
+    let ward = ward();
+    let first = compare(&ward, &FEW);
+    assert_eq!(first.status, 0, "{}", first.err);
+    let written = std::fs::read_to_string(&ward.data).unwrap();
+    std::fs::write(&ward.data, written.replacen("f,20", "m,20", 1)).unwrap();
+    let other = compare(&ward, &FEW);
+    assert!(other.status == 2 && other.err.contains("another comparison"), "{}", other.err);
+    std::fs::write(&ward.data, written).unwrap();
+    std::fs::write(
+        &ward.policy,
+        POLICY.replace("visits = { role = \"private\" }", "visits = { role = \"public\" }"),
+    )
+    .unwrap();
+    let other = compare(&ward, &FEW);
+    assert!(other.status == 2 && other.err.contains("another comparison"), "{}", other.err);
+}
+
+/// What would be in the way in the end is in the way at once, and what cannot be compared leaves no folder.
+#[test]
+fn nothing_is_begun_that_cannot_be_finished() {
+    let ward = ward();
+    for name in ["report.html", "cells.jsonl", "plan.json"] {
+        std::fs::create_dir_all(ward.folder.0.join("report").join(name)).unwrap();
+        let ran = compare(&ward, &[&FEW[..], &["--force"]].concat());
+        assert!(ran.status == 2 && ran.err.contains("directory of this name"), "{name}: {}", ran.err);
+        assert_eq!(std::fs::read_dir(ward.folder.0.join("report")).unwrap().count(), 1, "{name}");
+        std::fs::remove_dir_all(ward.folder.0.join("report")).unwrap();
+    }
+    std::fs::write(&ward.data, "sex,age,visits,diagnosis\nf,30,1,flu\n").unwrap();
+    let ran = compare(&ward, &FEW);
+    assert!(ran.status == 2 && ran.err.contains("way out"), "{}", ran.err);
+    assert!(!ward.folder.names().contains(&"report".to_owned()));
+}
+
+/// A link would lead what is found to another file, and a device has no end.
+#[cfg(unix)]
+#[test]
+fn findings_are_kept_in_a_plain_file_only() {
+    let ward = ward();
+    let elsewhere = ward.folder.file("elsewhere", "mine");
+    for goal in [elsewhere.as_str(), "/dev/zero"] {
+        let report = ward.folder.0.join("report");
+        std::fs::create_dir_all(&report).unwrap();
+        std::os::unix::fs::symlink(goal, report.join("cells.jsonl")).unwrap();
+        let ran = compare(&ward, &[&FEW[..], &["--force"]].concat());
+        assert!(ran.status == 2 && ran.err.contains("plain file"), "{goal}: {}", ran.err);
+        std::fs::remove_dir_all(&report).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(&elsewhere).unwrap(), "mine");
+}

@@ -93,8 +93,8 @@ pub(crate) fn comparison(
     }
     .check()?;
     eprintln!("{part}: {} ({} rows)", set.title, loaded.table.rows());
-    let folder = ReportFolder::take(&set.folder(places, part)?, set.title, &params, true)?;
     let source = Source { name: set.title, table: &loaded.table, test: None, policy: &loaded.policy.policy };
+    let folder = ReportFolder::take(&set.folder(places, part)?, source, &params, true)?;
     let found = compare(source, &params, &folder.cells()?, &Silent)?;
     folder.write(&found)?;
     found.notes.iter().for_each(|note| eprintln!("  {note}"));

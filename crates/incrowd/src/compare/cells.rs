@@ -39,9 +39,15 @@ impl Cells {
     /// What the file holds; what is found from now on is added to it. Where there is no file, one is made.
     ///
     /// # Errors
-    /// When the file cannot be read or written, or is far too large.
+    /// When the file cannot be read or written, is not a plain file, or is far too large.
     pub fn open(path: &Path) -> Result<Self> {
         let wrong = |error: std::io::Error| failure(&error).in_file(path);
+        // A link may lead to somebody's file, and a device or a pipe has no end.
+        if std::fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
+            return Err(Error::new("what was found so far cannot be kept here: this is not a plain file")
+                .in_file(path)
+                .help("remove it, or name another folder"));
+        }
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(wrong)?;
         if file.metadata().map_err(wrong)?.len() > MOST_BYTES {
             return Err(Error::new("the file is too large to be one of findings")

@@ -1,13 +1,21 @@
 //! The folder of a comparison: its plan, what was found so far, and in the end the report.
 
-use super::{Cells, CheckedCompareParams, Method};
+use super::source::Divided;
+use super::{Cells, CheckedCompareParams, Method, Source};
 use crate::eval::comparison::Comparison;
 use crate::eval::report;
-use crate::io::write::{failure, write_new};
+use crate::io::write::{failure, refuse_existing, write_new};
 use crate::{Error, Result};
 use serde_json::json;
+use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+
+const PLAN: &str = "plan.json";
+const CELLS: &str = "cells.jsonl";
+const JSON: &str = "comparison.json";
+const CSV: &str = "comparison.csv";
+const REPORT: &str = "report.html";
 
 /// The folder of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,29 +26,50 @@ pub struct ReportFolder {
 impl ReportFolder {
     /// Takes a folder for a comparison, and makes it where it is not there. One that holds the same comparison, finished or not, is gone on with.
     ///
+    /// Whatever would keep the report from being written is found now, not after hours of work.
+    ///
     /// # Errors
-    /// When the folder holds another comparison and `force` does not say to take it over, or the file system fails.
-    pub fn take(path: &Path, data: &str, params: &CheckedCompareParams, force: bool) -> Result<Self> {
-        std::fs::create_dir_all(path).map_err(|error| failure(&error).in_file(path))?;
+    /// When there is nothing to compare (nothing is written then); the folder holds another comparison, or files of somebody else under the names of a
+    /// comparison's, and `force` does not say to take it over; or the file system fails.
+    pub fn take(path: &Path, source: Source<'_>, params: &CheckedCompareParams, force: bool) -> Result<Self> {
+        let plan = plan(&Divided::new(source, params)?, params);
+        fs::create_dir_all(path).map_err(|error| no_folder(&error).in_file(path))?;
         let folder = Self { path: path.to_owned() };
-        let plan = plan(data, params);
-        let file = folder.file("plan.json");
-        match std::fs::read_to_string(&file) {
-            Ok(there) if there == plan => return Ok(folder),
-            Ok(_) if !force => {
-                return Err(Error::new("the folder holds another comparison").in_file(file).help(
-                    "name another folder; or give --force to replace its report (what was found already is used where it fits)",
-                ));
-            }
-            Err(error) if error.kind() != ErrorKind::NotFound && !force => {
-                return Err(Error::new("the plan of an earlier comparison cannot be read")
-                    .in_file(file)
-                    .help("name another folder, or give --force to replace it"));
-            }
-            _ => {}
+        let is_same = folder.is_planned(&plan);
+        if !force && !is_same {
+            folder.refuse_others()?;
         }
-        write_new(&file, true, |out| out.write_all(plan.as_bytes()))?;
+        [PLAN, CELLS, JSON, CSV, REPORT]
+            .iter()
+            .try_for_each(|name| refuse_existing(&folder.file(name), true))?;
+        if !is_same {
+            write_new(&folder.file(PLAN), true, |out| out.write_all(plan.as_bytes()))?;
+        }
         Ok(folder)
+    }
+
+    /// Whether the folder has this plan. Nothing but a file of its length is read.
+    fn is_planned(&self, plan: &str) -> bool {
+        let file = self.file(PLAN);
+        let is_alike = fs::symlink_metadata(&file)
+            .is_ok_and(|there| there.is_file() && there.len() == plan.len() as u64);
+        is_alike && fs::read(&file).is_ok_and(|there| there == plan.as_bytes())
+    }
+
+    /// Fails if there is anything that a comparison would replace or add to.
+    fn refuse_others(&self) -> Result<()> {
+        let is_there = |name: &&str| fs::symlink_metadata(self.file(name)).is_ok();
+        if is_there(&PLAN) {
+            return Err(Error::new("the folder holds another comparison").in_file(self.file(PLAN)).help(
+                "name another folder; or give --force to replace its report (what was found already is used where it fits)",
+            ));
+        }
+        match [CELLS, JSON, CSV, REPORT].into_iter().find(is_there) {
+            None => Ok(()),
+            Some(name) => Err(Error::new("the folder holds a file of this name, but no plan of a comparison")
+                .in_file(self.file(name))
+                .help("name another folder; or give --force to take this one, and what a comparison writes in it is replaced")),
+        }
     }
 
     /// What was found so far; what is found from now on is added.
@@ -48,7 +77,7 @@ impl ReportFolder {
     /// # Errors
     /// When the file cannot be read or written.
     pub fn cells(&self) -> Result<Cells> {
-        Cells::open(&self.file("cells.jsonl"))
+        Cells::open(&self.file(CELLS))
     }
 
     /// Writes `report.html`, `comparison.json` and `comparison.csv`, each whole or not at all.
@@ -58,11 +87,7 @@ impl ReportFolder {
     pub fn write(&self, comparison: &Comparison) -> Result<()> {
         let json = serde_json::to_string_pretty(comparison)
             .map_err(|error| Error::new(format!("the comparison cannot be written as JSON: {error}")))?;
-        let files = [
-            ("comparison.json", json + "\n"),
-            ("comparison.csv", report::csv(comparison)),
-            ("report.html", report::html(comparison)),
-        ];
+        let files = [(JSON, json + "\n"), (CSV, report::csv(comparison)), (REPORT, report::html(comparison))];
         for (name, text) in files {
             write_new(&self.file(name), true, |out| out.write_all(text.as_bytes()))?;
         }
@@ -71,7 +96,7 @@ impl ReportFolder {
 
     /// Where the report lies.
     pub fn report(&self) -> PathBuf {
-        self.file("report.html")
+        self.file(REPORT)
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -79,15 +104,24 @@ impl ReportFolder {
     }
 }
 
+/// Puts into words why there is no folder.
+fn no_folder(error: &std::io::Error) -> Error {
+    match error.kind() {
+        ErrorKind::AlreadyExists => Error::new("this is a file, not a folder").help("name a folder"),
+        _ => failure(error),
+    }
+}
+
 /// What is compared, for people and to tell one comparison from another.
-fn plan(data: &str, params: &CheckedCompareParams) -> String {
+fn plan(divided: &Divided<'_>, params: &CheckedCompareParams) -> String {
     let plan = json!({
-        "data": data,
+        "data": divided.source.name,
+        "digest": divided.fingerprint,
         "methods": params.methods.iter().map(|method: &Method| method.name()).collect::<Vec<_>>(),
         "k": params.ks,
         "besides": params.guarantee.requirements().iter().map(ToString::to_string).collect::<Vec<_>>(),
         "inducers": params.inducers.iter().map(|inducer| inducer.name()).collect::<Vec<_>>(),
-        "cv": params.protocol.to_string(),
+        "cv": divided.protocol(params.protocol),
         "seed": params.seed,
     });
     format!("{plan:#}\n")
