@@ -220,3 +220,33 @@ fn findings_are_kept_in_a_plain_file_only() {
     }
     assert_eq!(std::fs::read_to_string(&elsewhere).unwrap(), "mine");
 }
+
+#[test]
+fn test_rows_are_of_the_same_kind() {
+    let ward = ward();
+    let test = ward.folder.file("test.csv", "sex,age,visits,diagnosis\nf,very-old,1,flu\nm,30,2,none\n");
+    let ran = compare(&ward, &["--k", "5", "--methods", "best,mondrian", "--test", &test]);
+    assert_eq!(ran.status, 2, "{}", ran.out);
+    assert!(ran.err.contains("`age`") && ran.err.contains("way out"), "{}", ran.err);
+    assert!(!ran.err.contains("very-old"), "{}", ran.err);
+}
+
+/// Test rows may lack a class, and have classes nobody has learned; training rows need one.
+#[test]
+fn who_has_no_class_is_not_learned_from() {
+    let ward = ward();
+    let policy = format!("{POLICY}[file]\nmissing = [\"\"]\nmissing-rows = \"keep\"\n");
+    std::fs::write(&ward.policy, policy).unwrap();
+    let test =
+        ward.folder.file("test.csv", "sex,age,visits,diagnosis\nf,60,1,\nm,30,2,rare-pox\nf,30,2,none\n");
+    let ran = compare(&ward, &["--k", "5", "--methods", "best,tds", "--test", &test]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    for name in ["cells.jsonl", "plan.json", "comparison.json", "comparison.csv", "report.html"] {
+        let text = std::fs::read_to_string(ward.folder.0.join("report").join(name)).unwrap();
+        assert!(!text.contains("rare-pox"), "{name}");
+    }
+    let written = std::fs::read_to_string(&ward.data).unwrap();
+    std::fs::write(&ward.data, format!("{written}f,60,1,\n")).unwrap();
+    let ran = compare(&ward, &["--force"]);
+    assert!(ran.status == 2 && ran.err.contains("missing-rows = \"drop\""), "{}", ran.err);
+}

@@ -37,9 +37,9 @@ pub fn divide(classes: &[u32], people: &People, protocol: Protocol, seed: u64) -
     protocol.check()?;
     let units = Units::new(classes, people)?;
     if units.classes.len() < protocol.parts() as usize {
-        let what =
-            format!("{} individuals cannot be divided into {} parts", units.classes.len(), protocol.parts());
-        return Err(Error::new(what).help("ask for fewer folds"));
+        let (people, parts) = (units.classes.len(), protocol.parts());
+        return Err(Error::new(format!("there are fewer individuals ({people}) than parts ({parts})"))
+            .help("take more people, or fewer folds"));
     }
     let strata = units.strata();
     let mut folds = Vec::new();

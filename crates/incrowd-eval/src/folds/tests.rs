@@ -30,7 +30,10 @@ fn wrong_protocols_name_a_way_out() {
 fn what_cannot_be_divided_is_an_error() {
     let ten = Protocol::KFold { folds: 10 };
     let error = divide(&[0; 9], &People::Rows, ten, 1).expect_err("nine in ten parts");
-    assert_eq!(error.to_string(), "9 individuals cannot be divided into 10 parts (ask for fewer folds)");
+    assert_eq!(
+        error.to_string(),
+        "there are fewer individuals (9) than parts (10) (take more people, or fewer folds)"
+    );
     assert!(divide(&[0; 20], &People::Weights(vec![1; 19]), ten, 1).is_err());
     assert!(divide(&[0; 20], &People::of_subjects(&[1; 20]), ten, 1).is_err());
     assert!(divide(&[0; 20], &People::Rows, Protocol::KFold { folds: 0 }, 1).is_err());

@@ -40,6 +40,14 @@ impl<'a> Divided<'a> {
                 .help("add `class = \"NAME\"` to the policy")
         })?;
         let column = source.table.require(class)?;
+        if column.has_missing() {
+            return Err(Error::new(
+                "the class is missing in some rows, and no method makes a release of those",
+            )
+            .of_attribute(class)
+            .help("leave those rows out: missing-rows = \"drop\" in the policy"));
+        }
+        source.test.map_or(Ok(()), |test| check_alike(source.table, test, source.policy))?;
         let classes = classes(column, source.test.map(|test| test.require(class)).transpose()?);
         let is_input = |role: Role| matches!(role, Role::Public | Role::Private);
         let attributes = source.policy.attributes.iter().filter(|a| is_input(a.role) && a.name != class);
@@ -83,6 +91,25 @@ fn fitted(table: &Table) -> Result<Table> {
         _ => column.clone(),
     };
     Table::new(table.columns().iter().map(fit).collect(), table.people().clone())
+}
+
+/// Fails if test rows have numbers where the others have names, or the other way round: nothing learned from one would tell anything about the other.
+fn check_alike(train: &Table, test: &Table, policy: &Policy) -> Result<()> {
+    let used = policy.attributes.iter().filter(|a| matches!(a.role, Role::Public | Role::Private));
+    for name in used.map(|attribute| attribute.name.as_str()) {
+        let Some(column) = train.column(name) else { continue };
+        let (is_number, is_test_number) =
+            (column.kind() == Kind::Numeric, test.require(name)?.kind() == Kind::Numeric);
+        if is_number != is_test_number {
+            let word = |is_number: bool| if is_number { "numbers" } else { "names" };
+            let what =
+                format!("training rows have {} here, test rows {}", word(is_number), word(is_test_number));
+            return Err(Error::new(what)
+                .of_attribute(name)
+                .help("correct the file that is wrong, or say `kind` of the attribute in the policy"));
+        }
+    }
+    Ok(())
 }
 
 /// How many values a class has among training and test rows.
