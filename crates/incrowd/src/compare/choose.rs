@@ -4,7 +4,7 @@ use super::source::Divided;
 use super::tried::Ask;
 use super::{CheckedCompareParams, Method, released};
 use crate::Result;
-use crate::eval::comparison::{Chosen, Series};
+use crate::eval::comparison::{Chosen, Released, Series};
 use crate::show;
 
 /// So much accuracy may a larger k cost.
@@ -14,14 +14,18 @@ const LITTLE: f64 = 0.01;
 const DEEPEST: usize = 5;
 
 /// The tree of the most accurate tree method (the first of several), at the largest k that costs at most a point of accuracy against its best k; none where no
-/// tree was compared.
+/// tree was compared, or none of all training rows could be made.
 pub(super) fn choose(
     divided: &Divided<'_>,
     params: &CheckedCompareParams,
     series: &[Series],
+    releases: &[Released],
 ) -> Result<Option<Chosen>> {
     let Some((method, of_method)) = most_accurate(params, series) else { return Ok(None) };
-    let accuracies = || of_method.points.iter().filter_map(|point| Some((point.k?, point.mean.accuracy)));
+    let is_made =
+        |k: u64| releases.iter().any(|released| released.method == method.name() && released.k == k);
+    let made = || of_method.points.iter().filter(|point| point.k.is_some_and(is_made));
+    let accuracies = || made().filter_map(|point| Some((point.k?, point.mean.accuracy)));
     let best = accuracies().map(|(_, accuracy)| accuracy).fold(0.0, f64::max);
     let cheap = accuracies().filter(|(_, accuracy)| *accuracy >= best - LITTLE);
     let Some((k, accuracy)) = cheap.max_by_key(|&(k, _)| k) else { return Ok(None) };

@@ -69,11 +69,11 @@ pub fn compare(
         series.push(of_line);
         failures.extend(more);
     }
-    let releases = released?
+    let releases: Vec<Released> = released?
         .into_iter()
         .filter_map(|found| found.map_err(|failure| failures.push(failure)).ok())
         .collect();
-    let chosen = choose::choose(&divided, params, &series)?;
+    let chosen = choose::choose(&divided, params, &series, &releases)?;
     let about = about(&divided, params);
     let notes = failures::notes(&failures);
     Ok(Comparison { about, ks: params.ks.clone(), series, releases, chosen, notes })

@@ -222,3 +222,19 @@ fn wrong_parameters_have_a_way_out() {
             .is_some_and(|help| help.contains("kactus2"))
     );
 }
+
+/// That a tree of all rows could not be made is a note already, and does not end the comparison.
+#[test]
+fn only_a_tree_that_was_made_is_shown() {
+    let (table, policy) = game();
+    let found = run(&table, &policy, params(&["kadet-c45"], &[5, 10], &[]), &Cells::in_memory());
+    let source = Source { name: "a table", table: &table, test: None, policy: &policy };
+    let params = params(&["kadet-c45"], &[5, 10], &[]).check().expect("parameters");
+    let divided = Divided::new(source, &params).expect("divided");
+    let chosen = |releases: &[Released]| {
+        choose::choose(&divided, &params, &found.series, releases).expect("a choice").map(|chosen| chosen.k)
+    };
+    assert_eq!(chosen(&found.releases), found.chosen.as_ref().map(|chosen| chosen.k));
+    assert_eq!(chosen(&found.releases[..1]), Some(5));
+    assert_eq!(chosen(&[]), None);
+}
