@@ -9,20 +9,27 @@ pub(super) struct Failure {
     pub(super) why: String,
 }
 
-/// One note for each method and reason, in the order in which they are met.
-pub(super) fn notes(failures: &[Failure]) -> Vec<String> {
-    let mut told: Vec<(&str, &str)> = Vec::new();
-    for failure in failures {
-        let both = (failure.method.as_str(), failure.why.as_str());
-        if !told.contains(&both) {
-            told.push(both);
-        }
+impl Failure {
+    /// Why, in words that are the same for every k: the note names the k by itself.
+    fn reason(&self) -> String {
+        self.k.map_or_else(|| self.why.clone(), |k| self.why.replace(&format!("`k = {k}"), "`k"))
     }
-    told.into_iter().map(|(method, why)| note(method, why, failures)).collect()
 }
 
-fn note(method: &str, why: &str, failures: &[Failure]) -> String {
-    let same: Vec<&Failure> = failures.iter().filter(|f| f.method == method && f.why == why).collect();
+/// One note for each method and reason, in the order in which they are met.
+pub(super) fn notes(failures: &[Failure]) -> Vec<String> {
+    let mut told: Vec<(&str, String, Vec<&Failure>)> = Vec::new();
+    for failure in failures {
+        let reason = failure.reason();
+        match told.iter_mut().find(|(method, why, _)| *method == failure.method && *why == reason) {
+            Some((_, _, same)) => same.push(failure),
+            None => told.push((&failure.method, reason, vec![failure])),
+        }
+    }
+    told.iter().map(|(method, why, same)| note(method, why, same)).collect()
+}
+
+fn note(method: &str, why: &str, same: &[&Failure]) -> String {
     let mut ks: Vec<u64> = same.iter().filter_map(|failure| failure.k).collect();
     ks.sort_unstable();
     ks.dedup();

@@ -238,3 +238,11 @@ fn only_a_tree_that_was_made_is_shown() {
     assert_eq!(chosen(&found.releases[..1]), Some(5));
     assert_eq!(chosen(&[]), None);
 }
+
+#[test]
+fn one_note_tells_of_every_k() {
+    let (table, policy) = game();
+    let found = run(&table, &policy, params(&["best"], &[5, 2000, 3000], &[]), &Cells::in_memory());
+    assert_eq!(found.notes.len(), 1, "{:?}", found.notes);
+    assert!(found.notes[0].starts_with("best at k = 2000, 3000 is left out: "), "{:?}", found.notes);
+}
