@@ -3,9 +3,9 @@
 //! One file, one line a finding, added as soon as it is found: a key (a digest of everything the finding rests on) and what was found. A line that is not
 //! whole, as an interruption may leave one, is not there. Findings are figures; nobody's data is in them.
 
+use super::finding::Finding;
 use crate::io::write::failure;
 use crate::{Error, Result};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -65,13 +65,13 @@ impl Cells {
         Ok(Self { known, file: Some((path.to_owned(), Mutex::new(file))) })
     }
 
-    /// What is known under a key.
-    pub(super) fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
-        T::deserialize(self.known.get(key)?).ok()
+    /// What is known under a key, unless it cannot be.
+    pub(super) fn get<T: Finding>(&self, key: &str) -> Option<T> {
+        T::deserialize(self.known.get(key)?).ok().filter(Finding::is_possible)
     }
 
     /// Keeps a finding.
-    pub(super) fn keep(&self, key: &str, found: &impl Serialize) -> Result<()> {
+    pub(super) fn keep(&self, key: &str, found: &impl Finding) -> Result<()> {
         let Some((path, file)) = &self.file else { return Ok(()) };
         let line = serde_json::to_value(found)
             .and_then(|found| serde_json::to_string(&Line { key: key.to_owned(), found }))

@@ -13,6 +13,7 @@
 mod cells;
 mod choose;
 mod failures;
+mod finding;
 mod folder;
 mod gather;
 mod memory;

@@ -246,3 +246,41 @@ fn one_note_tells_of_every_k() {
     assert_eq!(found.notes.len(), 1, "{:?}", found.notes);
     assert!(found.notes[0].starts_with("best at k = 2000, 3000 is left out: "), "{:?}", found.notes);
 }
+
+/// Whatever a file of findings holds, the comparison is the one without it.
+#[test]
+fn damaged_findings_are_found_anew() {
+    let folder = std::env::temp_dir().join(format!("incrowd-damaged-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("cells.jsonl");
+    let _old = std::fs::remove_file(&path);
+    let (table, policy) = game();
+    let asked = || params(&["kadet-c45", "mondrian"], &[5, 10], &["naive-bayes"]);
+    let whole = timeless(run(&table, &policy, asked(), &Cells::open(&path).expect("cells")));
+    let lines = std::fs::read_to_string(&path).expect("the file");
+    let damaged = |pointer: &str, value: serde_json::Value| -> Vec<u8> {
+        let damage = |line: &str| {
+            let mut line: serde_json::Value = serde_json::from_str(line).expect("a line");
+            line.pointer_mut(pointer).into_iter().for_each(|place| *place = value.clone());
+            format!("{line}\n")
+        };
+        lines.lines().map(damage).collect::<String>().into_bytes()
+    };
+    let crowd = serde_json::json!({"from": 1, "to": 2, "spans": 1, "individuals": u64::MAX});
+    for bytes in [
+        b"\xff\x00\n\xfe".to_vec(),
+        [b"[".repeat(100_000), lines.as_bytes().to_vec()].concat(),
+        damaged("/found", serde_json::json!({"Ok": {"scores": 5}})),
+        damaged("/found", serde_json::Value::Null),
+        damaged("/found/Ok/scores/accuracy", serde_json::json!(1e308)),
+        damaged("/found/Ok/scores/auc", serde_json::json!(-1)),
+        damaged("/found/Ok/loss", serde_json::json!(2)),
+        damaged("/found/Ok/sizes", serde_json::json!([crowd, crowd])),
+        damaged("/found/Ok/max_confidence", serde_json::json!(-1e308)),
+    ] {
+        std::fs::write(&path, bytes).expect("written");
+        let again = run(&table, &policy, asked(), &Cells::open(&path).expect("cells"));
+        assert_eq!(timeless(again), whole);
+    }
+    std::fs::remove_dir_all(&folder).expect("removed");
+}

@@ -1,0 +1,50 @@
+//! What is kept of a comparison, and whether it can be true.
+//!
+//! A file may be damaged and still be readable. Figures that nothing can have are computed anew, as if they were not there: they would be in every mean and plot.
+
+use super::tried::Tried;
+use crate::eval::comparison::{Released, Scores};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Room for rounding.
+const ROUNDING: f64 = 1e-6;
+
+/// More seconds than anybody waits: thirty years.
+const LONGEST: f64 = 1e9;
+
+/// Something found that can be kept and used again.
+pub(super) trait Finding: Serialize + DeserializeOwned {
+    /// Whether anything can have these figures.
+    fn is_possible(&self) -> bool;
+}
+
+/// What was found, or why nothing was.
+impl<T: Finding> Finding for Result<T, String> {
+    fn is_possible(&self) -> bool {
+        self.as_ref().is_ok_and(Finding::is_possible) || self.is_err()
+    }
+}
+
+impl Finding for Tried {
+    fn is_possible(&self) -> bool {
+        let Scores { accuracy, balanced_accuracy, f1, auc } = self.scores;
+        let lost = self.suppressed.into_iter().chain(self.loss);
+        [accuracy, balanced_accuracy, f1, auc].into_iter().chain(lost).all(is_share)
+    }
+}
+
+impl Finding for Released {
+    fn is_possible(&self) -> bool {
+        let mut shares = self.suppressed.into_iter().chain(self.loss).chain([self.max_confidence]);
+        let in_spans = self.sizes.iter().try_fold(0_u64, |all, sizes| all.checked_add(sizes.individuals));
+        shares.all(is_share)
+            && (0.0..LONGEST).contains(&self.seconds)
+            && self.sizes.iter().all(|sizes| sizes.from <= sizes.to)
+            && in_spans.is_some()
+    }
+}
+
+fn is_share(figure: f64) -> bool {
+    (-ROUNDING..=1.0 + ROUNDING).contains(&figure)
+}
