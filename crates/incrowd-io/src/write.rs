@@ -66,6 +66,18 @@ pub fn refuse_existing(path: &Path, force: bool) -> Result<()> {
     }
 }
 
+/// Makes a folder to write to, and those it is in, where they are not there.
+///
+/// # Errors
+/// When a file is in the way, or the file system fails.
+pub fn make_folder(path: &Path) -> Result<()> {
+    let in_words = |error: io::Error| match error.kind() {
+        ErrorKind::AlreadyExists => Error::new("this is a file, not a folder").help("name a folder"),
+        _ => failure(&error),
+    };
+    fs::create_dir_all(path).map_err(|error| in_words(error).in_file(path))
+}
+
 /// Where a file is, or will be.
 fn directory_of(path: &Path) -> &Path {
     match path.parent() {

@@ -5,11 +5,12 @@ use crate::Outcome;
 use crate::args::{Common, Demo};
 use crate::console::Console;
 use crate::text;
+use incrowd::Result;
 use incrowd::audit::{Report, audit_model, audit_table};
 use incrowd::guarantee::Guarantee;
 use incrowd::io::policy::{DraftAttribute, PolicyDraft};
 use incrowd::io::release::{ModelRelease, Origin, Release, write_release};
-use incrowd::io::write::write_new;
+use incrowd::io::write::{make_folder, write_new};
 use incrowd::io::{Format, ReadPlan, write_csv};
 use incrowd::mine::rules::{Items, MinedRules, RuleParams, mine_rules};
 use incrowd::mine::tree::{Method, Mined, TreeParams, mine_tree};
@@ -20,7 +21,6 @@ use incrowd::profile::{Profile, ProfileOptions, profile};
 use incrowd::progress::Silent;
 use incrowd::samples::{careless_tree, cherries_and_candles, clinic, clinic_policy, clinic_with_ids};
 use incrowd::table::Table;
-use incrowd::{Error, Result};
 use serde::Serialize;
 use std::path::Path;
 use std::time::Instant;
@@ -137,8 +137,7 @@ fn write_files(
     policy: &Policy,
     story: &Story,
 ) -> Result<()> {
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Error::new(format!("the folder cannot be made: {error}")).in_file(folder))?;
+    make_folder(folder)?;
     let table = clinic_with_ids(patients, common.seed);
     write_csv(&folder.join("patients.csv"), &table, common.force)?;
     let draft = policy_draft(policy, &table).render();

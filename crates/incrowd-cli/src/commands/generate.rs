@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::args::{Arguments, Common, Completions, Man};
 use crate::console::Console;
 use clap::CommandFactory;
-use incrowd::io::write::write_new;
+use incrowd::io::write::{make_folder, write_new};
 use incrowd::{Error, Result};
 
 pub(crate) fn completions(arguments: &Completions) -> Result<Outcome> {
@@ -25,8 +25,7 @@ pub(crate) fn man(arguments: &Man, common: &Common) -> Result<Outcome> {
         Console::bytes(&page(command)?)?;
         return Ok(Outcome::Done);
     };
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Error::new(format!("the folder cannot be made: {error}")).in_file(folder))?;
+    make_folder(folder)?;
     let subcommands: Vec<clap::Command> = command.get_subcommands().cloned().collect();
     for command in std::iter::once(command).chain(subcommands) {
         let name = command.get_display_name().unwrap_or("incrowd").to_owned();

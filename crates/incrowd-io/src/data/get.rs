@@ -3,7 +3,7 @@
 #[cfg(feature = "download")]
 use super::fetch::open;
 use super::{DataFile, DataSet, Source, zip};
-use crate::write::write_new;
+use crate::write::{make_folder, write_new};
 use incrowd_core::progress::Progress;
 use incrowd_core::{Error, Result};
 use sha2::{Digest, Sha256};
@@ -60,8 +60,7 @@ impl Getting<'_> {
         if is(&path, file) {
             return Ok(Got { path, fetched: false });
         }
-        fs::create_dir_all(&folder)
-            .map_err(|error| Error::new(format!("the folder cannot be made: {error}")).in_file(&folder))?;
+        make_folder(&folder)?;
         let mut reasons = Vec::new();
         for source in self.sources(set, file)? {
             match self.try_source(&source, file, &path) {

@@ -1,8 +1,8 @@
 //! What was got, put where people work with it.
 
 use super::{DataFile, DataSet, get::is};
-use crate::write::write_new;
-use incrowd_core::{Error, Result};
+use crate::write::{make_folder, write_new};
+use incrowd_core::Result;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub fn place_file(file: &DataFile, cached: &Path, folder: &Path, force: bool) ->
     if is(&goal, file) {
         return Ok((goal, Placed::There));
     }
-    make(folder)?;
+    make_folder(folder)?;
     write_new(&goal, force, |out| io::copy(&mut File::open(cached)?, out).map(drop))?;
     Ok((goal, Placed::Written))
 }
@@ -46,12 +46,7 @@ pub fn place_policy(set: &DataSet, folder: &Path, force: bool) -> Result<(PathBu
         Ok(_) if !force => return Ok((goal, Placed::Kept)),
         _ => {}
     }
-    make(folder)?;
+    make_folder(folder)?;
     write_new(&goal, force, |out| out.write_all(set.policy.as_bytes()))?;
     Ok((goal, Placed::Written))
-}
-
-fn make(folder: &Path) -> Result<()> {
-    fs::create_dir_all(folder)
-        .map_err(|error| Error::new(format!("the folder cannot be made: {error}")).in_file(folder))
 }

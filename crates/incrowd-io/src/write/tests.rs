@@ -208,3 +208,19 @@ fn sockets_and_devices_are_never_replaced() {
     let error = write(&path, true, "x").unwrap_err();
     assert!(error.to_string().contains("not a file"), "{error}");
 }
+
+#[test]
+fn a_folder_is_made_unless_a_file_is_in_the_way() {
+    let scratch = Scratch::new("folder");
+    let deep = scratch.file("a").join("b");
+    for _ in 0..2 {
+        make_folder(&deep).unwrap();
+        assert!(deep.is_dir());
+    }
+    write(&scratch.file("file"), false, "mine").unwrap();
+    for path in [scratch.file("file"), scratch.file("file").join("c")] {
+        let error = make_folder(&path).unwrap_err();
+        assert!(error.help.is_some() && error.place.file == Some(path), "{error}");
+    }
+    assert_eq!(fs::read_to_string(scratch.file("file")).unwrap(), "mine");
+}

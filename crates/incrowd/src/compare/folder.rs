@@ -4,11 +4,10 @@ use super::source::Divided;
 use super::{Cells, CheckedCompareParams, Method, Source};
 use crate::eval::comparison::Comparison;
 use crate::eval::report;
-use crate::io::write::{failure, refuse_existing, write_new};
+use crate::io::write::{make_folder, refuse_existing, write_new};
 use crate::{Error, Result};
 use serde_json::json;
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 const PLAN: &str = "plan.json";
@@ -33,7 +32,7 @@ impl ReportFolder {
     /// comparison's, and `force` does not say to take it over; or the file system fails.
     pub fn take(path: &Path, source: Source<'_>, params: &CheckedCompareParams, force: bool) -> Result<Self> {
         let plan = plan(&Divided::new(source, params)?, params);
-        fs::create_dir_all(path).map_err(|error| no_folder(&error).in_file(path))?;
+        make_folder(path)?;
         let folder = Self { path: path.to_owned() };
         let is_same = folder.is_planned(&plan);
         if !force && !is_same {
@@ -101,14 +100,6 @@ impl ReportFolder {
 
     fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
-    }
-}
-
-/// Puts into words why there is no folder.
-fn no_folder(error: &std::io::Error) -> Error {
-    match error.kind() {
-        ErrorKind::AlreadyExists => Error::new("this is a file, not a folder").help("name a folder"),
-        _ => failure(error),
     }
 }
 
