@@ -89,3 +89,30 @@ fn writing_leaves_nothing_or_all() {
     }
     assert_eq!(incrowd(&["predict", &tree, "--data", &table, "--out", &out, "--force"]).status, 0);
 }
+
+/// Interrupted again and again, a comparison comes to the same end.
+#[test]
+fn a_comparison_goes_on() {
+    let folder = Folder::new();
+    let (table, policy) = (folder.file("t.csv", long(2_000)), folder.file("p.toml", POLICY));
+    let (whole, broken) = (folder.path("whole"), folder.path("broken"));
+    let asked = |out| {
+        let what = ["--methods", "best,mondrian", "--inducers", "c45", "--k", "5,50", "--cv", "3x2"];
+        [&["compare", "--data", &table, "--policy", &policy, "--out", out], &what[..]].concat()
+    };
+    for wait in [20, 60, 120, 240] {
+        let program = start(&asked(&broken));
+        std::thread::sleep(Duration::from_millis(wait));
+        let status = interrupt(program);
+        assert!(status.is_none_or(|status| status == 130 || status == 0), "after {wait} ms: {status:?}");
+    }
+    let [whole, broken] = [&whole, &broken].map(|out| {
+        let mut json = incrowd(&[&asked(out)[..], &["--json"]].concat()).json();
+        for released in json["releases"].as_array_mut().unwrap() {
+            released["seconds"] = serde_json::json!(0);
+            released["peak_bytes"] = serde_json::json!(0);
+        }
+        json
+    });
+    assert_eq!(whole, broken);
+}
