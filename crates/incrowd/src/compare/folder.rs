@@ -110,7 +110,7 @@ fn plan(divided: &Divided<'_>, params: &CheckedCompareParams) -> String {
         "digest": divided.fingerprint,
         "methods": params.methods.iter().map(|method: &Method| method.name()).collect::<Vec<_>>(),
         "k": params.ks,
-        "besides": params.guarantee.requirements().iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "besides": params.besides(),
         "inducers": params.inducers.iter().map(|inducer| inducer.name()).collect::<Vec<_>>(),
         "cv": divided.protocol(params.protocol),
         "seed": params.seed,

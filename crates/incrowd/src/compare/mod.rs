@@ -34,7 +34,6 @@ pub use source::Source;
 use crate::Result;
 use crate::eval::comparison::{About, Comparison, Released};
 use crate::eval::inducer::Inducer;
-use crate::guarantee::Requirement;
 use crate::policy::Role;
 use crate::progress::Progress;
 use failures::Failure;
@@ -186,12 +185,6 @@ impl Run<'_> {
     }
 }
 
-/// What is asked for besides k.
-fn besides(params: &CheckedCompareParams) -> Vec<String> {
-    let others = params.guarantee.requirements().iter().filter(|r| !matches!(r, Requirement::K(_)));
-    others.map(ToString::to_string).collect()
-}
-
 fn about(divided: &Divided<'_>, params: &CheckedCompareParams) -> About {
     let source = divided.source;
     let with_role = |role| source.policy.with_role(role).map(str::to_owned).collect();
@@ -203,7 +196,7 @@ fn about(divided: &Divided<'_>, params: &CheckedCompareParams) -> About {
         classes: divided.classes as u64,
         public: with_role(Role::Public),
         private: with_role(Role::Private),
-        guarantee: besides(params),
+        guarantee: params.besides(),
         protocol: divided.protocol(params.protocol),
         folds: divided.times() as u64,
         seed: params.seed,

@@ -3,7 +3,7 @@
 use super::Method;
 use crate::eval::folds::Protocol;
 use crate::eval::inducer::Inducer;
-use crate::guarantee::Guarantee;
+use crate::guarantee::{Guarantee, Requirement, SingleBin};
 use crate::inducers::inducer;
 use crate::{Error, Result};
 
@@ -14,7 +14,7 @@ pub struct CompareParams {
     pub methods: Vec<Method>,
     /// The k to ask for.
     pub ks: Vec<u64>,
-    /// What must hold besides.
+    /// What must hold besides. A k in it is replaced by each of those above.
     pub guarantee: Guarantee,
     /// The names of the inducers that learn from tables.
     pub inducers: Vec<String>,
@@ -67,6 +67,18 @@ fn once<T: PartialEq + Clone>(list: &mut Vec<T>) {
 pub struct CheckedCompareParams {
     params: CompareParams,
     pub(super) inducers: Vec<Box<dyn Inducer>>,
+}
+
+impl CheckedCompareParams {
+    /// What must hold besides k, in words. A k that the guarantee has is not asked for: the k that are compared take its place.
+    pub(super) fn besides(&self) -> Vec<String> {
+        let in_words = |requirement: &Requirement| match requirement {
+            Requirement::K(k) => (k.single_bin() == SingleBin::Exempt)
+                .then(|| "spans with a single bin are exempt from k".to_owned()),
+            other => Some(other.to_string()),
+        };
+        self.guarantee.requirements().iter().filter_map(in_words).collect()
+    }
 }
 
 impl std::ops::Deref for CheckedCompareParams {

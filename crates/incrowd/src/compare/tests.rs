@@ -3,7 +3,7 @@
 use super::*;
 use crate::eval::comparison::Series;
 use crate::eval::folds::{Protocol, divide};
-use crate::guarantee::{Guarantee, Requirement};
+use crate::guarantee::{Guarantee, Requirement, SingleBin};
 use crate::mine::table::{self, TableParams, make_table};
 use crate::mine::tree::{self, TreeParams, mine_tree};
 use crate::policy::{Attribute, Policy, Undeclared};
@@ -283,4 +283,18 @@ fn damaged_findings_are_found_anew() {
         assert_eq!(timeless(again), whole);
     }
     std::fs::remove_dir_all(&folder).expect("removed");
+}
+
+/// The report does not claim a k that was not asked for.
+#[test]
+fn a_k_of_the_guarantee_gives_way() {
+    let (table, policy) = game();
+    for single_bin in [SingleBin::Counted, SingleBin::Exempt] {
+        let mut asked = params(&["mondrian"], &[5], &["naive-bayes"]);
+        let k = Requirement::k(400, single_bin).expect("a k");
+        asked.guarantee = Guarantee::default().with(k).with(Requirement::confidence(0.99).expect("a share"));
+        let told = run(&table, &policy, asked, &Cells::in_memory()).about.guarantee.join("; ");
+        assert!(!told.contains("400") && told.contains("0.99"), "{told}");
+        assert_eq!(told.contains("exempt from k"), single_bin == SingleBin::Exempt, "{told}");
+    }
 }
