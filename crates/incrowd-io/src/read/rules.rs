@@ -89,7 +89,7 @@ pub(super) fn settle(
     dot: Dot,
 ) -> Result<Rules> {
     rename(&mut declared, plan)?;
-    check_names(&declared)?;
+    check_names(&declared, plan)?;
     check_listed(&declared, plan)?;
     let last = declared.len().saturating_sub(1);
     let columns = declared
@@ -113,12 +113,16 @@ fn rename(declared: &mut [Declared], plan: &ReadPlan) -> Result<()> {
     Ok(())
 }
 
-fn check_names(declared: &[Declared]) -> Result<()> {
+fn check_names(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
     let mut seen = HashSet::new();
     for (i, column) in declared.iter().enumerate() {
         if !seen.insert(column.name.as_str()) {
-            let error = Error::new("two columns have the same name").at_column(i as u64 + 1);
-            return Err(error.of_attribute(&column.name).help("give the columns other names in the policy"));
+            let error = Error::new("two columns have the same name")
+                .at_column(i as u64 + 1)
+                .help("give the columns other names in the policy; if the first line is a row, set `header = false`");
+            // A name that nobody gave may be a cell of a first line that is a row.
+            let is_name = plan.names.is_some() || plan.columns.contains_key(&column.name);
+            return Err(if is_name { error.of_attribute(&column.name) } else { error });
         }
     }
     Ok(())
@@ -132,7 +136,13 @@ fn check_listed(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
     let is_absent = |(name, column): &(&String, &ColumnPlan)| is_needed(column) && !has(name);
     if let Some((name, _)) = plan.columns.iter().find(is_absent) {
         let error = Error::new("the file has no such column").of_attribute(name);
-        return Err(error.help(format!("its columns are: {}", names.join(", "))));
+        // A first line without any name that is looked for may be somebody's row.
+        let are_names = plan.names.is_some() || plan.columns.keys().any(|name| has(name));
+        return Err(error.help(if are_names {
+            format!("its columns are: {}", names.join(", "))
+        } else {
+            "it has none of the columns that are looked for: check that it is the right file; if its first line is a row, set `header = false` and `names`".to_owned()
+        }));
     }
     Ok(())
 }

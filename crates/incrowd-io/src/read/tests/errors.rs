@@ -88,9 +88,26 @@ fn numbers_that_are_none() {
     check("a,b\n1,2\ninf,2\n", &plan, "not a finite number", 3, 1);
 }
 
+/// A first line that is taken for names may be somebody's row.
+#[test]
+fn a_row_in_the_place_of_names_is_not_quoted() {
+    let plan = ReadPlan { header: Some(true), ..numeric("c") };
+    for (text, said, column) in
+        [("Alice,secret\nBob,flu\n", "no such column", 0), ("secret,secret\nBob,flu\n", "same name", 2)]
+    {
+        let error = check(text, &plan, said, 0, column);
+        assert!(error.help.as_ref().is_some_and(|help| help.contains("header = false")), "{error}");
+        assert!(
+            !format!("{error:?}").contains("secret") && !format!("{error:?}").contains("Alice"),
+            "{error:?}"
+        );
+    }
+}
+
 #[test]
 fn columns_and_names() {
-    let plan = ReadPlan { header: Some(true), ..numeric("c") };
+    let listed = with_columns([("a", ColumnPlan::default()), ("c", ColumnPlan::default())]);
+    let plan = ReadPlan { header: Some(true), ..listed };
     let error = check("a,b\n1,2\n", &plan, "no such column", 0, 0);
     assert_eq!(error.place.attribute.as_deref(), Some("c"));
     assert!(error.help.unwrap().contains("a, b"));
