@@ -1,6 +1,6 @@
 //! A Python environment with the peers that tests and benchmarks compare with.
 
-use crate::shell::{Done, cache, command, run, works};
+use crate::shell::{Done, cache, command, install, install_or_skip, run, works};
 use std::path::{Path, PathBuf};
 
 /// What the tests compare with.
@@ -53,29 +53,18 @@ pub(crate) fn environment(packages: &[&str]) -> Result<PathBuf, String> {
 
 /// The PMML consumer runs on Java.
 pub(crate) fn ensure_java() -> Done {
-    if works("java", &["-version"]) {
-        return Ok(());
-    }
-    eprintln!("Java is not there: installing it");
-    run(&mut command("apt-get", &["update"]))?;
-    run(&mut command("apt-get", &["install", "--yes", "--no-install-recommends", "default-jre-headless"]))
+    if works("java", &["-version"]) { Ok(()) } else { install("Java", &["default-jre-headless"]) }
 }
 
 /// Learners are held against Weka.
-pub(crate) fn ensure_weka() -> Done {
-    if std::env::var_os("WEKA_JAR").is_some() || Path::new("/usr/share/java/weka.jar").exists() {
-        return Ok(());
+pub(crate) fn ensure_weka() {
+    let is_there = std::env::var_os("WEKA_JAR").is_some() || Path::new("/usr/share/java/weka.jar").exists();
+    if !is_there {
+        install_or_skip("Weka", &["weka"]);
     }
-    eprintln!("Weka is not there: installing it");
-    run(&mut command("apt-get", &["update"]))?;
-    run(&mut command("apt-get", &["install", "--yes", "--no-install-recommends", "weka"]))
 }
 
 fn ensure_venv() -> Done {
-    if works("python3", &["-c", "import venv, ensurepip"]) {
-        return Ok(());
-    }
-    eprintln!("Python's venv is not there: installing it");
-    run(&mut command("apt-get", &["update"]))?;
-    run(&mut command("apt-get", &["install", "--yes", "--no-install-recommends", "python3", "python3-venv"]))
+    let is_there = works("python3", &["-c", "import venv, ensurepip"]);
+    if is_there { Ok(()) } else { install("Python's venv", &["python3", "python3-venv"]) }
 }

@@ -56,6 +56,20 @@ pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }
 
+/// Installs Debian packages of something that is not there.
+pub(crate) fn install(what: &str, packages: &[&str]) -> Done {
+    eprintln!("{what} is not there: installing it");
+    run(&mut command("apt-get", &["update"]))?;
+    run(command("apt-get", &["install", "--yes", "--no-install-recommends"]).args(packages))
+}
+
+/// The same for what tests can do without: they say so and skip.
+pub(crate) fn install_or_skip(what: &str, packages: &[&str]) {
+    if let Err(error) = install(what, packages) {
+        eprintln!("{error}; tests that need {what} will say so and skip");
+    }
+}
+
 /// Whether a program is there: it runs and ends well.
 pub(crate) fn works(program: &str, arguments: &[&str]) -> bool {
     command(program, arguments).output().is_ok_and(|output| output.status.success())

@@ -39,16 +39,16 @@ pub(super) fn choose(
     Ok(Some(Chosen { method: method.name().to_owned(), k, why, svg: Some(picture) }))
 }
 
-/// The tree method with the highest mean accuracy over all k.
+/// The tree method with the highest mean accuracy over all k; one that failed at some k only where all did at more.
 fn most_accurate<'s>(params: &CheckedCompareParams, series: &'s [Series]) -> Option<(Method, &'s Series)> {
-    let mut best: Option<(f64, Method, &Series)> = None;
+    let mut best: Option<((usize, f64), Method, &Series)> = None;
     for &method in params.methods.iter().filter(|method| matches!(method, Method::Tree(_))) {
         let of_method = series.iter().find(|series| series.method == method.name());
         for series in of_method.into_iter().filter(|series| !series.points.is_empty()) {
             let sum: f64 = series.points.iter().map(|point| point.mean.accuracy).sum();
-            let mean = sum / series.points.len() as f64;
-            if best.is_none_or(|(most, ..)| mean > most) {
-                best = Some((mean, method, series));
+            let worth = (series.points.len(), sum / series.points.len() as f64);
+            if best.is_none_or(|(most, ..)| worth > most) {
+                best = Some((worth, method, series));
             }
         }
     }
