@@ -5,4 +5,5 @@
 #[allow(dead_code, reason = "not everything of it is needed here")]
 mod benchmark;
 mod inducers;
+mod areas;
 mod weka;
