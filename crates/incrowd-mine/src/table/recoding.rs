@@ -7,7 +7,7 @@
 //! taxonomies, nothing else of the source.
 //!
 //! An attribute whose released cells are all single values (means and most frequent values, or nothing was changed) is met as it is: such cells stand for nothing
-//! but themselves.
+//! but themselves. Names that are not released are `*` there, too.
 //!
 //! Running time: one pass over the groups for each value, then a few machine words a row and attribute for every 64 groups.
 
@@ -16,8 +16,9 @@ use super::draft::Draft;
 use super::measures::loss;
 use super::task::{Attribute, Task};
 use incrowd_core::Result;
-use incrowd_core::table::{Codes, Column, Table, Values};
+use incrowd_core::table::{Codes, Column, Kind, Table, Values};
 use incrowd_core::taxonomy::ANY;
+use std::borrow::Cow;
 
 /// The cells of a released table's groups, ready to be met by other people.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,8 +72,11 @@ impl Recoding {
             .collect();
         let recoded =
             |column: &Column| match self.attributes.iter().position(|a| a.column.name() == column.name()) {
-                Some(attribute) if !self.attributes[attribute].is_plain() => self.column(attribute, &found),
-                _ => Ok(column.clone()),
+                Some(attribute) if self.attributes[attribute].is_plain() => {
+                    Ok(self.attributes[attribute].as_it_is(column))
+                }
+                Some(attribute) => self.column(attribute, &found),
+                None => Ok(column.clone()),
             };
         let columns = table.columns().iter().map(recoded).collect::<Result<_>>()?;
         Table::new(columns, table.people().clone())
@@ -130,6 +134,21 @@ impl Recoded {
     /// Whether every cell is a single value.
     fn is_plain(&self) -> bool {
         self.cells.iter().all(|cell| matches!(cell, Cell::Value(_) | Cell::Number(_)))
+    }
+
+    /// Another table's column where every cell is a single value: numbers stay, and so do names that are released; others are `*`.
+    fn as_it_is(&self, other: &Column) -> Column {
+        if other.kind() == Kind::Numeric {
+            return other.clone();
+        }
+        let known = |code: usize| {
+            let text = other.values().text(code);
+            if self.texts.iter().any(|known| *known == text) { text } else { ANY.into() }
+        };
+        let of_code: Vec<Cow<'_, str>> = (0..other.values().len()).map(known).collect();
+        let cells: Vec<Option<&str>> =
+            other.codes().iter().map(|code| of_code.get(code as usize).map(AsRef::as_ref)).collect();
+        Column::from_texts(other.name(), &cells)
     }
 
     /// For each code of another table's column the groups that cover its value.

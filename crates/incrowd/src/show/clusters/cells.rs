@@ -1,20 +1,20 @@
 //! The cells of centroids in a plane: the frame, cut by the line between each two centroids.
+//!
+//! A point of the plane belongs to the centroid that is nearest in all directions, so a centroid that lies off the plane is farther away by that. The cells are those of
+//! people who are in the plane; others may belong elsewhere.
 
 use super::super::palette::cycled;
 use super::frame::Frame;
 use super::plane::Plane;
 use crate::model::Clusters;
 
+#[cfg(test)]
+mod tests;
+
 /// The cells that the frame shows.
 pub(super) fn svg(clusters: &Clusters, plane: &Plane, frame: &Frame) -> String {
-    let centers: Vec<(f64, f64)> =
-        clusters.centroids().iter().map(|c| plane.of_center(clusters, &c.center)).collect();
-    let weights = plane.weights();
     let mut text = String::new();
-    for (i, &own) in centers.iter().enumerate() {
-        let others = centers.iter().enumerate().filter(|(j, _)| *j != i);
-        let cell =
-            others.fold(frame.corners().to_vec(), |cell, (_, &other)| nearer(&cell, own, other, weights));
+    for (i, cell) in cells(clusters, plane, &frame.corners()).iter().enumerate() {
         let corners: Vec<String> =
             cell.iter().map(|&at| frame.place(at)).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
         if corners.len() > 2 {
@@ -30,11 +30,27 @@ pub(super) fn svg(clusters: &Clusters, plane: &Plane, frame: &Frame) -> String {
 
 type At = (f64, f64);
 
+/// A centroid as the plane sees it: where it stands, and how far off, squared.
+type Seen = (At, f64);
+
+/// The part of a convex region that belongs to each centroid.
+fn cells(clusters: &Clusters, plane: &Plane, region: &[At]) -> Vec<Vec<At>> {
+    let seen = |center: &[f64]| (plane.of_center(clusters, center), plane.squared_distance(clusters, center));
+    let centers: Vec<Seen> = clusters.centroids().iter().map(|c| seen(&c.center)).collect();
+    let weights = plane.weights();
+    let cell = |(i, &own): (usize, &Seen)| {
+        let others = centers.iter().enumerate().filter(|(j, _)| *j != i);
+        others.fold(region.to_vec(), |cell, (_, &other)| nearer(&cell, own, other, weights))
+    };
+    centers.iter().enumerate().map(cell).collect()
+}
+
 /// The part of a convex polygon that is nearer to one centre than to another.
-fn nearer(cell: &[At], own: At, other: At, weights: (f64, f64)) -> Vec<At> {
+fn nearer(cell: &[At], (own, own_off): Seen, (other, other_off): Seen, weights: (f64, f64)) -> Vec<At> {
     let lead = |at: At| {
         let along = |x: f64, a: f64, b: f64| (a - b) * (2.0 * x - (a + b));
-        weights.0 * along(at.0, own.0, other.0) + weights.1 * along(at.1, own.1, other.1)
+        weights.0 * along(at.0, own.0, other.0) + weights.1 * along(at.1, own.1, other.1) + other_off
+            - own_off
     };
     let mut part = Vec::new();
     for (i, &from) in cell.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Clusters as self-contained SVG: people as points in a plane, the cells of the centroids, and who can be told apart.
 //!
-//! A clustering of two numbers is shown as it is, with its cells. Of more attributes two are chosen, or the two principal components of the scaled people; cells are
-//! not flat there and are left out. Where everybody's span follows from the attribute that lies to the right, a strip below shows the spans.
+//! A clustering of two numbers is shown as it is, with its cells. Of more attributes two are chosen, or the two principal components of the scaled people; the cells are
+//! those of the plane through the middle, which people off the plane need not be in. Where everybody's span follows from the attribute that lies to the right, a strip below shows the spans.
 
 mod cells;
 mod frame;
@@ -67,9 +67,7 @@ pub fn cluster_svg(picture: &ClusterPicture<'_>) -> Result<String> {
          <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
     );
     text += &head(picture);
-    if plane.is_flat(clusters) {
-        text += &cells::svg(clusters, &plane, &frame);
-    }
+    text += &cells::svg(clusters, &plane, &frame);
     text += &frame.svg(&plane.names);
     for &(row, at) in &people {
         let cluster = nearest.as_ref().map_or(0, |nearest| nearest.cluster_of_row[row]);

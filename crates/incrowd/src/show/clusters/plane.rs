@@ -1,4 +1,4 @@
-//! The plane a picture of clusters shows.
+//! The plane a picture of clusters shows. Its directions are at right angles in scaled coordinates.
 
 use super::super::words::plain;
 use super::ClusterPicture;
@@ -58,7 +58,18 @@ impl Plane {
             direction
         };
         let name = |place: usize| plain(&clusters.axes()[place].name);
-        Self { names: [name(x), name(y)], origin: vec![0.0; width], directions: [direction(x), direction(y)] }
+        let directions = [direction(x), direction(y)];
+        // Through the middle of the centroids in all other directions.
+        let mut origin = vec![0.0; width];
+        for centroid in clusters.centroids() {
+            let share = 1.0 / clusters.centroids().len() as f64;
+            let center = scaled(clusters, &centroid.center);
+            origin.iter_mut().zip(center).for_each(|(sum, x)| *sum += share * x);
+        }
+        for direction in &directions {
+            origin.iter_mut().zip(direction).filter(|(_, d)| **d != 0.0).for_each(|(x, _)| *x = 0.0);
+        }
+        Self { names: [name(x), name(y)], origin, directions }
     }
 
     /// The two directions in which the scaled people differ most.
@@ -108,7 +119,15 @@ impl Plane {
         self.of_scaled(&scaled(clusters, center))
     }
 
-    /// How much a step in each direction weighs in a squared distance; of a flat plane.
+    /// How far a centre is from the plane, squared, in scaled coordinates.
+    pub(super) fn squared_distance(&self, clusters: &Clusters, center: &[f64]) -> f64 {
+        let from: Vec<f64> =
+            scaled(clusters, center).iter().zip(&self.origin).map(|(x, origin)| x - origin).collect();
+        let within = |direction: &Vec<f64>| dot(&from, direction).powi(2) / dot(direction, direction);
+        (dot(&from, &from) - within(&self.directions[0]) - within(&self.directions[1])).max(0.0)
+    }
+
+    /// How much a step in each direction weighs in a squared distance.
     pub(super) fn weights(&self) -> (f64, f64) {
         let weight = |direction: &Vec<f64>| 1.0 / dot(direction, direction);
         (weight(&self.directions[0]), weight(&self.directions[1]))
