@@ -1,10 +1,8 @@
 //! The browser that reports are tested in.
 
-use crate::shell::{install_or_skip, works};
+use crate::shell::{Done, install_for_tests, works};
 
 /// Installs Chromium where it is missing.
-pub(crate) fn ensure_chromium() {
-    if !works("chromium", &["--version"]) {
-        install_or_skip("Chromium", &["chromium"]);
-    }
+pub(crate) fn ensure_chromium() -> Done {
+    if works("chromium", &["--version"]) { Ok(()) } else { install_for_tests("Chromium", &["chromium"]) }
 }

@@ -1,6 +1,6 @@
 //! A Python environment with the peers that tests and benchmarks compare with.
 
-use crate::shell::{Done, cache, command, install, install_or_skip, run, works};
+use crate::shell::{Done, cache, command, install, install_for_tests, run, works};
 use std::path::{Path, PathBuf};
 
 /// What the tests compare with.
@@ -57,11 +57,9 @@ pub(crate) fn ensure_java() -> Done {
 }
 
 /// Learners are held against Weka.
-pub(crate) fn ensure_weka() {
+pub(crate) fn ensure_weka() -> Done {
     let is_there = std::env::var_os("WEKA_JAR").is_some() || Path::new("/usr/share/java/weka.jar").exists();
-    if !is_there {
-        install_or_skip("Weka", &["weka"]);
-    }
+    if is_there { Ok(()) } else { install_for_tests("Weka", &["weka"]) }
 }
 
 fn ensure_venv() -> Done {

@@ -18,8 +18,8 @@ pub(crate) fn run() -> Done {
     }
     let python = python::environment(python::TEST)?;
     python::ensure_java()?;
-    python::ensure_weka();
-    browser::ensure_chromium();
+    python::ensure_weka()?;
+    browser::ensure_chromium()?;
     shell::run(
         command("cargo", &["test", "--quiet", "--workspace", "--doc"]).env("INCROWD_PYTHON", &python),
     )?;

@@ -12,13 +12,9 @@ use std::process::{Child, Command, Stdio};
 /// A language and how its files end.
 const LANGUAGES: [(&str, &str); 4] = [("python", "py"), ("sql", "sql"), ("onnx", "onnx"), ("pmml", "pmml")];
 
-/// The Python with the consumers, if it is there; says so if it is not.
+/// The Python with the consumers.
 pub(crate) fn python() -> Option<String> {
-    let python = std::env::var("INCROWD_PYTHON").ok();
-    if python.is_none() {
-        eprintln!("skipped: INCROWD_PYTHON names no interpreter to check with");
-    }
-    python
+    incrowd_testkit::python().map(|python| python.to_str().unwrap().to_owned())
 }
 
 /// A table that trees are tried on.
@@ -75,7 +71,10 @@ impl<'a> Trial<'a> {
                 let rows = String::from_utf8_lossy(&output.stdout).trim().to_owned();
                 assert_eq!(rows, self.table.rows().to_string(), "{language}");
             }
-            Some(3) => eprintln!("skipped: {language} cannot be checked: {}", said.trim()),
+            Some(3) => {
+                let what = format!("what checks {language}: {}", said.trim());
+                incrowd_testkit::needed(None::<()>, &what);
+            }
             _ => panic!("{language}: {said}"),
         }
     }

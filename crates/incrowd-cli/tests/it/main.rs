@@ -22,7 +22,7 @@ mod show;
 mod table;
 mod tree;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -86,16 +86,9 @@ fn run(command: &mut Command) -> Ran {
     Ran { status: status.code().unwrap_or(-1), out: text(stdout), err: text(stderr) }
 }
 
-/// The benchmark data, if it is there; says so if it is not.
+/// A file of the benchmark data.
 fn data(path: &str) -> Option<String> {
-    let folder = std::env::var_os("INCROWD_DATA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from);
-    let file = folder.join(path);
-    if file.exists() {
-        return Some(file.to_str().unwrap().to_owned());
-    }
-    eprintln!("skipped: the benchmark data `{path}` is not there");
-    None
+    incrowd_testkit::data(path).map(|file| file.to_str().unwrap().to_owned())
 }
 
 /// The names of Adult's columns.

@@ -6,10 +6,7 @@ use std::process::Command;
 
 /// Runs a script with the tests' own Python; says so and returns `None` where there is none.
 fn python(script: &str, arguments: &[&str]) -> Option<String> {
-    let Some(python) = std::env::var_os("INCROWD_PYTHON") else {
-        eprintln!("skipped: needs INCROWD_PYTHON, the interpreter that `cargo xtask test` prepares");
-        return None;
-    };
+    let python = incrowd_testkit::python()?;
     let output = Command::new(python).arg("-c").arg(script).args(arguments).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(String::from_utf8(output.stdout).unwrap())

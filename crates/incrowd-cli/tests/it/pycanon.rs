@@ -18,7 +18,7 @@ use incrowd::progress::Silent;
 use incrowd::table::{Column, Table};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 const SCRIPT: &str = include_str!("pycanon.py");
@@ -62,13 +62,10 @@ const CASES: &[Case] = &[
 
 #[test]
 fn measures_agree_with_pycanon_on_adult() {
-    let (Some(python), Some(adult)) = (std::env::var_os("INCROWD_PYTHON"), data("adult/adult.data")) else {
-        eprintln!("skipped: needs INCROWD_PYTHON, an interpreter with pycanon, and the benchmark data");
-        return;
-    };
+    let (Some(python), Some(adult)) = (incrowd_testkit::python(), data("adult/adult.data")) else { return };
     let table = read(Path::new(&adult));
     assert_eq!(table.rows(), 30_162);
-    let theirs = pycanon(&PathBuf::from(python), &table);
+    let theirs = pycanon(&python, &table);
     assert_eq!(theirs.len(), CASES.len());
     for (case, theirs) in CASES.iter().zip(&theirs) {
         compare(case, &audit(&table, case), theirs);

@@ -3,7 +3,6 @@ use crate::samples::{Random, clinic, clinic_with_ids, mortgage_of_six, tic_tac_t
 use crate::table::{Codes, People, Values};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 fn texts(name: &str, cells: &[&str]) -> Column {
     Column::from_texts(name, &cells.iter().map(|cell| (*cell != "?").then_some(*cell)).collect::<Vec<_>>())
@@ -27,16 +26,9 @@ fn arrows(found: &[FoundDependency]) -> Vec<String> {
     found.iter().map(|d| format!("{}→{}", d.from.join("+"), d.to)).collect()
 }
 
-/// Adult without rows that have a missing value, if it is there.
+/// Adult without rows that have a missing value.
 fn adult() -> Option<Table> {
-    let root = std::env::var_os("INCROWD_DATA").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    let Ok(text) = std::fs::read_to_string(root.join("adult/adult.data")) else {
-        eprintln!("skipped: adult/adult.data is not there (set INCROWD_DATA)");
-        return None;
-    };
+    let text = std::fs::read_to_string(incrowd_testkit::data("adult/adult.data")?).expect("Adult");
     let names = "age workclass fnlwgt education education-num marital-status occupation relationship race sex \
                  capital-gain capital-loss hours-per-week native-country class";
     let rows: Vec<Vec<&str>> = text

@@ -2,19 +2,10 @@ use super::*;
 use crate::group::{group_rows, smallest_group};
 use crate::policy::Role;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
-/// A file of the benchmark data, if it is there.
+/// A file of the benchmark data.
 fn data(file: &str) -> Option<String> {
-    let root = std::env::var_os("INCROWD_DATA").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    let text = std::fs::read_to_string(root.join(file)).ok();
-    if text.is_none() {
-        eprintln!("skipped: {file} is not there (set INCROWD_DATA)");
-    }
-    text
+    incrowd_testkit::data(file).map(|path| std::fs::read_to_string(path).expect("a text file"))
 }
 
 fn row(table: &Table, row: usize) -> Vec<String> {

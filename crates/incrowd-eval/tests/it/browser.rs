@@ -38,11 +38,7 @@ impl Browser {
     /// Chromium, if it is there.
     pub(crate) fn find() -> Option<Self> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        let path = std::env::var_os("PATH")?;
-        let names = ["chromium", "chromium-browser", "google-chrome"];
-        let program = std::env::split_paths(&path)
-            .flat_map(|folder| names.map(|name| folder.join(name)))
-            .find(|program| program.is_file())?;
+        let program = incrowd_testkit::chromium()?;
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("incrowd-browser-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&folder).ok()?;

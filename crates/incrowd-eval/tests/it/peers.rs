@@ -56,10 +56,7 @@ impl Case {
 
 #[test]
 fn measures_agree_with_scikit_learn_and_scipy() {
-    let Some(python) = std::env::var_os("INCROWD_PYTHON") else {
-        eprintln!("skipped: needs INCROWD_PYTHON, an interpreter with scikit-learn");
-        return;
-    };
+    let Some(python) = incrowd_testkit::python() else { return };
     let cases: Vec<Case> = (0..12).map(|seed| Case::new(2 + seed as usize % 4, seed)).collect();
     let blocks: Vec<Vec<Vec<f64>>> = (0..6).map(some_blocks).collect();
     let asked = json!({ "cases": cases.iter().map(Case::json).collect::<Vec<_>>(), "blocks": blocks });

@@ -10,15 +10,6 @@ const PROBE: &str = include_str!("probe.js");
 const DARK: &str = "--blink-settings=preferredColorScheme=0";
 const LIGHT: &str = "--blink-settings=preferredColorScheme=1";
 
-/// Chromium, or a word about why nothing is tested.
-fn browser() -> Option<Browser> {
-    let found = Browser::find();
-    if found.is_none() {
-        eprintln!("skipped: needs Chromium");
-    }
-    found
-}
-
 /// What the probe finds in a copy of a page that lets it run. The page's policy is taken away, so names have to be harmless by themselves.
 fn probed(browser: &Browser, page: &str, flags: &[&str]) -> Value {
     let start = page.find("<meta http-equiv=\"Content-Security-Policy\"").expect("the page has a policy");
@@ -52,7 +43,7 @@ fn assert_legible(found: &Value) {
 
 #[test]
 fn a_report_runs_its_own_script_and_loads_nothing() {
-    let Some(browser) = browser() else { return };
+    let Some(browser) = Browser::find() else { return };
     let page = html(&comparison());
     assert!(
         !page.contains("https://") && !page.replace("http://www.w3.org/2000/svg", "").contains("http://")
@@ -65,7 +56,7 @@ fn a_report_runs_its_own_script_and_loads_nothing() {
 
 #[test]
 fn a_report_is_switched_sorted_and_read() {
-    let Some(browser) = browser() else { return };
+    let Some(browser) = Browser::find() else { return };
     let found = probed(&browser, &html(&comparison()), &[LIGHT]);
     assert_eq!(found["first"], serde_json::json!(["accuracy"]));
     assert_eq!(found["switched"], serde_json::json!(["auc"]));
@@ -92,7 +83,7 @@ fn a_report_is_switched_sorted_and_read() {
 
 #[test]
 fn a_report_is_dark_where_the_reader_likes_it_and_prints() {
-    let Some(browser) = browser() else { return };
+    let Some(browser) = Browser::find() else { return };
     let page = html(&comparison());
     let found = probed(&browser, &page, &[DARK]);
     assert_eq!(found["dark"], true);
@@ -148,7 +139,7 @@ fn names_do_nothing_whatever_they_say() {
             && !page.contains("<img src=x")
             && !page.contains("\" onmouseover")
     );
-    let Some(browser) = browser() else { return };
+    let Some(browser) = Browser::find() else { return };
     let found = probed(&browser, &page, &[]);
     assert_eq!(found["owned"], Value::Null);
     assert_eq!(found["handlers"], 0);

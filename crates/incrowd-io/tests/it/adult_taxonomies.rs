@@ -24,16 +24,9 @@ const NAMES: [&str; 15] = [
     "salary-class",
 ];
 
-/// Adult's folder, or none (and a word about it) where the benchmark data is not there.
+/// Adult's folder.
 fn folder() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let data = std::env::var_os("INCROWD_DATA").map_or(beside, PathBuf::from);
-    let folder = data.join("adult");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("skipped: no benchmark data; set INCROWD_DATA");
-    None
+    incrowd_testkit::data("adult")
 }
 
 fn rows(folder: &Path) -> Vec<Vec<String>> {

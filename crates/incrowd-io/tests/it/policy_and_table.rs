@@ -4,7 +4,7 @@ use incrowd_core::progress::Silent;
 use incrowd_core::table::{Column, Kind, Table};
 use incrowd_io::{PolicyFile, Purpose, read_table};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const POLICY: &str = r#"
 subject = "patient"
@@ -60,12 +60,7 @@ fn columns_without_a_role_and_columns_that_lack_are_refused() {
 
 #[test]
 fn adult_reads_as_its_policy_says() {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("INCROWD_DATA").map_or(beside, PathBuf::from).join("adult");
-    if !folder.is_dir() {
-        eprintln!("skipped: no benchmark data; set INCROWD_DATA");
-        return;
-    }
+    let Some(folder) = incrowd_testkit::data("adult") else { return };
     let policy = r#"
         class = "class"
         unlisted = "ignored"

@@ -7,7 +7,7 @@ use incrowd_core::progress::Silent;
 use incrowd_core::table::{Column, Kind, People, Table};
 use incrowd_io::plan::{ColumnPlan, Format, MissingRows, ReadPlan, Reading};
 use incrowd_io::{read_table, read_taxonomy};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The names of Adult's columns.
 pub(crate) const ADULT: [&str; 15] = [
@@ -40,15 +40,9 @@ pub(crate) const CATEGORICAL: [&str; 8] = [
     "native-country",
 ];
 
-/// A file of the benchmark data, or none (and a word about it) where it is not there.
+/// A file of the benchmark data.
 pub(crate) fn file(path: &str) -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let file = std::env::var_os("INCROWD_DATA").map_or(beside, PathBuf::from).join(path);
-    if file.exists() {
-        return Some(file);
-    }
-    eprintln!("skipped: the benchmark data `{path}` is not there; set INCROWD_DATA");
-    None
+    incrowd_testkit::data(path)
 }
 
 /// Adult's training or test rows without missing values.

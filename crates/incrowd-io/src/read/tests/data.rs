@@ -5,7 +5,6 @@ use crate::plan::{ColumnPlan, Format, MissingRows, ReadPlan, Reading};
 use crate::read::{TableRead, read_table};
 use incrowd_core::progress::Silent;
 use incrowd_core::table::Kind;
-use std::path::PathBuf;
 
 const ADULT: [&str; 15] = [
     "age",
@@ -25,19 +24,8 @@ const ADULT: [&str; 15] = [
     "class",
 ];
 
-/// A benchmark file, if the data is there.
-fn data(name: &str) -> Option<PathBuf> {
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let path = std::env::var_os("INCROWD_DATA").map_or(beside, PathBuf::from).join(name);
-    if !path.exists() {
-        eprintln!("skipped: the benchmark data has no {name} here");
-        return None;
-    }
-    Some(path)
-}
-
 fn read(name: &str, plan: &ReadPlan) -> Option<TableRead> {
-    Some(read_table(&data(name)?, plan, 2, &Silent).unwrap())
+    Some(read_table(&incrowd_testkit::data(name)?, plan, 2, &Silent).unwrap())
 }
 
 fn count(read: &TableRead, column: &str, value: &str) -> usize {

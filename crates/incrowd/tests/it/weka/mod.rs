@@ -1,6 +1,6 @@
 //! What is learned here against what Weka 3.6 learns from the same rows.
 //!
-//! Runs where Java and Debian's package `weka` are there (or `WEKA_JAR` names the archive), and says so where not.
+//! Needs Java and Debian's package `weka` (or `WEKA_JAR` names the archive).
 
 mod additive;
 mod j48;
@@ -20,16 +20,8 @@ struct Weka {
 }
 
 impl Weka {
-    /// Weka, or none (and a word about it) where it is not there.
     fn find() -> Option<Self> {
-        let jar = std::env::var_os("WEKA_JAR")
-            .map_or_else(|| PathBuf::from("/usr/share/java/weka.jar"), PathBuf::from);
-        let java = Command::new("java").arg("-version").output().is_ok_and(|ran| ran.status.success());
-        if java && jar.exists() {
-            return Some(Self { jar });
-        }
-        eprintln!("skipped: Java or Weka is not there (Debian package `weka`, or set WEKA_JAR)");
-        None
+        incrowd_testkit::weka().map(|jar| Self { jar })
     }
 
     /// What a classifier prints about training and test rows.
