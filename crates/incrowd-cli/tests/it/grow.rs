@@ -3,7 +3,9 @@
 use incrowd::io::policy::{PolicyFile, Purpose};
 use incrowd::io::read_table;
 use incrowd::io::release::{ModelRelease, Origin, Release};
-use incrowd::model::{Class, Domain, Leaf, Model, ModelAttribute, Node, Split, Test, Told, Tree};
+use incrowd::model::{
+    Class, Domain, Leaf, MissingRoute, Model, ModelAttribute, Node, Split, Test, Told, Tree,
+};
 use incrowd::progress::Silent;
 use incrowd::span::populate;
 use incrowd::table::{Column, Table, Values};
@@ -142,7 +144,18 @@ impl Growing<'_> {
         let gini = parts.iter().map(|part| self.gini(part)).sum();
         let labels = (0..branches).map(|branch| self.label(attribute, &split, branch as u32)).collect();
         let otherwise = self.plan.otherwise.then_some(branches as u32 - 1);
-        Some((gini, Test { attribute, split, labels, children: Vec::new(), otherwise }, parts))
+        Some((
+            gini,
+            Test {
+                attribute,
+                split,
+                labels,
+                children: Vec::new(),
+                otherwise,
+                missing: MissingRoute::Otherwise,
+            },
+            parts,
+        ))
     }
 
     fn label(&self, attribute: usize, split: &Split, branch: u32) -> String {

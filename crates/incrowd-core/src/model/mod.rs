@@ -24,7 +24,7 @@ pub use clusters::{Axis, Centroid, Clusters};
 pub use detail::{Detail, Shares, Told};
 pub use domain::{Domain, ModelAttribute};
 pub use rules::{ABSENT, Item, PRESENT, Rule, Rules};
-pub use tree::{Class, Leaf, Node, Split, Test, Tree};
+pub use tree::{Class, Leaf, MissingRoute, Node, Split, Test, Tree};
 
 /// A model of any family.
 #[derive(Debug, Clone, PartialEq)]

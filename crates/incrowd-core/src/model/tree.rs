@@ -33,11 +33,34 @@ pub struct Test {
     pub labels: Vec<String>,
     /// The node at the end of each branch.
     pub children: Vec<u32>,
-    /// The branch for values without one of their own and for missing ones.
+    /// The branch for values without one of their own.
     pub otherwise: Option<u32>,
+    /// Where missing values go.
+    pub missing: MissingRoute,
+}
+
+/// Where a test sends missing values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MissingRoute {
+    /// With values that have no branch of their own.
+    #[default]
+    Otherwise,
+    /// To this branch.
+    Branch(u32),
+    /// Nowhere: the row stops at the test.
+    Stop,
 }
 
 impl Test {
+    /// The branch of missing values, `None` if they stop at the test.
+    pub fn missing_branch(&self) -> Option<u32> {
+        match self.missing {
+            MissingRoute::Otherwise => self.otherwise,
+            MissingRoute::Branch(branch) => Some(branch),
+            MissingRoute::Stop => None,
+        }
+    }
+
     /// The branch of a number.
     pub(crate) fn branch_of_number(thresholds: &[f64], number: f64) -> u32 {
         thresholds.partition_point(|&threshold| threshold < number) as u32
@@ -178,13 +201,19 @@ impl Tree {
         let fault = match (&test.split, &attribute.domain) {
             _ if branches == 0 => Some("a test needs branches"),
             _ if test.labels.len() != test.children.len() => Some("a test needs a label for every branch"),
-            _ if test.otherwise.is_some_and(|branch| branch >= branches) => Some("no such branch"),
+            _ if [test.otherwise, test.missing_branch()]
+                .iter()
+                .flatten()
+                .any(|&branch| branch >= branches) =>
+            {
+                Some("no such branch")
+            }
             (Split::Values(of_value), Domain::Values(values)) => value_fault(test, of_value, values.len()),
             (Split::Thresholds(thresholds), Domain::Numbers { .. }) => threshold_fault(thresholds, branches),
             _ => Some("values are tested of a numeric attribute, or thresholds of a categorical one"),
         };
         let fault = fault.or_else(|| {
-            (attribute.missing && test.otherwise.is_none()).then_some("missing values have no branch")
+            (attribute.missing && test.missing_branch().is_none()).then_some("missing values have no branch")
         });
         fault.map_or(Ok(()), |what| Err(Error::new(what).of_attribute(&attribute.name)))
     }

@@ -112,6 +112,9 @@ fn route(tree: &Tree, columns: &[&Column], values: &[&Value]) -> Option<Bin> {
 }
 
 fn branch(test: &Test, attribute: &ModelAttribute, column: &Column, value: &Value) -> Option<u32> {
+    if *value == Value::Missing {
+        return test.missing_branch();
+    }
     let own = match (&test.split, &attribute.domain, value) {
         (Split::Thresholds(thresholds), _, Value::Number(number)) => {
             Some(thresholds.iter().filter(|threshold| *threshold < number).count() as u32)

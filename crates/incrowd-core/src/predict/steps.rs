@@ -18,8 +18,8 @@ enum Step<'a> {
     /// Here a row ends.
     End,
     /// By number: branch i takes codes below cut i and not below the cut before.
-    Numbers { column: &'a Column, cuts: Vec<u32>, children: &'a [u32], otherwise: u32 },
-    /// By value: the place of each code's value among the test's values, the last place standing for none of them.
+    Numbers { column: &'a Column, cuts: Vec<u32>, children: &'a [u32], missing: u32 },
+    /// By value: the place of each code's value among the test's values, the last places standing for none of them and for a missing one.
     Values { column: &'a Column, place_of_code: Arc<Vec<u32>>, child_of_place: Vec<u32> },
 }
 
@@ -63,10 +63,10 @@ impl Step<'_> {
     fn next(&self, row: usize) -> u32 {
         match self {
             Self::End => STOP,
-            Self::Numbers { column, cuts, children, otherwise } => {
+            Self::Numbers { column, cuts, children, missing } => {
                 let code = column.code(row);
                 if code == column.missing_code() {
-                    return *otherwise;
+                    return *missing;
                 }
                 children[cuts.partition_point(|&cut| cut <= code)]
             }
@@ -81,7 +81,7 @@ fn by_number<'a>(test: &'a Test, thresholds: &[f64], column: &'a Column) -> Resu
     let numbers = column.values().numbers().ok_or_else(|| not_numeric(column))?;
     let cut = |&threshold: &f64| numbers.partition_point(|&number| number <= threshold) as u32;
     let cuts = thresholds.iter().map(cut).collect();
-    Ok(Step::Numbers { column, cuts, children: &test.children, otherwise: otherwise(test) })
+    Ok(Step::Numbers { column, cuts, children: &test.children, missing: child(test, test.missing_branch()) })
 }
 
 fn by_value<'a>(
@@ -90,22 +90,22 @@ fn by_value<'a>(
     column: &'a Column,
     place_of_code: Arc<Vec<u32>>,
 ) -> Step<'a> {
-    let otherwise = otherwise(test);
-    let child = |branch: &Option<u32>| branch.map_or(otherwise, |branch| test.children[branch as usize]);
-    let child_of_place = of_value.iter().map(child).chain([otherwise]).collect();
+    let routes = of_value.iter().map(|own| own.or(test.otherwise));
+    let routes = routes.chain([test.otherwise, test.missing_branch()]);
+    let child_of_place = routes.map(|branch| child(test, branch)).collect();
     Step::Values { column, place_of_code, child_of_place }
 }
 
-/// The place of each code's value in the attribute's domain; one past the last for other values and for a missing one.
+/// The place of each code's value in the attribute's domain; one past the last for other values, two for a missing one.
 fn place_of_code(attribute: &ModelAttribute, column: &Column) -> Vec<u32> {
     let none = match &attribute.domain {
         crate::model::Domain::Values(values) => values.len() as u32,
         crate::model::Domain::Numbers { .. } => 0,
     };
     let places = domain_codes(&attribute.domain, column.values());
-    places.into_iter().map(|place| place.unwrap_or(none)).chain([none]).collect()
+    places.into_iter().map(|place| place.unwrap_or(none)).chain([none + 1]).collect()
 }
 
-fn otherwise(test: &Test) -> u32 {
-    test.otherwise.map_or(STOP, |branch| test.children[branch as usize])
+fn child(test: &Test, branch: Option<u32>) -> u32 {
+    branch.map_or(STOP, |branch| test.children[branch as usize])
 }

@@ -1,7 +1,7 @@
 //! Prediction against a naive twin, and the rules for values a tree does not know.
 
 use super::*;
-use crate::model::{Class, Detail, Domain, Leaf, ModelAttribute, Node, Split, Test};
+use crate::model::{Class, Detail, Domain, Leaf, MissingRoute, ModelAttribute, Node, Split, Test};
 use crate::table::{Column, People};
 use proptest::prelude::*;
 
@@ -10,8 +10,17 @@ fn leaf(label: u32, counts: Option<[u64; 2]>) -> Node {
 }
 
 fn test(attribute: usize, split: Split, children: &[u32], otherwise: Option<u32>) -> Node {
+    routed(attribute, split, children, (otherwise, MissingRoute::Otherwise))
+}
+
+fn routed(
+    attribute: usize,
+    split: Split,
+    children: &[u32],
+    (otherwise, missing): (Option<u32>, MissingRoute),
+) -> Node {
     let labels = vec![String::new(); children.len()];
-    Node::Test(Test { attribute, split, labels, children: children.to_vec(), otherwise })
+    Node::Test(Test { attribute, split, labels, children: children.to_vec(), otherwise, missing })
 }
 
 fn attributes(missing: bool) -> Vec<ModelAttribute> {
@@ -124,13 +133,16 @@ fn naive(tree: &Tree, row: (Option<&str>, Option<f64>)) -> u32 {
         let branch = match (&test.split, &tree.attributes()[test.attribute].domain) {
             (Split::Values(of_value), Domain::Values(values)) => {
                 let place = values.iter().position(|value| Some(value.as_str()) == row.0);
-                place.and_then(|place| of_value[place]).or(test.otherwise)
+                match row.0 {
+                    Some(_) => place.and_then(|place| of_value[place]).or(test.otherwise),
+                    None => test.missing_branch(),
+                }
             }
             (Split::Thresholds(thresholds), _) => match row.1 {
                 Some(number) => {
                     Some(thresholds.iter().filter(|&&threshold| number > threshold).count() as u32)
                 }
-                None => test.otherwise,
+                None => test.missing_branch(),
             },
             _ => unreachable!(),
         };
@@ -151,6 +163,12 @@ fn random_tree(choices: &[u32], missing: bool) -> Tree {
             break;
         }
         let otherwise = (missing || choice % 2 == 0).then_some(choice / 7 % 2);
+        let route = match choice >> 20 & 3 {
+            0 => MissingRoute::Branch(choice >> 22 & 1),
+            1 if !missing => MissingRoute::Stop,
+            _ => MissingRoute::Otherwise,
+        };
+        let routes = (otherwise, route);
         nodes.push(match choice % 5 {
             _ if announced > 20 => leaf(choice % 2, None),
             0 => leaf(choice % 2, Some([u64::from(choice % 11), u64::from(choice % 13)])),
@@ -158,13 +176,13 @@ fn random_tree(choices: &[u32], missing: bool) -> Tree {
                 announced += 2;
                 let own =
                     |i: u32| (otherwise.is_none() || choice >> i & 1 == 0).then_some(choice >> (4 + i) & 1);
-                test(0, Split::Values((0..3).map(own).collect()), &[announced - 2, announced - 1], otherwise)
+                routed(0, Split::Values((0..3).map(own).collect()), &[announced - 2, announced - 1], routes)
             }
             _ => {
                 announced += 3;
                 let low = f64::from(choice % 17) / 2.0;
                 let children = [announced - 3, announced - 2, announced - 1];
-                test(1, Split::Thresholds(vec![low, low + 1.0]), &children, otherwise)
+                routed(1, Split::Thresholds(vec![low, low + 1.0]), &children, routes)
             }
         });
     }

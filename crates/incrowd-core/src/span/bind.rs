@@ -21,7 +21,7 @@ pub(super) fn branches(test: &Test, attribute: &ModelAttribute, column: &Column)
         }
         (Split::Thresholds(_), _) => return Err(not_numeric(column)),
     };
-    of_code.push(otherwise);
+    of_code.push(test.missing_branch().unwrap_or(NOWHERE));
     if of_code.contains(&NOWHERE) && column.codes().iter().any(|code| of_code[code as usize] == NOWHERE) {
         return Err(outside(column.name()));
     }
@@ -101,7 +101,7 @@ impl CellMap {
         let branch_of = |test: &Test| -> Vec<u32> {
             let Split::Values(of_value) = &test.split else { return Vec::new() };
             let otherwise = test.otherwise.unwrap_or(NOWHERE);
-            let missing = attribute.missing.then_some(otherwise);
+            let missing = attribute.missing.then(|| test.missing_branch().unwrap_or(NOWHERE));
             of_value.iter().map(|branch| branch.unwrap_or(otherwise)).chain(missing).collect()
         };
         let branch = tests.iter().map(|&(node, test)| (node, branch_of(test))).collect();
@@ -135,7 +135,7 @@ impl CellMap {
         let branch_of = |test: &Test| -> Vec<u32> {
             // Every number of a cell takes the same branch; its upper end speaks for it.
             let ends = cuts.iter().copied().chain([high]);
-            let missing = attribute.missing.then(|| test.otherwise.unwrap_or(NOWHERE));
+            let missing = attribute.missing.then(|| test.missing_branch().unwrap_or(NOWHERE));
             ends.map(|end| Test::branch_of_number(thresholds(test), end)).chain(missing).collect()
         };
         let branch = tests.iter().map(|&(node, test)| (node, branch_of(test))).collect();

@@ -6,7 +6,9 @@ use crate::compare::{differences, fast};
 use crate::random::Random;
 use incrowd_core::audit::{Report, audit_model};
 use incrowd_core::guarantee::Guarantee;
-use incrowd_core::model::{Class, Detail, Leaf, Model, ModelAttribute, Node, Split, Test, Told, Tree};
+use incrowd_core::model::{
+    Class, Detail, Leaf, MissingRoute, Model, ModelAttribute, Node, Split, Test, Told, Tree,
+};
 use incrowd_core::naive;
 use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
 use incrowd_core::span::populate;
@@ -97,6 +99,7 @@ fn labels_can_single_out_people_whose_class_is_known() {
         labels: vec!["yes".to_owned(), "no".to_owned()],
         children: vec![1, 2],
         otherwise: None,
+        missing: MissingRoute::Otherwise,
     };
     let class = Class { name: "loan".to_owned(), values: vec!["bad".to_owned(), "good".to_owned()] };
     let attributes = vec![ModelAttribute::categorical("ill", ["yes", "no"])];

@@ -3,8 +3,8 @@
 use crate::random::Random;
 use crate::tables::Domain;
 use incrowd_core::model::{
-    self, Axis, Centroid, Class, Clusters, Item, Leaf, ModelAttribute, Node, Rule, Rules, Split, Test, Told,
-    Tree,
+    self, Axis, Centroid, Class, Clusters, Item, Leaf, MissingRoute, ModelAttribute, Node, Rule, Rules,
+    Split, Test, Told, Tree,
 };
 use incrowd_core::policy::Policy;
 use incrowd_core::table::Kind;
@@ -85,7 +85,17 @@ fn node(random: &mut Random, attributes: &[ModelAttribute], class: &Class, depth
         labels: (0..branches).map(|branch| branch.to_string()).collect(),
         children: (next..next + branches as u32).collect(),
         otherwise,
+        missing: missing_route(random, missing, branches),
     })
+}
+
+/// Any route; one to a branch where missing values occur and nothing else takes them.
+fn missing_route(random: &mut Random, occurs: bool, branches: usize) -> MissingRoute {
+    match random.below(4) {
+        0 => MissingRoute::Branch(random.below(branches) as u32),
+        1 if !occurs => MissingRoute::Stop,
+        _ => MissingRoute::Otherwise,
+    }
 }
 
 fn thresholds(random: &mut Random) -> Vec<f64> {

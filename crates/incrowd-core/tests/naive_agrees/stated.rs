@@ -73,7 +73,7 @@ fn leaf(table: &Table, tree: &Tree, row: usize) -> Option<u32> {
 fn branch(test: &Test, domain: &Domain, column: &Column, row: usize) -> Option<u32> {
     let code = column.code(row);
     let own = match (&test.split, domain) {
-        _ if code == column.missing_code() => None,
+        _ if code == column.missing_code() => return test.missing_branch(),
         (Split::Thresholds(thresholds), _) => {
             let number = column.values().numbers()?[code as usize];
             Some(thresholds.iter().take_while(|&&threshold| threshold < number).count() as u32)

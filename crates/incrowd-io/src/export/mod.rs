@@ -78,11 +78,11 @@ fn values_of_branches<'a>(test: &Test, domain: &'a [String]) -> Vec<Vec<&'a str>
     names
 }
 
-/// Whether a row can end at the node: it is a leaf, or a test without a branch for other values.
+/// Whether a row can end at the node: it is a leaf, or a test without a branch for other values or missing ones.
 fn is_end(node: &Node) -> bool {
     match node {
         Node::Leaf(_) => true,
-        Node::Test(test) => test.otherwise.is_none(),
+        Node::Test(test) => test.otherwise.is_none() || test.missing_branch().is_none(),
     }
 }
 

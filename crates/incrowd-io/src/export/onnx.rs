@@ -2,8 +2,9 @@
 //!
 //! The model takes the raw columns: a tensor of doubles (N, 1) for each numeric column the tree tests, NaN where the number is missing, and a
 //! tensor of strings (N, 1) for each categorical one. Each way in which tests part the values of a column is a `LabelEncoder` from value
-//! to branch; values it does not know, the empty string among them, get the branch for other values. What it encodes and the numbers make one matrix of
-//! doubles, so that thresholds are compared as doubles, not as floats.
+//! to branch; values it does not know get the branch for other values, and the empty string, which stands for a missing value, gets the branch for those. What it
+//! encodes and the numbers make one matrix of doubles, so that thresholds are compared as doubles, not as floats. All values of a column are keys, so that
+//! whoever reads the model back knows them; the metadata `incrowd.missing` says that the empty string is not one of them.
 //!
 //! A `TreeEnsembleClassifier` gives the label: its leaves have weight 1 for their label, so ties cannot arise. Where all populations or
 //! shares are released, a `TreeEnsembleRegressor` of the same shape gives the shares of the class values.
@@ -38,6 +39,7 @@ pub(super) fn write(tree: &Tree) -> Result<Vec<u8>> {
             .help("name the column, or export to another language"));
     }
     let ensemble = Ensemble::new(tree, &inputs);
+    ensemble.features().iter().try_for_each(|feature| check_missing(tree, feature))?;
     let graph = graph(tree, &inputs, &ensemble);
     let opset = |domain: &str, version: u64| Message::default().bytes(1, domain).int(2, version);
     let property = |key: &str, value: &str| Message::default().bytes(1, key).bytes(2, value);
@@ -47,8 +49,23 @@ pub(super) fn write(tree: &Tree) -> Result<Vec<u8>> {
         .bytes(3, env!("CARGO_PKG_VERSION"))
         .message(7, &graph)
         .messages(8, [opset("", 17), opset("ai.onnx.ml", 3)])
-        .messages(14, [property("incrowd.class", &tree.class().name)]);
+        .messages(14, [property("incrowd.class", &tree.class().name), property("incrowd.missing", "")]);
     Ok(model.finish())
+}
+
+/// A missing value is an empty string, so it cannot have another branch than an empty string that is a value.
+fn check_missing(tree: &Tree, feature: &Feature<'_>) -> Result<()> {
+    let Some(split) = &feature.split else { return Ok(()) };
+    let attribute = &tree.attributes()[feature.attribute];
+    let empty = attribute_values(attribute).iter().zip(split.of_value).find(|(value, _)| value.is_empty());
+    match empty {
+        Some((_, branch)) if branch.unwrap_or(split.default) != split.missing => Err(Error::new(
+            "an empty value and a missing one take different branches, and ONNX has one for both",
+        )
+        .of_attribute(&attribute.name)
+        .help("export to another language")),
+        _ => Ok(()),
+    }
 }
 
 /// Names of the graph that no column has.
@@ -113,21 +130,17 @@ fn encode(tree: &Tree, feature: &Feature<'_>, coded: &str, column: &str) -> Vec<
     let Some(split) = &feature.split else {
         return vec![node("Identity", "", &name, &[column])];
     };
-    let (keys, branches): (Vec<&String>, Vec<f32>) = attribute_values(attribute)
-        .iter()
-        .zip(split.of_value)
-        .filter_map(|(value, branch)| Some((value, (*branch)? as f32)))
-        .unzip();
-    // An encoder needs a key; one that stands for its default changes nothing.
     let default = split.default as f32;
-    let (keys, branches) = match (keys.is_empty(), attribute_values(attribute).first()) {
-        (true, Some(value)) => (vec![value], vec![default]),
-        _ => (keys, branches),
-    };
+    let values = attribute_values(attribute);
+    let of_value = split.of_value.iter().map(|branch| branch.map_or(default, |branch| branch as f32));
+    // A tree of one leaf has no tests that send values anywhere.
+    let of_value = of_value.chain(std::iter::repeat(default));
+    let listed = values.iter().map(String::as_str).zip(of_value).filter(|(value, _)| !value.is_empty());
+    let (keys, branches): (Vec<&str>, Vec<f32>) = listed.chain([("", split.missing as f32)]).unzip();
     let encoder = node("LabelEncoder", "ai.onnx.ml", &name, &[coded]).messages(
         5,
         [
-            strings("keys_strings", keys.iter().map(|key| key.as_str())),
+            strings("keys_strings", keys),
             floats("values_floats", &branches),
             Message::default().bytes(1, "default_float").float(2, default).int(20, 1),
         ],

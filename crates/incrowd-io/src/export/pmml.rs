@@ -132,9 +132,30 @@ fn branches(tree: &Tree, test: &Test) -> Vec<(usize, String)> {
             names.iter().map(|names| one_of(&name, names)).collect()
         }
     };
-    let rest = test.otherwise.map(|branch| branch as usize);
+    // No number is without a branch, so the last one can take what is missing.
+    let missing = test.missing_branch().map(|branch| branch as usize);
+    let rest = match &test.split {
+        Split::Thresholds(_) => missing,
+        Split::Values(_) => test.otherwise.map(|branch| branch as usize),
+    };
+    let or_missing = |(branch, predicate): (usize, String)| match missing {
+        Some(missing) if missing == branch => (branch, or_is_missing(&name, &predicate)),
+        _ => (branch, predicate),
+    };
+    let last = match rest {
+        Some(_) if missing == rest => "<True/>".to_owned(),
+        _ => format!("<SimplePredicate field=\"{name}\" operator=\"isNotMissing\"/>"),
+    };
     let own = predicates.into_iter().enumerate().filter(|(branch, _)| Some(*branch) != rest);
-    own.chain(rest.map(|branch| (branch, "<True/>".to_owned()))).collect()
+    own.map(or_missing).chain(rest.map(|branch| (branch, last))).collect()
+}
+
+fn or_is_missing(name: &str, predicate: &str) -> String {
+    let missing = format!("<SimplePredicate field=\"{name}\" operator=\"isMissing\"/>");
+    if predicate == "<False/>" {
+        return missing;
+    }
+    format!("<CompoundPredicate booleanOperator=\"or\">{missing}{predicate}</CompoundPredicate>")
 }
 
 fn interval(name: &str, thresholds: &[f64], branch: usize) -> String {

@@ -135,6 +135,10 @@ impl Functions<'_> {
     fn test(&self, node: u32, test: &Test, depth: usize) -> Vec<(usize, Part)> {
         let mut parts = Vec::new();
         let (conditions, rest) = self.conditions(test);
+        if rest.is_some() && test.missing_branch().is_none() {
+            parts.push((depth, Part::Line(format!("if v{} is None:", test.attribute))));
+            parts.push((depth + 1, Part::Line(format!("return {node}"))));
+        }
         for (i, (branch, condition)) in conditions.iter().enumerate() {
             let word = if i == 0 { "if" } else { "elif" };
             parts.push((depth, Part::Line(format!("{word} {condition}:"))));
@@ -156,10 +160,18 @@ impl Functions<'_> {
                 let domain = attribute_values(&self.tree.attributes()[test.attribute]);
                 let rest = test.otherwise.map(|branch| branch as usize);
                 let names = values_of_branches(test, domain).into_iter().enumerate();
-                let own = names.filter(|(branch, names)| Some(*branch) != rest && !names.is_empty());
+                let missing = test.missing_branch().map(|branch| branch as usize);
+                let own = names.filter(|(branch, names)| {
+                    Some(*branch) != rest && (!names.is_empty() || Some(*branch) == missing)
+                });
                 let condition = |(branch, names): (usize, Vec<&str>)| {
                     let names: Vec<String> = names.into_iter().map(string).collect();
-                    (branch, format!("{value} in {{{}}}", names.join(", ")))
+                    let condition = match (names.is_empty(), Some(branch) == missing) {
+                        (true, _) => format!("{value} is None"),
+                        (false, true) => format!("{value} is None or {value} in {{{}}}", names.join(", ")),
+                        (false, false) => format!("{value} in {{{}}}", names.join(", ")),
+                    };
+                    (branch, condition)
                 };
                 (own.map(condition).collect(), rest)
             }
@@ -169,7 +181,7 @@ impl Functions<'_> {
 
 fn by_thresholds(test: &Test, value: &str, thresholds: &[f64]) -> (Vec<(usize, String)>, Option<usize>) {
     let last = thresholds.len();
-    let missing = test.otherwise.map_or(last + 1, |branch| branch as usize);
+    let missing = test.missing_branch().map_or(last + 1, |branch| branch as usize);
     let up_to = |(branch, &threshold): (usize, &f64)| {
         let below = format!("{value} <= {}", number(threshold));
         let condition = match branch.cmp(&missing) {
@@ -180,7 +192,7 @@ fn by_thresholds(test: &Test, value: &str, thresholds: &[f64]) -> (Vec<(usize, S
         (branch, condition)
     };
     let mut conditions: Vec<(usize, String)> = thresholds.iter().enumerate().map(up_to).collect();
-    if test.otherwise.is_some() {
+    if test.missing_branch().is_some() {
         return (conditions, Some(last));
     }
     conditions.push((last, format!("{value} is not None")));

@@ -34,6 +34,9 @@ fn case(tree: &Tree, test: &Test, depth: usize, stop: String) -> Result<Vec<Piec
         Split::Thresholds(thresholds) => by_thresholds(test, &column, thresholds),
     };
     let mut pieces = vec![Piece::Text("CASE".to_owned())];
+    if rest.is_some() && test.missing_branch().is_none() {
+        pieces.push(Piece::Text(format!("{line}WHEN {column} IS NULL THEN {stop}")));
+    }
     for (branch, condition) in conditions {
         pieces.push(Piece::Text(format!("{line}WHEN {condition} THEN ")));
         pieces.push(Piece::Node { node: test.children[branch], depth: depth + 1 });
@@ -54,24 +57,37 @@ fn by_values(test: &Test, column: &str, domain: &[String]) -> Result<Conditions>
     let rest = test.otherwise.map(|branch| branch as usize);
     let mut conditions = Vec::new();
     for (branch, names) in values_of_branches(test, domain).into_iter().enumerate() {
-        if Some(branch) != rest && !names.is_empty() {
-            let names = names.into_iter().map(string).collect::<Result<Vec<_>>>()?;
-            conditions.push((branch, format!("{column} IN ({})", names.join(", "))));
+        let missing = test.missing_branch() == Some(branch as u32);
+        if Some(branch) == rest || (names.is_empty() && !missing) {
+            continue;
         }
+        let names = names.into_iter().map(string).collect::<Result<Vec<_>>>()?;
+        conditions.push((
+            branch,
+            match (names.is_empty(), missing) {
+                (true, _) => format!("{column} IS NULL"),
+                (false, true) => format!("{column} IN ({}) OR {column} IS NULL", names.join(", ")),
+                (false, false) => format!("{column} IN ({})", names.join(", ")),
+            },
+        ));
     }
     Ok((conditions, rest))
 }
 
 fn by_thresholds(test: &Test, column: &str, thresholds: &[f64]) -> Conditions {
     let or_missing = |branch: usize| {
-        if test.otherwise == Some(branch as u32) { format!(" OR {column} IS NULL") } else { String::new() }
+        if test.missing_branch() == Some(branch as u32) {
+            format!(" OR {column} IS NULL")
+        } else {
+            String::new()
+        }
     };
     let up_to = |(branch, &threshold): (usize, &f64)| {
         (branch, format!("{column} <= {}{}", number(threshold), or_missing(branch)))
     };
     let mut conditions: Vec<(usize, String)> = thresholds.iter().enumerate().map(up_to).collect();
     let last = thresholds.len();
-    if test.otherwise.is_some() {
+    if test.missing_branch().is_some() {
         return (conditions, Some(last));
     }
     let condition = match thresholds.last() {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::import::parse_model;
-use incrowd_core::model::{Class, Detail, Domain, Leaf, ModelAttribute};
+use incrowd_core::model::{Class, Detail, Domain, Leaf, MissingRoute, ModelAttribute};
 use incrowd_core::predict::predict;
 use incrowd_core::table::{Column, People, Table};
 use proptest::prelude::*;
@@ -89,7 +89,15 @@ impl Draw {
         };
         let otherwise = otherwise.map(|branch| branch.min(branches as u32 - 1));
         let labels = vec!["x".to_owned(); branches];
-        Test { attribute, split, labels, children: (child..child + branches as u32).collect(), otherwise }
+        let missing = MissingRoute::Otherwise;
+        Test {
+            attribute,
+            split,
+            labels,
+            children: (child..child + branches as u32).collect(),
+            otherwise,
+            missing,
+        }
     }
 
     /// Rows with values the tree knows, others, and missing ones.
@@ -216,7 +224,14 @@ fn deep_trees_are_written() {
         let children = vec![2 * i + 1, 2 * i + 2];
         let split = Split::Thresholds(vec![f64::from(i)]);
         let labels = vec![String::new(); 2];
-        nodes.push(Node::Test(Test { attribute: 0, split, labels, children, otherwise: None }));
+        nodes.push(Node::Test(Test {
+            attribute: 0,
+            split,
+            labels,
+            children,
+            otherwise: None,
+            missing: MissingRoute::Otherwise,
+        }));
         nodes.push(leaf(i % 2));
     }
     nodes.push(leaf(0));

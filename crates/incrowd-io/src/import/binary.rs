@@ -3,7 +3,7 @@
 use super::columns::{Coding, Columns};
 use super::{HELP, single};
 use crate::release::{MAX_CELLS, attribute_values, labels};
-use incrowd_core::model::{Class, Leaf, Node, Split, Test, Tree};
+use incrowd_core::model::{Class, Leaf, MissingRoute, Node, Split, Test, Tree};
 use incrowd_core::{Error, Result};
 use std::collections::HashMap;
 
@@ -99,7 +99,14 @@ fn by_number(attribute: usize, single: bool, comparison: &Comparison, children: 
     } else {
         vec![format!("<= {shown}"), format!("> {shown}")]
     };
-    Test { attribute, split: Split::Thresholds(vec![exact]), labels, children, otherwise: missing }
+    Test {
+        attribute,
+        split: Split::Thresholds(vec![exact]),
+        labels,
+        children,
+        otherwise: missing,
+        missing: MissingRoute::Otherwise,
+    }
 }
 
 fn by_code(
@@ -124,5 +131,12 @@ fn by_code(
     };
     let labels = vec![named(0), named(1)];
     let otherwise = others.or(comparison.missing);
-    Test { attribute, split: Split::Values(of_value), labels, children, otherwise }
+    Test {
+        attribute,
+        split: Split::Values(of_value),
+        labels,
+        children,
+        otherwise,
+        missing: MissingRoute::Otherwise,
+    }
 }

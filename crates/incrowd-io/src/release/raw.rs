@@ -213,9 +213,32 @@ pub(super) struct RawTest {
     /// What the branches between thresholds are called.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) labels: Option<Vec<String>>,
-    /// The branch, counted from 0, of missing values and of values no branch lists.
+    /// The branch, counted from 0, of values no branch lists, and of missing ones unless `missing` says otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) otherwise: Option<u32>,
+    /// The branch of missing values, counted from 0, or "stop" if they take none; left out, they take `otherwise`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) missing: Option<RawMissing>,
+}
+
+/// Where missing values go: to a branch, or nowhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "missing"))]
+pub(super) enum RawMissing {
+    /// A branch, counted from 0.
+    Branch(u32),
+    /// None of them.
+    Stop(RawStop),
+}
+
+/// The word for no branch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "stop"))]
+pub(super) enum RawStop {
+    /// The row stops at the test.
+    #[serde(rename = "stop")]
+    Stop,
 }
 
 /// A branch of a test by values.

@@ -3,9 +3,9 @@
 use super::attributes::{self, Lookup, Populations, at, places};
 use super::labels;
 use super::object::Object;
-use super::raw::{RawBranch, RawClass, RawLeaf, RawNode, RawTest, RawTree};
+use super::raw::{RawBranch, RawClass, RawLeaf, RawMissing, RawNode, RawStop, RawTest, RawTree};
 use super::{MAX_CELLS, ModelRelease, Release};
-use incrowd_core::model::{Class, Leaf, Model, Node, Shares, Split, Test, Told, Tree};
+use incrowd_core::model::{Class, Leaf, MissingRoute, Model, Node, Shares, Split, Test, Told, Tree};
 use incrowd_core::{Error, Result};
 use std::collections::HashMap;
 
@@ -97,7 +97,12 @@ impl Reader<'_> {
                     .help("give \"branches\", or \"thresholds\" and \"to\""));
             }
         };
-        Ok(Test { attribute, split, labels, children, otherwise: test.otherwise })
+        let missing = match test.missing {
+            None => MissingRoute::Otherwise,
+            Some(RawMissing::Branch(branch)) => MissingRoute::Branch(branch),
+            Some(RawMissing::Stop(RawStop::Stop)) => MissingRoute::Stop,
+        };
+        Ok(Test { attribute, split, labels, children, otherwise: test.otherwise, missing })
     }
 
     fn by_values(&mut self, attribute: usize, branches: Vec<Object<RawBranch>>) -> Result<Branches> {
@@ -178,6 +183,11 @@ fn write_test(tree: &Tree, test: &Test) -> RawTest {
         to: None,
         labels: None,
         otherwise: test.otherwise,
+        missing: match test.missing {
+            MissingRoute::Otherwise => None,
+            MissingRoute::Branch(branch) => Some(RawMissing::Branch(branch)),
+            MissingRoute::Stop => Some(RawMissing::Stop(RawStop::Stop)),
+        },
     };
     match &test.split {
         Split::Values(of_value) => {

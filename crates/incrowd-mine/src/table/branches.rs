@@ -45,7 +45,7 @@ impl Left {
     pub(super) fn behind(&mut self, test: &Test, branch: u32) {
         match (self, &test.split) {
             (Self::Names(left), Split::Values(of_value)) => {
-                let taken = of_value.iter().map(|own| own.or(test.otherwise)).chain([test.otherwise]);
+                let taken = of_value.iter().map(|own| own.or(test.otherwise)).chain([test.missing_branch()]);
                 left.iter_mut().zip(taken).for_each(|(left, taken)| *left &= taken == Some(branch));
             }
             (Self::Numbers(above, up_to, missing), Split::Thresholds(thresholds)) => {
@@ -56,7 +56,7 @@ impl Left {
                 if let Some(&threshold) = thresholds.get(branch) {
                     *up_to = up_to.min(threshold);
                 }
-                *missing &= test.otherwise == Some(branch as u32);
+                *missing &= test.missing_branch() == Some(branch as u32);
             }
             _ => {}
         }

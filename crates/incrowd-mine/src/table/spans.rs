@@ -110,17 +110,17 @@ impl<'t> Walk<'t> {
     fn branch(&self, test: &Test, place: usize, row: u32) -> u32 {
         let column = &self.task.table.columns()[place];
         let code = column.code(row as usize);
-        let otherwise = test.otherwise.unwrap_or(0);
+        let (otherwise, missing) = (test.otherwise.unwrap_or(0), test.missing_branch().unwrap_or(0));
         match (&test.split, column.values().numbers()) {
             (Split::Thresholds(thresholds), Some(numbers)) => match numbers.get(code as usize) {
                 Some(number) => thresholds.partition_point(|threshold| threshold < number) as u32,
-                None => otherwise,
+                None => missing,
             },
             // The first values of a domain of names are the column's, in its order.
             (Split::Values(of_value), _) if code < column.missing_code() => {
                 of_value.get(code as usize).copied().flatten().unwrap_or(otherwise)
             }
-            _ => otherwise,
+            _ => missing,
         }
     }
 

@@ -7,7 +7,7 @@ use super::watch::bins;
 use super::{Mined, TreeSummary};
 use incrowd_core::audit::{Report, audit_model};
 use incrowd_core::guarantee::{Guarantee, Scope};
-use incrowd_core::model::{self, Class, Leaf, Model, Test, Told, Tree};
+use incrowd_core::model::{self, Class, Leaf, MissingRoute, Model, Test, Told, Tree};
 use incrowd_core::{Error, Result};
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -110,6 +110,7 @@ pub(crate) fn model(grower: &Grower<'_>, cut: &Cut) -> Result<Tree> {
             },
             children: grower.node(old).children().map(|child| number[child as usize]).collect(),
             otherwise: Some(split.otherwise),
+            missing: MissingRoute::Otherwise,
         }),
         _ => model::Node::Leaf(Leaf {
             label: predicted[old as usize],

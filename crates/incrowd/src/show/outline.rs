@@ -116,10 +116,13 @@ fn branch_name(tree: &Tree, node: u32, branch: usize) -> (String, bool) {
     let Node::Test(test) = &tree.nodes()[node as usize] else { return Default::default() };
     // Only what the attribute can be is worth a word: values without a branch of their own, and missing ones.
     let uncovered = matches!(&test.split, Split::Values(of_value) if of_value.contains(&None));
-    let others = tree.attributes()[test.attribute].missing || uncovered;
-    let others = others && test.otherwise == Some(branch as u32) && test.labels[branch] != "otherwise";
+    let occurs = tree.attributes()[test.attribute].missing;
+    let (this, named) = (Some(branch as u32), test.labels[branch] != "otherwise");
+    let missing = occurs && test.missing_branch() == this;
+    let others = (uncovered || missing) && test.otherwise == this && named;
     let others = if others { " or other" } else { "" };
-    (format!("{}{others}", test.labels[branch]), branch + 1 == test.children.len())
+    let missing = if missing && test.otherwise != this { " or missing" } else { "" };
+    (format!("{}{others}{missing}", test.labels[branch]), branch + 1 == test.children.len())
 }
 
 fn true_depth(tree: &Tree) -> usize {

@@ -1,7 +1,7 @@
 //! Pictures hold what they should, whatever the names are, and nothing in them overlaps.
 
 use super::*;
-use crate::model::{Class, Leaf, ModelAttribute, Node, Split, Test, Tree};
+use crate::model::{Class, Leaf, MissingRoute, ModelAttribute, Node, Split, Test, Tree};
 use roxmltree::Document;
 
 const NASTY: [&str; 6] = [
@@ -24,7 +24,14 @@ fn tree(depth: u32, branches: u32, counts: bool) -> Tree {
         let children = (node * branches + 1..=node * branches + branches).collect();
         let split = Split::Values((0..branches).map(Some).collect());
         let labels = names(branches);
-        Node::Test(Test { attribute: attribute as usize, split, labels, children, otherwise: Some(0) })
+        Node::Test(Test {
+            attribute: attribute as usize,
+            split,
+            labels,
+            children,
+            otherwise: Some(0),
+            missing: MissingRoute::Otherwise,
+        })
     };
     let leaf = |node: u32| {
         let counts = counts.then(|| (0..9).map(|class| u64::from((class * node) % 70)).collect());

@@ -5,7 +5,7 @@ mod soundness;
 
 use super::*;
 use crate::guarantee::SingleBin;
-use crate::model::{Class, Leaf, ModelAttribute, Node, Split, Test, Told, Tree};
+use crate::model::{Class, Leaf, MissingRoute, ModelAttribute, Node, Split, Test, Told, Tree};
 use crate::policy::{Attribute, Role};
 use crate::table::{Column, People};
 
@@ -71,6 +71,7 @@ fn tree(table: &Table, class: &str, sketch: Sketch) -> Model {
             labels: branches.iter().map(|(value, _)| format!("= {value}")).collect(),
             children: (next..next + branches.len() as u32).collect(),
             otherwise: None,
+            missing: MissingRoute::Otherwise,
         }));
         next += branches.len() as u32;
         queue.extend(branches.into_iter().map(|(_, sketch)| sketch));

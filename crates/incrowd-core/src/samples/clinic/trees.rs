@@ -1,7 +1,7 @@
 //! Two trees somebody at the clinic might want to publish, grown by hand rather than by a miner.
 
 use crate::error::Result;
-use crate::model::{Class, Leaf, ModelAttribute, Node, Split, Test, Told, Tree};
+use crate::model::{Class, Leaf, MissingRoute, ModelAttribute, Node, Split, Test, Told, Tree};
 use crate::span::populate;
 use crate::table::Table;
 
@@ -75,5 +75,15 @@ fn describe(table: &Table, attribute: usize, question: &Question) -> Result<(Mod
             (ModelAttribute::categorical(name, values), split, labels)
         }
     };
-    Ok((described, Test { attribute, split, labels, children: Vec::new(), otherwise: None }))
+    Ok((
+        described,
+        Test {
+            attribute,
+            split,
+            labels,
+            children: Vec::new(),
+            otherwise: None,
+            missing: MissingRoute::Otherwise,
+        },
+    ))
 }

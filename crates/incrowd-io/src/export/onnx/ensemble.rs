@@ -22,6 +22,8 @@ pub(super) struct Parting<'a> {
     pub(super) of_value: &'a [Option<u32>],
     /// The branch of everything else; one past the last if it has none.
     pub(super) default: u32,
+    /// The branch of a missing value; one past the last if it has none.
+    pub(super) missing: u32,
 }
 
 /// A test of the ensemble, or an end.
@@ -182,9 +184,11 @@ impl<'a> Making<'a> {
         let mut goals: Vec<Goal> = test.children.iter().map(|&child| Goal::Node(child)).collect();
         match &test.split {
             Split::Values(of_value) => {
-                let default = test.otherwise.unwrap_or(goals.len() as u32);
-                let feature = self.parting(test.attribute, Parting { of_value, default });
-                if test.otherwise.is_none() {
+                let stop = goals.len() as u32;
+                let [default, missing] =
+                    [test.otherwise, test.missing_branch()].map(|branch| branch.unwrap_or(stop));
+                let feature = self.parting(test.attribute, Parting { of_value, default, missing });
+                if default == stop || missing == stop {
                     goals.push(Goal::Stop(node));
                 }
                 let thresholds: Vec<f64> = (1..goals.len()).map(|branch| branch as f64 - 0.5).collect();
@@ -193,7 +197,7 @@ impl<'a> Making<'a> {
             Split::Thresholds(thresholds) => {
                 let feature = self.number(test.attribute);
                 let mut first = step;
-                if test.otherwise.is_none() && !self.never_missing(node, test.attribute) {
+                if test.missing_branch().is_none() && !self.never_missing(node, test.attribute) {
                     // Every number is at most the largest one; what is missing is not.
                     first = self.reserve();
                     let stop = self.reserve();
@@ -207,7 +211,7 @@ impl<'a> Making<'a> {
                     };
                     self.waiting.push((Goal::Stop(node), stop));
                 }
-                self.chain(feature, thresholds, &goals, test.otherwise, first);
+                self.chain(feature, thresholds, &goals, test.missing_branch(), first);
             }
         }
     }
@@ -240,7 +244,9 @@ impl<'a> Making<'a> {
         for _ in 0..FAR {
             let Some(parent) = above else { return false };
             match &self.tree.nodes()[parent as usize] {
-                Node::Test(test) if test.attribute == attribute && test.otherwise.is_none() => return true,
+                Node::Test(test) if test.attribute == attribute && test.missing_branch().is_none() => {
+                    return true;
+                }
                 _ => above = self.parents[parent as usize],
             }
         }
@@ -250,7 +256,7 @@ impl<'a> Making<'a> {
     fn plain(&self, attribute: usize) -> Feature<'a> {
         let split = match &self.tree.attributes()[attribute].domain {
             incrowd_core::model::Domain::Numbers { .. } => None,
-            incrowd_core::model::Domain::Values(_) => Some(Parting { of_value: &[], default: 0 }),
+            incrowd_core::model::Domain::Values(_) => Some(Parting { of_value: &[], default: 0, missing: 0 }),
         };
         Feature { attribute, split }
     }

@@ -3,7 +3,7 @@
 use super::predicate::{self, Taken, Values};
 use super::{Element, Reader};
 use crate::release::{MAX_CELLS, attribute_values, labels};
-use incrowd_core::model::{Split, Test};
+use incrowd_core::model::{MissingRoute, Split, Test};
 use incrowd_core::{Error, Result};
 
 /// Where a branch of the test leads.
@@ -45,7 +45,7 @@ impl Reader<'_> {
         let missing = missing.and_then(|branch| goals.iter().position(|goal| *goal == Branch::Node(branch)));
         let otherwise = others.or(missing).map(|branch| branch as u32);
         let children = (next..).take(goals.len()).collect();
-        Ok((Test { attribute, split, labels, children, otherwise }, goals))
+        Ok((Test { attribute, split, labels, children, otherwise, missing: MissingRoute::Otherwise }, goals))
     }
 
     fn default_child(&self, node: Element<'_, '_>, branches: &[Element<'_, '_>]) -> Option<usize> {

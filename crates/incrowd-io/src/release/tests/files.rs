@@ -2,7 +2,7 @@
 
 use super::{Release, TableRelease, examples, parse};
 use crate::release::*;
-use incrowd_core::model::{Class, Domain, Leaf, ModelAttribute, Node, Split, Test, Told, Tree};
+use incrowd_core::model::{Class, Domain, Leaf, MissingRoute, ModelAttribute, Node, Split, Test, Told, Tree};
 
 fn model(release: Release) -> Model {
     match release {
@@ -37,6 +37,7 @@ fn the_tree_of_the_example_is_what_it_says() {
         labels: vec!["is a man".to_owned(), "= Female".to_owned()],
         children: vec![1, 2],
         otherwise: None,
+        missing: MissingRoute::Otherwise,
     };
     let by_age = Test {
         attribute: 1,
@@ -44,6 +45,7 @@ fn the_tree_of_the_example_is_what_it_says() {
         labels: vec!["<= 30.5".to_owned(), "> 30.5".to_owned()],
         children: vec![3, 4],
         otherwise: Some(1),
+        missing: MissingRoute::Otherwise,
     };
     let nodes =
         vec![Node::Test(gender), Node::Test(by_age), leaf(0, [3, 2]), leaf(1, [0, 3]), leaf(0, [3, 1])];
@@ -51,6 +53,24 @@ fn the_tree_of_the_example_is_what_it_says() {
     let attributes = vec![ModelAttribute::categorical("Gender", ["Female", "Male"]), age];
     let tree = Tree::new(attributes, class, nodes).unwrap();
     assert_eq!(model(parse(&examples()[0]).unwrap()), Model::Tree(tree));
+}
+
+#[test]
+fn missing_values_may_have_a_route_of_their_own() {
+    let example = examples()[0].clone();
+    let routed = |with: &str| {
+        let text = example.replace("\"otherwise\": 1", &format!("\"otherwise\": 1, \"missing\": {with}"));
+        let Model::Tree(tree) = model(parse(&text)?) else { panic!() };
+        let Node::Test(test) = &tree.nodes()[1] else { panic!() };
+        Ok::<_, incrowd_core::Error>((test.missing, test.missing_branch(), test.otherwise))
+    };
+    assert_eq!(routed("0").unwrap(), (MissingRoute::Branch(0), Some(0), Some(1)));
+    // The example says that the age can be missing, so it needs a branch, and one that is there.
+    assert!(routed("\"stop\"").unwrap_err().to_string().contains("missing values have no branch"));
+    assert!(routed("2").unwrap_err().to_string().contains("no such branch"));
+    assert!(routed("\"away\"").is_err());
+    let text = example.replace("\"otherwise\": 1", "\"otherwise\": 1, \"missing\": 0");
+    assert!(parse(&text).unwrap().to_text().unwrap().contains("\"otherwise\": 1, \"missing\": 0"));
 }
 
 #[test]
@@ -149,6 +169,7 @@ fn a_million_nodes_in_a_chain() {
             labels: vec!["= a".to_owned(), "= b".to_owned()],
             children: vec![2 * i + 1, 2 * i + 2],
             otherwise: None,
+            missing: MissingRoute::Otherwise,
         })
     };
     let mut nodes: Vec<Node> = (0..tests).flat_map(|i| [test(i), leaf(0, [1, 0])]).collect();

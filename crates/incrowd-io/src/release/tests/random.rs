@@ -3,8 +3,8 @@
 use super::{examples, parse};
 use crate::release::*;
 use incrowd_core::model::{
-    Axis, Centroid, Class, Clusters, Domain, Item, Leaf, ModelAttribute, Node, Rule, Rules, Shares, Split,
-    Test, Told, Tree,
+    Axis, Centroid, Class, Clusters, Domain, Item, Leaf, MissingRoute, ModelAttribute, Node, Rule, Rules,
+    Shares, Split, Test, Told, Tree,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -124,7 +124,9 @@ impl Draw {
         };
         let labels = self.labels(&split, &attributes[attribute].domain, branches);
         let children = (child..child + branches as u32).collect();
-        Test { attribute, split, labels, children, otherwise: Some(self.below(branches) as u32) }
+        let missing =
+            [MissingRoute::Otherwise, MissingRoute::Branch(self.below(branches) as u32)][self.below(2)];
+        Test { attribute, split, labels, children, otherwise: Some(self.below(branches) as u32), missing }
     }
 
     /// Default labels, others, or a mixture.
