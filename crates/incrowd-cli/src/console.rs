@@ -77,7 +77,7 @@ impl Console {
         };
         anstream::eprintln!("{} {}", paint(BAD, "error:"), clean(&format!("{place}{}", error.what)));
         if let Some(help) = &error.help {
-            anstream::eprintln!("  {} {}", paint(GOOD, "way out:"), clean(help));
+            anstream::eprintln!("  {} {}", paint(GOOD, "help:"), clean(help));
         }
         if self.json {
             let document = serde_json::json!({"error": {

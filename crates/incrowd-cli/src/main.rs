@@ -1,6 +1,7 @@
 //! The `incrowd` program: arguments to a plan, the plan run. The only place that prints.
 //!
-//! Exit status: 0 done (and the guarantee holds), 1 the guarantee does not hold, 2 could not do it, 130 interrupted.
+//! Exit status: 0 done (and the guarantee holds), 1 the guarantee does not hold or no release can meet it, 2 could not do it,
+//! 130 interrupted.
 
 mod args;
 mod commands;
@@ -11,6 +12,7 @@ mod text;
 use args::{Arguments, Command};
 use clap::Parser;
 use console::Console;
+use incrowd::ErrorKind;
 use std::process::ExitCode;
 
 /// What shells call a program that was interrupted.
@@ -25,7 +27,10 @@ fn main() -> ExitCode {
         Ok(Outcome::Breach) => ExitCode::from(1),
         Err(error) => {
             console.error(&error);
-            ExitCode::from(2)
+            match error.kind {
+                ErrorKind::Breach => ExitCode::from(1),
+                _ => ExitCode::from(2),
+            }
         }
     }
 }

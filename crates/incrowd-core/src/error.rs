@@ -33,12 +33,25 @@ impl fmt::Display for Place {
     }
 }
 
+/// What kind of error it is. The program maps it to an exit status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// It could not be done or could not be checked.
+    #[default]
+    Failed,
+    /// The guarantee does not hold, or no release can meet it.
+    Breach,
+}
+
 /// Something could not be done: what, where, and a way out.
 ///
 /// The message never quotes a cell of the table, so an error may be logged or shown to anyone.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub struct Error {
+    /// What kind of error it is.
+    pub kind: ErrorKind,
     /// What is wrong.
     pub what: String,
     /// Where.
@@ -50,7 +63,12 @@ pub struct Error {
 impl Error {
     /// An error that says what is wrong; add a place and a way out with the other methods.
     pub fn new(what: impl Into<String>) -> Self {
-        Self { what: what.into(), place: Box::default(), help: None }
+        Self { kind: ErrorKind::default(), what: what.into(), place: Box::default(), help: None }
+    }
+
+    /// The guarantee does not hold, or no release can meet it.
+    pub fn breach(what: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Breach, ..Self::new(what) }
     }
 
     /// Says what the error is about, before what is wrong: `node 3: no such branch`.

@@ -20,4 +20,4 @@ pub mod span;
 pub mod table;
 pub mod taxonomy;
 
-pub use error::{Error, Place, Result};
+pub use error::{Error, ErrorKind, Place, Result};

@@ -39,8 +39,8 @@ pub mod show;
 pub mod tables;
 
 pub use incrowd_core::{
-    Error, Place, Result, audit, error, group, guarantee, model, naive, policy, predict, profile, progress,
-    samples, span, table, taxonomy,
+    Error, ErrorKind, Place, Result, audit, error, group, guarantee, model, naive, policy, predict, profile,
+    progress, samples, span, table, taxonomy,
 };
 pub use incrowd_eval as eval;
 pub use incrowd_io as io;

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 
 /// Mine the data, release the knowledge, keep everyone in a crowd of k.
 ///
-/// Results go to standard output, progress and warnings to standard error. Exit status: 0 done, 1 the guarantee does not hold, 2 could not do it, 130 interrupted.
+/// Results go to standard output, progress and warnings to standard error. Exit status: 0 done, 1 the guarantee does not hold or no release can meet it, 2 could not do it, 130 interrupted.
 #[derive(Debug, Parser)]
 #[command(name = "incrowd", version, arg_required_else_help = true)]
 #[command(

@@ -37,7 +37,7 @@ fn accuracies(comparison: &Comparison) -> String {
 /// The accuracy at a k; that of the table as it is stands under every k.
 fn accuracy(series: &Series, k: u64) -> String {
     let point = series.points.iter().find(|point| point.k.is_none_or(|of| of == k));
-    point.map_or_else(|| "failed".to_owned(), |point| percent(point.mean.accuracy))
+    point.map_or_else(|| "-".to_owned(), |point| percent(point.mean.accuracy))
 }
 
 fn releases(comparison: &Comparison) -> String {

@@ -38,10 +38,10 @@ fn files_that_are_none() {
     let audit = |table: &str, policy: &str| incrowd(&["audit", "--table", table, "--policy", policy]);
     let missing = audit(&folder.path("nowhere.csv"), &policy);
     assert_eq!(missing.status, 2);
-    assert_says(&missing.err, &["nowhere.csv", "way out"]);
+    assert_says(&missing.err, &["nowhere.csv", "help:"]);
     let directory = audit(&folder.path(""), &policy);
     assert_eq!(directory.status, 2);
-    assert_says(&directory.err, &["way out"]);
+    assert_says(&directory.err, &["help:"]);
     assert_eq!(audit(&policy, &folder.path("nowhere.toml")).status, 2);
 }
 
@@ -106,10 +106,12 @@ fn wrong_input_for_trees_has_a_way_out() {
         (tree(&folder.path("none.csv"), &good, &out, &["--k", "2"]), &["none.csv"]),
         (tree(&wrong_table("empty.csv", ""), &good, &out, &["--k", "2"]), &["empty.csv", "empty"]),
         (tree(&wrong_table("head.csv", "age,ill\n"), &good, &out, &["--k", "2"]), &["head.csv", "no rows"]),
-        (tree(&wrong_table("one.csv", "age,ill\n1,no\n"), &good, &out, &["--k", "2"]), &["one.csv", "k = 2"]),
+        (
+            tree(&wrong_table("one.csv", "age,ill\n1,no\n"), &good, &out, &["--k", "2"]),
+            &["one.csv", "same value"],
+        ),
         (tree(&table, &good, &out, &[]), &["no guarantee"]),
         (tree(&table, &good, &out, &["--k", "0"]), &["--k", "at least 1"]),
-        (tree(&table, &good, &out, &["--k", "5"]), &["no tree is safe"]),
         (tree(&table, &good, &out, &["--k", "2", "--confidence", "2"]), &["--confidence"]),
         (tree(&table, &good, &out, &["--k", "2", "--threads", "100000000"]), &["threads"]),
         (
@@ -121,7 +123,7 @@ fn wrong_input_for_trees_has_a_way_out() {
     for (arguments, says) in cases {
         let ran = incrowd(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
         assert_eq!(ran.status, 2, "{arguments:?}: {}", ran.out);
-        assert_says(&ran.err, &[says, &["way out"]].concat());
+        assert_says(&ran.err, &[says, &["help:"]].concat());
         assert!(
             !ran.err.contains("panicked") && !folder.names().contains(&"o.json".to_owned()),
             "{}",
@@ -149,6 +151,6 @@ fn a_deeply_nested_release_is_refused_in_words() {
     for command in [&["show"][..], &["export", "--to", "sql"], &["predict", "--data", "none.csv"]] {
         let ran = incrowd(&[command, &[&release]].concat());
         assert_eq!(ran.status, 2);
-        assert_says(&ran.err, &["deep.json", "nested deeper", "way out"]);
+        assert_says(&ran.err, &["deep.json", "nested deeper", "help:"]);
     }
 }

@@ -161,7 +161,7 @@ fn what_is_not_understood_is_said() {
         let file = folder.file("model", &text);
         let ran = incrowd(&["show", &file]);
         assert!(
-            ran.status == 2 && ran.err.contains(part) && ran.err.contains("way out"),
+            ran.status == 2 && ran.err.contains(part) && ran.err.contains("help:"),
             "{part}: {}",
             ran.err
         );

@@ -19,10 +19,12 @@ pub mod recursive;
 pub mod smallest_bin;
 #[cfg(test)]
 mod tests;
+mod unmet;
 
 pub use closeness::Distance;
 pub use crowd::{Crowd, Histogram, Whole};
 pub use k::SingleBin;
+pub use unmet::unmet;
 
 use crate::error::{Error, Result};
 use std::fmt;

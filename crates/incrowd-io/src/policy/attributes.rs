@@ -63,13 +63,28 @@ fn read_one(item: Item<'_>) -> Result<Declared<'_>> {
     Ok(Declared { item, attribute, missing })
 }
 
+/// The roles, and what the literature and other programs call them.
+const ROLES: [(&str, Role); 4] = [
+    ("public", Role::Public),
+    ("private", Role::Private),
+    ("identifier", Role::Identifier),
+    ("ignored", Role::Ignored),
+];
+const ALIASES: [(&str, Role); 8] = [
+    ("quasi-identifier", Role::Public),
+    ("quasi-identifying", Role::Public),
+    ("qi", Role::Public),
+    ("qid", Role::Public),
+    ("sensitive", Role::Private),
+    ("insensitive", Role::Ignored),
+    ("direct-identifier", Role::Identifier),
+    ("identifying", Role::Identifier),
+];
+
 fn role(item: Item<'_>) -> Result<Role> {
-    item.choice(&[
-        ("public", Role::Public),
-        ("private", Role::Private),
-        ("identifier", Role::Identifier),
-        ("ignored", Role::Ignored),
-    ])
+    let word = item.text()?.to_lowercase().replace(['_', ' '], "-");
+    let alias = ALIASES.iter().find(|(name, _)| *name == word);
+    alias.map_or_else(|| item.choice(&ROLES), |(_, role)| Ok(*role))
 }
 
 fn kind(item: Item<'_>) -> Result<Kind> {

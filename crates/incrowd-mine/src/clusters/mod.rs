@@ -36,6 +36,7 @@ pub use params::{CheckedClusterParams, ClusterParams, Method, Scaling};
 
 use axes::Axes;
 use incrowd_core::audit::{Report, audit_model};
+use incrowd_core::guarantee::unmet;
 use incrowd_core::model::{Clusters, Model};
 use incrowd_core::policy::Policy;
 use incrowd_core::predict::nearest_centroids;
@@ -102,7 +103,7 @@ pub fn mine_clusters(
         Method::Mst => cutting::mine(table, &points, &judge, params, progress)?,
         Method::KMeans => k_means::mine(table, &points, &judge, params, progress)?,
     };
-    let clusters = clusters.ok_or_else(nothing_safe)?;
+    let clusters = clusters.ok_or_else(|| nothing_safe(table, params))?;
     progress.begin("auditing", None);
     let mined = audited(table, policy, params, clusters, axes.warnings);
     progress.end();
@@ -136,7 +137,13 @@ fn audited(
     Ok(Mined { clusters, summary, report, warnings })
 }
 
-fn nothing_safe() -> Error {
-    Error::new("no clusters are safe: the table as a whole breaks the guarantee already")
-        .help("ask for less, or take more people")
+fn nothing_safe(table: &Table, params: &CheckedClusterParams) -> Error {
+    let individuals = table.individuals();
+    match params.guarantee.too_large_k(individuals) {
+        Some(broken) => unmet("clusters", broken, individuals),
+        None => {
+            Error::breach("no clusters can meet the guarantee: all individuals together break it already")
+                .help("ask for less, or take more individuals")
+        }
+    }
 }

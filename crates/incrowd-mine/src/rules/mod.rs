@@ -29,6 +29,7 @@ pub use candidates::Counts;
 pub use params::{CheckedRuleParams, Items, RuleParams, Usefulness};
 
 use incrowd_core::audit::Report;
+use incrowd_core::guarantee::unmet;
 use incrowd_core::model::Rules;
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
@@ -125,11 +126,7 @@ pub fn mine_rules(
 ) -> Result<MinedRules> {
     let task = Task::new(table, policy, params)?;
     if let Some(broken) = Spans::new(&task, &params.guarantee).broken() {
-        return Err(Error::new(format!(
-            "no rule is safe: the table as a whole breaks `{}` already",
-            broken.requirement
-        ))
-        .help("ask for less, or take more people"));
+        return Err(unmet("rule", &broken.requirement, broken.individuals));
     }
     progress.begin("mining", None);
     let sets = eclat::frequent_sets(&task, params.max_length, params.most)?;

@@ -48,11 +48,12 @@ pub use params::{Average, CheckedTableParams, Common, Criterion, Method, TablePa
 pub use recoding::Recoding;
 
 use draft::Draft;
+use incrowd_core::Result;
 use incrowd_core::audit::{Report, undeclared};
+use incrowd_core::guarantee::unmet;
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
 use incrowd_core::table::Table;
-use incrowd_core::{Error, Result};
 use task::Task;
 use watch::Watch;
 
@@ -163,8 +164,5 @@ fn draft(
 fn refuse_hopeless(task: &Task<'_>, watch: &Watch<'_>) -> Result<()> {
     let everybody: Vec<u32> = (0..task.table.rows() as u32).collect();
     let Some(broken) = watch.broken(&everybody) else { return Ok(()) };
-    let people = task.table.individuals();
-    let error =
-        Error::new(format!("no table is safe: all {people} individuals together break `{broken}` already"));
-    Err(error.help("ask for less, or take more people"))
+    Err(unmet("table", broken, task.table.individuals()))
 }

@@ -20,7 +20,7 @@ use rayon::prelude::*;
 pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParams) -> Result<Made> {
     let (table, source_rows) = table(task, draft)?;
     if table.rows() == 0 {
-        return Err(Error::new("no row could be released under this guarantee")
+        return Err(Error::breach("no row could be released under this guarantee")
             .help("ask for less, or choose another method"));
     }
     let reports = audits(&table, task.policy, params)?;
@@ -84,7 +84,7 @@ pub(super) fn known_to(policy: &Policy, set: &[String]) -> Policy {
 
 fn refused(report: &Report, params: &CheckedTableParams) -> Error {
     let people = report.in_breach;
-    let error = Error::new(format!(
+    let error = Error::breach(format!(
         "the audit refuses the table: {} groups with {people} individuals break the guarantee",
         report.breaches
     ));

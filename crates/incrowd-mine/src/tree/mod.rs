@@ -45,13 +45,13 @@ pub use part::{Condition, DecisionList, ListRule, Met, induce_rules};
 pub(crate) use plain::{PlainTree, plain_tree};
 
 use grower::Grower;
+use incrowd_core::Result;
 use incrowd_core::audit::Report;
-use incrowd_core::guarantee::Requirement;
+use incrowd_core::guarantee::unmet;
 use incrowd_core::model::Tree;
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
 use incrowd_core::table::Table;
-use incrowd_core::{Error, Result};
 use release::Cut;
 use task::Task;
 
@@ -107,13 +107,14 @@ pub fn mine_tree(
     params: &CheckedTreeParams,
     progress: &dyn Progress,
 ) -> Result<Mined> {
+    task::check_classes(table, policy)?;
     if params.method == Method::Best {
         return best::mine(table, policy, params, progress);
     }
     let task = Task::new(table, policy, params)?;
     let mut grower = Grower::new(&task);
     if let Some(broken) = grower.root_breach() {
-        return Err(nothing_safe(broken));
+        return Err(unmet("tree", broken, grower.smallest_root_span()));
     }
     progress.begin("growing", None);
     match params.method {
@@ -140,9 +141,4 @@ fn finish(grower: &Grower<'_>, params: &CheckedTreeParams) -> Result<Mined> {
         mined.warnings.push("the tree is not pruned: its pruned form would break the guarantee".to_owned());
         Ok(mined)
     })
-}
-
-fn nothing_safe(broken: &Requirement) -> Error {
-    Error::new(format!("no tree is safe: the table as a whole breaks `{broken}` already"))
-        .help("ask for less, take more people, or make the class private")
 }

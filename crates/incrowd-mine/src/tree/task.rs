@@ -165,6 +165,18 @@ pub(crate) fn columns_a_task(table: &Table) -> usize {
     if table.rows() < 1 << 14 { usize::MAX } else { 1 }
 }
 
+/// Fails where the class has one value in all rows: such a tree says nothing, and rows that were left out may be why.
+pub(crate) fn check_classes(table: &Table, policy: &Policy) -> Result<()> {
+    let column = class(table, policy)?.column;
+    let first = column.code(0);
+    if column.codes().iter().any(|code| code != first) {
+        return Ok(());
+    }
+    Err(Error::new("the class has the same value in all rows, so there is nothing to learn")
+        .of_attribute(column.name())
+        .help("check that rows of the other values were not left out for a missing value, or name another class"))
+}
+
 fn class<'a>(table: &'a Table, policy: &Policy) -> Result<ClassColumn<'a>> {
     let name = policy.class.as_deref().ok_or_else(|| {
         Error::new("the policy names no class to learn").help("say class = \"name\" in the policy")

@@ -1,5 +1,8 @@
 //! What could not be done, told once for everything it holds for.
 
+use crate::{Error, ErrorKind};
+use serde::{Deserialize, Serialize};
+
 /// A release that could not be made, or not be learned from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Failure {
@@ -7,6 +10,38 @@ pub(super) struct Failure {
     pub(super) inducer: Option<String>,
     pub(super) k: Option<u64>,
     pub(super) why: String,
+    /// Whether no release can meet the guarantee.
+    pub(super) breach: bool,
+}
+
+/// Why a release could not be made, and whether the guarantee is the reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct NotMade {
+    why: String,
+    breach: bool,
+}
+
+impl From<Error> for NotMade {
+    fn from(error: Error) -> Self {
+        Self { why: error.to_string(), breach: error.kind == ErrorKind::Breach }
+    }
+}
+
+impl NotMade {
+    /// The failure of a release of all rows.
+    pub(super) fn of(self, method: String, k: u64) -> Failure {
+        Failure { method, inducer: None, k: Some(k), why: self.why, breach: self.breach }
+    }
+}
+
+/// The error of a comparison without any release.
+pub(super) fn nothing_made(failures: &[Failure]) -> Error {
+    let notes = notes(failures).join("; ");
+    if failures.iter().any(|failure| failure.breach) {
+        Error::breach("no method makes a release that meets the guarantee").help(notes)
+    } else {
+        Error::new("no method could make a release").help(notes)
+    }
 }
 
 impl Failure {

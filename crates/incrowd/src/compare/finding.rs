@@ -20,7 +20,7 @@ pub(super) trait Finding: Serialize + DeserializeOwned {
 }
 
 /// What was found, or why nothing was.
-impl<T: Finding> Finding for Result<T, String> {
+impl<T: Finding, E: Serialize + DeserializeOwned> Finding for Result<T, E> {
     fn is_possible(&self) -> bool {
         self.as_ref().is_ok_and(Finding::is_possible) || self.is_err()
     }

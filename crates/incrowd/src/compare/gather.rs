@@ -28,6 +28,7 @@ impl Line {
                     inducer: self.inducer.clone(),
                     k: ask.map(|ask| ask.k),
                     why: why.clone(),
+                    breach: false,
                 });
             } else {
                 points.push(point(*ask, &tried));

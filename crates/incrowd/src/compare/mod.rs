@@ -31,12 +31,12 @@ pub use method::Method;
 pub use params::{CheckedCompareParams, CompareParams};
 pub use source::Source;
 
-use crate::Result;
 use crate::eval::comparison::{About, Comparison, Released};
 use crate::eval::inducer::Inducer;
 use crate::policy::Role;
 use crate::progress::Progress;
-use failures::Failure;
+use crate::{Error, Result};
+use failures::{Failure, NotMade};
 use gather::Line;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -56,7 +56,8 @@ pub fn compare(
     progress: &dyn Progress,
 ) -> Result<Comparison> {
     let divided = Divided::new(source, params)?;
-    let run = Run { divided: &divided, params, cells, progress };
+    let (ks, too_large) = possible(&divided, params)?;
+    let run = Run { divided: &divided, params, ks: &ks, cells, progress };
     let asks = run.asks();
     let work = asks.len() * divided.times() + asks.len() - 1;
     progress.begin("comparing", Some(work as u64));
@@ -73,16 +74,36 @@ pub fn compare(
         .into_iter()
         .filter_map(|found| found.map_err(|failure| failures.push(failure)).ok())
         .collect();
+    if releases.is_empty() {
+        return Err(failures::nothing_made(&failures));
+    }
     let chosen = choose::choose(&divided, params, &series, &releases)?;
     let about = about(&divided, params);
-    let notes = failures::notes(&failures);
-    Ok(Comparison { about, ks: params.ks.clone(), series, releases, chosen, notes })
+    let notes = too_large.into_iter().chain(failures::notes(&failures)).collect();
+    // A method that gave nothing at any k is in the notes, not in the figures.
+    series.retain(|series| !series.points.is_empty());
+    Ok(Comparison { about, ks, series, releases, chosen, notes })
+}
+
+/// The k that training rows are enough for, and a note on the others.
+fn possible(divided: &Divided<'_>, params: &CheckedCompareParams) -> Result<(Vec<u64>, Option<String>)> {
+    let largest = divided.smallest_training();
+    let (ks, too_large): (Vec<u64>, Vec<u64>) = params.ks.iter().partition(|&&k| k <= largest);
+    let too_large: Vec<String> = too_large.iter().map(u64::to_string).collect();
+    let note = format!("k = {} is left out", too_large.join(", "));
+    let why = format!("the largest k possible is {largest}, the individuals there are to learn from");
+    match (ks.is_empty(), too_large.is_empty()) {
+        (true, _) => Err(Error::breach("every k is too large for the table").help(why)),
+        (false, true) => Ok((ks, None)),
+        (false, false) => Ok((ks, Some(format!("{note}: {why}")))),
+    }
 }
 
 /// A comparison at work.
 struct Run<'a> {
     divided: &'a Divided<'a>,
     params: &'a CheckedCompareParams,
+    ks: &'a [u64],
     cells: &'a Cells,
     progress: &'a dyn Progress,
 }
@@ -91,7 +112,7 @@ impl Run<'_> {
     /// What is asked for: nothing first, to compare with.
     fn asks(&self) -> Vec<Option<Ask>> {
         let methods = self.params.methods.iter();
-        let asks = methods.flat_map(|&method| self.params.ks.iter().map(move |&k| Some(Ask { method, k })));
+        let asks = methods.flat_map(|&method| self.ks.iter().map(move |&k| Some(Ask { method, k })));
         std::iter::once(None).chain(asks).collect()
     }
 
@@ -135,18 +156,17 @@ impl Run<'_> {
 
     fn measure_one(&self, ask: Ask) -> Result<std::result::Result<Released, Failure>> {
         let key = self.key("all rows", Some(ask), None);
-        let known: Option<std::result::Result<Released, String>> = self.cells.get(&key);
+        let known: Option<std::result::Result<Released, NotMade>> = self.cells.get(&key);
         let measured = if let Some(known) = known {
             known
         } else {
-            let measured =
-                released::measure(self.divided, self.params, ask).map_err(|error| error.to_string());
+            let measured = released::measure(self.divided, self.params, ask).map_err(NotMade::from);
             self.cells.keep(&key, &measured)?;
             measured
         };
         self.progress.advance(1);
         let method = ask.method.name().to_owned();
-        Ok(measured.map_err(|why| Failure { method, inducer: None, k: Some(ask.k), why }))
+        Ok(measured.map_err(|not_made| not_made.of(method, ask.k)))
     }
 
     /// A digest of everything a finding rests on.

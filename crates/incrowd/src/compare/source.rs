@@ -67,6 +67,12 @@ impl<'a> Divided<'a> {
         if self.source.test.is_some() { 1 } else { self.folds.len() }
     }
 
+    /// The individuals of the smallest training part.
+    pub(super) fn smallest_training(&self) -> u64 {
+        let all = self.source.table.individuals();
+        self.folds.iter().map(|fold| self.source.table.individuals_among(&fold.train)).min().unwrap_or(all)
+    }
+
     /// The rows to learn from and to test with.
     pub(super) fn fold(&self, fold: usize) -> Result<(Table, Table)> {
         if let Some(test) = self.source.test {

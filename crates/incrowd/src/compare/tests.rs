@@ -244,7 +244,12 @@ fn one_note_tells_of_every_k() {
     let (table, policy) = game();
     let found = run(&table, &policy, params(&["best"], &[5, 2000, 3000], &[]), &Cells::in_memory());
     assert_eq!(found.notes.len(), 1, "{:?}", found.notes);
-    assert!(found.notes[0].starts_with("best at k = 2000, 3000 is left out: "), "{:?}", found.notes);
+    assert!(
+        found.notes[0].starts_with("k = 2000, 3000 is left out: the largest k possible is 479"),
+        "{:?}",
+        found.notes
+    );
+    assert_eq!(found.ks, [5]);
 }
 
 /// Whatever a file of findings holds, the comparison is the one without it.

@@ -187,3 +187,26 @@ fn public_columns_of_a_release_are_text() {
     }
     assert_eq!(plan.missing_rows, MissingRows::Keep);
 }
+
+/// The words of the literature and of ARX mean the same roles; a near miss is answered with the roles themselves.
+#[test]
+fn other_words_for_roles() {
+    let role = |word: &str| {
+        let text = format!("[attributes.a]\nrole = \"{word}\"\n");
+        PolicyFile::parse(&text, "policy.toml").map(|file| file.policy.attributes[0].role)
+    };
+    let same = [
+        ("quasi-identifier", Role::Public),
+        ("Quasi_Identifier", Role::Public),
+        ("quasi-identifying", Role::Public),
+        ("qi", Role::Public),
+        ("sensitive", Role::Private),
+        ("insensitive", Role::Ignored),
+        ("direct-identifier", Role::Identifier),
+        ("identifying", Role::Identifier),
+    ];
+    for (word, expected) in same {
+        assert_eq!(role(word).unwrap(), expected, "{word}");
+    }
+    assert!(role("quasi-identifer").unwrap_err().to_string().contains("known are: public, private"));
+}

@@ -27,15 +27,16 @@ mod propose;
 mod prune;
 mod view;
 
+use super::Mined;
 use super::grower::Grower;
 use super::params::CheckedTreeParams;
 use super::release::{self, Cut};
 use super::task::Task;
-use super::{Mined, nothing_safe};
 use coarse::Coarse;
 use counts::Layout;
 use grow::grow;
 use incrowd_core::Result;
+use incrowd_core::guarantee::unmet;
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
 use incrowd_core::table::Table;
@@ -51,7 +52,7 @@ pub(super) fn mine(
     let task = coarse.task(table, policy, params)?;
     let mut grower = Grower::new(&task);
     if let Some(broken) = grower.root_breach() {
-        return Err(nothing_safe(broken));
+        return Err(unmet("tree", broken, grower.smallest_root_span()));
     }
     progress.begin("choosing", Some(choose::TREES));
     let choice = choose::choose(&coarse, policy, params, progress);

@@ -85,7 +85,10 @@ fn more_than_everybody_is_refused_with_a_way_out() {
     let (paper, policy) = six(Role::Private);
     let error =
         mine(&paper.table, &policy, Method::KadetId3, &Guarantee::k_anonymity(7).unwrap()).unwrap_err();
-    assert_eq!(error.what, "no tree is safe: the table as a whole breaks `k = 7` already");
+    assert_eq!(
+        error.what,
+        "no tree can meet `k = 7`: a group of 6 individuals that no release avoids breaks it"
+    );
     assert!(error.help.is_some());
 }
 

@@ -180,6 +180,12 @@ impl<'t> Grower<'t> {
         })
     }
 
+    /// The individuals of the smallest span at the root: no tree has a larger smallest one.
+    pub(crate) fn smallest_root_span(&self) -> u64 {
+        let people = |span| self.task.table.individuals_among(self.spans.rows(&self.by_leaf, span));
+        self.spans.of(0).map(people).min().unwrap_or(0)
+    }
+
     /// Whether a split would break the guarantee. `rows` are the counts of the split's attribute at the node.
     pub(crate) fn would_breach(&self, node: u32, split: &Split, rows: &Histogram) -> bool {
         let attribute = &self.task.attributes[split.attribute];
