@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::guarantee::Guarantee;
-use crate::table::Kind;
+use crate::table::{Kind, Table};
 use crate::taxonomy::TaxonomySpec;
 
 /// What an attribute is to an attacker.
@@ -32,6 +32,8 @@ pub struct Attribute {
     pub values: Vec<String>,
     /// The lowest and highest number the attribute can take, known to everybody.
     pub range: Option<(f64, f64)>,
+    /// Whether only whole numbers are possible, known to everybody.
+    pub whole: bool,
     /// How its values generalize.
     pub taxonomy: Option<TaxonomySpec>,
 }
@@ -39,7 +41,15 @@ pub struct Attribute {
 impl Attribute {
     /// An attribute of which nothing but the role is said.
     pub fn new(name: impl Into<String>, role: Role) -> Self {
-        Self { name: name.into(), role, kind: None, values: Vec::new(), range: None, taxonomy: None }
+        Self {
+            name: name.into(),
+            role,
+            kind: None,
+            values: Vec::new(),
+            range: None,
+            whole: false,
+            taxonomy: None,
+        }
     }
 }
 
@@ -84,6 +94,34 @@ impl Policy {
     /// What the policy says of the attribute of that name.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|attribute| attribute.name == name)
+    }
+
+    /// Whether the attribute of that name can be whole numbers only.
+    pub fn is_whole(&self, name: &str) -> bool {
+        self.attribute(name).is_some_and(|attribute| attribute.whole)
+    }
+
+    /// Checks that the columns of `table` which the policy calls whole contain nothing but whole numbers.
+    ///
+    /// # Errors
+    /// When one of them has a number that is not whole, or is not numeric.
+    pub fn check_whole(&self, table: &Table) -> Result<()> {
+        let whole = self.attributes.iter().filter(|attribute| attribute.whole);
+        for column in whole.filter_map(|attribute| table.column(&attribute.name)) {
+            let Some(numbers) = column.values().numbers() else {
+                return Err(Error::new("the policy calls this attribute whole, but it is not numeric")
+                    .of_attribute(column.name())
+                    .help("add kind = \"numeric\", or leave `whole` out"));
+            };
+            let broken: Vec<bool> = numbers.iter().map(|number| number.fract() != 0.0).collect();
+            let occurs = |code: u32| broken.get(code as usize).is_some_and(|&broken| broken);
+            if broken.contains(&true) && column.codes().iter().any(occurs) {
+                return Err(Error::new("the policy calls this attribute whole, but some numbers are not")
+                    .of_attribute(column.name())
+                    .help("leave `whole` out of the policy, or correct the table"));
+            }
+        }
+        Ok(())
     }
 
     /// The names of all attributes with that role, in the order of the policy.

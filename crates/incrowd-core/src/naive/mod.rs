@@ -67,6 +67,7 @@ pub struct Audit {
 /// # Errors
 /// When the table, the policy and the model do not fit, or a number is too large for exact arithmetic.
 pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Guarantee) -> Result<Audit> {
+    policy.check_whole(table)?;
     let linked = match model {
         Model::Tree(tree) => tree::link(table, policy, tree)?,
         Model::Clusters(clusters) => clusters::link(table, policy, clusters)?,

@@ -43,6 +43,9 @@ pub(super) fn argument<'a>(
         Domain::Numbers { .. } if column.kind() != Kind::Numeric => {
             return Err(Error::new("the column is not numeric").of_attribute(&attribute.name));
         }
+        Domain::Numbers { low, high } if policy.is_whole(&attribute.name) => {
+            whole_points(*low, *high, thresholds)
+        }
         Domain::Numbers { low, high } => points(*low, *high, thresholds),
     };
     if attribute.missing {
@@ -81,6 +84,14 @@ fn points(low: f64, high: f64, thresholds: &[f64]) -> Vec<Value> {
     }
     let between: Vec<f64> = points.windows(2).map(|pair| pair[0].midpoint(pair[1])).collect();
     points.into_iter().chain(between).map(Value::Number).collect()
+}
+
+/// The whole numbers next to the thresholds and to the ends of the range, of those inside it.
+fn whole_points(low: f64, high: f64, thresholds: &[f64]) -> Vec<Value> {
+    let ends = [low, high].into_iter().filter(|end| end.is_finite());
+    let near = thresholds.iter().copied().chain(ends).chain([0.0]);
+    let points = near.flat_map(|x| [x.floor() - 1.0, x.floor(), x.ceil(), x.ceil() + 1.0]);
+    points.filter(|&x| low <= x && x <= high).map(Value::Number).collect()
 }
 
 fn tests(tree: &Tree) -> impl Iterator<Item = &Test> {

@@ -78,17 +78,22 @@ impl CellMap {
     /// A value outside the declared domain.
     pub(super) const OUTSIDE: u32 = u32::MAX;
 
-    /// The cells of one attribute of a tree, for the tests that ask it (by node number).
+    /// The cells of one attribute of a tree, for the tests that ask it (by node number). If only whole numbers are possible, each
+    /// cell of numbers has one.
     pub(super) fn new(
         tree: &Tree,
         attribute: usize,
         tests: &[(u32, &Test)],
         column: &Column,
+        whole: bool,
     ) -> Result<Self> {
         let attribute = &tree.attributes()[attribute];
         match &attribute.domain {
             Domain::Values(values) => Ok(Self::of_values(attribute, values.len(), tests, column)),
-            Domain::Numbers { low, high } => Self::of_numbers(attribute, (*low, *high), tests, column),
+            Domain::Numbers { low, high } => {
+                let range = if whole { (low.ceil(), high.floor()) } else { (*low, *high) };
+                Self::of_numbers(attribute, range, tests, column, whole)
+            }
         }
     }
 
@@ -118,9 +123,14 @@ impl CellMap {
         (low, high): (f64, f64),
         tests: &[(u32, &Test)],
         column: &Column,
+        whole: bool,
     ) -> Result<Self> {
         let Values::Numeric(numbers) = column.values() else { return Err(not_numeric(column)) };
         let mut cuts: Vec<f64> = tests.iter().flat_map(|(_, test)| thresholds(test)).copied().collect();
+        // Whole numbers are at most a threshold iff they are at most the whole number below it; so every cell has one.
+        if whole {
+            cuts.iter_mut().for_each(|cut| *cut = cut.floor());
+        }
         cuts.sort_unstable_by(f64::total_cmp);
         cuts.dedup();
         // Cells that the declared range does not touch cannot be reached: a cut at or above the range's end divides

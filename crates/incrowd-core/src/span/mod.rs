@@ -207,6 +207,7 @@ impl Tellings {
 /// # Errors
 /// When the table lacks a column of the model or holds a value outside its declared domain, or the policy gives an attribute no usable role.
 pub fn link<'a>(table: &'a Table, policy: &Policy, model: &'a Model) -> Result<Linking<'a>> {
+    policy.check_whole(table)?;
     match model {
         Model::Tree(tree) => tree::link(table, policy, tree),
         Model::Clusters(clusters) => clusters::link(table, policy, clusters),

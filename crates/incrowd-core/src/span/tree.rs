@@ -87,7 +87,7 @@ impl<'a> Bound<'a> {
             private: Vec::new(),
         };
         bound.bind_tests(table, policy)?;
-        bound.bind_private(table)?;
+        bound.bind_private(table, policy)?;
         Ok(bound)
     }
 
@@ -108,7 +108,7 @@ impl<'a> Bound<'a> {
         Ok(())
     }
 
-    fn bind_private(&mut self, table: &Table) -> Result<()> {
+    fn bind_private(&mut self, table: &Table, policy: &Policy) -> Result<()> {
         for (index, attribute) in self.tree.attributes().iter().enumerate() {
             let tests: Vec<(u32, &Test)> = (0..)
                 .zip(self.tree.nodes())
@@ -123,7 +123,7 @@ impl<'a> Bound<'a> {
                 continue;
             }
             let column = table.require(&attribute.name)?;
-            let map = CellMap::new(self.tree, index, &tests, column)?;
+            let map = CellMap::new(self.tree, index, &tests, column, policy.is_whole(&attribute.name))?;
             let occurring = column.values().len() + usize::from(column.has_missing());
             let outside_domain = |code: u32| map.cell_of_code[code as usize] == CellMap::OUTSIDE;
             if map.cell_of_code[..occurring].contains(&CellMap::OUTSIDE)

@@ -26,6 +26,7 @@ pub(crate) fn of_tree(random: &mut Random) -> Case {
     let (table, domains) = tables::table(random, rows, &sorts, 4);
     let mut policy = tables::policy(random, &domains, Some(domains.len() - 1));
     keep_small(&mut policy, &domains, 300);
+    tables::some_whole(random, &mut policy, &domains);
     let model = Model::Tree(models::tree(random, &domains));
     finish(random, table, policy, Some(model))
 }

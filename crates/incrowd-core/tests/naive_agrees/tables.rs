@@ -128,6 +128,15 @@ pub(crate) fn policy(random: &mut Random, domains: &[Domain], class: Option<usiz
     }
 }
 
+/// Calls some of the numeric attributes whole, hardly ever one that has other numbers.
+pub(crate) fn some_whole(random: &mut Random, policy: &mut Policy, domains: &[Domain]) {
+    for (attribute, domain) in policy.attributes.iter_mut().zip(domains) {
+        let is_whole = |value: &String| value.parse::<f64>().is_ok_and(|number| number.fract() == 0.0);
+        let fits = domain.values.iter().all(is_whole) || random.percent(2);
+        attribute.whole = domain.kind == Kind::Numeric && fits && random.percent(30);
+    }
+}
+
 fn dependency(random: &mut Random, names: &[String]) -> Dependency {
     let from = (0..random.between(1, 2)).map(|_| random.pick(names)).collect();
     Dependency { from, to: random.pick(names) }

@@ -48,6 +48,13 @@ fn read_one(item: Item<'_>) -> Result<Declared<'_>> {
         imply(&mut attribute, Kind::Numeric, item)?;
         attribute.range = Some(range(item)?);
     }
+    if let Some(item) = section.get("whole") {
+        attribute.whole = item.flag()?;
+        if attribute.whole {
+            imply(&mut attribute, Kind::Numeric, item)?;
+            has_whole_number(attribute.range, item)?;
+        }
+    }
     if let Some(item) = section.get("taxonomy") {
         attribute.taxonomy = Some(fitting_taxonomy(&mut attribute, item)?);
     }
@@ -121,6 +128,16 @@ fn range(item: Item<'_>) -> Result<(f64, f64)> {
         [low, high] if low <= high => Ok((low, high)),
         [_, _] => Err(item.error("the range ends before it begins").help("write [lowest, highest]")),
         _ => Err(item.error("a range is two numbers").help("write [lowest, highest]")),
+    }
+}
+
+/// A range must leave a whole number where only those are possible.
+fn has_whole_number(range: Option<(f64, f64)>, item: Item<'_>) -> Result<()> {
+    match range {
+        Some((low, high)) if low.ceil() > high => Err(item
+            .error("there is no whole number in the range")
+            .help("widen `range`, or leave `whole` out")),
+        _ => Ok(()),
     }
 }
 

@@ -29,7 +29,7 @@ pub const FILE: &[&str] = &[
 ];
 
 /// The keys of `[attributes.NAME]`.
-pub const ATTRIBUTE: &[&str] = &["role", "kind", "order", "values", "range", "missing", "taxonomy"];
+pub const ATTRIBUTE: &[&str] = &["role", "kind", "order", "values", "range", "whole", "missing", "taxonomy"];
 
 /// The keys of `[items]`.
 pub const ITEMS: &[&str] = &["default", "public", "private", "ignored", "delimiter", "skip-lines"];

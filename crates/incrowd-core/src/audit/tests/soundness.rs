@@ -301,3 +301,47 @@ fn overflow_does_not_look_safe() {
     assert!(audit(1e200).is_ok_and(|k| k == 1) || audit(1e200).is_err());
     assert!(audit(1e308).is_err());
 }
+
+/// A branch that only numbers between two whole ones lead to is out of reach where numbers are whole.
+#[test]
+fn whole_numbers_do_not_reach_every_branch_of_a_tree() {
+    let column = |name: &str, numbers: &[f64]| {
+        Column::from_numbers(name, &numbers.iter().copied().map(Some).collect::<Vec<_>>()).unwrap()
+    };
+    let class = Column::from_texts("class", &[Some("g"); 4]);
+    let columns = vec![column("a", &[0.0, 0.0, 1.0, 1.0]), column("b", &[1.0, 2.0, 1.0, 2.0]), class];
+    let table = Table::new(columns, People::Rows).unwrap();
+    let test = |attribute: usize, thresholds: &[f64], children: &[u32]| {
+        let labels = children.iter().map(ToString::to_string).collect();
+        let split = crate::model::Split::Thresholds(thresholds.to_vec());
+        Node::Test(Test {
+            attribute,
+            split,
+            labels,
+            children: children.to_vec(),
+            otherwise: None,
+            missing: MissingRoute::Otherwise,
+        })
+    };
+    let leaf = || Node::Leaf(crate::model::Leaf { label: 0, told: Told::Nothing });
+    // Only someone with b between 1.25 and 1.75 is asked for a.
+    let nodes =
+        vec![test(1, &[1.25, 1.75], &[1, 2, 3]), leaf(), test(0, &[0.5], &[4, 5]), leaf(), leaf(), leaf()];
+    let number = |name: &str| ModelAttribute {
+        name: name.to_owned(),
+        domain: crate::model::Domain::Numbers { low: 0.0, high: 5.0 },
+        missing: false,
+    };
+    let class = Class { name: "class".to_owned(), values: vec!["g".to_owned()] };
+    let model = Model::Tree(Tree::new(vec![number("a"), number("b")], class, nodes).unwrap());
+    let mut policy = policy(&["a"], &["b", "class"], "class");
+    let k_of = |policy: &Policy| audit_model(&table, policy, &model, &k(1)).map(|report| report.k);
+    assert_eq!(k_of(&policy).unwrap(), 2);
+    policy.attributes[1].whole = true;
+    assert_eq!(k_of(&policy).unwrap(), 4);
+    let halves = Table::new(
+        vec![column("a", &[0.0]), column("b", &[0.5]), Column::from_texts("class", &[Some("g")])],
+        People::Rows,
+    );
+    assert!(audit_model(&halves.unwrap(), &policy, &model, &k(1)).unwrap_err().what.contains("whole"));
+}

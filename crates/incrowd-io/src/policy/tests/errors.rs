@@ -116,6 +116,12 @@ fn kinds_must_fit() {
     );
     check_attribute("kind = \"ordered\"", "3:8 an ordered attribute needs `order`");
     check_attribute("range = [2, 1]", "3:9 the range ends before it begins");
+    check_attribute(
+        "kind = \"categorical\"\nwhole = true",
+        "4:1 `whole` is for numeric attributes; this one is categorical",
+    );
+    check_attribute("range = [0.25, 0.5]\nwhole = true", "4:9 there is no whole number in the range");
+    check_attribute("whole = 1", "3:9 `whole` must be true or false");
     check_attribute("range = [1]", "3:9 a range is two numbers");
     check_attribute("order = [\"a\", \"b\", \"a\"]", "3:20 `order` holds this twice");
     check_attribute("order = []", "3:9 `order` must not be empty");

@@ -39,6 +39,7 @@ taxonomy = { prefix = { step = 2, mask = "+", pad = "0" } }
 [attributes.age]
 role = "public"
 range = [0, 120.5]
+whole = true
 missing = ["-1"]
 taxonomy = { intervals = { width = 5, origin = 1, factor = 3 } }
 
@@ -101,6 +102,7 @@ fn every_key_arrives() {
         "a range, an order, values and intervals imply the kind"
     );
     assert_eq!(policy.attributes[1].range, Some((0.0, 120.5)));
+    assert!(policy.is_whole("age") && !policy.is_whole("income"));
     assert_eq!(policy.attributes[2].values, ["low", "mid", "high"]);
     assert_eq!(policy.attributes[3].values, ["flu", "cancer"]);
     let from = vec!["education".to_owned(), "age".to_owned()];
