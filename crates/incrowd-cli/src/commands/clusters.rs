@@ -73,7 +73,7 @@ fn document(params: &CheckedClusterParams, mined: &Mined, start: Instant) -> Doc
     let summary = &mined.summary;
     Document {
         method: params.method.name(),
-        guarantee: params.guarantee.requirements().iter().map(ToString::to_string).collect(),
+        guarantee: mined.report.guarantee(),
         rows: summary.rows,
         individuals: summary.individuals,
         clusters: summary.clusters,

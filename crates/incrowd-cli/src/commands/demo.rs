@@ -148,7 +148,7 @@ fn write_files(
         individuals: Some(table.individuals()),
         origin: Origin {
             method: Some(Method::Best.name().to_owned()),
-            guarantee: story.mined.asked.iter().map(|asked| asked.requirement.clone()).collect(),
+            guarantee: story.mined.guarantee(),
             measured: measured.as_object().cloned().unwrap_or_default(),
             ..Origin::default()
         },

@@ -105,7 +105,7 @@ fn document(params: &CheckedRuleParams, mined: &MinedRules, start: Instant) -> D
         why: why.cloned(),
     };
     Document {
-        guarantee: params.guarantee.requirements().iter().map(ToString::to_string).collect(),
+        guarantee: mined.report.guarantee(),
         first: params.first.name(),
         summary: mined.summary.clone(),
         smallest_bin: mined.report.smallest_bin,

@@ -111,7 +111,7 @@ fn document(params: &CheckedTableParams, made: &Made) -> Document {
     let summary = &made.summary;
     Document {
         method: params.method.name(),
-        guarantee: params.guarantee.requirements().iter().map(ToString::to_string).collect(),
+        guarantee: made.report.guarantee(),
         rows: summary.rows,
         rows_lost: summary.rows_lost,
         individuals: made.table.individuals(),

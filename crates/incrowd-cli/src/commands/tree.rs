@@ -92,7 +92,7 @@ fn document(params: &CheckedTreeParams, mined: &Mined, start: Instant) -> Docume
     let summary = &mined.summary;
     Document {
         method: params.method.name(),
-        guarantee: params.guarantee.requirements().iter().map(ToString::to_string).collect(),
+        guarantee: mined.report.guarantee(),
         detail: params.detail,
         rows: summary.rows,
         individuals: summary.individuals,

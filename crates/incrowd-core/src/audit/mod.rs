@@ -27,7 +27,7 @@ pub use quick::holds;
 pub use report::{Asked, Channel, ExposedTo, Group, Report, SizeClass};
 
 use crate::error::{Error, Result};
-use crate::guarantee::{Guarantee, Requirement, Scope};
+use crate::guarantee::{Contained, Guarantee, Requirement, ResolvedScope};
 use crate::model::Model;
 use crate::policy::{Policy, Undeclared};
 use crate::span::{Linking, Sensitive, link, link_table};
@@ -70,33 +70,24 @@ fn finish(
     guarantee: &Guarantee,
     warnings: Vec<String>,
 ) -> Result<Report> {
-    let in_scope = scope(policy, &linking.sensitive, guarantee)?;
-    let census = census::Census::take(table, policy, linking, guarantee, &in_scope)?;
-    Ok(report::build(family, table, linking, guarantee, &in_scope, census, warnings))
+    let scope = scope(policy, &linking.sensitive, guarantee)?;
+    let census = census::Census::take(table, policy, linking, guarantee, &scope.applies)?;
+    let warnings = warnings.into_iter().chain(absent(&scope, guarantee)).collect();
+    Ok(report::build(family, table, linking, guarantee, &scope, census, warnings))
 }
 
-/// Which sensitive attributes the guarantee looks at.
-fn scope(policy: &Policy, sensitive: &[Sensitive], guarantee: &Guarantee) -> Result<Vec<bool>> {
-    let any_class = sensitive.iter().any(|attribute| attribute.is_class);
-    let asked = match guarantee.scope() {
-        Scope::Class if any_class => sensitive.iter().map(|attribute| attribute.is_class).collect(),
-        Scope::Class | Scope::Tested | Scope::All => vec![true; sensitive.len()],
-        Scope::Named(names) => {
-            for name in names {
-                if policy.attribute(name).is_none() {
-                    return Err(Error::new("the guarantee names an attribute the policy does not know")
-                        .of_attribute(name));
-                }
-            }
-            sensitive.iter().map(|attribute| names.contains(&attribute.name)).collect()
-        }
-    };
+/// Which sensitive attributes the guarantee applies to.
+fn scope(policy: &Policy, sensitive: &[Sensitive], guarantee: &Guarantee) -> Result<ResolvedScope> {
+    let contained: Vec<Contained<'_>> = sensitive.iter().map(Sensitive::contained).collect();
+    guarantee.resolve(policy, &contained)
+}
+
+/// The attributes that the guarantee names in vain.
+fn absent<'a>(scope: &'a ResolvedScope, guarantee: &Guarantee) -> impl Iterator<Item = String> + 'a {
     let looks = guarantee.requirements().iter().any(Requirement::looks_at_values);
-    if looks && matches!(guarantee.scope(), Scope::Named(_)) && !asked.contains(&true) {
-        return Err(Error::new("the release tells nothing of the attributes the guarantee names")
-            .help("name private attributes that the release speaks of, or ask for all"));
-    }
-    Ok(asked)
+    let absent = scope.absent.iter().filter(move |_| looks);
+    absent
+        .map(|name| format!("the release contains nothing of `{name}`, so the guarantee asks nothing of it"))
 }
 
 /// What the owner should know of private attributes a release tells (`names`) that follow from public ones in the data, though the policy does not

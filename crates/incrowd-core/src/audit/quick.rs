@@ -13,13 +13,13 @@ use crate::table::Table;
 /// The sizes of spans are looked at first, which settles most proposals that are not safe without counting private values.
 ///
 /// # Errors
-/// When the guarantee names attributes that the policy does not know or the release does not tell.
+/// When the guarantee names attributes that the policy does not know or that an attacker knows.
 pub fn holds(table: &Table, policy: &Policy, linking: &Linking<'_>, guarantee: &Guarantee) -> Result<bool> {
-    let in_scope = scope(policy, &linking.sensitive, guarantee)?;
+    let scope = scope(policy, &linking.sensitive, guarantee)?;
     if too_small(table, linking, guarantee) {
         return Ok(false);
     }
-    let census = census::Census::take(table, policy, linking, guarantee, &in_scope)?;
+    let census = census::Census::take(table, policy, linking, guarantee, &scope.applies)?;
     Ok(!census.broken.contains(&true))
 }
 

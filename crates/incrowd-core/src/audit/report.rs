@@ -3,7 +3,7 @@
 use super::LISTED;
 use super::census::Census;
 use super::measures::AttributeMeasures;
-use crate::guarantee::{Guarantee, Requirement, SingleBin};
+use crate::guarantee::{Guarantee, Requirement, ResolvedScope, SingleBin};
 use crate::model::Detail;
 use crate::span::channels::Cell;
 use crate::span::{Derived, Linking};
@@ -57,6 +57,13 @@ pub struct Report {
     pub warnings: Vec<String>,
 }
 
+impl Report {
+    /// What was asked for, in words: a sentence for each requirement.
+    pub fn guarantee(&self) -> Vec<String> {
+        self.asked.iter().map(|asked| asked.requirement.clone()).collect()
+    }
+}
+
 /// Few individuals of whom anybody can work out what they have: an inference channel of a set of rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Channel {
@@ -73,7 +80,7 @@ pub struct Channel {
 /// A requirement and how many spans break it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Asked {
-    /// The requirement in words.
+    /// The requirement in words, with the private attributes it applies to.
     pub requirement: String,
     /// The spans that break it.
     pub breaches: u64,
@@ -119,7 +126,7 @@ pub(super) fn build(
     table: &Table,
     linking: &Linking<'_>,
     guarantee: &Guarantee,
-    in_scope: &[bool],
+    scope: &ResolvedScope,
     census: Census,
     warnings: Vec<String>,
 ) -> Report {
@@ -131,13 +138,13 @@ pub(super) fn build(
     };
     let asked = guarantee.requirements().iter().zip(&census.broken_by);
     let breaches = census.broken.iter().filter(|&&broken| broken).count() as u64;
-    let confidence = census.measures.iter().zip(in_scope).filter(|&(_, &asked)| asked);
+    let confidence = census.measures.iter().zip(&scope.applies).filter(|&(_, &asked)| asked);
     let warnings = warnings.into_iter().chain(unasked(guarantee, &census)).collect();
     Report {
         family,
         detail: None,
         holds: breaches == 0,
-        asked: asked.map(|(r, &breaches)| Asked { requirement: r.to_string(), breaches }).collect(),
+        asked: asked.map(|(r, &breaches)| Asked { requirement: scope.statement(r), breaches }).collect(),
         rows: table.rows() as u64,
         individuals: table.individuals(),
         k: largest_k(table, linking, guarantee, &census.populations),

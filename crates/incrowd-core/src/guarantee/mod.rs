@@ -16,6 +16,7 @@ pub mod distinct;
 pub mod entropy;
 pub mod k;
 pub mod recursive;
+mod scope;
 pub mod smallest_bin;
 #[cfg(test)]
 mod tests;
@@ -24,24 +25,11 @@ mod unmet;
 pub use closeness::Distance;
 pub use crowd::{Crowd, Histogram, Whole};
 pub use k::SingleBin;
+pub use scope::{Contained, ResolvedScope, Scope};
 pub use unmet::unmet;
 
 use crate::error::{Error, Result};
 use std::fmt;
-
-/// Which private attributes the requirements on private values look at.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Scope {
-    /// The class where it is private; every private attribute where there is no class.
-    #[default]
-    Class,
-    /// The class and every private attribute the model tells apart.
-    Tested,
-    /// Every private attribute of the release; the same as [`Scope::Tested`] for a model.
-    All,
-    /// These.
-    Named(Vec<String>),
-}
 
 /// One thing that must hold for every span. Made by its checked constructors only.
 #[derive(Debug, Clone, Copy, PartialEq)]

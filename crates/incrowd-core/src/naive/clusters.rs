@@ -45,8 +45,15 @@ pub(super) fn link(table: &Table, policy: &Policy, clusters: &Clusters) -> Resul
         let tells = span.len() > 1;
         View { told: told.clone(), of_row: nearest.clone(), tells, measured: tells }
     };
+    let mut about = Vec::new();
+    for axis in clusters.axes() {
+        if !policy.knows(&axis.name)? {
+            about.push(axis.name.clone());
+        }
+    }
     let attribute = Attribute {
         name: "cluster".to_owned(),
+        about,
         is_class: false,
         ordered: false,
         views: spans.iter().map(view).collect(),

@@ -64,6 +64,7 @@ pub(super) fn link(table: &Table, arguments: &[Argument<'_>], function: &Functio
     let told = |argument: &&Argument<'_>| argument.spoken_of && !argument.known;
     let attribute = |(i, argument): (usize, &Argument<'_>)| Attribute {
         name: argument.column.name().to_owned(),
+        about: vec![argument.column.name().to_owned()],
         is_class: argument.is_class,
         ordered: argument.column.kind() != Kind::Categorical,
         views: rows.iter().map(|seen| seen.views[i].clone()).collect(),

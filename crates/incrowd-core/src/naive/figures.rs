@@ -33,16 +33,13 @@ pub(super) fn scope(policy: &Policy, linked: &Linked, guarantee: &Guarantee) -> 
         Scope::Class if class => attributes.iter().map(|attribute| attribute.is_class).collect(),
         Scope::Class | Scope::Tested | Scope::All => vec![true; attributes.len()],
         Scope::Named(names) => {
-            if names.iter().any(|name| policy.attribute(name).is_none()) {
-                return Err(Error::new("the policy does not know an attribute that the guarantee names"));
+            // Each must be a private attribute that an attacker does not know; one that the release does not contain is safe from it.
+            if names.iter().any(|name| policy.knows(name).unwrap_or(true)) {
+                return Err(Error::new("the guarantee names an attribute that is not private"));
             }
-            attributes.iter().map(|attribute| names.contains(&attribute.name)).collect()
+            attributes.iter().map(|attribute| attribute.about.iter().any(|a| names.contains(a))).collect()
         }
     };
-    let looks = guarantee.requirements().iter().any(Requirement::looks_at_values);
-    if looks && matches!(guarantee.scope(), Scope::Named(_)) && !asked.contains(&true) {
-        return Err(Error::new("the release tells nothing of the attributes the guarantee names"));
-    }
     Ok(asked)
 }
 

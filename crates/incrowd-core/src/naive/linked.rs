@@ -26,6 +26,8 @@ pub(super) struct Linked {
 /// A private attribute.
 pub(super) struct Attribute {
     pub(super) name: String,
+    /// The private attributes it depends on: itself, or those a cluster depends on.
+    pub(super) about: Vec<String>,
     pub(super) is_class: bool,
     pub(super) ordered: bool,
     /// What the span of each row tells of it.

@@ -50,6 +50,7 @@ fn attribute(policy: &Policy, column: &Column, place: usize, spans: &[Bins]) -> 
     };
     Attribute {
         name: column.name().to_owned(),
+        about: vec![column.name().to_owned()],
         is_class: policy.class.as_deref() == Some(column.name()),
         ordered: column.kind() != Kind::Categorical,
         views: spans.iter().map(view).collect(),

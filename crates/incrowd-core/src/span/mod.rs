@@ -22,6 +22,7 @@ pub use partition::link_table;
 pub use populate::populate;
 
 use crate::error::Result;
+use crate::guarantee::Contained;
 use crate::model::Model;
 use crate::policy::Policy;
 use crate::table::Table;
@@ -83,6 +84,8 @@ pub(crate) trait Tells: Send + Sync {
 pub struct Sensitive {
     /// The attribute's name.
     pub name: String,
+    /// The private attributes that an attacker who knows the cell learns of: itself, or those a cluster depends on.
+    pub(crate) about: Vec<String>,
     /// Whether it is the class.
     pub is_class: bool,
     /// Whether its cells have an order.
@@ -105,8 +108,25 @@ impl Sensitive {
     pub(crate) fn plain(name: &str, source: Cells, cells: usize) -> Self {
         let whole = Telling { local_of_cell: (0..cells as u32).collect(), locals: cells };
         let tellings = vec![whole];
-        let name = name.to_owned();
-        Self { name, is_class: false, ordered: false, source, cells, tellings, telling_of_span: Vec::new() }
+        let (name, about) = (name.to_owned(), vec![name.to_owned()]);
+        Self {
+            name,
+            about,
+            is_class: false,
+            ordered: false,
+            source,
+            cells,
+            tellings,
+            telling_of_span: Vec::new(),
+        }
+    }
+
+    /// What a guarantee's scope sees of it.
+    pub(crate) fn contained(&self) -> Contained<'_> {
+        if self.is_class {
+            return Contained::class(&self.name);
+        }
+        Contained::derived(&self.name, self.about.iter().map(String::as_str))
     }
 
     /// How a span tells the cells apart, if it does.

@@ -270,6 +270,7 @@ impl<'a> Bound<'a> {
             }
             Sensitive {
                 name: attribute.name.clone(),
+                about: vec![attribute.name.clone()],
                 is_class: false,
                 ordered: table.columns()[column].kind() != Kind::Categorical,
                 source: Cells::Column { column, cell_of_code: private.map.cell_of_code.clone() },

@@ -125,7 +125,7 @@ pub fn mine_rules(
     progress: &dyn Progress,
 ) -> Result<MinedRules> {
     let task = Task::new(table, policy, params)?;
-    if let Some(broken) = Spans::new(&task, &params.guarantee).broken() {
+    if let Some(broken) = Spans::new(&task, &params.guarantee)?.broken() {
         return Err(unmet("rule", &broken.requirement, broken.individuals));
     }
     progress.begin("mining", None);

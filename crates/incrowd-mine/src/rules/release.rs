@@ -6,7 +6,7 @@ use super::task::Task;
 use super::watch::Opened;
 use super::{LeftOut, MinedRule, MinedRules, RuleSummary};
 use incrowd_core::audit::audit_model;
-use incrowd_core::guarantee::{Guarantee, Scope};
+use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::{Domain, Item, Model, PRESENT, Rule, Rules};
 use incrowd_core::span::channels::{Cell, MOST_ITEMS};
 use incrowd_core::table::People;
@@ -26,7 +26,7 @@ pub(super) fn release(
     let taken: Vec<&Candidate> = selection.taken.iter().map(|&place| &candidates[place]).collect();
     let rules = model(task, &taken)?;
     let model = Model::Rules(rules.clone());
-    let report = audit_model(task.table, task.policy, &model, &told_guarantee(guarantee, &rules))?;
+    let report = audit_model(task.table, task.policy, &model, guarantee)?;
     if !report.holds {
         return Err(Error::new("the audit of the rules found a breach that their miner did not see")
             .help("nothing was released; please tell the makers of incrowd"));
@@ -80,16 +80,6 @@ fn model(task: &Task<'_>, taken: &[&Candidate]) -> Result<Rules> {
     };
     let attributes = asked.iter().map(|&attribute| task.attributes[attribute].model.clone()).collect();
     Rules::new(attributes, taken.iter().map(rule).collect())
-}
-
-/// The guarantee as far as it speaks of anything the rules tell: attributes it names and no rule speaks of are safe from them.
-fn told_guarantee(asked: &Guarantee, rules: &Rules) -> Guarantee {
-    let Scope::Named(names) = asked.scope() else { return asked.clone() };
-    if rules.attributes().iter().any(|attribute| names.contains(&attribute.name)) {
-        return asked.clone();
-    }
-    let kept = asked.requirements().iter().filter(|r| !r.looks_at_values()).copied();
-    kept.fold(Guarantee::default(), Guarantee::with)
 }
 
 /// A rule by the names of its items.

@@ -35,7 +35,7 @@ pub(super) fn select(
     progress: &dyn Progress,
 ) -> Result<Selection> {
     let guarantee = &params.guarantee;
-    let mut choice = Choice { task, spans: Spans::new(task, guarantee), watch: Watch::new(task, params) };
+    let mut choice = Choice { task, spans: Spans::new(task, guarantee)?, watch: Watch::new(task, params) };
     let values_matter = guarantee.requirements().iter().any(Requirement::looks_at_values);
     let mut taken = Vec::new();
     let mut open: Vec<usize> = (0..candidates.len()).collect();

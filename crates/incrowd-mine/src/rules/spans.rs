@@ -10,7 +10,7 @@
 use super::task::Task;
 use hashbrown::{HashMap, HashSet};
 use incrowd_core::bits::Bits;
-use incrowd_core::guarantee::{Crowd, Guarantee, Histogram, Requirement, Scope, SingleBin, Whole};
+use incrowd_core::guarantee::{Contained, Crowd, Guarantee, Histogram, Requirement, SingleBin, Whole};
 use incrowd_core::table::Kind;
 
 /// Why a rule is left out.
@@ -80,14 +80,16 @@ pub(super) struct Division {
 
 impl<'a> Spans<'a> {
     /// Everybody in one span, of whom nothing is told.
-    pub(super) fn new(task: &'a Task<'a>, guarantee: &'a Guarantee) -> Self {
+    ///
+    /// # Errors
+    /// When the guarantee names attributes that an attacker knows, or that the policy does not know.
+    pub(super) fn new(task: &'a Task<'a>, guarantee: &'a Guarantee) -> incrowd_core::Result<Self> {
         let rows = (0..task.table.rows() as u32).collect();
-        let in_scope = task.attributes.iter().map(|attribute| match guarantee.scope() {
-            Scope::Named(names) => names.contains(&attribute.model.name),
-            _ => true,
-        });
-        let in_scope = in_scope.collect();
-        Self {
+        // Attributes an attacker knows are never told, so that it makes no difference what is asked of them.
+        let contained: Vec<Contained<'_>> =
+            task.attributes.iter().map(|attribute| Contained::attribute(&attribute.model.name)).collect();
+        let in_scope = guarantee.resolve(task.policy, &contained)?.applies;
+        Ok(Self {
             task,
             guarantee,
             looks: guarantee.requirements().iter().any(Requirement::looks_at_values),
@@ -98,7 +100,7 @@ impl<'a> Spans<'a> {
             refused: HashMap::new(),
             wholes: HashMap::new(),
             in_scope,
-        }
+        })
     }
 
     /// What is broken before there is any rule.

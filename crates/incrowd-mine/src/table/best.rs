@@ -25,7 +25,7 @@ use super::task::{Attribute, Task};
 use super::watch::Watch;
 use crate::tree::{self, TreeParams, mine_tree};
 use incrowd_core::Result;
-use incrowd_core::guarantee::{Guarantee, Scope};
+use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::{Node, Tree};
 use incrowd_core::policy::{Policy, Role};
 use incrowd_core::predict::predict;
@@ -41,7 +41,7 @@ pub(crate) fn draft(
         return mondrian::draft(task, watch, params, progress);
     }
     let class = task.learned_class()?.name();
-    let params = TreeParams::new(tree::Method::Best, of_class(&params.guarantee, class)?).check()?;
+    let params = TreeParams::new(tree::Method::Best, of_class(task)?).check()?;
     let tree = mine_tree(task.table, &public_and_class(task.policy, class), &params, progress)?.tree;
     let mut leaf_of_row = predict(task.table, &tree)?.node_of_row;
     take_back(&tree, watch, &mut leaf_of_row);
@@ -61,12 +61,9 @@ fn public_and_class(policy: &Policy, class: &str) -> Policy {
 }
 
 /// What the guarantee asks of the class and of the size of groups.
-fn of_class(guarantee: &Guarantee, class: &str) -> Result<Guarantee> {
-    let looks_at_class = match guarantee.scope() {
-        Scope::Named(names) => names.iter().any(|name| name == class),
-        _ => true,
-    };
-    let asked = guarantee.requirements().iter().filter(|r| looks_at_class || !r.looks_at_values());
+fn of_class(task: &Task<'_>) -> Result<Guarantee> {
+    let looks_at_class = task.class.is_some_and(|class| task.in_scope.contains(&class));
+    let asked = task.guarantee.requirements().iter().filter(|r| looks_at_class || !r.looks_at_values());
     let asked = asked.copied().fold(Guarantee::default(), Guarantee::with);
     if asked.is_empty() { Guarantee::k_anonymity(1) } else { Ok(asked) }
 }

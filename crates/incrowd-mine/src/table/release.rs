@@ -7,7 +7,6 @@ use super::recoding::Recoding;
 use super::task::Task;
 use super::{Made, TableSummary};
 use incrowd_core::audit::{Report, audit_table};
-use incrowd_core::guarantee::{Guarantee, Scope};
 use incrowd_core::policy::{Policy, Role};
 use incrowd_core::table::{Codes, Column, People, Table, Values};
 use incrowd_core::{Error, Result};
@@ -49,26 +48,16 @@ pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParam
 /// # Errors
 /// When it cannot be checked, or something does not hold.
 pub(crate) fn audits(table: &Table, policy: &Policy, params: &CheckedTableParams) -> Result<Vec<Report>> {
-    let guarantee = told_guarantee(table, &params.guarantee);
-    let of_set = |set: &Vec<String>| audit_table(table, &known_to(policy, set), &guarantee);
+    let guarantee = &params.guarantee;
+    let of_set = |set: &Vec<String>| audit_table(table, &known_to(policy, set), guarantee);
     let reports = match params.sets.as_slice() {
-        [] => vec![audit_table(table, policy, &guarantee)?],
+        [] => vec![audit_table(table, policy, guarantee)?],
         sets => sets.iter().map(of_set).collect::<Result<_>>()?,
     };
     match reports.iter().find(|report| !report.holds) {
         Some(report) => Err(refused(report, params)),
         None => Ok(reports),
     }
-}
-
-/// The guarantee as far as it speaks of anything the table tells: attributes it names and the table leaves out are safe from it.
-fn told_guarantee(table: &Table, guarantee: &Guarantee) -> Guarantee {
-    let Scope::Named(names) = guarantee.scope() else { return guarantee.clone() };
-    if names.iter().any(|name| table.column(name).is_some()) {
-        return guarantee.clone();
-    }
-    let kept = guarantee.requirements().iter().filter(|r| !r.looks_at_values()).copied();
-    kept.fold(Guarantee::default(), Guarantee::with)
 }
 
 /// The policy as it is to an attacker who knows these attributes and no other public ones.

@@ -1,7 +1,7 @@
 //! What is made into a table that can be given away: the source bound to the policy.
 
 use super::cell::{Interval, value_text};
-use incrowd_core::guarantee::Guarantee;
+use incrowd_core::guarantee::{Contained, Guarantee};
 use incrowd_core::policy::{Policy, Role};
 use incrowd_core::table::{Column, Table};
 use incrowd_core::taxonomy::{Node, Taxonomy};
@@ -18,6 +18,8 @@ pub(crate) struct Task<'a> {
     pub(crate) private: Vec<usize>,
     /// The class, where the policy names one and it is private: the place of its column.
     pub(crate) class: Option<usize>,
+    /// The private columns whose values the guarantee applies to.
+    pub(crate) in_scope: Vec<usize>,
 }
 
 /// An attribute that an attacker knows.
@@ -40,8 +42,15 @@ impl<'a> Task<'a> {
             table.require(name)?;
         }
         let known = policy.known();
-        let mut task =
-            Self { table, policy, guarantee, attributes: Vec::new(), private: Vec::new(), class: None };
+        let mut task = Self {
+            table,
+            policy,
+            guarantee,
+            attributes: Vec::new(),
+            private: Vec::new(),
+            class: None,
+            in_scope: Vec::new(),
+        };
         for (place, column) in table.columns().iter().enumerate() {
             let declared = policy.attribute(column.name());
             let Some(declared) = declared.filter(|a| matches!(a.role, Role::Public | Role::Private)) else {
@@ -66,7 +75,20 @@ impl<'a> Task<'a> {
             return Err(Error::new("the table has no rows"));
         }
         task.class = task.find_class()?;
+        task.in_scope = task.resolve_scope()?;
         Ok(task)
+    }
+
+    /// The private columns whose values the guarantee applies to.
+    fn resolve_scope(&self) -> Result<Vec<usize>> {
+        let contained = |&place: &usize| {
+            let name = self.table.columns()[place].name();
+            if self.class == Some(place) { Contained::class(name) } else { Contained::attribute(name) }
+        };
+        let contained: Vec<Contained<'_>> = self.private.iter().map(contained).collect();
+        let scope = self.guarantee.resolve(self.policy, &contained)?;
+        let places = self.private.iter().copied().zip(scope.applies);
+        Ok(places.filter(|&(_, applies)| applies).map(|(place, _)| place).collect())
     }
 
     fn find_class(&self) -> Result<Option<usize>> {

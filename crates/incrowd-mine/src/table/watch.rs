@@ -2,7 +2,7 @@
 
 use super::task::Task;
 use incrowd_core::group::group_rows;
-use incrowd_core::guarantee::{Crowd, Histogram, Requirement, Scope, Whole};
+use incrowd_core::guarantee::{Crowd, Histogram, Requirement, Whole};
 use incrowd_core::table::{Column, Kind, People};
 
 /// Asks the guarantee about groups of rows. No formula is known here, and no code is shared with the audit.
@@ -111,12 +111,7 @@ fn looked_at<'t>(task: &Task<'t>) -> Vec<&'t Column> {
     if !task.guarantee.requirements().iter().any(Requirement::looks_at_values) {
         return Vec::new();
     }
-    let is_asked = |&place: &usize| match task.guarantee.scope() {
-        Scope::Class => task.class.is_none_or(|class| class == place),
-        Scope::Tested | Scope::All => true,
-        Scope::Named(names) => names.iter().any(|name| name == task.table.columns()[place].name()),
-    };
-    task.private.iter().copied().filter(|place| is_asked(place)).map(|i| &task.table.columns()[i]).collect()
+    task.in_scope.iter().map(|&place| &task.table.columns()[place]).collect()
 }
 
 /// How the values of a column are spread over everybody.

@@ -6,7 +6,6 @@ use super::spans::{Place, Span};
 use super::watch::bins;
 use super::{Mined, TreeSummary};
 use incrowd_core::audit::{Report, audit_model};
-use incrowd_core::guarantee::{Guarantee, Scope};
 use incrowd_core::model::{self, Class, Leaf, MissingRoute, Model, Test, Told, Tree};
 use incrowd_core::{Error, Result};
 use rayon::prelude::*;
@@ -61,9 +60,8 @@ impl Cut {
 pub(crate) fn release(grower: &Grower<'_>, cut: &Cut) -> Result<Mined> {
     let task = grower.task;
     let tree = model(grower, cut)?.in_detail(task.detail);
-    let guarantee = told_guarantee(grower, &tree);
     let model = Model::Tree(tree.clone());
-    let report = audit_model(task.audited, task.policy, &model, &guarantee)?;
+    let report = audit_model(task.audited, task.policy, &model, task.guarantee)?;
     if !report.holds {
         return Err(Error::new("the audit of the tree found a breach that its miner did not see")
             .help("nothing was released; please tell the makers of incrowd"));
@@ -71,19 +69,6 @@ pub(crate) fn release(grower: &Grower<'_>, cut: &Cut) -> Result<Mined> {
     let summary = summary(grower, cut, &tree, &report);
     let warnings = task.warnings.iter().chain(&report.warnings).cloned().collect();
     Ok(Mined { tree, summary, report, warnings })
-}
-
-/// The guarantee as far as it speaks of anything the tree tells: attributes it names and the tree does not ask are safe from it.
-pub(crate) fn told_guarantee(grower: &Grower<'_>, tree: &Tree) -> Guarantee {
-    let asked = grower.task.guarantee.clone();
-    let Scope::Named(names) = asked.scope() else { return asked };
-    let class = (!grower.task.class.known).then(|| tree.class().name.clone());
-    let told: Vec<String> = tree.attributes().iter().map(|a| a.name.clone()).chain(class).collect();
-    if names.iter().any(|name| told.contains(name)) {
-        return asked;
-    }
-    let kept = asked.requirements().iter().filter(|r| !r.looks_at_values()).copied();
-    kept.fold(Guarantee::default(), Guarantee::with).of(Scope::Class)
 }
 
 /// The tree as a model: only attributes it asks are named.

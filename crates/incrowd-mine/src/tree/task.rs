@@ -2,7 +2,7 @@
 
 use super::levels::{Intervals, Level};
 use super::params::{CheckedTreeParams, Method};
-use incrowd_core::guarantee::{Guarantee, Scope};
+use incrowd_core::guarantee::{Contained, Guarantee};
 use incrowd_core::model::{Detail, Domain, ModelAttribute};
 use incrowd_core::policy::{Policy, Role};
 use incrowd_core::table::{Code, Column, People, Table, Values};
@@ -22,6 +22,10 @@ pub(crate) struct Task<'a> {
     /// The attributes that may be tested, in the order of the table.
     pub(crate) attributes: Vec<Attribute<'a>>,
     pub(crate) class: ClassColumn<'a>,
+    /// Whether the guarantee applies to the values of the class.
+    pub(crate) class_in_scope: bool,
+    /// For each attribute whether the guarantee applies to its values.
+    pub(crate) in_scope: Vec<bool>,
     /// What the owner should know.
     pub(crate) warnings: Vec<String>,
 }
@@ -92,7 +96,6 @@ impl<'a> Task<'a> {
     /// When there is nothing to learn from, or the policy and the table do not fit.
     pub(crate) fn new(table: &'a Table, policy: &'a Policy, params: &'a CheckedTreeParams) -> Result<Self> {
         let class = class(table, policy)?;
-        check_named(policy, &params.guarantee)?;
         let mut task = Self {
             table,
             audited: table,
@@ -101,6 +104,8 @@ impl<'a> Task<'a> {
             detail: params.detail,
             attributes: Vec::new(),
             class,
+            class_in_scope: false,
+            in_scope: Vec::new(),
             warnings: Vec::new(),
         };
         let others: Vec<&Column> =
@@ -122,7 +127,24 @@ impl<'a> Task<'a> {
                 }
             }
         }
+        task.resolve_scope()?;
         Ok(task)
+    }
+
+    /// Finds out what the guarantee applies to. A tree contains the class and the attributes it asks; whether one of them is in scope does not depend on which
+    /// others it asks.
+    fn resolve_scope(&mut self) -> Result<()> {
+        let class = (!self.class.known).then(|| Contained::class(self.class.column.name()));
+        let private = self.attributes.iter().filter(|attribute| !attribute.known);
+        let private = private.map(|attribute| Contained::attribute(attribute.column.name()));
+        let contained: Vec<Contained<'_>> = class.into_iter().chain(private).collect();
+        let scope = self.guarantee.resolve(self.policy, &contained)?;
+        let mut applies = scope.applies.into_iter();
+        self.class_in_scope = !self.class.known && applies.next().unwrap_or(false);
+        let mut of_attribute =
+            |attribute: &Attribute<'_>| !attribute.known && applies.next().unwrap_or(false);
+        self.in_scope = self.attributes.iter().map(&mut of_attribute).collect();
+        Ok(())
     }
 
     /// Whether rows of one individual may be several.
@@ -191,19 +213,6 @@ fn class<'a>(table: &'a Table, policy: &Policy) -> Result<ClassColumn<'a>> {
             .help("leave those rows out: missing-rows = \"drop\" in the policy"));
     }
     Ok(ClassColumn { column, count: column.values().len(), known: policy.knows(name)? })
-}
-
-/// A guarantee must speak of attributes that can be sensitive, or it would hold for nothing.
-fn check_named(policy: &Policy, guarantee: &Guarantee) -> Result<()> {
-    let Scope::Named(names) = guarantee.scope() else { return Ok(()) };
-    for name in names {
-        if policy.knows(name)? {
-            return Err(Error::new("the guarantee names an attribute that an attacker knows anyway")
-                .of_attribute(name)
-                .help("name private attributes"));
-        }
-    }
-    Ok(())
 }
 
 fn numbers_domain(column: &Column, numbers: &[f64], (low, high): (f64, f64)) -> Result<Domain> {

@@ -2,7 +2,7 @@
 
 use super::Sketch::{Leaf, Split};
 use super::*;
-use crate::guarantee::Distance;
+use crate::guarantee::{Distance, Scope};
 use crate::model::{Axis, Centroid, Clusters, Item, Rule, Rules};
 use crate::policy::Dependency;
 
@@ -282,6 +282,39 @@ fn what_cannot_be_checked_is_an_error_and_not_a_pass() {
     assert!(audit_table(&table, &nothing, &k(1)).is_err(), "no public column");
     let t = also(k(1), Requirement::t_closeness(0.5, Distance::Equal)).of(Scope::Named(vec!["sex".into()]));
     assert!(audit_table(&table, &policy(&["sex"], &["x", "class"], "class"), &t).is_err(), "sex is public");
+}
+
+/// What a guarantee names and the release does not contain cannot be inferred from it: nothing is asked of it, and the report says so.
+#[test]
+fn absent_attributes_are_asked_nothing() {
+    let table = table("sex x class\n f y g\n f y b\n m n b\n m n g");
+    let policy = policy(&["sex"], &["x", "class"], "class");
+    let model = tree(&table, "class", Split("sex", vec![("f", Leaf), ("m", Leaf)]));
+    let asked = |name: &str| also(k(2), Requirement::distinct_l(2)).of(Scope::Named(vec![name.into()]));
+    let report = audit_model(&table, &policy, &model, &asked("x")).unwrap();
+    assert_eq!((report.holds, report.warnings.len(), report.max_confidence), (true, 1, 0.0));
+    assert_eq!(report.guarantee(), ["k = 2", "distinct l = 2 of x"]);
+    let report = audit_model(&table, &policy, &model, &asked("class")).unwrap();
+    assert_eq!((report.holds, report.warnings.len(), report.max_confidence), (true, 0, 0.5));
+    for name in ["sex", "y"] {
+        assert!(audit_model(&table, &policy, &model, &asked(name)).is_err(), "{name} is not private");
+    }
+}
+
+/// A cluster depends on all private axes, so whatever is asked of one of them is asked of the cluster.
+#[test]
+fn clusters_are_in_the_scope_of_their_private_axes() {
+    let numbers = |name: &str, of: [f64; 4]| Column::from_numbers(name, &of.map(Some)).unwrap();
+    let columns = vec![numbers("p", [0.0; 4]), numbers("x", [0.0, 0.0, 0.0, 9.0]), numbers("y", [1.0; 4])];
+    let table = Table::new(columns, People::Rows).unwrap();
+    let centroid = |x: f64| Centroid { center: vec![0.0, x], population: None };
+    let axes = vec![Axis::new("p", 0.0, 9.0), Axis::new("x", 0.0, 9.0)];
+    let model = Model::Clusters(Clusters::new(axes, vec![centroid(0.0), centroid(9.0)]).unwrap());
+    let holds = |name: &str| {
+        let guarantee = also(k(1), Requirement::confidence(0.5)).of(Scope::Named(vec![name.into()]));
+        audit_model(&table, &policy(&["p"], &["x", "y"], ""), &model, &guarantee).unwrap().holds
+    };
+    assert_eq!((holds("x"), holds("y")), (false, true));
 }
 
 /// Centroids so far away that squares overflow must not make everybody look alike.

@@ -119,6 +119,7 @@ impl ClusterSpace<'_> {
         let silent = |cells: &Vec<u32>| if cells.len() == 1 { Sensitive::SILENT } else { 0 };
         let cluster = Sensitive {
             telling_of_span: spans.iter().map(silent).collect(),
+            about: self.private_axes().map(|axis| axis.column.name().to_owned()).collect(),
             ..Sensitive::plain("cluster", Cells::Bin, bins.count)
         };
         Linking {

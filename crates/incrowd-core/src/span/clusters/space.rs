@@ -96,6 +96,12 @@ impl<'a> ClusterSpace<'a> {
         Ok(space)
     }
 
+    /// The axes an attacker does not know.
+    pub(super) fn private_axes(&self) -> impl Iterator<Item = &Bound<'a>> {
+        let axes = self.axes.iter().enumerate();
+        axes.filter(|(place, _)| !self.public.contains(place)).map(|(_, axis)| axis)
+    }
+
     /// Binds a table to axes for somebody who knows them all.
     pub(crate) fn of_all(table: &'a Table, axes: &[Axis]) -> Result<Self> {
         let mut space = Self::empty(axes.len());

@@ -166,6 +166,7 @@ impl<'a> Bound<'a> {
             let position = table.columns().iter().position(|other| other.name() == column.name());
             Sensitive {
                 name: column.name().to_owned(),
+                about: vec![column.name().to_owned()],
                 is_class: false,
                 ordered: column.kind() != Kind::Categorical,
                 source: Cells::Column {

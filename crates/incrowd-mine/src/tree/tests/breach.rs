@@ -5,7 +5,7 @@ use super::{Method, mine, policy};
 use crate::tree::TreeParams;
 use crate::tree::grower::Grower;
 use crate::tree::id3;
-use crate::tree::release::{Cut, model, told_guarantee};
+use crate::tree::release::{Cut, model};
 use crate::tree::split::{Split, threshold_behind, threshold_between};
 use crate::tree::task::{Asked, Task};
 use incrowd_core::audit::audit_model;
@@ -18,8 +18,8 @@ use incrowd_core::table::{Column, People, Table};
 /// Whether the audit passes a tree as it is.
 fn holds(case: &Case, grower: &Grower<'_>) -> bool {
     let tree = model(grower, &Cut::nothing(grower)).expect("a tree");
-    let guarantee = told_guarantee(grower, &tree);
-    audit_model(&case.table, &case.policy, &Model::Tree(tree), &guarantee).expect("an audit").holds
+    let guarantee = grower.task.guarantee;
+    audit_model(&case.table, &case.policy, &Model::Tree(tree), guarantee).expect("an audit").holds
 }
 
 /// A random split of a leaf: a level of an attribute, or a threshold anywhere.

@@ -19,7 +19,7 @@ use super::reach::Reach;
 use super::spans::{Place, Span};
 use super::split::Split;
 use super::task::Task;
-use incrowd_core::guarantee::{self, Crowd, Requirement, Scope, SingleBin};
+use incrowd_core::guarantee::{self, Crowd, Requirement, SingleBin};
 use incrowd_core::table::People;
 use memo::ToldOf;
 use std::sync::Arc;
@@ -48,16 +48,8 @@ impl<'t> Watch<'t> {
     pub(crate) fn new(task: &'t Task<'t>) -> Self {
         let requirements = task.guarantee.requirements();
         let looks = requirements.iter().any(Requirement::looks_at_values);
-        let class_private = !task.class.known;
-        let asks = |name: &str, is_class: bool| match task.guarantee.scope() {
-            Scope::Class => is_class || !class_private,
-            Scope::Tested | Scope::All => true,
-            Scope::Named(names) => names.iter().any(|other| other == name),
-        };
-        let class = task.class.column;
-        let class_asked = looks && class_private && task.class.count > 1 && asks(class.name(), true);
-        let private = task.attributes.iter().map(|a| looks && !a.known && asks(a.column.name(), false));
-        let private: Vec<bool> = private.collect();
+        let class_asked = looks && task.class.count > 1 && task.class_in_scope;
+        let private: Vec<bool> = task.in_scope.iter().map(|&in_scope| looks && in_scope).collect();
         let counted =
             |(attribute, &looked_at): (_, &bool)| looked_at.then(|| Told::by_code(task, attribute)).flatten();
         Self {

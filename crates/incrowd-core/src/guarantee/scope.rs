@@ -1,0 +1,125 @@
+//! Scopes: which private attributes the requirements on private values apply to.
+//!
+//! [`Guarantee::resolve`] is the one place where this is decided, given the policy, the guarantee and what a release contains. Every miner and every
+//! audit calls it, so that what was mined under a guarantee is audited under the same one.
+//!
+//! - `class` applies to the class where the release contains it and it is private, and to every private attribute of the release otherwise.
+//! - `tested` and `all` apply to every private attribute that the release contains.
+//! - A list applies to the attributes it names. Each must be private and unknown to an attacker. One that the release does not contain cannot be
+//!   inferred from it: nothing is asked of it, and the audit says so.
+
+use super::{Guarantee, Requirement};
+use crate::error::{Error, Result};
+use crate::policy::Policy;
+
+/// Requirements on more attributes than this state their number instead of their names.
+const NAMED: usize = 12;
+
+/// Which private attributes the requirements on private values look at.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Scope {
+    /// The class where it is private; every private attribute where there is no class.
+    #[default]
+    Class,
+    /// The class and every private attribute the model tells apart.
+    Tested,
+    /// Every private attribute of the release; the same as [`Scope::Tested`] for a model.
+    All,
+    /// These.
+    Named(Vec<String>),
+}
+
+/// Something private that a release contains.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contained<'a> {
+    name: &'a str,
+    about: Vec<&'a str>,
+    is_class: bool,
+}
+
+impl<'a> Contained<'a> {
+    /// A private attribute.
+    pub fn attribute(name: &'a str) -> Self {
+        Self { name, about: vec![name], is_class: false }
+    }
+
+    /// The private class of a classifier or a table.
+    pub fn class(name: &'a str) -> Self {
+        Self { is_class: true, ..Self::attribute(name) }
+    }
+
+    /// What a release derives from several private attributes, such as the cluster.
+    pub fn derived(name: &'a str, about: impl IntoIterator<Item = &'a str>) -> Self {
+        Self { name, about: about.into_iter().collect(), is_class: false }
+    }
+}
+
+/// The scope of a guarantee for one release.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResolvedScope {
+    /// For each of the things the release contains whether the requirements on private values apply to it.
+    pub applies: Vec<bool>,
+    /// The attributes that the guarantee names and the release does not contain.
+    pub absent: Vec<String>,
+    /// The attributes the requirements apply to, in words.
+    stated: String,
+}
+
+impl ResolvedScope {
+    /// A requirement in words with the attributes it applies to, such as `distinct l = 2 of disease`.
+    pub fn statement(&self, requirement: &Requirement) -> String {
+        if requirement.looks_at_values() {
+            format!("{requirement} of {}", self.stated)
+        } else {
+            requirement.to_string()
+        }
+    }
+}
+
+impl Guarantee {
+    /// Which of the private things a release contains the requirements on private values apply to.
+    ///
+    /// # Errors
+    /// When the guarantee names an attribute that the policy does not know, that is neither public nor private, or that an attacker knows.
+    pub fn resolve(&self, policy: &Policy, contained: &[Contained<'_>]) -> Result<ResolvedScope> {
+        let Scope::Named(names) = self.scope() else {
+            let only_class =
+                *self.scope() == Scope::Class && contained.iter().any(|contained| contained.is_class);
+            let applies: Vec<bool> = contained.iter().map(|each| each.is_class || !only_class).collect();
+            let stated = contained.iter().zip(&applies).filter(|&(_, &applies)| applies);
+            let stated = listed(&stated.map(|(each, _)| each.name).collect::<Vec<_>>());
+            return Ok(ResolvedScope { applies, absent: Vec::new(), stated });
+        };
+        names.iter().try_for_each(|name| check_private(policy, name))?;
+        let is_named = |about: &&str| names.iter().any(|name| name == *about);
+        let is_absent = |name: &&String| !contained.iter().any(|each| each.about.contains(&name.as_str()));
+        Ok(ResolvedScope {
+            applies: contained.iter().map(|each| each.about.iter().any(is_named)).collect(),
+            absent: names.iter().filter(is_absent).cloned().collect(),
+            stated: listed(&names.iter().map(String::as_str).collect::<Vec<_>>()),
+        })
+    }
+}
+
+/// A guarantee must name attributes that can be inferred, or it would hold for nothing.
+fn check_private(policy: &Policy, name: &str) -> Result<()> {
+    if policy.attribute(name).is_none() {
+        return Err(
+            Error::new("the guarantee names an attribute that the policy does not know").of_attribute(name)
+        );
+    }
+    if policy.knows(name)? {
+        return Err(Error::new("the guarantee names an attribute that an attacker knows")
+            .of_attribute(name)
+            .help("name private attributes"));
+    }
+    Ok(())
+}
+
+fn listed(names: &[&str]) -> String {
+    match names.len() {
+        0 => "no attribute".to_owned(),
+        1..=NAMED => names.join(", "),
+        more => format!("{more} private attributes"),
+    }
+}
