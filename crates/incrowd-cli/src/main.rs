@@ -6,7 +6,9 @@
 mod args;
 mod commands;
 mod console;
+mod faults;
 mod progress;
+mod signals;
 mod text;
 
 use args::{Arguments, Command};
@@ -15,14 +17,13 @@ use console::Console;
 use incrowd::ErrorKind;
 use std::process::ExitCode;
 
-/// What shells call a program that was interrupted.
-const INTERRUPTED: i32 = 130;
-
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let console = Console::new(&arguments.common);
-    end_cleanly_when_interrupted(&console);
-    match run(&arguments, &console) {
+    if signals::listen().is_err() {
+        console.warn("signals cannot be handled: an interrupted run may leave a temporary file");
+    }
+    match faults::caught(|| run(&arguments, &console)) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Breach) => ExitCode::from(1),
         Err(error) => {
@@ -32,14 +33,6 @@ fn main() -> ExitCode {
                 _ => ExitCode::from(2),
             }
         }
-    }
-}
-
-/// Ctrl-C, or being told to end, leaves no file that is not whole.
-fn end_cleanly_when_interrupted(console: &Console) {
-    let end = || incrowd::io::write::abandon(|| std::process::exit(INTERRUPTED));
-    if ctrlc::set_handler(end).is_err() {
-        console.warn("an interruption cannot be noticed: it may leave a temporary file");
     }
 }
 
@@ -53,6 +46,7 @@ enum Outcome {
 
 fn run(arguments: &Arguments, console: &Console) -> incrowd::Result<Outcome> {
     incrowd::set_threads(arguments.common.threads)?;
+    arguments.command.check_files()?;
     let common = &arguments.common;
     match &arguments.command {
         Command::Demo(demo) => commands::demo::run(demo, common, console),

@@ -66,6 +66,31 @@ pub fn refuse_existing(path: &Path, force: bool) -> Result<()> {
     }
 }
 
+/// Fails if writing at `path` would replace one of the files that are read, under whatever name or link: that is never meant.
+///
+/// # Errors
+/// When `path` is one of `inputs`.
+pub fn refuse_input(path: &Path, inputs: &[PathBuf]) -> Result<()> {
+    match inputs.iter().find(|input| is_same_file(path, input)) {
+        Some(_) => Err(Error::new("this file is read by the same command and would be replaced")
+            .in_file(path)
+            .help("write to another file")),
+        None => Ok(()),
+    }
+}
+
+#[cfg(unix)]
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |path: &Path| fs::metadata(path).ok().map(|file| (file.dev(), file.ino()));
+    identity(a).is_some_and(|one| identity(b) == Some(one))
+}
+
+#[cfg(not(unix))]
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    fs::canonicalize(a).is_ok_and(|one| fs::canonicalize(b).is_ok_and(|other| one == other))
+}
+
 /// Makes a folder to write to, and those it is in, where they are not there.
 ///
 /// # Errors

@@ -3,6 +3,7 @@
 mod clusters;
 mod compare;
 mod data;
+mod files;
 mod rules;
 mod table;
 

@@ -12,11 +12,22 @@ fn start(arguments: &[&str]) -> Child {
 }
 
 /// Interrupts the program and returns its exit status.
-fn interrupt(mut program: Child) -> Option<i32> {
-    let sent = Command::new("kill").args(["-INT", &program.id().to_string()]).stderr(Stdio::null()).status();
+fn interrupt(program: Child) -> Option<i32> {
+    signal(program, "INT")
+}
+
+/// Sends the program a signal and returns its exit status.
+fn signal(mut program: Child, name: &str) -> Option<i32> {
+    let arguments = [&format!("-{name}"), &program.id().to_string()];
+    let sent = Command::new("kill").args(arguments).stderr(Stdio::null()).status();
     sent.expect("kill is there");
     program.wait().unwrap().code()
 }
+
+/// A tree with one test.
+const STUMP: &str = r#"{"format":"incrowd-release","version":1,"family":"tree","class":{"name":"c","values":["x","y"]},
+        "attributes":[{"name":"a","numeric":true}],"nodes":[{"test":{"attribute":"a","thresholds":[0.5],"to":[1,2]}},
+        {"leaf":{"label":"x","counts":[1,0]}},{"leaf":{"label":"y","counts":[1,2]}}]}"#;
 
 const POLICY: &str = "class = \"c\"\n[attributes.a]\nrole = \"public\"\n[attributes.b]\nrole = \"public\"\n\
                       [attributes.c]\nrole = \"private\"\n[guarantee]\nk = 2\n";
@@ -64,10 +75,7 @@ fn writing_leaves_nothing_or_all() {
     let folder = Folder::new();
     let rows = 400_000;
     let table = folder.file("t.csv", format!("a\n{}", "1\n".repeat(rows)));
-    let tree = r#"{"format":"incrowd-release","version":1,"family":"tree","class":{"name":"c","values":["x","y"]},
-        "attributes":[{"name":"a","numeric":true}],"nodes":[{"test":{"attribute":"a","thresholds":[0.5],"to":[1,2]}},
-        {"leaf":{"label":"x","counts":[1,0]}},{"leaf":{"label":"y","counts":[1,2]}}]}"#;
-    let tree = folder.file("tree.json", tree);
+    let tree = folder.file("tree.json", STUMP);
     let out = folder.path("out.csv");
     let mut interrupted = 0;
     for _ in 0..10 {
@@ -88,6 +96,30 @@ fn writing_leaves_nothing_or_all() {
         eprintln!("not tested: the file was always written before the interruption came");
     }
     assert_eq!(incrowd(&["predict", &tree, "--data", &table, "--out", &out, "--force"]).status, 0);
+}
+
+/// Every signal that would end the program and can be handled.
+#[test]
+fn no_signal_leaves_a_temporary_file() {
+    let folder = Folder::new();
+    let table = folder.file("t.csv", format!("a\n{}", "1\n".repeat(400_000)));
+    let tree = folder.file("tree.json", STUMP);
+    let out = folder.path("out.csv");
+    let signals =
+        [("HUP", 1), ("QUIT", 3), ("USR1", 10), ("USR2", 12), ("ALRM", 14), ("TERM", 15), ("XCPU", 24)];
+    for (name, number) in signals {
+        let mut program = start(&["predict", &tree, "--data", &table, "--out", &out, "--force"]);
+        while program.try_wait().unwrap().is_none()
+            && !folder.names().iter().any(|name| name.starts_with(".incrowd-"))
+        {}
+        let status = signal(program, name);
+        assert!(status == Some(0) || status == Some(128 + number), "{name}: {status:?}");
+        assert!(
+            folder.names().iter().all(|name| !name.starts_with(".incrowd-")),
+            "{name}: {:?}",
+            folder.names()
+        );
+    }
 }
 
 /// Interrupted again and again, a comparison comes to the same end.

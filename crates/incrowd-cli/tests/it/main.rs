@@ -10,6 +10,7 @@ mod errors;
 mod exports;
 mod foreign;
 mod grow;
+mod inputs;
 mod interrupt;
 mod kadet;
 mod manners;

@@ -8,12 +8,14 @@ use incrowd_core::policy::{Attribute, Role};
 use incrowd_core::table::Kind;
 use incrowd_core::taxonomy::TaxonomySpec;
 use incrowd_core::{Error, Result};
+use std::path::PathBuf;
 
 /// An attribute as declared, with its place.
 pub(super) struct Declared<'a> {
     pub(super) item: Item<'a>,
     pub(super) attribute: Attribute,
     pub(super) missing: Option<Vec<String>>,
+    pub(super) taxonomy_file: Option<PathBuf>,
 }
 
 /// All attributes in the order of the file.
@@ -67,7 +69,8 @@ fn read_one(item: Item<'_>) -> Result<Declared<'_>> {
             .help("add order = [\"lowest\", …, \"highest\"]"));
     }
     let missing = section.get("missing").map(|item| item.texts()).transpose()?;
-    Ok(Declared { item, attribute, missing })
+    let taxonomy_file = section.get("taxonomy").and_then(taxonomy::file);
+    Ok(Declared { item, attribute, missing, taxonomy_file })
 }
 
 /// The roles, and what the literature and other programs call them.

@@ -29,7 +29,7 @@ use incrowd_core::policy::{Policy, Role, Undeclared};
 use incrowd_core::{Error, Result};
 use item::{Item, Section, Source};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use toml::de::DeTable;
 
 /// The version of the format this program reads and writes.
@@ -46,6 +46,8 @@ pub struct PolicyFile {
     pub missing: BTreeMap<String, Vec<String>>,
     /// What the items of baskets are, where the data are baskets and not a table.
     pub items: Option<ItemRoles>,
+    /// The taxonomy files that were read with the policy.
+    pub taxonomy_files: Vec<PathBuf>,
 }
 
 impl PolicyFile {
@@ -102,8 +104,9 @@ fn read(top: &Section<'_>) -> Result<PolicyFile> {
         subject,
         attributes: declared.iter().map(|d| d.attribute.clone()).collect(),
     };
+    let taxonomy_files = declared.iter().filter_map(|d| d.taxonomy_file.clone()).collect();
     let missing = declared.into_iter().filter_map(|d| d.missing.map(|m| (d.attribute.name, m))).collect();
-    Ok(PolicyFile { policy, file, missing, items })
+    Ok(PolicyFile { policy, file, missing, items, taxonomy_files })
 }
 
 fn check_version(item: Item<'_>) -> Result<()> {

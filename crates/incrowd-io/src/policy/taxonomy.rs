@@ -4,7 +4,7 @@ use super::item::{Item, Section};
 use super::{keys, taxonomy_file};
 use incrowd_core::taxonomy::{Intervals, Prefix, Quantiles, TaxonomySpec};
 use incrowd_core::{Error, Result};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(super) fn read(item: Item<'_>) -> Result<TaxonomySpec> {
     if item.is_text() { read_file(item) } else { read_rule(item) }
@@ -18,8 +18,17 @@ fn read_file(item: Item<'_>) -> Result<TaxonomySpec> {
             .error("a string here is the path of a taxonomy file")
             .help(format!("for the rule write taxonomy = {{ {name} = {{}} }}")));
     }
-    let path = item.source.path.parent().unwrap_or(Path::new("")).join(name);
-    taxonomy_file::read_taxonomy(path).map_err(|error| named_in(error, item))
+    taxonomy_file::read_taxonomy(beside(item, name)).map_err(|error| named_in(error, item))
+}
+
+/// The file that `taxonomy` names, if it names one.
+pub(super) fn file(item: Item<'_>) -> Option<PathBuf> {
+    let name = item.is_text().then(|| item.text().ok()).flatten()?;
+    Some(beside(item, name))
+}
+
+fn beside(item: Item<'_>, name: &str) -> PathBuf {
+    item.source.path.parent().unwrap_or(Path::new("")).join(name)
 }
 
 /// The error is in the taxonomy file; where that is named helps too.

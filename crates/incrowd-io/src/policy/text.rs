@@ -1,7 +1,11 @@
 //! Small text files read whole.
 
 use incrowd_core::{Error, Result};
+use std::io::Read;
 use std::path::Path;
+
+/// The largest policy or taxonomy that is read.
+const MOST_BYTES: u64 = 64 << 20;
 
 /// Reads a text file; errors call it a `what`. Of other files than policies the way out is to be said by who knows where they are named.
 pub(super) fn read(path: &Path, what: &str) -> Result<String> {
@@ -12,7 +16,11 @@ pub(super) fn read(path: &Path, what: &str) -> Result<String> {
     if path.is_dir() {
         return Err(bad(format!("this is a directory, not a {what} file"), "name a file in it"));
     }
-    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+    let bytes = bounded(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::FileTooLarge => bad(
+            format!("a {what} file has at most {} MiB", MOST_BYTES >> 20),
+            "check that this is the file you mean",
+        ),
         std::io::ErrorKind::NotFound => bad(
             format!("there is no such {what} file"),
             "check the path; `incrowd profile TABLE --out FILE` writes a first policy",
@@ -20,6 +28,13 @@ pub(super) fn read(path: &Path, what: &str) -> Result<String> {
         _ => bad(format!("the {what} file cannot be read: {error}"), "check that you may read it"),
     })?;
     decode(bytes).map_err(|error| error.in_file(path))
+}
+
+/// The bytes of a file, which may be a device without end.
+fn bounded(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES { Err(std::io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
 }
 
 /// Text from bytes, without a byte-order mark.

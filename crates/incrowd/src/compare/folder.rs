@@ -38,13 +38,16 @@ impl ReportFolder {
         if !force && !is_same {
             folder.refuse_others()?;
         }
-        [PLAN, CELLS, JSON, CSV, REPORT]
-            .iter()
-            .try_for_each(|name| refuse_existing(&folder.file(name), true))?;
+        Self::files(path).iter().try_for_each(|file| refuse_existing(file, true))?;
         if !is_same {
             write_new(&folder.file(PLAN), true, |out| out.write_all(plan.as_bytes()))?;
         }
         Ok(folder)
+    }
+
+    /// The files that a comparison in this folder writes.
+    pub fn files(path: &Path) -> [PathBuf; 5] {
+        [PLAN, CELLS, JSON, CSV, REPORT].map(|name| path.join(name))
     }
 
     /// Whether the folder has this plan. Nothing but a file of its length is read.

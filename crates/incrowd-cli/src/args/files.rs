@@ -1,0 +1,72 @@
+//! Which files a command reads and which it writes, so that none is replaced while it is an input.
+
+use super::{Command, DataCommand};
+use incrowd::Result;
+use incrowd::compare::ReportFolder;
+use incrowd::io::PolicyFile;
+use incrowd::io::write::refuse_input;
+use std::path::{Path, PathBuf};
+
+impl Command {
+    /// Fails if a file that the command writes is one that it reads, `--force` or not.
+    ///
+    /// # Errors
+    /// When an output is an input.
+    pub(crate) fn check_files(&self) -> Result<()> {
+        let inputs = self.inputs();
+        self.outputs().iter().try_for_each(|output| refuse_input(output, &inputs))
+    }
+
+    /// The files that are read: those named, and the taxonomies of the policy.
+    fn inputs(&self) -> Vec<PathBuf> {
+        let (named, policy) = self.named_inputs();
+        // A policy that cannot be read is the command's own error; it has no taxonomies then.
+        let taxonomies =
+            policy.and_then(|path| PolicyFile::read(path).ok()).map(|policy| policy.taxonomy_files);
+        let named = named.into_iter().chain(policy).map(Path::to_owned);
+        named.chain(taxonomies.into_iter().flatten()).collect()
+    }
+
+    fn named_inputs(&self) -> (Vec<&Path>, Option<&Path>) {
+        match self {
+            Self::Profile(profile) => (vec![&profile.file], profile.policy.as_deref()),
+            Self::Tree(tree) => (vec![&tree.data], Some(&tree.policy)),
+            Self::Table(table) => (vec![&table.data], Some(&table.policy)),
+            Self::Clusters(clusters) => (vec![&clusters.data], Some(&clusters.policy)),
+            Self::Rules(rules) => (vec![&rules.data], Some(&rules.policy)),
+            Self::Predict(predict) => (vec![&predict.model, &predict.data], predict.policy.as_deref()),
+            Self::Show(show) => {
+                let data = show.data.as_deref();
+                (std::iter::once(show.model.as_path()).chain(data).collect(), show.policy.as_deref())
+            }
+            Self::Export(export) => (vec![&export.tree], None),
+            Self::Compare(compare) => {
+                let test = compare.test.as_deref();
+                (std::iter::once(compare.data.as_path()).chain(test).collect(), Some(&compare.policy))
+            }
+            Self::Demo(_) | Self::Audit(_) | Self::Data(_) | Self::Completions(_) | Self::Man(_) => {
+                (Vec::new(), None)
+            }
+        }
+    }
+
+    fn outputs(&self) -> Vec<PathBuf> {
+        let one = |path: &Option<PathBuf>| path.iter().cloned().collect();
+        match self {
+            Self::Profile(profile) => one(&profile.out),
+            Self::Tree(tree) => vec![tree.out.clone()],
+            Self::Table(table) => vec![table.out.clone(), table.out.with_extension("json")],
+            Self::Clusters(clusters) => vec![clusters.out.clone()],
+            Self::Rules(rules) => vec![rules.out.clone()],
+            Self::Predict(predict) => one(&predict.out),
+            Self::Show(show) => one(&show.out),
+            Self::Export(export) => one(&export.out),
+            Self::Compare(compare) => ReportFolder::files(&compare.out).into(),
+            Self::Data(data) => match &data.command {
+                DataCommand::Get(get) => one(&get.out),
+                DataCommand::List(_) => Vec::new(),
+            },
+            Self::Demo(_) | Self::Audit(_) | Self::Completions(_) | Self::Man(_) => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! A defect of the program ends like any other error: with status 2, without the data that led to it.
+
+use incrowd::{Error, Result};
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::{Mutex, PoisonError};
+
+/// Where the program broke. Not the message: it can hold a value of the table.
+static PLACE: Mutex<Option<String>> = Mutex::new(None);
+
+/// Runs some work; a panic in it becomes an error. Destructors run on the way, so no temporary file stays.
+pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+    panic::set_hook(Box::new(|info| {
+        let place = info.location().map(|at| format!("{}:{}", at.file(), at.line()));
+        // The first panic is the cause; others follow from it.
+        let mut first = PLACE.lock().unwrap_or_else(PoisonError::into_inner);
+        if first.is_none() {
+            *first = place;
+        }
+    }));
+    panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(defect()))
+}
+
+fn defect() -> Error {
+    let place = PLACE.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let place = place.map_or_else(String::new, |place| format!(" at {place}"));
+    Error::new(format!("incrowd has a defect and stopped{place}; nothing was written"))
+        .help("please report this with the command you ran, but without your data")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_an_error_without_its_message() {
+        let error = caught(|| -> Result<()> { panic!("secret") }).unwrap_err();
+        assert!(error.what.contains("faults.rs:"), "{}", error.what);
+        assert!(!format!("{error:?}").contains("secret"));
+        assert_eq!(caught(|| Ok(1)).unwrap(), 1);
+    }
+}
