@@ -36,6 +36,8 @@ pub struct Attribute {
     pub whole: bool,
     /// How its values generalize.
     pub taxonomy: Option<TaxonomySpec>,
+    /// Whether an ignored column may be part of a table that is given away: the owner has judged that it tells nothing about anybody.
+    pub harmless: bool,
 }
 
 impl Attribute {
@@ -49,6 +51,7 @@ impl Attribute {
             range: None,
             whole: false,
             taxonomy: None,
+            harmless: false,
         }
     }
 }

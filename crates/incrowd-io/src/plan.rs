@@ -52,6 +52,8 @@ pub enum Unlisted {
     Skip,
     /// They are an error.
     Refuse,
+    /// They are kept as [`Reading::Bystander`].
+    Bystander,
 }
 
 /// What is done with a column.
@@ -62,6 +64,11 @@ pub enum Reading {
     Keep,
     /// It becomes a column of the table, its cells taken as text whatever they look like.
     Text,
+    /// It becomes a column of the table, its cells told apart as the file tells them apart: blanks and quotes around them, every mark of a missing value, a
+    /// `NaN` and a null are different values.
+    Exact,
+    /// The same; where the file's type cannot be read, the column is skipped.
+    Bystander,
     /// It is never stored.
     Skip,
     /// It tells individuals apart; only their numbers are stored.

@@ -1,11 +1,12 @@
 //! From files to an audit in one call.
 
-use crate::audit::{Report, audit_model, audit_table};
+use crate::audit::{ReleasedTable, Report, audit_model, audit_released_table};
 use crate::guarantee::Guarantee;
 use crate::io::policy::{PolicyFile, Purpose};
 use crate::io::release::{Release, TableRelease, read_release};
 use crate::io::{
-    Format, KeepItems, TableRead, format_of_name, read_baskets, read_model, read_table, rules_over_table,
+    self, ColumnPlan, Format, KeepItems, TableRead, format_of_name, read_baskets, read_model, read_table,
+    rules_over_table,
 };
 use crate::model::Model;
 use crate::policy::Policy;
@@ -133,26 +134,64 @@ fn audit_sidecar(
             .in_file(path)
             .help("audit the table as it was released"));
     }
-    audit_table(&read.table, &policy.policy, guarantee)
+    audit_read(&read, &[], policy, guarantee).map_err(|error| error.in_file(path))
 }
 
-/// Audits a table that anybody made. Where the sidecar of a release lies beside it, it is read as incrowd writes tables, not as the policy says its
-/// source looks.
+/// Audits a table that anybody made, as if the columns `without` were left out of it. Where the sidecar of a release lies beside it, it is read as incrowd
+/// writes tables, not as the policy says its source looks.
+///
+/// Individuals are counted by the policy's subject column, also if that is to be left out.
 ///
 /// # Errors
 /// When it cannot be checked, for whatever reason.
 pub fn audit_table_file(
     table: &Path,
+    without: &[String],
     policy: &PolicyFile,
     guarantee: &Guarantee,
     reading: Reading<'_>,
 ) -> Result<Report> {
-    let plan = match released_format(table) {
+    let mut plan = match released_format(table) {
         Some(format) => policy.written_plan(format),
         None => policy.read_plan(Purpose::Release),
     };
+    for name in without.iter().filter(|name| Some(*name) != policy.policy.subject.as_ref()) {
+        let skipped = ColumnPlan { reading: io::Reading::Skip, ..ColumnPlan::default() };
+        plan.columns.insert(name.clone(), skipped);
+    }
     let read = read_table(table, &plan, reading.threads, reading.progress)?;
-    audit_table(&read.table, &policy.policy, guarantee).map_err(|error| error.in_file(table))
+    if let Some(name) = without.iter().find(|name| !read.names.contains(name)) {
+        return Err(Error::new("the table has no such column to leave out")
+            .of_attribute(name)
+            .in_file(table)
+            .help(format!("its columns are: {}", read.names.join(", "))));
+    }
+    audit_read(&read, without, policy, guarantee).map_err(|error| error.in_file(table))
+}
+
+/// Audits a table as it was read, with the columns of its file that were not.
+fn audit_read(
+    read: &TableRead,
+    without: &[String],
+    policy: &PolicyFile,
+    guarantee: &Guarantee,
+) -> Result<Report> {
+    if let Some(subject) = &policy.policy.subject
+        && !read.names.contains(subject)
+    {
+        return Err(not_countable(subject));
+    }
+    let is_unread = |name: &&String| read.table.column(name).is_none();
+    let unread: Vec<String> = read.names.iter().filter(is_unread).cloned().collect();
+    let released = ReleasedTable { table: &read.table, unread: &unread, left_out: without };
+    audit_released_table(&released, &policy.policy, guarantee)
+}
+
+/// Several rows may be one individual's, and nothing says which.
+fn not_countable(subject: &str) -> Error {
+    Error::new("the table does not say which rows are the same individual's, so k cannot be counted")
+        .of_attribute(subject)
+        .help("audit the table with its subject column, and name that column to be left out; a table by incrowd has the individuals per group in the release file beside it")
 }
 
 /// The format of a table that has its sidecar beside it.

@@ -176,6 +176,9 @@ pub(crate) struct Audit {
     /// Audit this table, whoever made it, as it stands.
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,
+    /// --table: audit as if these columns were left out. The policy's subject column still tells individuals apart.
+    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',', requires = "table")]
+    pub(crate) without: Vec<String>,
     /// The policy: who knows what, and the guarantee.
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: PathBuf,

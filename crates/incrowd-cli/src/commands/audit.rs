@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
     let bar = Bar::new(common.quiet);
     let reading = Reading { threads: common.threads, progress: &bar };
     let report = match (&arguments.table, &arguments.release) {
-        (Some(table), _) => audit_table_file(table, &policy, &guarantee, reading)?,
+        (Some(table), _) => audit_table_file(table, &arguments.without, &policy, &guarantee, reading)?,
         (None, Some(release)) => {
             audit_release_file(release, arguments.data.as_deref(), &policy, &guarantee, reading)?
         }

@@ -2,7 +2,7 @@
 
 use super::{Grid, bar, clean, count, counted, percent};
 use crate::console::{BAD, CARE, FAINT, GOOD, STRONG, paint};
-use incrowd::audit::{AttributeMeasures, Report, SizeClass};
+use incrowd::audit::{AttributeMeasures, Naming, Report, SizeClass, Unjudged};
 use incrowd::model::Detail;
 
 /// How wide the chart of span sizes is.
@@ -14,6 +14,7 @@ pub(crate) fn render(report: &Report) -> String {
     let parts = [
         verdict(report),
         figures(report),
+        columns(report),
         asked(report),
         attributes(&report.attributes),
         channels(report),
@@ -24,27 +25,72 @@ pub(crate) fn render(report: &Report) -> String {
 }
 
 fn verdict(report: &Report) -> String {
+    format!("{}{}\n", spans_verdict(report), not_judged(report))
+}
+
+/// What holds for the spans, and what must not be in the table.
+fn spans_verdict(report: &Report) -> String {
     let people = counted(report.individuals, "individual");
-    if report.asked.is_empty() {
-        return format!(
-            "{} {}: {people}, k = {}\n",
-            paint(STRONG, "measured"),
-            report.family,
-            count(report.k)
-        );
-    }
     let asked: Vec<&str> = report.asked.iter().map(|asked| asked.requirement.as_str()).collect();
-    if report.holds {
-        format!("{} {}: {} holds for all {people}\n", paint(GOOD, "safe"), report.family, asked.join(", "))
-    } else {
-        format!(
-            "{} {}: {} does not hold for {} of {people}\n",
-            paint(BAD, "breach"),
-            report.family,
-            asked.join(", "),
-            count(report.in_breach)
-        )
+    let asked = asked.join(", ");
+    let fails = (report.breaches > 0)
+        .then(|| format!("{asked} does not hold for {} of {people}", count(report.in_breach)));
+    if !report.holds {
+        let parts = names_people(report).into_iter().chain(fails).collect::<Vec<_>>().join("; ");
+        return format!("{} {}: {parts}", paint(BAD, "breach"), report.family);
     }
+    if report.asked.is_empty() {
+        return format!("{} {}: {people}, k = {}", paint(STRONG, "measured"), report.family, count(report.k));
+    }
+    format!("{} {}: {asked} holds for all {people}", paint(GOOD, "safe"), report.family)
+}
+
+/// Which columns must not be given away.
+fn names_people(report: &Report) -> Option<String> {
+    let columns: Vec<String> =
+        report.column_breaches.iter().map(|breach| format!("`{}`", clean(&breach.column))).collect();
+    let (column, names) = if columns.len() == 1 { ("column", "names") } else { ("columns", "name") };
+    (!columns.is_empty())
+        .then(|| format!("{column} {} {names} individuals and must not be given away", columns.join(", ")))
+}
+
+/// What the verdict leaves open: columns that single individuals out, and that nobody has judged.
+fn not_judged(report: &Report) -> String {
+    let most = report.not_judged.iter().filter_map(|column| column.singled_out).max();
+    match most.filter(|&most| most > 0) {
+        Some(most) => format!(
+            "; {} not judged, up to {} of them singled out by one",
+            counted(report.not_judged.len() as u64, "column"),
+            counted(most, "individual")
+        ),
+        None => String::new(),
+    }
+}
+
+/// The columns that are given away besides those the guarantee speaks of.
+fn columns(report: &Report) -> String {
+    if report.column_breaches.is_empty() && report.not_judged.is_empty() {
+        return String::new();
+    }
+    let mut grid = Grid::new(&["column", "", ">values", ">singled out"]);
+    for breach in &report.column_breaches {
+        let role = match breach.role {
+            Naming::Subject => "tells individuals apart: must not be given away",
+            _ => "identifier: must not be given away",
+        };
+        grid.line([clean(&breach.column), paint(BAD, role), String::new(), String::new()]);
+    }
+    for column in &report.not_judged {
+        let why = match column.why {
+            Unjudged::Ignored => "ignored: not judged",
+            _ => "unlisted: not judged",
+        };
+        let figure = |figure: Option<u64>| figure.map_or_else(|| "unknown".to_owned(), count);
+        let figures = [figure(column.values), figure(column.singled_out)];
+        let [values, singled_out] = figures;
+        grid.line([clean(&column.column), paint(CARE, why), values, singled_out]);
+    }
+    grid.render()
 }
 
 fn figures(report: &Report) -> String {

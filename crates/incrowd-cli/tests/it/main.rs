@@ -18,6 +18,7 @@ mod peers;
 mod predict;
 mod profile;
 mod pycanon;
+mod released;
 mod rules;
 mod show;
 mod table;

@@ -13,6 +13,7 @@
 //! Running time: linear in the rows, plus a sort within each span for its private values.
 
 mod census;
+mod columns;
 mod dependencies;
 mod measures;
 mod populations;
@@ -22,6 +23,7 @@ mod report;
 mod tests;
 mod view;
 
+pub use columns::{ColumnBreach, Naming, NotJudged, Unjudged};
 pub use measures::{AttributeMeasures, Recursive};
 pub use quick::holds;
 pub use report::{Asked, Channel, ExposedTo, Group, Report, SizeClass};
@@ -30,8 +32,8 @@ use crate::error::{Error, Result};
 use crate::guarantee::{Contained, Guarantee, Requirement, ResolvedScope};
 use crate::model::Model;
 use crate::policy::{Policy, Undeclared};
-use crate::span::{Linking, Sensitive, link, link_table};
-use crate::table::Table;
+use crate::span::{Linking, Sensitive, link, link_columns};
+use crate::table::{Column, Table};
 
 /// How many groups a report lists at the most.
 const LISTED: usize = 10;
@@ -53,13 +55,59 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
     Ok(Report { detail, ..report })
 }
 
+/// A table as it is, or would be, given away.
+#[derive(Debug, Clone, Copy)]
+pub struct ReleasedTable<'a> {
+    /// The table, as far as it was read. Columns that play no part may be among its columns, to see how identifying they are.
+    pub table: &'a Table,
+    /// Columns that are given away with it and were not read.
+    pub unread: &'a [String],
+    /// Columns that are left out before it is given away. An attacker may know them all the same.
+    pub left_out: &'a [String],
+}
+
+impl<'a> ReleasedTable<'a> {
+    /// A table that was read whole.
+    pub fn whole(table: &'a Table) -> Self {
+        Self { table, unread: &[], left_out: &[] }
+    }
+
+    /// The names of all columns that are given away.
+    fn names(&self) -> impl Iterator<Item = &'a str> {
+        let is_given = |name: &&str| !self.left_out.iter().any(|other| other == name);
+        let read = self.table.columns().iter().map(Column::name);
+        read.chain(self.unread.iter().map(String::as_str)).filter(is_given)
+    }
+}
+
 /// Audits a table, whoever made it, as it stands.
 ///
 /// # Errors
-/// When it cannot be checked: a public column of the policy is not there, or the policy refuses what was found undeclared.
+/// When it cannot be checked: a public column of the policy is not there, or the guarantee names attributes that are not in it.
 pub fn audit_table(table: &Table, policy: &Policy, guarantee: &Guarantee) -> Result<Report> {
-    let linking = link_table(table, policy)?;
-    finish("table", table, policy, &linking, guarantee, Vec::new())
+    audit_released_table(&ReleasedTable::whole(table), policy, guarantee)
+}
+
+/// Audits a table with all its columns: also those that the policy calls identifiers, ignores or does not list.
+///
+/// # Errors
+/// As [`audit_table`].
+pub fn audit_released_table(
+    released: &ReleasedTable<'_>,
+    policy: &Policy,
+    guarantee: &Guarantee,
+) -> Result<Report> {
+    let table = released.table;
+    let linking = link_columns(table, policy, released.left_out)?;
+    let report = finish("table", table, policy, &linking, guarantee, Vec::new())?;
+    Ok(with_columns(report, released, policy))
+}
+
+/// The report with what is to be said of columns that play no part in the linking.
+fn with_columns(report: Report, released: &ReleasedTable<'_>, policy: &Policy) -> Report {
+    let column_breaches = columns::breaches(released.names(), policy);
+    let not_judged = columns::not_judged(released.names(), released.table, policy);
+    Report { holds: report.holds && column_breaches.is_empty(), column_breaches, not_judged, ..report }
 }
 
 fn finish(

@@ -2,6 +2,7 @@
 
 use super::LISTED;
 use super::census::Census;
+use super::columns::{ColumnBreach, NotJudged};
 use super::measures::AttributeMeasures;
 use crate::guarantee::{Guarantee, Requirement, ResolvedScope, SingleBin};
 use crate::model::Detail;
@@ -28,6 +29,12 @@ pub struct Report {
     pub individuals: u64,
     /// The largest k that holds: the smallest population of a span that counts.
     pub k: u64,
+    /// Columns of a table that name individuals and must not be given away. Any is a breach, whatever the spans are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub column_breaches: Vec<ColumnBreach>,
+    /// Columns of a table that the policy ignores or does not list: given away, and not judged.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_judged: Vec<NotJudged>,
     /// How many spans hold anybody.
     pub spans: u64,
     /// How many of them break the guarantee.
@@ -148,6 +155,8 @@ pub(super) fn build(
         rows: table.rows() as u64,
         individuals: table.individuals(),
         k: largest_k(table, linking, guarantee, &census.populations),
+        column_breaches: Vec::new(),
+        not_judged: Vec::new(),
         spans: linking.spans as u64,
         breaches,
         in_breach: of_spans(&|span| census.broken[span]),

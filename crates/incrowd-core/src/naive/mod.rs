@@ -11,6 +11,7 @@
 
 pub mod channels;
 mod clusters;
+mod columns;
 mod enumerate;
 mod figures;
 mod fraction;
@@ -25,6 +26,8 @@ mod tests;
 mod tree;
 mod value;
 mod worlds;
+
+pub use columns::{Columns, columns};
 
 use crate::audit::AttributeMeasures;
 use crate::error::{Error, Result};

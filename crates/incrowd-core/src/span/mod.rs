@@ -18,6 +18,7 @@ pub(crate) mod rules;
 mod tree;
 
 pub use clusters::ClusterSpace;
+pub(crate) use partition::link_columns;
 pub use partition::link_table;
 pub use populate::populate;
 

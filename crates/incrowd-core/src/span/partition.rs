@@ -13,13 +13,24 @@ use crate::table::{Column, Kind, Table};
 /// # Errors
 /// When the table lacks a public column, or the policy calls no column of the table public.
 pub fn link_table<'a>(table: &'a Table, policy: &Policy) -> Result<Linking<'a>> {
+    link_columns(table, policy, &[])
+}
+
+/// The same where some columns are left out. An attacker knows what follows from a public attribute all the same.
+pub(crate) fn link_columns<'a>(
+    table: &'a Table,
+    policy: &Policy,
+    left_out: &[String],
+) -> Result<Linking<'a>> {
     let known = policy.known();
+    let is_left_out = |name: &str| left_out.iter().any(|other| other == name);
     // A dependency may lead to an identifier or an ignored column; those play no part.
     let plays =
         |name: &str| policy.attribute(name).is_some_and(|a| matches!(a.role, Role::Public | Role::Private));
+    let plays = |name: &str| plays(name) && !is_left_out(name);
     let is_public = |column: &&Column| plays(column.name()) && known.iter().any(|name| name == column.name());
     let public: Vec<&Column> = table.columns().iter().filter(is_public).collect();
-    for name in policy.with_role(Role::Public) {
+    for name in policy.with_role(Role::Public).filter(|name| !is_left_out(name)) {
         table.require(name)?;
     }
     if public.is_empty() {
@@ -37,7 +48,7 @@ pub fn link_table<'a>(table: &'a Table, policy: &Policy) -> Result<Linking<'a>> 
         };
         public.iter().map(cell).collect::<Vec<_>>().join(", ")
     };
-    let sensitive = sensitive(table, policy, &known);
+    let sensitive = sensitive(table, policy, &known, &plays);
     Ok(Linking {
         spans: grouping.count as usize,
         span_of_row: grouping.of_row,
@@ -50,9 +61,15 @@ pub fn link_table<'a>(table: &'a Table, policy: &Policy) -> Result<Linking<'a>> 
     })
 }
 
-fn sensitive(table: &Table, policy: &Policy, known: &[String]) -> Vec<Sensitive> {
+fn sensitive(
+    table: &Table,
+    policy: &Policy,
+    known: &[String],
+    plays: &dyn Fn(&str) -> bool,
+) -> Vec<Sensitive> {
     let private = |name: &str| {
-        policy.attribute(name).is_some_and(|a| a.role == Role::Private) && !known.iter().any(|k| k == name)
+        let role = policy.attribute(name).map(|attribute| attribute.role);
+        plays(name) && role == Some(Role::Private) && !known.iter().any(|k| k == name)
     };
     let columns = table.columns().iter().enumerate().filter(|(_, column)| private(column.name()));
     columns

@@ -81,7 +81,8 @@ pub(crate) fn of_table(random: &mut Random) -> Case {
     let mut policy = tables::policy(random, &domains, class);
     for attribute in &mut policy.attributes {
         if random.percent(10) {
-            attribute.role = random.pick(&[Role::Identifier, Role::Ignored]);
+            attribute.role = random.pick(&[Role::Identifier, Role::Ignored, Role::Ignored]);
+            attribute.harmless = attribute.role == Role::Ignored && random.percent(30);
         }
     }
     if policy.known().is_empty() {

@@ -68,6 +68,9 @@ fn read_one(item: Item<'_>) -> Result<Declared<'_>> {
             .error("an ordered attribute needs `order`")
             .help("add order = [\"lowest\", …, \"highest\"]"));
     }
+    if let Some(item) = section.get("harmless") {
+        attribute.harmless = harmless(item, attribute.role)?;
+    }
     let missing = section.get("missing").map(|item| item.texts()).transpose()?;
     let taxonomy_file = section.get("taxonomy").and_then(taxonomy::file);
     Ok(Declared { item, attribute, missing, taxonomy_file })
@@ -95,6 +98,17 @@ fn role(item: Item<'_>) -> Result<Role> {
     let word = item.text()?.to_lowercase().replace(['_', ' '], "-");
     let alias = ALIASES.iter().find(|(name, _)| *name == word);
     alias.map_or_else(|| item.choice(&ROLES), |(_, role)| Ok(*role))
+}
+
+/// Only a column that plays no part can be called harmless: others are judged, or must not be given away.
+fn harmless(item: Item<'_>, role: Role) -> Result<bool> {
+    let harmless = item.flag()?;
+    if harmless && role != Role::Ignored {
+        return Err(item
+            .error_at_key("only an ignored column can be called harmless")
+            .help("leave the key out, or write role = \"ignored\""));
+    }
+    Ok(harmless)
 }
 
 fn kind(item: Item<'_>) -> Result<Kind> {

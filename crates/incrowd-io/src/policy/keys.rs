@@ -29,7 +29,8 @@ pub const FILE: &[&str] = &[
 ];
 
 /// The keys of `[attributes.NAME]`.
-pub const ATTRIBUTE: &[&str] = &["role", "kind", "order", "values", "range", "whole", "missing", "taxonomy"];
+pub const ATTRIBUTE: &[&str] =
+    &["role", "kind", "order", "values", "range", "whole", "missing", "taxonomy", "harmless"];
 
 /// The keys of `[items]`.
 pub const ITEMS: &[&str] = &["default", "public", "private", "ignored", "delimiter", "skip-lines"];

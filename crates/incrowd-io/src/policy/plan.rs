@@ -1,7 +1,7 @@
 //! From a policy to a plan for the reader.
 
 use super::PolicyFile;
-use crate::plan::{ColumnPlan, MissingRows, ReadPlan, Reading};
+use crate::plan::{ColumnPlan, MissingRows, ReadPlan, Reading, Unlisted};
 use incrowd_core::policy::{Attribute, Role};
 use incrowd_core::table::Kind;
 
@@ -10,8 +10,8 @@ use incrowd_core::table::Kind;
 pub enum Purpose {
     /// It is the owner's own table, to be mined or to be checked against.
     Source,
-    /// It is a table that is, or is about to be, given away: public columns may hold intervals and `*`, so they are
-    /// text and `?` is nothing special there; every row counts; columns that should not be there are skipped.
+    /// It is a table that is, or is about to be, given away: what an attacker knows may be intervals and `*`, and is told apart as the file tells it apart;
+    /// every row counts; ignored columns are looked at, too, and so are unlisted ones unless the policy refuses them. Identifiers are not stored.
     Release,
 }
 
@@ -19,29 +19,32 @@ impl PolicyFile {
     /// How to read a table under this policy.
     pub fn read_plan(&self, purpose: Purpose) -> ReadPlan {
         let mut plan = self.file.clone();
+        let known = self.policy.known();
         for attribute in &self.policy.attributes {
-            plan.columns.insert(attribute.name.clone(), self.column(attribute, purpose));
+            let is_known = known.contains(&attribute.name);
+            plan.columns.insert(attribute.name.clone(), self.column(attribute, purpose, is_known));
         }
         if let Some(subject) = &self.policy.subject {
-            let reading = match purpose {
-                Purpose::Source => Reading::Subject,
-                Purpose::Release => Reading::Skip,
-            };
-            plan.columns.insert(subject.clone(), ColumnPlan { reading, ..ColumnPlan::default() });
+            let (reading, optional) = (Reading::Subject, purpose == Purpose::Release);
+            plan.columns.insert(subject.clone(), ColumnPlan { reading, optional, ..ColumnPlan::default() });
         }
         if purpose == Purpose::Release {
             plan.missing_rows = MissingRows::Keep;
+            if plan.unlisted == Unlisted::Skip {
+                plan.unlisted = Unlisted::Bystander;
+            }
         }
         plan
     }
 
-    fn column(&self, attribute: &Attribute, purpose: Purpose) -> ColumnPlan {
+    fn column(&self, attribute: &Attribute, purpose: Purpose, is_known: bool) -> ColumnPlan {
+        let of = |reading| ColumnPlan { reading, ..ColumnPlan::default() };
         match (attribute.role, purpose) {
-            (Role::Identifier | Role::Ignored, _) => {
-                ColumnPlan { reading: Reading::Skip, ..ColumnPlan::default() }
-            }
-            (Role::Public, Purpose::Release) => {
-                ColumnPlan { reading: Reading::Text, missing: Some(Vec::new()), ..ColumnPlan::default() }
+            (Role::Ignored, Purpose::Release) if !attribute.harmless => of(Reading::Bystander),
+            (Role::Identifier | Role::Ignored, _) => of(Reading::Skip),
+            // What follows from public attributes may be left out of a release; it is told to nobody then.
+            (role, Purpose::Release) if is_known => {
+                ColumnPlan { optional: role == Role::Private, ..of(Reading::Exact) }
             }
             _ => self.kept(attribute),
         }

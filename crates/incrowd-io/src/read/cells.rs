@@ -16,6 +16,8 @@ pub(super) struct Dialect {
     pub(super) arff: bool,
     /// Lines that begin with this are skipped; never empty.
     pub(super) comment: Option<Vec<u8>>,
+    /// The columns whose cells are cut with the blanks and quotes around them; those beyond its end are not. Runs of blanks that divide cells are never part of one.
+    pub(super) exact: Vec<bool>,
 }
 
 impl Dialect {
@@ -231,7 +233,7 @@ impl Cutter<'_> {
         if byte == b'\n' && end > self.start && self.text[end - 1] == b'\r' {
             end -= 1;
         }
-        let span = self.trimmed(end);
+        let span = if self.is_exact() { Span::new(self.start, end) } else { self.trimmed(end) };
         if span.len > 0 || self.dialect.delimiter != b' ' {
             self.cells.push(span);
         }
@@ -247,6 +249,15 @@ impl Cutter<'_> {
             end -= 1;
         }
         Span::new(start, end)
+    }
+
+    /// Whether the cell at hand is cut with what is around it.
+    #[inline]
+    fn is_exact(&self) -> bool {
+        let exact = &self.dialect.exact;
+        !exact.is_empty()
+            && self.dialect.delimiter != b' '
+            && exact.get(self.cells.len() - self.row).copied().unwrap_or(false)
     }
 
     fn open(&mut self, at: usize) -> Result<(), Fault> {
@@ -311,7 +322,8 @@ impl Cutter<'_> {
         if !ends || !between.iter().copied().all(is_blank) {
             return Err(self.fault(behind, Ill::AfterQuote));
         }
-        self.cells.push(span);
+        let end = behind + between.len();
+        self.cells.push(if self.is_exact() { Span::new(self.start, end) } else { span });
         self.quoted = true;
         self.state = State::Plain;
         Ok(())
@@ -322,8 +334,8 @@ impl Cutter<'_> {
     fn end_row(&mut self, next: usize) -> Result<bool, Fault> {
         let found = self.cells.len() - self.row;
         let wrong = matches!(self.width, Width::Exactly(expected) if expected != found);
-        let blank =
-            found == 0 || (found == 1 && !self.quoted && self.cells.last().is_some_and(|cell| cell.len == 0));
+        let is_blank = |cell: &Span| cell.of(self.text).iter().copied().all(is_blank);
+        let blank = found == 0 || (found == 1 && !self.quoted && self.cells.last().is_some_and(is_blank));
         if blank {
             self.cells.truncate(self.row);
         } else if let (true, Width::Exactly(expected)) = (wrong, self.width) {

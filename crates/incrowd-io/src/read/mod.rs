@@ -10,6 +10,8 @@
 //!   are doubles: whole numbers beyond 2^53 are rounded, so declare such codes categorical.
 //! - A cell that equals a mark of missing values is missing, and so is an empty cell of a numeric or subject column.
 //!   An empty cell of a categorical column is the value "" unless the empty text is a mark.
+//! - Cells of a column that is read exactly (of a table that is given away) differ if the file tells them apart: by blanks or quotes around them, or as
+//!   `NaN` and null. They are shown without blanks and quotes where that makes none of them alike.
 //! - Values of dropped rows do not stand in the table, but they count when kinds are found.
 //! - The numbers of individuals are kept of a subject column, not its values.
 
@@ -30,11 +32,13 @@ mod source;
 mod store;
 #[cfg(test)]
 mod tests;
+mod tidy;
 
 pub use baskets::{BasketsRead, KeepItems, read_baskets};
 
 use crate::plan::{Format, ReadPlan};
 use block::{Block, Layout};
+use cells::Dialect;
 use incrowd_core::progress::Progress;
 use incrowd_core::table::Table;
 use incrowd_core::{Error, Result};
@@ -58,6 +62,8 @@ pub struct TableRead {
     pub rows_dropped: u64,
     /// The delimiter of delimited text; a blank stands for any run of blanks.
     pub delimiter: Option<u8>,
+    /// The names of all columns of the file, also of those that were not read.
+    pub names: Vec<String>,
 }
 
 /// Reads a table with `threads` threads (0: one for each core).
@@ -122,11 +128,12 @@ impl<'a> Reader<'a> {
         };
         let rules = rules::settle(found.columns, self.plan, None, dot)?;
         let (line, delimiter) = (text.line(), found.dialect.delimiter);
-        let layout = Layout::Text(found.dialect.clone());
+        let dialect = Dialect { exact: rules.exact(), ..found.dialect };
+        let layout = Layout::Text(dialect.clone());
         let mut first = Some(text);
         let read = self.read(rules, &layout, usize::from(found.header), || {
             let text = first.take().map_or_else(|| self.text(line - 1), Ok)?;
-            Ok(Box::new(Records::new(text, found.dialect.clone())))
+            Ok(Box::new(Records::new(text, dialect.clone())))
         })?;
         Ok(TableRead { delimiter: Some(delimiter), ..read })
     }
@@ -135,8 +142,9 @@ impl<'a> Reader<'a> {
         let mut text = self.text(self.plan.skip_lines)?;
         let rules = rules::settle(arff::head(&mut text)?, self.plan, Some("?"), Dot::Stays)?;
         let line = text.line();
+        let dialect = Dialect { exact: rules.exact(), ..arff::dialect() };
         let mut first = Some(text);
-        self.read(rules, &Layout::Text(arff::dialect()), 0, || {
+        self.read(rules, &Layout::Text(dialect), 0, || {
             let text = first.take().map_or_else(|| self.text(line - 1), Ok)?;
             Ok(Box::new(Records::new(text, arff::dialect())))
         })
@@ -146,9 +154,10 @@ impl<'a> Reader<'a> {
         let file = parquet::File::open(self.path)?;
         let rules = rules::settle(file.columns()?, self.plan, None, Dot::Stays)?;
         let kept: Vec<bool> = rules.columns.iter().map(|rule| rule.job != Job::Skip).collect();
+        let exact = rules.exact();
         self.read(rules, &Layout::Ready, 0, || {
             let file = parquet::File::open(self.path)?;
-            Ok(Box::new(parquet::Rows::new(file, &kept, self.progress)))
+            Ok(Box::new(parquet::Rows::new(file, &kept, &exact, self.progress)))
         })
     }
 
@@ -223,11 +232,12 @@ impl<'a> Reader<'a> {
 
     fn finish(&self, store: Store, rules: &Rules) -> Result<TableRead> {
         let (rows_read, rows_dropped) = (store.rows_read, store.rows_dropped);
+        let names = rules.columns.iter().map(|rule| rule.name.clone()).collect();
         let table = store.finish(rules)?;
         if rows_read == rows_dropped {
             let what = if rows_read == 0 { "the file has no rows" } else { "every row has a missing value" };
             return Err(Error::new(what).help("check the file, and the marks of missing values"));
         }
-        Ok(TableRead { table, format: self.looks.format, rows_read, rows_dropped, delimiter: None })
+        Ok(TableRead { table, format: self.looks.format, rows_read, rows_dropped, delimiter: None, names })
     }
 }

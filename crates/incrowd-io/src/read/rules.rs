@@ -64,11 +64,16 @@ pub(super) struct Rule {
     /// All values allowed, where they are listed.
     pub(super) allowed: Option<HashSet<String>>,
     pub(super) dot: Dot,
+    /// Whether its cells are told apart as the file tells them apart.
+    pub(super) exact: bool,
 }
 
 impl Rule {
     /// Whether the text stands for a missing value.
     pub(super) fn is_missing(&self, text: &[u8]) -> bool {
+        if self.exact {
+            return false;
+        }
         let counts_empty = matches!(self.job, Job::Numbers { .. } | Job::Find | Job::Subject);
         (text.is_empty() && counts_empty) || self.missing.iter().any(|mark| mark.as_bytes() == text)
     }
@@ -79,6 +84,13 @@ impl Rule {
 pub(super) struct Rules {
     pub(super) columns: Vec<Rule>,
     pub(super) missing_rows: MissingRows,
+}
+
+impl Rules {
+    /// Which columns are told apart as the file tells them apart.
+    pub(super) fn exact(&self) -> Vec<bool> {
+        self.columns.iter().map(|rule| rule.exact).collect()
+    }
 }
 
 /// Puts the plan and what the file says together. `always_missing` is the format's own mark.
@@ -132,7 +144,8 @@ fn check_names(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
 fn check_listed(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
     let names: Vec<&str> = declared.iter().map(|column| column.name.as_str()).collect();
     let has = |name: &str| names.iter().any(|&other| root(other) == name || other == name);
-    let is_needed = |column: &ColumnPlan| column.reading != Reading::Skip && !column.optional;
+    let may_lack = |reading: Reading| matches!(reading, Reading::Skip | Reading::Bystander);
+    let is_needed = |column: &ColumnPlan| !may_lack(column.reading) && !column.optional;
     let is_absent = |(name, column): &(&String, &ColumnPlan)| is_needed(column) && !has(name);
     if let Some((name, _)) = plan.columns.iter().find(is_absent) {
         let error = Error::new("the file has no such column").of_attribute(name);
@@ -162,27 +175,41 @@ fn rule(column: Declared, plan: &ReadPlan, always_missing: Option<&str>, dot: Do
     let job = job(&column, listed, plan.unlisted).map_err(|error| error.of_attribute(&column.name))?;
     let mut missing = listed.and_then(|plan| plan.missing.clone()).unwrap_or_else(|| plan.missing.clone());
     missing.extend(always_missing.map(str::to_owned));
+    let exact = job != Job::Skip && is_exact(listed, plan.unlisted);
+    let dot = if exact { Dot::Stays } else { dot };
     let allowed = match &job {
         Job::Ranked(order) => Some(order.iter().cloned().collect()),
-        Job::Texts => column.values.map(|values| values.into_iter().collect()),
+        Job::Texts if !exact => column.values.map(|values| values.into_iter().collect()),
         _ => None,
     };
-    Ok(Rule { name: column.name, job, missing, allowed, dot })
+    Ok(Rule { name: column.name, job, missing, allowed, dot, exact })
+}
+
+fn is_exact(listed: Option<&ColumnPlan>, unlisted: Unlisted) -> bool {
+    match listed {
+        Some(plan) => matches!(plan.reading, Reading::Exact | Reading::Bystander),
+        None => unlisted == Unlisted::Bystander,
+    }
 }
 
 fn job(column: &Declared, listed: Option<&ColumnPlan>, unlisted: Unlisted) -> Result<Job> {
     let default = ColumnPlan::default();
     let reading = match listed {
         None if unlisted == Unlisted::Skip => Reading::Skip,
+        None if unlisted == Unlisted::Bystander => Reading::Bystander,
         _ => listed.unwrap_or(&default).reading,
     };
     let plan = listed.unwrap_or(&default);
+    if column.unfit.is_some() && reading == Reading::Bystander {
+        return Ok(Job::Skip);
+    }
     if let (Some(why), false) = (&column.unfit, reading == Reading::Skip) {
         return Err(Error::new(why.clone()).help("leave it out: give it the role `ignored`"));
     }
     match (reading, plan.kind.or(column.kind)) {
         (Reading::Skip, _) => Ok(Job::Skip),
         (Reading::Subject, _) => Ok(Job::Subject),
+        (Reading::Exact | Reading::Bystander, _) => Ok(Job::Texts),
         (_, Some(Kind::Ordered)) => ranked(plan),
         (Reading::Text, _) | (_, Some(Kind::Categorical)) => Ok(Job::Texts),
         (_, Some(Kind::Numeric)) => Ok(Job::Numbers { guessed: false }),

@@ -99,7 +99,8 @@ fn dialect(sample: &Sample, format: Format, plan: &ReadPlan) -> Dialect {
     let bar = format == Format::Uci && plan.delimiter != Some(b'|');
     let comment = plan.comment.clone().or_else(|| bar.then(|| "|".to_owned()));
     let comment = comment.filter(|mark| !mark.is_empty()).map(String::into_bytes);
-    let with = |delimiter| Dialect { delimiter, quotes, arff: false, comment: comment.clone() };
+    let with =
+        |delimiter| Dialect { delimiter, quotes, arff: false, comment: comment.clone(), exact: Vec::new() };
     match plan.delimiter {
         Some(delimiter) => with(delimiter),
         None => best(sample, with),

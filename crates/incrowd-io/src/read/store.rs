@@ -7,6 +7,7 @@ use super::block::Block;
 use super::dictionary::Dictionary;
 use super::local::Meaning;
 use super::rules::{Job, Rule, Rules};
+use super::tidy::tidy;
 use incrowd_core::table::{Code as _, Codes, Column, People, Table};
 use incrowd_core::{Error, Result, with_codes};
 
@@ -110,7 +111,10 @@ impl Store {
             match column {
                 None => {}
                 Some(column) if rule.job == Job::Subject => people = column.into_people(),
-                Some(column) => columns.push(column.finish(&rule.name, self.rows_dropped > 0)?),
+                Some(column) => {
+                    let column = column.finish(&rule.name, self.rows_dropped > 0)?;
+                    columns.push(if rule.exact { tidy(column)? } else { column });
+                }
             }
         }
         Table::new(columns, people)

@@ -8,7 +8,7 @@ mod tests;
 
 pub(crate) use csv::cell;
 
-use crate::plan::{Format, ReadPlan};
+use crate::plan::{Format, ReadPlan, Reading};
 use crate::policy::{PolicyFile, Purpose};
 use crate::write::{write_checked, write_new};
 use incrowd_core::table::{Kind, Table};
@@ -87,16 +87,15 @@ impl PolicyFile {
     /// How to read a table back that [`write_table`] wrote under this policy: as its columns are in a release, in the form it is written in,
     /// whatever the source looks like.
     pub fn written_plan(&self, format: Format) -> ReadPlan {
-        let mut plan = ReadPlan { columns: self.read_plan(Purpose::Release).columns, ..ReadPlan::default() };
+        let ReadPlan { columns, unlisted, missing_rows, .. } = self.read_plan(Purpose::Release);
+        let mut plan = ReadPlan { columns, unlisted, missing_rows, ..ReadPlan::default() };
         plan.format = Some(format);
-        plan.missing_rows = crate::plan::MissingRows::Keep;
-        plan.unlisted = self.file.unlisted;
         if format == Format::Csv {
             (plan.delimiter, plan.header) = (Some(b','), Some(true));
         }
         // Marks of the source are values here; what is missing is written in one way. Numbers may be generalized to text.
         let mark = if format == Format::Csv { Some(String::new()) } else { None };
-        for column in plan.columns.values_mut().filter(|column| column.missing.as_deref() != Some(&[])) {
+        for column in plan.columns.values_mut().filter(|column| column.reading == Reading::Keep) {
             column.missing = Some(mark.iter().cloned().collect());
             column.kind = column.kind.filter(|&kind| kind != Kind::Numeric);
             column.optional = true;

@@ -176,17 +176,18 @@ fn the_source_is_read_without_identifiers() {
 }
 
 #[test]
-fn public_columns_of_a_release_are_text() {
+fn columns_of_a_release_are_read_as_an_attacker_sees_them() {
     let plan = parse(WHOLE).unwrap().read_plan(Purpose::Release);
     for name in ["zip", "age", "education"] {
         let column = &plan.columns[name];
-        assert_eq!((column.reading, column.kind, &column.missing), (Reading::Text, None, &Some(Vec::new())));
+        assert_eq!((column.reading, column.kind, &column.missing), (Reading::Exact, None, &None));
     }
-    assert_eq!(plan.columns["income"].kind, Some(Kind::Numeric));
+    assert_eq!(plan.columns["income"].reading, Reading::Exact);
     assert_eq!(plan.columns["disease"].reading, Reading::Keep);
-    for name in ["name", "note", "patient"] {
-        assert_eq!(plan.columns[name].reading, Reading::Skip);
-    }
+    let reading = |name: &str| plan.columns[name].reading;
+    assert_eq!([reading("name"), reading("note")], [Reading::Skip, Reading::Bystander]);
+    assert_eq!((reading("patient"), plan.columns["patient"].optional), (Reading::Subject, true));
+    assert_eq!(plan.unlisted, Unlisted::Bystander);
     assert_eq!(plan.missing_rows, MissingRows::Keep);
 }
 

@@ -22,6 +22,8 @@ pub(super) struct Form {
     /// The definition level of a value that is there.
     level: i16,
     style: Style,
+    /// Whether a `NaN` is a value of its own.
+    exact: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,8 +119,8 @@ fn parts(unit: TimeUnit) -> i128 {
 }
 
 impl Form {
-    pub(super) fn of(column: &ColumnDescriptor) -> Self {
-        Self { name: column.path().string(), level: column.max_def_level(), style: style(column) }
+    pub(super) fn of(column: &ColumnDescriptor, exact: bool) -> Self {
+        Self { name: column.path().string(), level: column.max_def_level(), style: style(column), exact }
     }
 
     /// Whether a definition level says there is no value.
@@ -144,11 +146,20 @@ impl Form {
         }
     }
 
+    /// The shortest text that reads back as the number; a `NaN` is no value, unless the column is read exactly.
+    pub(super) fn put_float(
+        &self,
+        value: impl Display + Into<f64> + Copy,
+        text: &mut Vec<u8>,
+    ) -> Result<bool> {
+        if value.into().is_nan() && !self.exact { Ok(false) } else { put(value, text) }
+    }
+
     pub(super) fn put_bytes(&self, bytes: &[u8], text: &mut Vec<u8>) -> Result<bool> {
         match self.style {
             Style::Decimal { scale } => put_decimal(big_endian(bytes)?, scale, text),
             Style::Uuid => put_uuid(bytes, text),
-            Style::Half => put_float(half(bytes), text),
+            Style::Half => self.put_float(half(bytes), text),
             _ if bytes.len() > LONGEST_TEXT => Err(Error::new("a cell is longer than 16 megabytes")),
             _ if std::str::from_utf8(bytes).is_err() => Err(Error::new("a text is not UTF-8")
                 .help("write the column as text, or leave it out: give it the role `ignored`")),
@@ -162,11 +173,6 @@ impl Form {
 
 pub(super) fn put_bool(value: bool, text: &mut Vec<u8>) -> Result<bool> {
     put(value, text)
-}
-
-/// The shortest text that reads back as the number; a `NaN` is no value.
-pub(super) fn put_float(value: impl Display + Into<f64> + Copy, text: &mut Vec<u8>) -> Result<bool> {
-    if value.into().is_nan() { Ok(false) } else { put(value, text) }
 }
 
 /// A timestamp of the older kind: nanoseconds within a Julian day.

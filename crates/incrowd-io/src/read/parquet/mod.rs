@@ -1,6 +1,6 @@
 //! Parquet files with flat schemas, read with the column readers of the `parquet` crate, a few thousand rows at a time.
 //!
-//! Whole and floating numbers and decimals are numeric (a `NaN` is missing); booleans are `true` and `false`; byte
+//! Whole and floating numbers and decimals are numeric (a `NaN` is missing, unless the column is read exactly); booleans are `true` and `false`; byte
 //! arrays are UTF-8 text; dates are text as `2024-02-29`, times as `23:59:59.5`, timestamps as `2024-02-29T23:59:59.5`
 //! with a `Z` where the file says UTC; UUIDs are text in their usual form. Nulls are missing. Nested columns, intervals
 //! and the like must be skipped. Cells go through their text, so the plan can declare any column to be of any kind.
@@ -66,10 +66,11 @@ pub(super) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    pub(super) fn new(file: File, kept: &[bool], progress: &'a dyn Progress) -> Self {
+    pub(super) fn new(file: File, kept: &[bool], exact: &[bool], progress: &'a dyn Progress) -> Self {
         let schema = file.reader.metadata().file_metadata().schema_descr();
         let form = |(i, &kept): (usize, &bool)| {
-            (kept && i < schema.num_columns()).then(|| Form::of(&schema.column(i)))
+            let exact = exact.get(i).copied().unwrap_or(false);
+            (kept && i < schema.num_columns()).then(|| Form::of(&schema.column(i), exact))
         };
         let forms = kept.iter().enumerate().map(form).collect();
         Self { file, forms, progress, group: 0, readers: Vec::new(), left: 0, row: 1 }
@@ -151,10 +152,10 @@ impl<'a, I: Iterator<Item = &'a mut Span>> Cells<'_, I> {
                 self.put(reader, |value, text| form::put_int96(*value, text))
             }
             ColumnReader::FloatColumnReader(reader) => {
-                self.put(reader, |value, text| form::put_float(*value, text))
+                self.put(reader, |value, text| form.put_float(*value, text))
             }
             ColumnReader::DoubleColumnReader(reader) => {
-                self.put(reader, |value, text| form::put_float(*value, text))
+                self.put(reader, |value, text| form.put_float(*value, text))
             }
             ColumnReader::ByteArrayColumnReader(reader) => {
                 self.put(reader, |value, text| form.put_bytes(value.data(), text))

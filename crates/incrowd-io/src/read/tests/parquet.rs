@@ -1,7 +1,7 @@
 //! Parquet: every type written with the crate's writer and read back.
 
 use super::{Scratch, read, small, texts, with_columns};
-use crate::plan::{ColumnPlan, MissingRows, ReadPlan, Reading};
+use crate::plan::{ColumnPlan, MissingRows, ReadPlan, Reading, Unlisted};
 use crate::read::read_sized;
 use ::parquet::data_type::{
     BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FixedLenByteArray, FixedLenByteArrayType,
@@ -153,4 +153,25 @@ fn long_files_for_any_number_of_threads() {
         numbers[5].to_string()
     );
     assert!(one == table(2) && one == table(8));
+}
+
+/// `NaN` and null are different cells of a file; so are texts with and without blanks, and a column of a type that cannot be read is no obstacle.
+#[test]
+fn a_table_that_is_given_away_is_told_apart_as_its_file_tells_it_apart() {
+    let schema = "message m { optional double x; optional binary t (UTF8); repeated int32 list; }";
+    let bytes = file(schema, 1, |group| {
+        put::<DoubleType>(group, &[f64::NAN, 1.0, 0.0, -0.0], Some(&[0, 1, 1, 1, 1]));
+        let text = |text: &str| ByteArray::from(text.as_bytes().to_vec());
+        put::<ByteArrayType>(group, &[text(""), text("a"), text("a "), text("?")], Some(&[1, 0, 1, 1, 1]));
+        let mut column = group.next_column().unwrap().unwrap();
+        column.typed::<Int32Type>().write_batch(&[], Some(&[0; 5]), Some(&[0; 5])).unwrap();
+        column.close().unwrap();
+    });
+    let exact = ColumnPlan { reading: Reading::Exact, ..ColumnPlan::default() };
+    let mut plan = with_columns([("x", exact.clone()), ("t", exact)]);
+    (plan.missing_rows, plan.unlisted) = (MissingRows::Keep, Unlisted::Bystander);
+    let read = read("t.parquet", &bytes, &plan).unwrap();
+    assert_eq!(texts(&read.table, "x"), ["NA", "NaN", "1", "0", "-0"]);
+    assert_eq!(texts(&read.table, "t"), ["", "NA", "a", "a ", "?"]);
+    assert_eq!((read.names.len(), read.table.columns().len()), (3, 2));
 }

@@ -1,0 +1,136 @@
+//! Tables as they would be given away, audited with everything in their files.
+
+use crate::{Folder, Ran, incrowd};
+
+const POLICY: &str = "unlisted = \"ignored\"\n[attributes]\nzip = { role = \"public\" }\nill = { role = \"private\" }\n\
+                      name = { role = \"identifier\" }\nnote = { role = \"ignored\" }\n";
+
+/// Audits a table under a policy.
+fn audit(table: &str, policy: &str, flags: &[&str]) -> Ran {
+    let folder = Folder::new();
+    let (table, policy) = (folder.file("t.csv", table), folder.file("policy.toml", policy));
+    incrowd(&[&["audit", "--table", &table, "--policy", &policy], flags].concat())
+}
+
+#[test]
+fn names_in_a_table_are_a_breach() {
+    let table = "name,zip,ill\nAnn,1,flu\nBen,1,none\n";
+    let ran = audit(table, POLICY, &["--k", "2", "--json"]);
+    let json = ran.json();
+    assert_eq!((ran.status, &json["holds"], &json["k"]), (1, &false.into(), &2.into()), "{}", ran.err);
+    assert_eq!(json["column_breaches"], serde_json::json!([{ "column": "name", "role": "identifier" }]));
+    let ran = audit(table, POLICY, &["--k", "2"]);
+    assert!(
+        ran.out.starts_with("breach table: column `name` names individuals and must not be given away\n"),
+        "{}",
+        ran.out
+    );
+    // Nothing that is asked for makes it safe, and nothing has to be asked for.
+    assert_eq!(audit(table, POLICY, &[]).status, 1);
+    assert_eq!(audit(table, POLICY, &["--k", "2", "--without", "name"]).status, 0);
+}
+
+#[test]
+fn columns_that_nobody_judged_are_listed_with_how_identifying_they_are() {
+    let table = "zip,note,extra,ill\n1,a,x,flu\n1,b,x,none\n1,b,y,none\n1,b,,none\n";
+    let ran = audit(table, POLICY, &["--k", "4", "--json"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let listed = serde_json::json!([
+        { "column": "note", "why": "ignored", "values": 2, "singled_out": 1 },
+        { "column": "extra", "why": "unlisted", "values": 3, "singled_out": 2 },
+    ]);
+    assert_eq!(ran.json()["not_judged"], listed);
+    let ran = audit(table, POLICY, &["--k", "4"]);
+    let headline = ran.out.lines().next().unwrap_or_default();
+    assert!(
+        headline.ends_with("; 2 columns not judged, up to 2 individuals of them singled out by one")
+            || headline.contains("2 columns not judged"),
+        "{headline}"
+    );
+    let accepted = POLICY.replace(
+        "note = { role = \"ignored\" }",
+        "note = { role = \"ignored\", harmless = true }\nextra = { role = \"ignored\", harmless = true }",
+    );
+    let ran = audit(table, &accepted, &["--k", "4", "--json"]);
+    assert!(ran.status == 0 && ran.json().get("not_judged").is_none(), "{}", ran.out);
+}
+
+#[test]
+fn an_unlisted_column_is_refused_unless_it_is_left_out() {
+    let policy = POLICY.replace("unlisted = \"ignored\"\n", "");
+    let table = "zip,secret,ill\n1,a,flu\n1,b,none\n";
+    let ran = audit(table, &policy, &["--k", "2"]);
+    assert!(ran.status == 2 && ran.err.contains("`secret`"), "{}", ran.err);
+    assert_eq!(audit(table, &policy, &["--k", "2", "--without", "secret"]).status, 0);
+    let ran = audit(table, &policy, &["--k", "2", "--without", "secret,sceret"]);
+    assert!(ran.status == 2 && ran.err.contains("`sceret`"), "{}", ran.err);
+}
+
+#[test]
+fn only_ignored_columns_can_be_harmless() {
+    let ran = audit(
+        "zip,ill\n1,flu\n",
+        &POLICY.replace("role = \"public\"", "role = \"public\", harmless = true"),
+        &[],
+    );
+    assert!(ran.status == 2 && ran.err.contains("harmless"), "{}", ran.err);
+}
+
+/// Ten rows of one patient are one individual's, however the table is audited.
+#[test]
+fn rows_of_one_individual_are_never_a_crowd() {
+    let policy = format!("subject = \"who\"\n{POLICY}");
+    let rows: String = (0..10).map(|i| format!("p1,1,{}\n", ["flu", "none"][i % 2])).collect();
+    let with = format!("who,zip,ill\n{rows}");
+    let ran = audit(&with, &policy, &["--json"]);
+    let json = ran.json();
+    assert_eq!((ran.status, &json["k"], &json["individuals"]), (1, &1.into(), &1.into()), "{}", ran.err);
+    assert_eq!(json["column_breaches"][0]["role"], "subject");
+    // Counted by the column that is left out.
+    let ran = audit(&with, &policy, &["--k", "2", "--without", "who", "--json"]);
+    assert_eq!((ran.status, &ran.json()["k"]), (1, &1.into()), "{}", ran.err);
+    let two = format!("{with}p2,1,flu\n");
+    let ran = audit(&two, &policy, &["--k", "2", "--without", "who", "--json"]);
+    assert_eq!(
+        (ran.status, &ran.json()["k"], &ran.json()["rows"]),
+        (0, &2.into(), &11.into()),
+        "{}",
+        ran.err
+    );
+    // Without the column nothing can be counted.
+    let ran = audit(&with.replace("who,", "").replace("p1,", ""), &policy, &["--k", "10"]);
+    assert!(ran.status == 2 && ran.err.contains("`who`"), "{}", ran.err);
+}
+
+/// An attacker knows a public attribute, and what follows from it, whether the table has it or not.
+#[test]
+fn what_follows_from_a_column_left_out_stays_known() {
+    let policy = "[attributes]\nzip = { role = \"public\" }\nage = { role = \"public\" }\ncity = { role = \"private\" }\nill = { role = \"private\" }\n\
+                  [[dependencies]]\nfrom = [\"zip\"]\nto = \"city\"\n";
+    let table = "zip,age,city,ill\n1,9,a,flu\n2,9,b,none\n";
+    let k = |flags: &[&str]| audit(table, policy, &[flags, &["--json"]].concat()).json()["k"].clone();
+    assert_eq!((k(&["--without", "zip"]), k(&["--without", "zip,city"])), (1.into(), 2.into()));
+}
+
+/// What a file tells apart, an attacker tells apart.
+#[test]
+fn blanks_quotes_and_marks_are_told_apart() {
+    let policy = format!("{POLICY}[file]\nmissing = [\"?\", \"\"]\nmissing-rows = \"keep\"\n");
+    let k = |cells: &[&str]| {
+        let rows: String = cells.iter().map(|cell| format!("{cell},flu\n{cell},none\n")).collect();
+        let json = audit(&format!("zip,ill\n{rows}"), &policy, &["--json"]).json();
+        (json["k"].as_u64().unwrap_or(0), json["spans"].as_u64().unwrap_or(0))
+    };
+    assert_eq!(k(&["10", "10"]), (4, 1));
+    for pair in [
+        ["10", "10 "],
+        ["10", " 10"],
+        ["10", "\"10\""],
+        ["\"\"", ""],
+        ["?", ""],
+        ["?", "\"?\""],
+        ["10", "10.0"],
+    ] {
+        assert_eq!(k(&pair), (2, 2), "{pair:?}");
+    }
+}

@@ -1,0 +1,107 @@
+//! The columns of a table that the guarantee does not speak of, but that are given away with it.
+//!
+//! An identifier, or the subject column, in a table that is given away names its people whatever their groups look like: a breach. Columns that the policy
+//! ignores or does not list are not judged; how many individuals each singles out says how much that leaves open.
+
+use crate::group::Grouping;
+use crate::policy::{Policy, Role};
+use crate::table::{Column, People, Table};
+use serde::Serialize;
+
+/// A column that names individuals and must not be in a table that is given away.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ColumnBreach {
+    /// The column.
+    pub column: String,
+    /// What the policy calls it.
+    pub role: Naming,
+}
+
+/// How a column names individuals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Naming {
+    /// The policy calls it an identifier.
+    Identifier,
+    /// It tells individuals apart.
+    Subject,
+}
+
+/// A column that is given away and that the audit does not judge.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NotJudged {
+    /// The column.
+    pub column: String,
+    /// Why it is not judged.
+    pub why: Unjudged,
+    /// How many different values it has; `None` if it could not be read.
+    pub values: Option<u64>,
+    /// How many individuals have a value of it that no other individual has; `None` if it could not be read.
+    pub singled_out: Option<u64>,
+}
+
+/// Why a column is not judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Unjudged {
+    /// The policy ignores it.
+    Ignored,
+    /// The policy does not list it.
+    Unlisted,
+}
+
+/// The columns among these names that must not be given away.
+pub(super) fn breaches<'a>(names: impl Iterator<Item = &'a str>, policy: &Policy) -> Vec<ColumnBreach> {
+    let breach = |name: &'a str| {
+        let role = match policy.attribute(name).map(|attribute| attribute.role) {
+            _ if policy.subject.as_deref() == Some(name) => Naming::Subject,
+            Some(Role::Identifier) => Naming::Identifier,
+            _ => return None,
+        };
+        Some(ColumnBreach { column: name.to_owned(), role })
+    };
+    names.filter_map(breach).collect()
+}
+
+/// The columns among these names that are given away and not judged.
+pub(super) fn not_judged<'a>(
+    names: impl Iterator<Item = &'a str>,
+    table: &Table,
+    policy: &Policy,
+) -> Vec<NotJudged> {
+    let one = |name: &'a str| {
+        if policy.subject.as_deref() == Some(name) {
+            return None;
+        }
+        let why = match policy.attribute(name) {
+            None => Unjudged::Unlisted,
+            Some(attribute) if attribute.role == Role::Ignored && !attribute.harmless => Unjudged::Ignored,
+            Some(_) => return None,
+        };
+        let counted = table.column(name).map(|column| single_out(table, column));
+        Some(NotJudged {
+            column: name.to_owned(),
+            why,
+            values: counted.map(|(values, _)| values),
+            singled_out: counted.map(|(_, singled_out)| singled_out),
+        })
+    };
+    names.filter_map(one).collect()
+}
+
+/// How many values of a column occur, and how many individuals have one that nobody else has.
+fn single_out(table: &Table, column: &Column) -> (u64, u64) {
+    let count = column.missing_code() + 1;
+    let sizes = Grouping { of_row: column.codes().iter().collect(), count }.sizes(table);
+    let values = sizes.iter().filter(|&&size| size > 0).count() as u64;
+    let alone = sizes.iter().filter(|&&size| size == 1).count() as u64;
+    let People::Subjects { of_row, count } = table.people() else { return (values, alone) };
+    // One individual may have several values of their own.
+    let mut singled_out = vec![false; *count as usize];
+    for (code, &subject) in column.codes().iter().zip(of_row) {
+        singled_out[subject as usize] |= sizes[code as usize] == 1;
+    }
+    (values, singled_out.iter().filter(|&&alone| alone).count() as u64)
+}
