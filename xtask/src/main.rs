@@ -1,5 +1,6 @@
 //! The project's chores: `cargo xtask test`, `cargo xtask docs`, `cargo xtask bench`.
 
+mod attack;
 mod bench;
 mod browser;
 mod docs;
@@ -15,6 +16,7 @@ const USAGE: &str = "\
 usage: cargo xtask CHORE
 
   test                 format, lints, tests, documentation: everything CI runs; installs what it needs
+  attack [N]           the built program against the verifier: N random cases per family, 20,000 if not given
   docs [--check]       write (or check) what is generated: the JSON Schema of releases, the page of commands; check links
   bench audit [--keep] audits of tables side by side with pycanon and DuckDB
   bench clusters [--keep] clusters of up to a million points side by side with scikit-learn
@@ -28,6 +30,8 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["test"] => test::run(),
+        ["attack"] => attack::run(None),
+        ["attack", cases] => attack::run(Some(cases)),
         ["reproduce"] => reproduce::run(),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),

@@ -1,5 +1,6 @@
 //! The program as its users see it: output, exit status, errors, files.
 
+mod attack;
 mod audit;
 mod clusters;
 mod compare;

@@ -1,0 +1,505 @@
+#!/usr/bin/env python3
+"""Attacks the built program: random cases of all families, each judged by the program and by the verifier.
+
+    python3 verify/attack.py target/release/incrowd --cases 20000 --seed 1 --jobs 2 --out findings
+
+Prints how many cases of each family were judged, held, breached and refused, and every disagreement, which is
+made smaller and kept as a folder. Exit status: 0 no disagreement, 1 some, 2 could not run. See docs/attack.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import itertools
+import json
+import math
+import multiprocessing
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import cases  # noqa: E402
+import incrowd_verify  # noqa: E402
+from cases import AGREED, FAMILIES, FEATURES, Case  # noqa: E402
+from incrowd_verify import spans_of  # noqa: E402
+from inputs import Refusal, read_policy, read_table  # noqa: E402
+from judge import derivable, open_bins  # noqa: E402
+
+LIMIT = 60.0  # seconds after which the program is said to hang
+COMMON = ["--json", "--quiet", "--threads", "1"]
+# Refusals of the verifier that say nothing about the program: it lacks the means, not the case its sense.
+BEYOND = ("too many", "not judged", "only CSV")
+# Refusals of the program that err on the safe side, of what the verifier can judge.
+SPOKEN = ("too large or too small to be compared",)
+
+
+@dataclass
+class Outcome:
+    """What became of one case: a word for the count, and what the program and the verifier differ in."""
+
+    word: str
+    differences: list[str] = field(default_factory=list)
+    refusal: str = ""
+
+
+class Attack:
+    """Runs cases in a folder of its own."""
+
+    def __init__(self, program: str, folder: Path, features: set[str]) -> None:
+        self.program, self.folder, self.features = program, folder, features
+
+    def run(self, arguments: list[str]) -> tuple[int, dict[str, Any], str]:
+        """Status, document and messages of the program; status 124 if it hangs."""
+        try:
+            done = subprocess.run(
+                [self.program, *arguments, *COMMON], cwd=self.folder, capture_output=True, timeout=LIMIT, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return 124, {}, "hangs"
+        messages = done.stderr.decode("utf-8", "replace")
+        try:
+            document = json.loads(done.stdout) if done.stdout.strip() else {}
+        except ValueError:
+            document = {}
+        return done.returncode, document, messages
+
+    def judge(self, case: Case) -> Outcome:
+        """One case, from its files to the comparison."""
+        for old in self.folder.iterdir():
+            old.unlink()
+        case.write(self.folder)
+        if case.family == "worlds":
+            return self.worlds(case)
+        if case.mine:
+            return self.mined(case)
+        if case.released is not None:
+            arguments = ["audit", "--table", "released.csv", "--policy", "policy.toml", *case.flags]
+            release = "released.csv"
+        else:
+            arguments = ["audit", "release.json", "--data", "table.csv", "--policy", "policy.toml"]
+            release = "release.json"
+        status, document, messages = self.run(arguments)
+        outcome = self.against_verifier(case, release, status, document, messages)
+        if case.family == "hostile":
+            outcome.word = "refused" if status == 2 else "judged"
+        return outcome
+
+    def worlds(self, case: Case) -> Outcome:
+        """The verifier against worlds, all of them tried: open bins, and ranges of cells."""
+        try:
+            policy = read_policy(self.folder / "policy.toml")
+            table = read_table(self.folder / "table.csv", policy)
+            release = spans_of(incrowd_verify.FAMILIES[case.release["family"]](case.release, policy, table))
+        except Refusal as refusal:
+            return Outcome("refused", [], str(refusal))
+        homes = release.homes()
+        if math.prod(len(release.spans[home].bins) for home in homes) > 5000:
+            return Outcome("skipped")
+        population = Counter(release.bins)
+        seen: list[set[Any]] = [set() for _ in release.spans]
+        ranges: dict[Any, set[int]] = {}
+        for world in itertools.product(*(release.spans[home].bins for home in homes)):
+            if Counter(world) == population:
+                cells = Counter(zip(homes, world))
+                for at, span in enumerate(release.spans):
+                    seen[at] |= {bin_ for bin_ in span.bins if cells[at, bin_]}
+                    for bin_ in span.bins:
+                        ranges.setdefault((at, bin_), set()).add(cells[at, bin_])
+        broken = [] if seen == open_bins(release) else ["open bins differ from those of all worlds"]
+        for n in (2, 3):
+            true = {pair for pair, counts in ranges.items() if min(counts) > 0 and max(counts) < n}
+            if true != set(derivable(replace(release, several=False), n)):
+                broken.append(f"derivable cells below {n} differ from those of all worlds")
+        return Outcome("judged", broken)
+
+    def mined(self, case: Case) -> Outcome:
+        """Whatever is mined passes the audit with the same figures, and the verifier."""
+        table = case.mine[0] == "table"
+        out = "anon.csv" if table else "release.json"
+        status, mined, messages = self.run(
+            [*case.mine, "--data", "table.csv", "--policy", "policy.toml", "--out", out, "--force"]
+        )
+        broken = crashed(status, messages) + leaks(status, messages, mined)
+        if status != 0:
+            left = [name for name in ("release.json", "anon.csv", "anon.json") if (self.folder / name).exists()]
+            broken += [f"mined with {status} but wrote {name}" for name in left]
+            return Outcome(
+                "refused" if status == 2 else "unmet", broken, message_of(mined, messages) if status == 2 else ""
+            )
+        release = "anon.json" if table else "release.json"
+        arguments = ["audit", release, "--policy", "policy.toml", *([] if table else ["--data", "table.csv"])]
+        status, audited, messages = self.run(arguments)
+        if status != 0:
+            return Outcome("mined", broken + [f"mined with 0, audited with {status}: {message_of(audited, messages)}"])
+        for key in ("k", "spans", "individuals", "exposed", "max_confidence"):
+            if key == "exposed" and table and "constants" not in self.features:
+                continue
+            if key in mined and mined[key] != audited.get(key):
+                broken.append(f"mined with {key} = {mined[key]}, audited with {audited.get(key)}")
+        outcome = self.against_verifier(case, release, status, audited, messages)
+        return Outcome("mined", broken + outcome.differences, outcome.refusal)
+
+    def against_verifier(
+        self, case: Case, release: str, status: int, document: dict[str, Any], messages: str
+    ) -> Outcome:
+        broken = crashed(status, messages) + leaks(status, messages, document)
+        if broken:
+            return Outcome("crashed", broken)
+        without = set(case.flags[1].split(",")) if "--without" in case.flags else set()
+        try:
+            policy = read_policy(self.folder / "policy.toml")
+            data = None if case.family.endswith("table") else self.folder / "table.csv"
+            report = incrowd_verify.verify(self.folder / release, data, policy, without)
+        except Refusal as refusal:
+            if any(word in str(refusal) for word in BEYOND) or status == 2 or case.family == "hostile":
+                return Outcome("refused", [], str(refusal))
+            if case.family == "mined-table" and "several rows" in str(refusal):
+                return Outcome("judged", [], str(refusal))
+            return Outcome("judged", [f"status {status}, but the verifier refuses: {refusal}"])
+        except Exception as error:  # noqa: BLE001  # a hostile file that the program refuses is none of the verifier's
+            if case.family == "hostile" and status == 2:
+                return Outcome("refused")
+            if case.family == "hostile":
+                return Outcome("judged", [], f"verifier: {type(error).__name__}")
+            raise
+        if status == 2:
+            word = message_of(document, messages)
+            if case.family == "hostile" or any(each in word for each in SPOKEN):
+                return Outcome("refused", [], word)
+            return Outcome("refused", [f"refused, but the verifier judges: {word}"], word)
+        return Outcome("held" if status == 0 else "breached", self.compare(case, status, document, report))
+
+    def compare(self, case: Case, status: int, theirs: dict[str, Any], ours: dict[str, Any]) -> list[str]:
+        """Every figure both have."""
+        differences = []
+
+        def differ(what: str, program: Any, verifier: Any) -> None:
+            if not same(program, verifier):
+                differences.append(f"{what}: program {program}, verifier {verifier}")
+
+        differ("status", status, 0 if ours["holds"] else 1)
+        differ("holds", theirs.get("holds"), ours["holds"])
+        for key in ("individuals", "k", "spans"):
+            differ(key, theirs.get(key), ours[key])
+        several = "subject" in case.policy
+        if case.family != "hostile" and (not several or "persons" in self.features):
+            differ("exposed", theirs.get("exposed"), ours["exposed"])
+            told = {each["attribute"]: each["individuals"] for each in theirs.get("exposed_to", [])}
+            for name, count in ours["exposed_to"].items():
+                differ(f"exposed to {name}", told.get(name, 0), count)
+        figures = {each["name"]: each for each in theirs.get("attributes", []) if each["distinct_l"]}
+        for name, found in ours["attributes"].items():
+            measures = worst(found, name in ours["ranked"])
+            if (name in figures) != bool(measures) and (name in figures or measures):
+                differences.append(f"measures of {name}: program {name in figures}, verifier {bool(measures)}")
+            for key, value in measures.items() if name in figures else ():
+                differ(f"{key} of {name}", figures[name].get(key), value)
+        asked = {requirement_key(each["requirement"]): each["breaches"] for each in theirs.get("asked", [])}
+        for key, count in ours["asked"].items():
+            differ(f"breaches of {key}", asked.get(key), count)
+        if "smallest-bin" not in case.policy["guarantee"]:
+            differ("breaches", theirs.get("breaches"), ours["breaches"])
+            differ("in breach", theirs.get("in_breach"), ours["in_breach"])
+        if ours.get("smallest_bin") is not None and theirs.get("smallest_bin") is not None:
+            differ("smallest bin", theirs["smallest_bin"], ours["smallest_bin"])
+        return differences
+
+
+def worst(found: list[dict[str, Any]], ranked: bool) -> dict[str, Any]:
+    """The worst of each measure over all spans."""
+    if not found:
+        return {}
+    least = min(m["distinct_l"] for m in found)
+    tails = [(m["counts"][0], sum(m["counts"][least - 1 :])) for m in found]
+    high = {
+        key: float(max(m[key] for m in found)) for key in ("max_confidence", "alpha", "t_equal", "t_ordered", "beta")
+    }
+    high["t_ordered"] = high["t_ordered"] if ranked else None  # type: ignore[assignment]
+    return {
+        "distinct_l": least,
+        "entropy_l": min(m["entropy_l"] for m in found),
+        "recursive": {"c": max(top / tail for top, tail in tails), "l": least},
+        **high,
+    }
+
+
+def requirement_key(requirement: str) -> str:
+    """`distinct l = 2 of x` is the policy's `distinct-l`."""
+    word = requirement.split("=")[0].rstrip(" <≤")
+    known = {
+        "k": "k",
+        "distinct l": "distinct-l",
+        "entropy l": "entropy-l",
+        "confidence": "confidence",
+        "t": "t-closeness",
+        "alpha": "alpha",
+        "beta": "beta",
+        "smallest bin": "smallest-bin",
+    }
+    return known.get(word, "recursive" if word.startswith("recursive") else word)
+
+
+def crashed(status: int, messages: str) -> list[str]:
+    if status in (0, 1, 2) and "panicked" not in messages and "tell the makers" not in messages:
+        return []
+    return [f"crashed with status {status}: {messages.strip()[:200]}"]
+
+
+def leaks(status: int, messages: str, document: dict[str, Any]) -> list[str]:
+    """An error must not have a private value in it; those of random tables begin with zq."""
+    spoken = messages + json.dumps(document.get("error", ""))
+    return ["a private value in an error"] if status == 2 and "zq" in spoken else []
+
+
+def message_of(document: dict[str, Any], messages: str) -> str:
+    error = document.get("error")
+    if isinstance(error, dict):
+        return f"{error.get('attribute') or ''} {error.get('what')}".strip()
+    return messages.strip().split("\n")[0][:200]
+
+
+def same(one: Any, other: Any) -> bool:
+    if isinstance(one, dict) and isinstance(other, dict):
+        return all(same(one.get(key), value) for key, value in other.items())
+    if other == math.inf:
+        return one is None
+    if isinstance(one, float) or isinstance(other, float):
+        return one is not None and other is not None and math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
+    return one == other
+
+
+def reductions(case: Case) -> Iterator[Case]:
+    """Smaller cases, one step each."""
+    for at in range(len(case.rows)):
+        less = copy.deepcopy(case)
+        del less.rows[at]
+        if less.released is not None:
+            less.released = (less.header, less.rows)
+        unpopulate(less)
+        yield less
+    for key in list(case.policy["guarantee"]):
+        less = copy.deepcopy(case)
+        del less.policy["guarantee"][key]
+        yield less
+    for at in range(len(case.policy.get("dependencies", []))):
+        less = copy.deepcopy(case)
+        del less.policy["dependencies"][at]
+        yield less
+    for name, keys in case.policy["attributes"].items():
+        for key in [key for key in keys if key != "role"]:
+            less = copy.deepcopy(case)
+            del less.policy["attributes"][name][key]
+            yield less
+        if not any(
+            name in json.dumps(part)
+            for part in (case.release, case.policy.get("dependencies"), case.policy.get("class"))
+        ):
+            less = copy.deepcopy(case)
+            del less.policy["attributes"][name]
+            place = less.header.index(name) if name in less.header else None
+            if place is not None:
+                less.header.pop(place)
+                for row in less.rows:
+                    row.pop(place)
+            less.policy["guarantee"].pop("of", None) if isinstance(less.policy["guarantee"].get("of"), list) else None
+            yield less
+    if case.release and case.release["family"] == "tree":
+        less = copy.deepcopy(case)
+        unpopulate(less)
+        yield less
+        yield from smaller_trees(case)
+    if case.release and case.release["family"] == "clusters" and len(case.release["centroids"]) > 1:
+        for at in range(len(case.release["centroids"])):
+            less = copy.deepcopy(case)
+            del less.release["centroids"][at]
+            yield less
+    if case.release and case.release["family"] == "rules" and len(case.release["rules"]) > 1:
+        for at in range(len(case.release["rules"])):
+            less = copy.deepcopy(case)
+            del less.release["rules"][at]
+            yield less
+
+
+def smaller_trees(case: Case) -> Iterator[Case]:
+    """Trees with one test replaced by a leaf."""
+    label = case.release["class"]["values"][0]
+    for at, node in enumerate(case.release["nodes"]):
+        if "test" in node and at > 0:
+            less = copy.deepcopy(case)
+            unpopulate(less)
+            less.release["nodes"][at] = {"leaf": {"label": label}}
+            kept: dict[int, int] = {}
+            order, pending = [], [0]
+            while pending:
+                here = pending.pop(0)
+                kept[here] = len(order)
+                order.append(here)
+                pending += ends_of(less.release["nodes"][here])
+            nodes = [less.release["nodes"][here] for here in order]
+            for each in nodes:
+                if "test" in each and "branches" in each["test"]:
+                    for branch in each["test"]["branches"]:
+                        branch["to"] = kept[branch["to"]]
+                elif "test" in each:
+                    each["test"]["to"] = [kept[to] for to in each["test"]["to"]]
+            less.release["nodes"] = nodes
+            yield less
+
+
+def ends_of(node: dict[str, Any]) -> list[int]:
+    if "test" not in node:
+        return []
+    return [b["to"] for b in node["test"]["branches"]] if "branches" in node["test"] else list(node["test"]["to"])
+
+
+def unpopulate(case: Case) -> None:
+    """Takes stated populations out."""
+    if isinstance(case.release, dict):
+        case.release.pop("individuals", None)
+        case.release.pop("digits", None)
+        for node in case.release.get("nodes", []):
+            for key in ("counts", "shares"):
+                node.get("leaf", {}).pop(key, None)
+
+
+def minimize(attack: Attack, case: Case, kind: str) -> Case:
+    """The smallest case found that differs in the same thing."""
+    if case.raw is not None:
+        return case
+    until = time.monotonic() + 12.0
+    again = True
+    while again and time.monotonic() < until:
+        again = False
+        for less in reductions(case):
+            try:
+                found = attack.judge(less)
+            except Exception:  # noqa: BLE001, S112  # a reduction that makes no sense
+                continue
+            if any(kind_of(difference) == kind for difference in found.differences):
+                case, again = less, True
+                break
+            if time.monotonic() > until:
+                break
+    return case
+
+
+def kind_of(difference: str) -> str:
+    """A difference without its figures."""
+    return difference.split(":")[0]
+
+
+def work(job: tuple[str, str, int, int, int, list[str]]) -> tuple[str, Counter, Counter, list[tuple[int, list[str]]]]:
+    """A worker's share of a family."""
+    program, family, seed, first, last, features = job
+    words: Counter = Counter()
+    refusals: Counter = Counter()
+    found: list[tuple[int, list[str]]] = []
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
+        attack = Attack(program, Path(folder), set(features))
+        for number in range(first, last):
+            case = cases.make(family, number, seed, attack.features)
+            try:
+                outcome = attack.judge(case)
+            except Exception as error:
+                raise RuntimeError(f"{family} case {number} of seed {seed}") from error
+            words[outcome.word] += 1
+            if outcome.refusal:
+                refusals[outcome.refusal] += 1
+            if outcome.differences:
+                found.append((number, outcome.differences))
+    return family, words, refusals, found
+
+
+def keep(arguments: argparse.Namespace, family: str, number: int, features: set[str], differences: list[str]) -> Path:
+    """Minimizes a case and writes it down."""
+    folder = Path(arguments.out) / f"{family}-{arguments.seed}-{number}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    attack = Attack(arguments.program, folder, features)
+    case = minimize(attack, cases.make(family, number, arguments.seed, features), kind_of(differences[0]))
+    outcome = attack.judge(case)
+    command = " ".join([*case.mine, "+ audit"]) if case.mine else "audit"
+    lines = [
+        f"{family} case {number} of seed {arguments.seed}: {command}",
+        *differences,
+        "",
+        "smaller:",
+        *outcome.differences,
+    ]
+    (folder / "difference.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return folder
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", nargs="?", default=os.environ.get("INCROWD", "target/release/incrowd"))
+    parser.add_argument("--families", default=",".join(FAMILIES), help="which families, separated by commas")
+    parser.add_argument("--cases", type=int, default=150, help="cases per family")
+    parser.add_argument("--first", type=int, default=0, help="number of the first case")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--features", help="what the generator may use, separated by commas, or all")
+    parser.add_argument("--without", default="", help="features to leave out")
+    parser.add_argument("--out", default="findings", help="folder for disagreements")
+    parser.add_argument("--keep", type=int, default=20, help="how many disagreements to make smaller and keep")
+    parser.add_argument("--refusals", action="store_true", help="list what was refused")
+    arguments = parser.parse_args()
+    program = shutil.which(arguments.program)
+    if program is None:
+        print(f"{arguments.program} is not a program", file=sys.stderr)
+        return 2
+    arguments.program = str(Path(program).resolve())
+    features = set(arguments.features.split(",") if arguments.features else AGREED)
+    features = (set(FEATURES) if "all" in features else features) - set(arguments.without.split(","))
+    jobs = []
+    for family in arguments.families.split(","):
+        end = arguments.first + arguments.cases
+        step = max(1, min(200, arguments.cases // (2 * arguments.jobs) or 1))
+        for first in range(arguments.first, end, step):
+            jobs.append((arguments.program, family, arguments.seed, first, min(end, first + step), sorted(features)))
+    started = time.monotonic()
+    words: dict[str, Counter] = {}
+    refusals: Counter = Counter()
+    found: list[tuple[str, int, list[str]]] = []
+    with multiprocessing.Pool(arguments.jobs) as pool:
+        for family, some, refused, differing in pool.imap_unordered(work, jobs):
+            words.setdefault(family, Counter()).update(some)
+            refusals.update({f"{family}: {each}": count for each, count in refused.items()})
+            found += [(family, number, differences) for number, differences in differing]
+    total = sum(sum(each.values()) for each in words.values())
+    seconds = time.monotonic() - started
+    for family in arguments.families.split(","):
+        counted = ", ".join(f"{count} {word}" for word, count in sorted(words.get(family, {}).items()))
+        print(f"{family}: {sum(words.get(family, {}).values())} cases: {counted}")
+    if arguments.refusals:
+        for refusal, count in refusals.most_common():
+            print(f"  {count} {refusal}")
+    found.sort(key=lambda each: FAMILIES.index(each[0]) * 10**9 + each[1])
+    kinds: Counter = Counter(f"{family}: {kind_of(differences[0])}" for family, _, differences in found)
+    for kind, count in kinds.most_common():
+        print(f"  {count} differ in {kind}")
+    kept: Counter = Counter()
+    for family, number, differences in found:
+        kind = f"{family}: {kind_of(differences[0])}"
+        if sum(kept.values()) < arguments.keep and kept[kind] < 1:
+            kept[kind] += 1
+            print(f"  {family} case {number}: {'; '.join(differences)[:300]}")
+            print(f"    {keep(arguments, family, number, features, differences)}")
+    print(f"{total} cases, {len(found)} disagreements, {seconds:.1f} s, {total / seconds:.0f} cases per second")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""A second opinion on a release: does it keep the guarantee of its policy? Shares nothing with incrowd.
+
+    python3 verify/incrowd_verify.py RELEASE --data TABLE.csv --policy POLICY.toml [--json]
+
+Exit status: 0 the guarantee holds, 1 it does not, 2 it cannot be judged. See verify/README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from inputs import Policy, Refusal, Table, cells_of, number, read_policy, read_table  # noqa: E402
+from judge import VALUE_KEYS, Release, Span, judge  # noqa: E402
+from models import Clusters, Rules, Tree  # noqa: E402
+from possible import OTHER, Cells, Possible  # noqa: E402
+
+FAMILIES: dict[str, Any] = {"tree": Tree, "rules": Rules, "clusters": Clusters}
+
+
+def spans_of(model: Any) -> Release:
+    """Everyone's span by the definition, and where everyone is."""
+    table = model.table
+    numbers: dict[Any, int] = {}
+    spans: dict[frozenset, Span] = {}
+    homes: list[Span] = []
+    release = Release([], [], [], [], table.subjects, table.several, {}, set())
+    for row in range(len(table.subjects)):
+        at = numbers.setdefault(context := model.context(row), len(numbers))
+        if at == len(homes):
+            profile = model.profile(context)
+            homes.append(spans.setdefault(frozenset(profile), Span(sorted(profile, key=repr))))
+            homes[at].profiles[at] = profile
+        homes[at].rows.append(row)
+        bin_, own = model.own(row)
+        if bin_ not in homes[at].profiles[at]:
+            raise Refusal("a row is in a bin that is not in its span: the release and the table contradict each other")
+        release.bins.append(bin_)
+        release.cells.append(own)
+        release.profiles.append(at)
+    release.spans = list(spans.values())
+    return release
+
+
+def verify_model(document: dict[str, Any], policy: Policy, model: Any) -> dict[str, Any]:
+    """The judgement of a model: its spans, and what follows from them."""
+    release, table, guarantee = spans_of(model), model.table, dict(policy.guarantee)
+    told = set(policy.private).intersection(getattr(model, "names", model.possible.cells))
+    scope = scope_of(policy, told, isinstance(model, Rules))
+    if isinstance(model, Clusters):
+        scope = {"cluster"} if scope & told else set()
+        release.orders["cluster"] = {at: at for at in range(len(document["centroids"]))}
+    else:
+        release.orders = {n: order_of(n, cells.values, policy, table) for n, cells in model.possible.cells.items()}
+        release.ranked = {name for name in release.orders if table.kinds[name] in ("numeric", "ordered")}
+    if isinstance(model, Released):
+        for span in release.spans:
+            span.classes = {n: {value: at for at, value in enumerate(model.possible.cells[n].values)} for n in told}
+        guarantee.pop("smallest-bin", None)
+    check_populations(document, model, release)
+    return judge(release, guarantee, scope)
+
+
+def order_of(name: str, values: list[Any], policy: Policy, table: Table) -> dict[Any, int]:
+    """The order of an attribute's cells: numbers ascending, declared orders, missing values last."""
+    if table.kinds[name] == "numeric" and not any(isinstance(value, str) for value in values):
+        values = sorted(value for value in values if value is not None)
+    elif "values" in policy.attributes[name] and OTHER in values:
+        values = [value if value in values else OTHER for value in policy.attributes[name]["values"]]
+    return {value: at for at, value in reversed([*enumerate(values)])} | {None: len(values)}
+
+
+def scope_of(policy: Policy, told: set[str], rules: bool) -> set[str]:
+    """Whose values the requirements look at: of the private attributes that the release tells of."""
+    of = policy.guarantee.get("of", "class")
+    asked = any(key in policy.guarantee for key in VALUE_KEYS)
+    if isinstance(of, list) and not set(of) <= set(policy.private):
+        raise Refusal("`of` names an attribute that is not private, or follows from public ones")
+    if asked and of == "class" and policy.classed is not None and policy.role(policy.classed) == "public":
+        raise Refusal("the requirements would look at a public class and nothing else")
+    if of == "class" and policy.classed in told and not rules:
+        return {policy.classed}
+    return set(of) if isinstance(of, list) else told
+
+
+def check_populations(document: dict[str, Any], model: Any, release: Release) -> None:
+    """What the release states about populations must be the table's."""
+    people: dict[Any, set] = {}
+    for bin_, subject in zip(release.bins, release.subjects):
+        people.setdefault(bin_, set()).add(subject)
+    wrong = document.get("individuals") not in (None, len(set(release.subjects)))
+    for at, node in enumerate(document.get("nodes", [])):
+        leaf, true = node.get("leaf", {}), [len(people.get((at, value), ())) for value in model.values]
+        wrong |= leaf.get("counts") not in (None, true)
+        if leaf.get("shares") is not None and sum(true):
+            unit = 10 ** document["digits"]
+            rounded = [(2 * count * unit + sum(true)) // (2 * sum(true)) for count in true]
+            wrong |= [round(share * unit) for share in leaf["shares"]] != rounded
+    if "nodes" in document:
+        wrong |= any(value not in model.values for _, value in people)
+    for at, centroid in enumerate(document.get("centroids", [])):
+        wrong |= centroid.get("population") not in (None, len(people.get(at, ())))
+    for rule, (left, right) in zip(document.get("rules", []), getattr(model, "sides", [])):
+        for key, items in (("antecedent", left), ("both", [*left, *right])):
+            columns = [(model.table.columns[name], value) for name, value in items]
+            having = {s for row, s in enumerate(release.subjects) if all(c[row] == value for c, value in columns)}
+            wrong |= rule.get(key) not in (None, len(having))
+    if wrong:
+        raise Refusal("the release states populations that are not the table's")
+
+
+class Released:
+    """A table as it stands: the span of a row are the rows with its public cells, compared as they are written."""
+
+    def __init__(self, path: Path, policy: Policy, without: set[str]) -> None:
+        names, self.rows = cells_of(path, {})
+        place = {name: at for at, name in enumerate(names)}
+        given = [name for name in names if name not in without]
+        unlisted = [name for name in given if policy.role(name) is None and name != policy.subject]
+        self.public = [place[name] for name in given if name in policy.known]
+        self.private = {name: place[name] for name in given if name in policy.private}
+        if (unlisted and policy.unlisted == "refuse") or not self.rows or not (self.public or self.private):
+            raise Refusal("the table has columns the policy does not name, or no rows, or no columns to judge")
+        if policy.subject is not None and policy.subject not in place:
+            raise Refusal("individuals have several rows, and the table does not have their column")
+        whose = None if policy.subject is None else place[policy.subject]
+        subjects = [at if whose is None else row[whose] for at, row in enumerate(self.rows)]
+        self.table = Table({}, {}, subjects, whose is not None)
+        self.domains: dict[str, list[str]] = {}
+        cells: dict[str, Cells] = {}
+        for name, at in self.private.items():
+            keys, found = policy.attributes[name], dict.fromkeys(row[at] for row in self.rows)
+            numeric = all(number(cell) is not None for cell in found)
+            self.table.kinds[name] = keys.get("kind", "numeric" if numeric else "categorical")
+            order = sorted(found, key=lambda cell: (number(cell) is None, number(cell) or 0, cell))
+            values = list(dict.fromkeys([*keys.get("values", ()), *order]))
+            one = len(values) < 2
+            self.domains[name] = [*values, OTHER] if one and "range" in keys else values
+            cells[name] = Cells([*values, OTHER] if one else values)
+        self.possible = Possible(policy, self.table, {})
+        self.possible.cells = cells
+        self.groups: dict[Any, Any] = {}
+        for at in range(len(self.rows)):
+            bin_, own = self.own(at)
+            self.groups.setdefault(self.context(at), {})[bin_] = {n: frozenset([cell]) for n, cell in own.items()}
+        named = [name for name in given if policy.role(name) == "identifier" or name == policy.subject]
+        self.named = [name for name in named if not policy.attributes.get(name, {}).get("harmless")]
+
+    def context(self, row: int) -> tuple[str, ...]:
+        return tuple(self.rows[row][at] for at in self.public)
+
+    def own(self, row: int) -> tuple[tuple[str, ...], dict[str, Any]]:
+        return tuple(self.rows[row]), {name: self.rows[row][at] for name, at in self.private.items()}
+
+    def profile(self, context: tuple[str, ...]) -> dict[Any, Any]:
+        """The rows of the group and, as a bin without rows, all others that it could have."""
+        rest = {(*context, OTHER): {name: frozenset(values) for name, values in self.domains.items()}}
+        return self.groups[context] | (rest if self.private else {})
+
+
+def verify(release: Path, data: Path | None, policy: Policy, without: set[str]) -> dict[str, Any]:
+    """Judges a release file, or a table."""
+    document: dict[str, Any] = {"family": "table", "file": release.name}
+    if release.suffix == ".json":
+        try:
+            document = json.loads(release.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise Refusal(f"{release.name} cannot be read") from error
+        if document.get("format") != "incrowd-release" or document.get("version") != 1:
+            raise Refusal("not a release of version 1")
+    if document.get("family") == "table":
+        model = Released(release.parent / document["file"], policy, without)
+        report = verify_model(document, policy, model) | {"named": model.named}
+        return report | {"holds": report["holds"] and not model.named}
+    if data is None or document.get("family") not in FAMILIES:
+        raise Refusal("a tree, clusters or rules need the table they were made from (--data)")
+    return verify_model(document, policy, FAMILIES[document["family"]](document, policy, read_table(data, policy)))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("release", type=Path)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--policy", type=Path, required=True)
+    parser.add_argument("--without", default="", help="judge a table as if these columns were dropped")
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    try:
+        report = verify(given.release, given.data, read_policy(given.policy), set(given.without.split(",")))
+    except Refusal as refusal:
+        print(f"cannot be judged: {refusal}", file=sys.stderr)
+        return 2
+    if given.json:
+        print(json.dumps(report, indent=1, default=float))
+    else:
+        print("the guarantee holds" if report["holds"] else "BREACH: the guarantee does not hold")
+        print("".join(f"  {key}: {report[key]}\n" for key in ("individuals", "k", "spans", "exposed", "asked")), end="")
+    return 0 if report["holds"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

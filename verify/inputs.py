@@ -1,0 +1,154 @@
+"""The policy and the table, read as docs/policy.md describes them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+Value: TypeAlias = "str | float | None"  # a name, a number, or a missing value
+
+
+class Refusal(Exception):
+    """What cannot be judged: exit status 2, never a pass."""
+
+
+class Policy:
+    """A policy: roles, domains, dependencies and the guarantee."""
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        if document.get("version", 1) != 1 or "items" in document:
+            raise Refusal("only version 1 policies of tables are judged")
+        self.attributes: dict[str, dict[str, Any]] = document.get("attributes", {})
+        for keys in self.attributes.values():
+            if "order" in keys:
+                keys["kind"], keys["values"] = "ordered", keys["order"]
+            elif "values" in keys:
+                keys["kind"] = "categorical"
+            elif (
+                "range" in keys
+                or keys.get("whole")
+                or (isinstance(keys.get("taxonomy"), dict) and not keys["taxonomy"].keys() & {"prefix", "flat"})
+            ):
+                keys["kind"] = "numeric"
+        self.classed, self.subject = document.get("class"), document.get("subject")
+        self.unlisted, self.file = document.get("unlisted", "refuse"), document.get("file", {})
+        self.guarantee: dict[str, Any] = document.get("guarantee", {})
+        self.dependencies = [((*each["from"],), each["to"]) for each in document.get("dependencies", [])]
+        if any(self.role(name) not in ("public", "private") for one in self.dependencies for name in (*one[0], one[1])):
+            raise Refusal("a dependency names what is neither public nor private")
+        self.known = {name for name in self.attributes if self.role(name) == "public"}
+        while more := {to for source, to in self.dependencies if self.known.issuperset(source)} - self.known:
+            self.known |= more
+        self.private = [name for name in self.attributes if self.role(name) == "private" and name not in self.known]
+
+    def role(self, name: str) -> str | None:
+        return self.attributes.get(name, {}).get("role")
+
+    def bounds(self, name: str, stated: dict[str, Any], column: list[Value]) -> tuple[float, float]:
+        """The least and greatest number of the attacker's domain: the policy's, or the release's and the table's."""
+        if "range" in self.attributes[name]:
+            return self.attributes[name]["range"][0], self.attributes[name]["range"][1]
+        present = [value for value in column if isinstance(value, float)]
+        low, high = stated.get("low"), stated.get("high")
+        return -math.inf if low is None else min([low, *present]), math.inf if high is None else max([high, *present])
+
+    def allows(self, name: str, value: Value) -> bool:
+        """Whether the declared domain has a value."""
+        keys = self.attributes[name]
+        if isinstance(value, str):
+            return "values" not in keys or value in keys["values"]
+        low, high = keys.get("range", (-math.inf, math.inf))
+        return value is None or (low <= value <= high and (not keys.get("whole") or value.is_integer()))
+
+
+@dataclass
+class Table:
+    """The rows that count: columns by name, what kind each is, and whose row each is."""
+
+    columns: dict[str, list[Value]]
+    kinds: dict[str, str]
+    subjects: list[Any]
+    several: bool
+
+
+def read_policy(path: Path) -> Policy:
+    """Reads the TOML file."""
+    try:
+        import tomllib
+    except ModuleNotFoundError as error:
+        raise Refusal("reading a policy needs Python 3.11 or later (tomllib)") from error
+    try:
+        return Policy(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError) as error:
+        raise Refusal(f"{path.name} cannot be read: {error}") from error
+
+
+def cells_of(path: Path, options: dict[str, Any]) -> tuple[list[str], list[list[str]]]:
+    """Names and cells of a delimited file."""
+    uci = options.get("format", "uci" if path.suffix in (".data", ".test") else "csv") == "uci"
+    if options.get("format", "csv") not in ("csv", "uci") or options.get("quote", "double") != "double":
+        raise Refusal("only CSV and UCI tables with double quotes are read")
+    try:
+        lines = path.read_bytes().decode("utf-8-sig").splitlines()[options.get("skip-lines", 0) :]
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refusal(f"{path.name} cannot be read") from error
+    comment = options.get("comment", "\0")
+    lines = [line for line in lines if line.strip() and not line.startswith(comment)]
+    if options.get("trailing-dot"):
+        lines = [line.rstrip().removesuffix(".") for line in lines]
+    delimiter = options.get("delimiter", "\t" if path.suffix == ".tsv" else ",").replace("tab", "\t")
+    cells = list(csv.reader(io.StringIO("\n".join(lines)), delimiter=delimiter, skipinitialspace=uci))
+    if uci:
+        cells = [[cell.strip() for cell in row] for row in cells]
+    header = cells.pop(0) if options.get("header", not uci) and cells else []
+    names = options.get("names", header)
+    if not names or len(set(names)) < len(names) or any(len(row) != len(names) for row in cells):
+        raise Refusal(f"{path.name}: the header is missing or has a name twice, or rows differ in length")
+    return names, cells
+
+
+def number(cell: str) -> float | None:
+    """A finite number, or nothing."""
+    try:
+        value = float(cell)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and "_" not in cell else None
+
+
+def read_table(path: Path, policy: Policy) -> Table:
+    """Reads the owner's table: public and private columns, and whose rows they are."""
+    names, cells = cells_of(path, policy.file)
+    place = {name: at for at, name in enumerate(names)}
+    roles = [name for name in policy.attributes if policy.role(name) in ("public", "private")]
+    unlisted = [name for name in names if name not in policy.attributes and name != policy.subject]
+    lacking = [name for name in [*roles, policy.subject] if name is not None and name not in place]
+    if lacking or (unlisted and policy.unlisted == "refuse"):
+        raise Refusal("columns of the policy and of the table differ: " + ", ".join(lacking + unlisted))
+    raw: dict[str, list[str | None]] = {}
+    for name in roles:
+        marks = policy.attributes[name].get("missing", policy.file.get("missing", []))
+        raw[name] = [None if row[place[name]] in marks else row[place[name]] for row in cells]
+    holes = {at for column in raw.values() for at, cell in enumerate(column) if cell is None}
+    handling = policy.file.get("missing-rows", "refuse")
+    if holes and handling == "refuse":
+        raise Refusal("the table has missing values")
+    kept = [at for at in range(len(cells)) if at not in holes or handling == "keep"]
+    if not kept:
+        raise Refusal("the table has no rows")
+    table = Table(
+        {}, {}, [cells[at][place[policy.subject]] for at in kept] if policy.subject else kept, bool(policy.subject)
+    )
+    for name in roles:
+        numeric = all(cell is None or number(cell) is not None for cell in raw[name])
+        table.kinds[name] = kind = policy.attributes[name].get("kind", "numeric" if numeric else "categorical")
+        if kind == "numeric" and not numeric:
+            raise Refusal(f"`{name}` has a cell that is not a number")
+        table.columns[name] = [number(raw[name][at] or "") if kind == "numeric" else raw[name][at] for at in kept]
+        if not all(policy.allows(name, value) for value in table.columns[name]):
+            raise Refusal(f"`{name}` has a value outside its declared domain")
+    return table

@@ -1,0 +1,264 @@
+"""Whether a guarantee holds: measures per span, exposure by Theorem 3, derivable cells by flows."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+Bin = Hashable
+VALUE_KEYS = ("distinct-l", "entropy-l", "recursive", "confidence", "t-closeness", "alpha", "beta")
+
+
+@dataclass
+class Span:
+    """A set of bins, the rows that share it, and what each bin allows, by profile (several only with relations)."""
+
+    bins: list[Bin]
+    rows: list[int] = field(default_factory=list)
+    profiles: dict[int, dict[Bin, dict[str, frozenset]]] = field(default_factory=dict)
+    classes: dict[str, dict[Any, int]] = field(default_factory=dict)
+
+    def partition(self, name: str, order: dict[Any, int]) -> dict[Any, int]:
+        """The values of an attribute that the span tells apart: cells are alike if the same bins allow them."""
+        if name not in self.classes:
+            signs: dict[Any, list[tuple[int, int]]] = defaultdict(list)
+            for number, profile in self.profiles.items():
+                for at, bin_ in enumerate(self.bins):
+                    for cell in profile[bin_].get(name, ()):
+                        signs[cell].append((number, at))
+            numbers: dict[Any, int] = {}
+            ordered = sorted(signs, key=lambda cell: order.get(cell, len(order)))
+            self.classes[name] = {cell: numbers.setdefault(tuple(signs[cell]), len(numbers)) for cell in ordered}
+        return self.classes[name]
+
+
+@dataclass
+class Release:
+    """What is judged: spans; for each row its bin, cells, profile and individual; the private attributes told of."""
+
+    spans: list[Span]
+    bins: list[Bin]
+    cells: list[dict[str, Any]]
+    profiles: list[int]
+    subjects: list[Hashable]
+    several: bool
+    orders: dict[str, dict[Any, int]]
+    ranked: set[str]
+
+    def people(self, rows: Any) -> int:
+        return len({self.subjects[row] for row in rows})
+
+    def homes(self) -> list[int]:
+        """The span of each row."""
+        home = {row: at for at, span in enumerate(self.spans) for row in span.rows}
+        return [home[row] for row in range(len(self.bins))]
+
+
+def measure(counts: list[int], whole: list[int], size: int) -> dict[str, Any]:
+    """The measures of docs/measures.md: counts by value in their order, in the span and in the whole table."""
+    total, everyone = sum(counts), sum(whole)
+    shares = [(Fraction(count, total), Fraction(usual, everyone)) for count, usual in zip(counts, whole)]
+    some = sorted(filter(None, counts), reverse=True)
+    entropy = math.exp(-math.fsum(count / total * math.log(count / total) for count in some))
+    running = far = Fraction(0)
+    for p, q in shares:
+        running += p - q
+        far += abs(running)
+    return {
+        "distinct_l": len(some),
+        "entropy_l": float(len(some)) if len(set(some)) == 1 else entropy,
+        "counts": some,
+        "max_confidence": Fraction(some[0], size),
+        "alpha": Fraction(some[0], total),
+        "t_equal": sum((abs(p - q) for p, q in shares), Fraction(0)) / 2,
+        "t_ordered": far / (len(counts) - 1),
+        "beta": max((p - q) / q for p, q in shares if q),
+    }
+
+
+def measures_of(release: Release, span: Span, name: str, whole: dict[Any, set]) -> dict[str, Any] | None:
+    """The measures of an attribute in a span; none where the span tells nothing of it apart."""
+    classes = span.partition(name, release.orders[name])
+    number = len(set(classes.values()))
+    if number < 2:
+        return None
+    number += any(cell not in classes for cell in whole)
+    here: list[set] = [set() for _ in range(number)]
+    overall: list[set] = [set() for _ in range(number)]
+    for row in span.rows:
+        here[classes[release.cells[row][name]]].add(release.subjects[row])
+    for cell, owners in whole.items():
+        overall[classes.get(cell, number - 1)] |= owners
+    return measure([len(owners) for owners in here], [len(owners) for owners in overall], release.people(span.rows))
+
+
+def violated(key: str, bound: Any, m: dict[str, Any], ordered: bool) -> bool:
+    """Whether a requirement on private values fails; shares are rounded once, as they are reported."""
+    if key == "distinct-l":
+        return m["distinct_l"] < bound
+    if key == "entropy-l":
+        return math.log(m["entropy_l"]) < math.log(bound) - 1e-12
+    if key == "recursive":
+        return not m["counts"][0] < Fraction(bound["c"]) * sum(m["counts"][bound["l"] - 1 :])
+    name = {"confidence": "max_confidence", "t-closeness": "t_ordered" if ordered else "t_equal"}.get(key, key)
+    return float(m[name]) > bound
+
+
+def judge(release: Release, guarantee: dict[str, Any], scope: set[str]) -> dict[str, Any]:
+    """The report: figures by the names the program uses."""
+    spans, everyone = release.spans, release.people(range(len(release.bins)))
+    crowd = crowds(release)
+    sizes = [release.people(span.rows) for span in spans]
+    if guarantee.get("several-rows") == "strict":
+        sizes = [min(len(crowd[release.subjects[row]]) for row in span.rows) for span in spans]
+    exempt = guarantee.get("single-bin") == "exempt"
+    counted = [at for at, span in enumerate(spans) if not (exempt and len(span.bins) == 1)]
+    broken: dict[str, set[int]] = {key: set() for key in VALUE_KEYS if key in guarantee}
+    if "k" in guarantee:
+        broken["k"] = {at for at in counted if sizes[at] < guarantee["k"]}
+    figures: dict[str, list[dict[str, Any]]] = {}
+    for name in release.orders:
+        whole: dict[Any, set] = defaultdict(set)
+        for row, cells in enumerate(release.cells):
+            whole[cells[name]].add(release.subjects[row])
+        found = [(at, m) for at, span in enumerate(spans) if (m := measures_of(release, span, name, whole))]
+        ordered = guarantee.get("t-distance") == "ordered" and name in release.ranked
+        for key in VALUE_KEYS if name in scope else ():
+            broken.get(key, set()).update(
+                at for at, m in found if key in guarantee and violated(key, guarantee[key], m, ordered)
+            )
+        figures[name] = [m for _, m in found]
+    population: dict[Bin, set] = defaultdict(set)
+    for bin_, subject in zip(release.bins, release.subjects):
+        population[bin_].add(subject)
+    least = guarantee.get("smallest-bin", 1)
+    hidden = derivable(release, least)
+    small = [bin_ for bin_, owners in population.items() if len(owners) < least]
+    breached = set().union(*broken.values())
+    return {
+        "holds": not (breached or small or hidden),
+        "individuals": everyone,
+        "k": min((sizes[at] for at in counted), default=everyone),
+        "spans": len(spans),
+        "asked": {key: len(some) for key, some in broken.items()},
+        "breaches": len(breached),
+        "in_breach": release.people(row for at in breached for row in spans[at].rows),
+        "smallest_bin": min(map(len, population.values())),
+        "small_bins": len(small),
+        "derivable": len(hidden),
+        "attributes": figures,
+        "ranked": sorted(release.ranked),
+        **(exposure_of_persons(release, crowd) if release.several else exposure(release)),
+    }
+
+
+def crowds(release: Release) -> dict[Hashable, frozenset]:
+    """For each individual those who have the same multiset of spans over their rows."""
+    spans: dict[Hashable, list[int]] = defaultdict(list)
+    for home, subject in zip(release.homes(), release.subjects):
+        spans[subject].append(home)
+    same: dict[tuple[int, ...], list[Hashable]] = defaultdict(list)
+    for subject, homes in spans.items():
+        same[tuple(sorted(homes))].append(subject)
+    return {subject: group for group in map(frozenset, same.values()) for subject in group}
+
+
+def open_bins(release: Release) -> list[set[Bin]]:
+    """Theorem 3: the bins that some world gives someone of a span, by which spans lead to which in its graph."""
+    holders: dict[Bin, int] = defaultdict(int)  # spans with someone in the bin, as bits
+    for home, bin_ in set(zip(release.homes(), release.bins)):
+        holders[bin_] |= 1 << home
+    sources = [1 << at for at in range(len(release.spans))]  # spans that lead to this one
+    for at, span in enumerate(release.spans):
+        for end in bits({holders[bin_] for bin_ in span.bins}):
+            sources[end] |= 1 << at
+    linked = [at for at, some in enumerate(sources) if some != 1 << at]
+    for via in linked:
+        for end in linked:
+            if sources[end] >> via & 1:
+                sources[end] |= sources[via]
+    return [{bin_ for bin_ in span.bins if holders[bin_] & some} for span, some in zip(release.spans, sources)]
+
+
+def bits(masks: set[int]) -> list[int]:
+    """The places of all bits that are set in some mask."""
+    joined = 0
+    for mask in masks:
+        joined |= mask
+    return [at for at in range(joined.bit_length()) if joined >> at & 1]
+
+
+def exposure(release: Release) -> dict[str, Any]:
+    """Who is exposed (one value is left) and for whom a value is excluded, per attribute."""
+    exposed: dict[str, set[int]] = {name: set() for name in release.orders}
+    excluded: Counter = Counter(dict.fromkeys(release.orders, 0))
+    for span, opened in zip(release.spans, open_bins(release)):
+        for name in release.orders:
+            classes = span.partition(name, release.orders[name])
+            for number, profile in span.profiles.items():
+                before, after = (
+                    {classes[cell] for bin_ in bins for cell in profile[bin_].get(name, ())}
+                    for bins in (span.bins, opened)
+                )
+                rows = [row for row in span.rows if release.profiles[row] == number] if after < before else []
+                excluded[name] += len(rows)
+                exposed[name].update(rows if len(after) == 1 else ())
+    told = {name: len(rows) for name, rows in exposed.items()}
+    return {"exposed": len(set().union(*exposed.values())), "exposed_to": told, "excluded": dict(excluded)}
+
+
+def exposure_of_persons(release: Release, crowd: dict[Hashable, frozenset]) -> dict[str, Any]:
+    """An upper bound where individuals have several rows: only whole persons with equal spans are exchanged."""
+    exposed: dict[str, set[Hashable]] = {}
+    for name in release.orders:
+        certain: dict[Hashable, set] = defaultdict(set)
+        for row, (home, subject) in enumerate(zip(release.homes(), release.subjects)):
+            span = release.spans[home]
+            classes = span.partition(name, release.orders[name])
+            left = {classes[cell] for cell in span.profiles[release.profiles[row]][release.bins[row]].get(name, ())}
+            if len(left) == 1 < len(set(classes.values())):
+                certain[subject].add(frozenset(cell for cell in classes if classes[cell] in left))
+        exposed[name] = {one for one, group in crowd.items() if set.intersection(*(certain[other] for other in group))}
+    told = {name: len(some) for name, some in exposed.items()}
+    return {"exposed": len(set().union(*exposed.values())), "exposed_to": told}
+
+
+def derivable(release: Release, n: int) -> list[tuple[int, Bin]]:
+    """Cells (span, bin) that hold 1 to n - 1 individuals in every world: no flow empties them or fills them up."""
+    if n < 2 or release.several:
+        return []
+    true = Counter(zip(release.homes(), release.bins))
+    reach = [set(span.bins) for span in release.spans]
+    small = [(pair, count) for pair, count in true.items() if count < n]
+    return [pair for pair, c in small if not shift(true, reach, pair, -c) and not shift(true, reach, pair, n - c)]
+
+
+def shift(true: dict[tuple[int, Bin], int], reach: list[set[Bin]], pair: tuple[int, Bin], change: int) -> bool:
+    """Whether a cell can change by so much: a flow through the other cells, one augmenting path at a time."""
+    flow = dict(true)
+    start, end = ((0, pair[0]), (1, pair[1])) if change < 0 else ((1, pair[1]), (0, pair[0]))
+    for _ in range(abs(change)):
+        before: dict[Any, Any] = {start: start}
+        queue: list[Any] = [start]
+        for side, at in queue:
+            if side == 0:
+                ends = [(1, other) for other in reach[at] if (at, other) != pair]
+            else:
+                ends = [(0, other) for other in range(len(reach)) if flow.get((other, at)) and (other, at) != pair]
+            for after in ends:
+                if after not in before:
+                    before[after] = (side, at)
+                    queue.append(after)
+        if end not in before:
+            return False
+        node = end
+        while node != start:
+            previous = before[node]
+            cell, by = ((previous[1], node[1]), 1) if previous[0] == 0 else ((node[1], previous[1]), -1)
+            flow[cell] = flow.get(cell, 0) + by
+            node = previous
+    return True
