@@ -113,7 +113,7 @@ pub struct Released {
     /// The individuals exposed to certain inference of something private.
     pub exposed: u64,
     /// The highest confidence an attacker can have in a private value.
-    pub max_confidence: f64,
+    pub max_confidence: Option<f64>,
     /// The share of public cells that say nothing, for tables.
     pub suppressed: Option<f64>,
     /// The mean loss a public cell, for tables.

@@ -21,6 +21,9 @@ pub use policy::{PolicyDraft, PolicyFile, Purpose, read_taxonomy};
 pub use predictions::{
     cluster_plan, prediction_plan, prediction_plan_of, tested, write_cluster_numbers, write_predictions,
 };
-pub use read::{BasketsRead, KeepItems, TableRead, read_baskets, read_table};
+pub use read::{
+    BasketCounts, BasketsRead, KeepItems, TableRead, count_baskets, looks_like_baskets, read_baskets,
+    read_table,
+};
 pub use release::{Release, read_release, write_release};
 pub use table_out::{format_of_name, write_csv, write_table};

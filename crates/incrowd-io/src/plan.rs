@@ -92,7 +92,7 @@ pub struct ColumnPlan {
 
 /// How a table is read. The default finds out everything by itself and refuses rows with missing values; without
 /// marks only an empty cell of a numeric column and a Parquet null are missing.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ReadPlan {
     /// The format; by the file's name and look where not said.
     pub format: Option<Format>,
@@ -114,6 +114,8 @@ pub struct ReadPlan {
     pub missing: Vec<String>,
     /// What happens to rows with one.
     pub missing_rows: MissingRows,
+    /// The largest share of rows that may be left out for one; any where not said.
+    pub max_rows_left_out: Option<f64>,
     /// How the columns are read, by name.
     pub columns: BTreeMap<String, ColumnPlan>,
     /// What happens to columns not named there.

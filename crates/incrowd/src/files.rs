@@ -11,7 +11,7 @@ use crate::io::{
 use crate::model::Model;
 use crate::policy::Policy;
 use crate::progress::Progress;
-use crate::table::Table;
+use crate::table::{RowsLeftOut, Table};
 use crate::{Error, Result};
 use std::path::Path;
 
@@ -28,10 +28,26 @@ impl Reading<'_> {
     /// Reads a table as a policy says.
     ///
     /// # Errors
-    /// When the file cannot be read or does not fit the policy.
+    /// When the file cannot be read or does not fit the policy, or rows that are left out leave one value of the class.
     pub fn table(&self, path: &Path, policy: &PolicyFile, purpose: Purpose) -> Result<TableRead> {
-        read_table(path, &policy.read_plan(purpose), self.threads, self.progress)
+        let read = read_table(path, &policy.read_plan(purpose), self.threads, self.progress)?;
+        check_class(&read, &policy.policy).map_err(|error| error.in_file(path))?;
+        Ok(read)
     }
+}
+
+/// Fails where rows were left out and all that are kept have the same value of the class.
+fn check_class(read: &TableRead, policy: &Policy) -> Result<()> {
+    let left_out = &read.rows_left_out;
+    let Some(class) = policy.class.as_ref().and_then(|class| read.table.column(class)) else { return Ok(()) };
+    let mut codes = class.codes().iter();
+    let first = codes.next();
+    if left_out.total == 0 || codes.any(|code| Some(code) != first) {
+        return Ok(());
+    }
+    Err(Error::new(format!("{left_out} are left out, and all others have the same value of the class"))
+        .of_attribute(class.name())
+        .help("correct what marks a missing value (`missing`), or keep such rows: missing-rows = \"keep\""))
 }
 
 /// What a model is made from: a table, or baskets as one.
@@ -44,6 +60,8 @@ pub struct Data {
     pub policy: Policy,
     /// Whether the data are baskets.
     pub baskets: bool,
+    /// The rows left out for a missing value.
+    pub rows_left_out: RowsLeftOut,
     /// What the owner should know.
     pub warnings: Vec<String>,
 }
@@ -55,8 +73,9 @@ impl Reading<'_> {
     /// When the file cannot be read or does not fit the policy.
     pub fn data(&self, path: &Path, policy: &PolicyFile, keep: KeepItems<'_>) -> Result<Data> {
         let Some(items) = &policy.items else {
-            let table = self.table(path, policy, Purpose::Source)?.table;
-            return Ok(Data { table, policy: policy.policy.clone(), baskets: false, warnings: Vec::new() });
+            let TableRead { table, rows_left_out, .. } = self.table(path, policy, Purpose::Source)?;
+            let policy = policy.policy.clone();
+            return Ok(Data { table, policy, baskets: false, rows_left_out, warnings: Vec::new() });
         };
         let read = read_baskets(path, items, keep, self.progress)?;
         if let KeepItems::Named(names) = keep
@@ -69,7 +88,8 @@ impl Reading<'_> {
         let (with, warnings) = policy.with_items(&read.items)?;
         let mut policy = with.policy;
         policy.attributes.retain(|attribute| read.table.column(&attribute.name).is_some());
-        Ok(Data { table: read.table, policy, baskets: true, warnings })
+        let rows_left_out = RowsLeftOut { of: read.table.rows() as u64, ..RowsLeftOut::default() };
+        Ok(Data { table: read.table, policy, baskets: true, rows_left_out, warnings })
     }
 }
 
@@ -102,7 +122,8 @@ pub fn audit_release_file(
             }
             let mut report = audit_model(&table, &data.policy, &model, guarantee)
                 .map_err(|error| error.in_file(release))?;
-            report.warnings.splice(0..0, data.warnings);
+            report.warnings.splice(0..0, data.warnings.into_iter().chain(data.rows_left_out.warning()));
+            report.rows_left_out = data.rows_left_out;
             Ok(report)
         }
     }

@@ -138,6 +138,11 @@ pub(crate) struct LookFlags {
 }
 
 impl LookFlags {
+    /// Whether nothing is said of the file.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.names.is_none() && !self.no_header && self.delimiter.is_none() && self.missing.is_empty()
+    }
+
     /// The plan these flags make; everything else is found.
     pub(crate) fn plan(&self) -> ReadPlan {
         ReadPlan {

@@ -1,7 +1,8 @@
 //! `incrowd clusters`: clusters nobody can be linked through.
 
-use super::figures;
+use super::exposure::Exposure;
 use super::guarantee::guarantee;
+use super::{figures, warn_left_out};
 use crate::Outcome;
 use crate::args::{ClusterMethodFlag, Clusters as Arguments, Common};
 use crate::console::Console;
@@ -9,11 +10,13 @@ use crate::progress::Bar;
 use crate::text;
 use incrowd::Result;
 use incrowd::files::Reading;
+use incrowd::io::TableRead;
 use incrowd::io::policy::{PolicyFile, Purpose};
 use incrowd::io::release::{ModelRelease, Origin, Release, write_release};
 use incrowd::io::write::refuse_existing;
 use incrowd::mine::clusters::{CheckedClusterParams, ClusterParams, Method, Mined, Scaling, mine_clusters};
 use incrowd::model::Model;
+use incrowd::table::RowsLeftOut;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::time::Instant;
@@ -26,12 +29,13 @@ pub(crate) struct Document {
     /// What they were asked to guarantee.
     pub(crate) guarantee: Vec<String>,
     pub(crate) rows: u64,
+    pub(crate) rows_left_out: RowsLeftOut,
     pub(crate) individuals: u64,
     pub(crate) clusters: u64,
     pub(crate) spans: u64,
     pub(crate) k: u64,
-    pub(crate) exposed: u64,
-    pub(crate) max_confidence: f64,
+    #[serde(flatten)]
+    pub(crate) exposure: Exposure,
     /// The sum of squared scaled distances to the nearest centroid.
     pub(crate) inertia: f64,
     pub(crate) seconds: f64,
@@ -44,11 +48,12 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     let params = params(arguments, &policy, common.seed)?;
     let bar = Bar::new(common.quiet);
     let reading = Reading { threads: common.threads, progress: &bar };
-    let table = reading.table(&arguments.data, &policy, Purpose::Source)?.table;
+    let TableRead { table, rows_left_out, .. } = reading.table(&arguments.data, &policy, Purpose::Source)?;
+    warn_left_out(console, &rows_left_out);
     let mined = mine_clusters(&table, &policy.policy, &params, &bar)
         .map_err(|error| error.in_file(&arguments.data))?;
     mined.warnings.iter().for_each(|warning| console.warn(warning));
-    let document = document(&params, &mined, start);
+    let document = document(&params, &mined, rows_left_out, start);
     let shown = text::clusters::centroids(&mined.clusters);
     write_release(&arguments.out, &release(mined, &document)?, common.force)?;
     console.result(&document, || text::clusters::mined(&document, &shown, &arguments.out))?;
@@ -69,18 +74,23 @@ fn params(arguments: &Arguments, policy: &PolicyFile, seed: u64) -> Result<Check
     params.check()
 }
 
-fn document(params: &CheckedClusterParams, mined: &Mined, start: Instant) -> Document {
+fn document(
+    params: &CheckedClusterParams,
+    mined: &Mined,
+    rows_left_out: RowsLeftOut,
+    start: Instant,
+) -> Document {
     let summary = &mined.summary;
     Document {
         method: params.method.name(),
         guarantee: mined.report.guarantee(),
         rows: summary.rows,
+        rows_left_out,
         individuals: summary.individuals,
         clusters: summary.clusters,
         spans: summary.spans,
         k: summary.k,
-        exposed: summary.exposed,
-        max_confidence: summary.max_confidence,
+        exposure: Exposure::of(&mined.report),
         inertia: summary.inertia,
         seconds: start.elapsed().as_secs_f64(),
     }
@@ -106,7 +116,7 @@ fn measured(document: &Document) -> Result<Map<String, Value>> {
         "clusters": document.clusters,
         "spans": document.spans,
         "k": document.k,
-        "exposed": document.exposed,
-        "max_confidence": document.max_confidence,
+        "exposed": document.exposure.exposed,
+        "max_confidence": document.exposure.max_confidence,
     }))
 }

@@ -1,6 +1,7 @@
 //! `incrowd compare`: what k costs.
 
 use super::guarantee::guarantee_with;
+use super::warn_left_out;
 use crate::Outcome;
 use crate::args::{Common, Compare as Arguments};
 use crate::console::Console;
@@ -18,7 +19,11 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     let params = params(arguments, common, &policy)?;
     let bar = Bar::new(common.quiet);
     let reading = Reading { threads: common.threads, progress: &bar };
-    let read = |path: &Path| reading.table(path, &policy, Purpose::Source).map(|read| read.table);
+    let read = |path: &Path| {
+        let read = reading.table(path, &policy, Purpose::Source)?;
+        warn_left_out(console, &read.rows_left_out);
+        Ok(read.table)
+    };
     let table = read(&arguments.data)?;
     let test = arguments.test.as_deref().map(read).transpose()?;
     let name = arguments.data.file_name().unwrap_or_default().to_string_lossy();

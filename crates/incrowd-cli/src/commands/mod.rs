@@ -7,20 +7,29 @@ pub(crate) mod data;
 pub(crate) mod demo;
 pub(crate) mod demo_clusters;
 pub(crate) mod export;
+pub(crate) mod exposure;
 pub(crate) mod generate;
 mod guarantee;
 mod markdown;
 pub(crate) mod predict;
 pub(crate) mod predict_clusters;
 pub(crate) mod profile;
+pub(crate) mod profile_baskets;
 pub(crate) mod rules;
 pub(crate) mod show;
 mod show_clusters;
 pub(crate) mod table;
 pub(crate) mod tree;
 
+use crate::console::Console;
+use incrowd::table::RowsLeftOut;
 use incrowd::{Error, Result};
 use serde_json::{Map, Value};
+
+/// Warns where many rows are left out for a missing value.
+fn warn_left_out(console: &Console, rows: &RowsLeftOut) {
+    rows.warning().iter().for_each(|warning| console.warn(warning));
+}
 
 /// Figures as they stand in a release.
 fn figures(figures: Value) -> Result<Map<String, Value>> {

@@ -12,6 +12,7 @@ use incrowd::io::write::refuse_existing;
 use incrowd::io::{prediction_plan, prediction_plan_of, read_model, read_table, tree_of, write_predictions};
 use incrowd::model::{Model, Tree};
 use incrowd::predict::{Evaluation, Predictions, evaluate, predict};
+use incrowd::table::RowsLeftOut;
 use serde::Serialize;
 use std::time::Instant;
 
@@ -24,7 +25,7 @@ pub(crate) struct Document {
     /// The rows predicted.
     pub(crate) rows: u64,
     /// The rows left out because a value is missing, as the policy says.
-    pub(crate) dropped: u64,
+    pub(crate) rows_left_out: RowsLeftOut,
     /// The share of rows predicted wrongly, if the class is there.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<f64>,
@@ -68,7 +69,7 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
     }
     let document = Document {
         rows: predictions.node_of_row.len() as u64,
-        dropped: read.rows_dropped,
+        rows_left_out: read.rows_left_out,
         error: evaluation.as_ref().map(Evaluation::error),
         accuracy: evaluation.as_ref().map(Evaluation::accuracy),
         classes: tree.class().values.clone(),
@@ -77,11 +78,8 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
         seconds: start.elapsed().as_secs_f64(),
     };
     console.result(&document, || text::predict::render(&document, arguments.out.is_none()))?;
-    if document.dropped > 0 {
-        console.warn(&format!(
-            "{} with a missing value left out, as the policy says",
-            text::counted(document.dropped, "row")
-        ));
+    if document.rows_left_out.total > 0 {
+        console.warn(&format!("{} are left out, as the policy says", document.rows_left_out));
     }
     if let Some(out) = &arguments.out {
         console.note(&format!("the predictions are in {}", out.display()));

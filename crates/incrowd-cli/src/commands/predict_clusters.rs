@@ -10,6 +10,7 @@ use incrowd::io::policy::{PolicyFile, Purpose};
 use incrowd::io::{cluster_plan, read_table, write_cluster_numbers};
 use incrowd::model::Clusters;
 use incrowd::predict::nearest_centroids;
+use incrowd::table::RowsLeftOut;
 use serde::Serialize;
 use std::time::Instant;
 
@@ -22,7 +23,7 @@ pub(crate) struct Document {
     /// The rows predicted.
     pub(crate) rows: u64,
     /// The rows left out because a value is missing, as the policy says.
-    dropped: u64,
+    rows_left_out: RowsLeftOut,
     /// How many rows belong to each cluster.
     pub(crate) clusters: Vec<u64>,
     /// The sum of squared scaled distances to the nearest centroid.
@@ -54,13 +55,16 @@ pub(crate) fn run(
     predicted.cluster_of_row.iter().for_each(|&cluster| counts[cluster as usize] += 1);
     let document = Document {
         rows: predicted.cluster_of_row.len() as u64,
-        dropped: read.rows_dropped,
+        rows_left_out: read.rows_left_out,
         clusters: counts,
         inertia: predicted.inertia,
         first: predicted.cluster_of_row.iter().take(SHOWN).map(|cluster| cluster + 1).collect(),
         seconds: start.elapsed().as_secs_f64(),
     };
     console.result(&document, || text::clusters::predicted(&document, arguments.out.is_none()))?;
+    if document.rows_left_out.total > 0 {
+        console.warn(&format!("{} are left out, as the policy says", document.rows_left_out));
+    }
     if let Some(out) = &arguments.out {
         console.note(&format!("the clusters are in {}", out.display()));
     }

@@ -1,5 +1,6 @@
 //! `incrowd profile`: how identifying a table is, and a first policy.
 
+use super::profile_baskets;
 use crate::Outcome;
 use crate::args::{Common, Profile as Arguments};
 use crate::console::Console;
@@ -9,37 +10,61 @@ use incrowd::Result;
 use incrowd::io::plan::{MissingRows, ReadPlan, Unlisted};
 use incrowd::io::policy::{DraftAttribute, DraftDependency, PolicyDraft, PolicyFile};
 use incrowd::io::write::write_new;
-use incrowd::io::{Format, TableRead, read_table};
+use incrowd::io::{Format, looks_like_baskets, read_table};
 use incrowd::policy::{Dependency, Role};
-use incrowd::profile::{FoundDependency, Profile, ProfileOptions, profile_with_progress};
-use incrowd::table::{Column, Table};
+use incrowd::profile::{
+    ColumnProfile, FoundDependency, Profile, ProfileOptions, Understood, profile_with_progress, understand,
+};
+use incrowd::table::RowsLeftOut;
 use serde::Serialize;
 use std::time::Instant;
 
-/// What often stands for a missing value.
-const MARKS: [&str; 8] = ["?", "NA", "N/A", "NaN", "null", "NULL", "-", ""];
-
+/// The document of `--json`.
 #[derive(Serialize)]
-struct Document<'a> {
+pub(crate) struct Document {
     #[serde(flatten)]
-    profile: &'a Profile,
+    pub(crate) profile: Profile,
+    /// The column that tells individuals with several rows apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) subject: Option<String>,
+    /// What a first policy reads of the table.
+    pub(crate) policy_reads: PolicyReads,
     seconds: f64,
+}
+
+/// What a first policy reads of the table.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct PolicyReads {
+    pub(crate) rows: u64,
+    pub(crate) rows_left_out: RowsLeftOut,
+    /// Whether rows with a missing value are kept, because leaving them out would cost too many.
+    pub(crate) keeps_missing: bool,
+    /// The rows with a missing value and the columns they have it in, kept or not.
+    pub(crate) rows_with_missing: RowsLeftOut,
 }
 
 pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
+    if arguments.policy.is_none() && arguments.look.is_silent() && looks_like_baskets(&arguments.file)? {
+        return profile_baskets::run(arguments, common, console);
+    }
     let plan = plan(arguments)?;
     let bar = Bar::new(common.quiet);
     let read = read_table(&arguments.file, &plan, common.threads, &bar)?;
+    let (format, delimiter) = (read.format, read.delimiter);
+    let understood = understand(read.table).map_err(|error| error.in_file(&arguments.file))?;
     let mut options = ProfileOptions::default();
     options.few = arguments.few;
-    let profile = profile_with_progress(&read.table, &options, &bar);
+    options.subject.clone_from(&understood.subject);
+    let profile = profile_with_progress(&understood.table, &options, &bar);
+    let reads = policy_reads(&understood, &profile);
     if let Some(out) = &arguments.out {
-        let text = draft(&plan, &read, &profile).render();
+        let text = draft(file_part(&plan, format, delimiter, &reads), &understood, &profile, &reads).render();
         write_new(out, common.force, |file| file.write_all(text.as_bytes()))?;
     }
-    let document = Document { profile: &profile, seconds: start.elapsed().as_secs_f64() };
-    console.result(&document, || text::profile::render(&profile))?;
+    let seconds = start.elapsed().as_secs_f64();
+    let document = Document { profile, subject: understood.subject, policy_reads: reads, seconds };
+    console.result(&document, || text::profile::render(&document))?;
     if let Some(out) = &arguments.out {
         console.note(&format!("a first policy is in {}: look over every guess", out.display()));
     }
@@ -56,52 +81,82 @@ fn plan(arguments: &Arguments) -> Result<ReadPlan> {
     Ok(ReadPlan { missing_rows: MissingRows::Keep, ..arguments.look.plan() })
 }
 
-/// A policy to begin with.
-pub(crate) fn draft(plan: &ReadPlan, read: &TableRead, profile: &Profile) -> PolicyDraft {
+/// What the policy will read: rows with a missing value are left out only if they are few.
+fn policy_reads(understood: &Understood, profile: &Profile) -> PolicyReads {
+    let is_read = |name: &str| {
+        let column = profile.columns.iter().find(|column| column.name == name);
+        column.is_some_and(|column| matches!(column.guess.role, Role::Public | Role::Private))
+    };
+    let with_missing = understood.left_out(is_read);
     let class = profile.columns.iter().find(|column| column.guess.class);
+    let keeps_missing = Understood::keeps_rows(&with_missing) && class.is_none_or(|class| class.missing == 0);
+    let none = RowsLeftOut { of: with_missing.of, ..RowsLeftOut::default() };
+    let rows_left_out = if keeps_missing { none } else { with_missing.clone() };
+    let rows = rows_left_out.of - rows_left_out.total;
+    PolicyReads { rows, rows_left_out, keeps_missing, rows_with_missing: with_missing }
+}
+
+fn file_part(plan: &ReadPlan, format: Format, delimiter: Option<u8>, reads: &PolicyReads) -> ReadPlan {
+    let is_text = matches!(format, Format::Csv | Format::Uci);
+    let missing_rows = match (reads.rows_with_missing.total, reads.keeps_missing) {
+        (0, _) => MissingRows::Refuse,
+        (_, true) => MissingRows::Keep,
+        (_, false) => MissingRows::Drop,
+    };
+    ReadPlan { format: Some(format), delimiter: delimiter.filter(|_| is_text), missing_rows, ..plan.clone() }
+}
+
+/// A policy to begin with.
+fn draft(file: ReadPlan, understood: &Understood, profile: &Profile, reads: &PolicyReads) -> PolicyDraft {
+    let class = profile.columns.iter().find(|column| column.guess.class);
+    let comment = format!(
+        "A first policy, guessed from the data. Look over every line: only the owner knows what an attacker may know.\n{}",
+        text::profile::reads(reads)
+    );
+    let attribute = |column: &ColumnProfile| attribute(column, understood, &file);
     PolicyDraft {
-        comment: "A first policy, guessed from the data. Look over every line: only the owner knows what an attacker may know."
-            .to_owned(),
+        comment,
         class: class.map(|column| (column.name.clone(), column.guess.reason.clone())),
-        subject: None,
-        file: file_part(plan, read),
-        attributes: profile
-            .columns
-            .iter()
-            .map(|column| {
-                let figures = format!(
-                    "{} (singles out {} of the individuals by itself)",
-                    column.guess.reason,
-                    text::percent(column.unique)
-                );
-                DraftAttribute::new(&column.name, column.guess.role, Some(column.guess.kind), figures)
-            })
-            .collect(),
+        subject: understood.subject.clone().map(|name| {
+            (name, "tells individuals with several rows apart: k counts individuals, not rows".to_owned())
+        }),
+        attributes: profile.columns.iter().map(attribute).collect(),
         dependencies: dependencies(profile),
-        k: Some((10, "how many individuals everybody must be among; 10 is a usual start".to_owned())),
+        k: Some((10, "how many individuals everyone must be among; 10 is a usual start".to_owned())),
+        confidence: class.and_then(|class| confidence(class, understood)),
+        file,
+        ..PolicyDraft::default()
     }
 }
 
-fn file_part(plan: &ReadPlan, read: &TableRead) -> ReadPlan {
-    let mut missing = plan.missing.clone();
-    for mark in MARKS {
-        if !missing.iter().any(|other| other == mark) && occurs(&read.table, mark) {
-            missing.push(mark.to_owned());
-        }
+fn attribute(column: &ColumnProfile, understood: &Understood, file: &ReadPlan) -> DraftAttribute {
+    let guess = &column.guess;
+    let singles_out = format!("singles out {} of the individuals by itself", text::percent(column.unique));
+    let comment = format!("{} ({singles_out})", guess.reason);
+    let mut attribute = DraftAttribute::new(&column.name, guess.role, Some(guess.kind), comment);
+    attribute.taxonomy.clone_from(&guess.taxonomy);
+    let is_read = matches!(guess.role, Role::Public | Role::Private);
+    let is_text = matches!(file.format, Some(Format::Csv | Format::Uci));
+    if let Some(marks) = understood.marks.get(&column.name).filter(|_| is_read && is_text) {
+        // What an attribute says replaces what the file says.
+        attribute.missing = file.missing.iter().chain(marks).cloned().collect();
     }
-    let text = matches!(read.format, Format::Csv | Format::Uci);
-    ReadPlan {
-        format: Some(read.format),
-        delimiter: read.delimiter.filter(|_| text),
-        missing_rows: if missing.is_empty() { MissingRows::Refuse } else { MissingRows::Drop },
-        missing,
-        ..plan.clone()
-    }
+    attribute
 }
 
-fn occurs(table: &Table, mark: &str) -> bool {
-    let categorical = |column: &&Column| column.values().numbers().is_none();
-    table.columns().iter().filter(categorical).any(|column| column.values().find(mark).is_some())
+/// A cap on confidence halfway between the share of the most frequent class value and certainty.
+fn confidence(class: &ColumnProfile, understood: &Understood) -> Option<(f64, String)> {
+    let share = understood.table.most_frequent_share(understood.table.column(&class.name)?);
+    let digits = [100.0, 1000.0, 10_000.0];
+    let cap =
+        digits.iter().map(|tens| (f64::midpoint(1.0, share) * tens).ceil() / tens).find(|cap| *cap < 1.0)?;
+    let why = format!(
+        "no value of {} may be inferred with more confidence than this: k alone allows groups in which all have the same value.\n\
+         Its most frequent value has a share of {} in the whole table; a cap below that cannot be met.",
+        class.name,
+        text::percent(share)
+    );
+    Some((cap, why))
 }
 
 /// Exact dependencies between attributes that may be kept; the owner strikes out what does not hold in the world.

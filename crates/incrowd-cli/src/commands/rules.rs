@@ -1,13 +1,15 @@
 //! `incrowd rules`: association rules nobody can be linked through.
 
-use super::figures;
+use super::exposure::Exposure;
 use super::guarantee::guarantee;
+use super::{figures, warn_left_out};
 use crate::Outcome;
 use crate::args::{Common, Rules as Arguments, UsefulnessFlag};
 use crate::console::Console;
 use crate::progress::Bar;
 use crate::text;
 use incrowd::Result;
+use incrowd::audit::ExposedTo;
 use incrowd::files::Reading;
 use incrowd::io::KeepItems;
 use incrowd::io::policy::PolicyFile;
@@ -17,6 +19,7 @@ use incrowd::mine::rules::{
     CheckedRuleParams, Items, MinedRule, MinedRules, RuleParams, RuleSummary, Usefulness, mine_rules,
 };
 use incrowd::model::Model;
+use incrowd::table::RowsLeftOut;
 use serde::Serialize;
 use std::time::Instant;
 
@@ -29,6 +32,11 @@ pub(crate) struct Document {
     pub(crate) first: &'static str,
     #[serde(flatten)]
     pub(crate) summary: RuleSummary,
+    pub(crate) rows_left_out: RowsLeftOut,
+    /// Who is exposed to what; the summary has the totals.
+    pub(crate) exposed_to: Vec<ExposedTo>,
+    #[serde(skip)]
+    pub(crate) exposure: Exposure,
     /// The population of the smallest cell that follows from the supports, where a smallest bin was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) smallest_bin: Option<u64>,
@@ -63,10 +71,11 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     let reading = Reading { threads: common.threads, progress: &bar };
     let data = reading.data(&arguments.data, &policy, KeepItems::Share(params.min_support))?;
     data.warnings.iter().for_each(|warning| console.warn(warning));
+    warn_left_out(console, &data.rows_left_out);
     let mined = mine_rules(&data.table, &data.policy, &params, &bar)
         .map_err(|error| error.in_file(&arguments.data))?;
     mined.warnings.iter().for_each(|warning| console.warn(warning));
-    let document = document(&params, &mined, start);
+    let document = document(&params, &mined, data.rows_left_out, start);
     let is_safe = !document.released.is_empty();
     if is_safe {
         write_release(&arguments.out, &release(mined, &document)?, common.force)?;
@@ -92,7 +101,12 @@ fn params(arguments: &Arguments, policy: &PolicyFile) -> Result<CheckedRuleParam
     params.check()
 }
 
-fn document(params: &CheckedRuleParams, mined: &MinedRules, start: Instant) -> Document {
+fn document(
+    params: &CheckedRuleParams,
+    mined: &MinedRules,
+    rows_left_out: RowsLeftOut,
+    start: Instant,
+) -> Document {
     let rule = |rule: &MinedRule, why: Option<&String>| RuleDocument {
         antecedent: rule.antecedent.clone(),
         consequent: rule.consequent.clone(),
@@ -108,6 +122,9 @@ fn document(params: &CheckedRuleParams, mined: &MinedRules, start: Instant) -> D
         guarantee: mined.report.guarantee(),
         first: params.first.name(),
         summary: mined.summary.clone(),
+        rows_left_out,
+        exposed_to: mined.report.exposed_to.clone(),
+        exposure: Exposure::of(&mined.report),
         smallest_bin: mined.report.smallest_bin,
         seconds: start.elapsed().as_secs_f64(),
         released: mined.useful.iter().map(|mined| rule(mined, None)).collect(),

@@ -55,9 +55,9 @@ pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Resul
         }
         _ => {}
     }
-    let (tree, _) = tree_of(release).map_err(|error| error.in_file(&arguments.model))?;
+    let (tree, release) = tree_of(release).map_err(|error| error.in_file(&arguments.model))?;
     let usual = (arguments.form == ShowForm::Text).then_some(DEEPEST);
-    let outline = Outline::new(&tree, arguments.depth.or(usual));
+    let outline = Outline::new(&tree, arguments.depth.or(usual)).of_individuals(release.individuals);
     let shown = match arguments.form {
         ShowForm::Text => text::tree::render(&outline),
         ShowForm::Dot => dot(&outline),
@@ -130,7 +130,7 @@ fn document(outline: &Outline) -> Document<'_> {
     Document {
         leaves: outline.leaves,
         depth: outline.depth,
-        individuals: outline.population,
+        individuals: outline.individuals,
         detail: outline.detail,
         class: &outline.class,
         classes: &outline.values,

@@ -68,7 +68,7 @@ pub(crate) fn run(
 
 fn picture(clusters: &Clusters, arguments: &Show, common: &Common, console: &Console) -> Result<String> {
     let policy = arguments.policy.as_ref().map(PolicyFile::read).transpose()?;
-    let table = table(clusters, arguments, policy.as_ref(), common)?;
+    let table = table(clusters, arguments, policy.as_ref(), common, console)?;
     let model = Model::Clusters(clusters.clone());
     let linking = match (&table, &policy) {
         (Some(table), Some(policy)) => Some(link(table, &policy.policy, &model)?),
@@ -90,11 +90,14 @@ fn table(
     arguments: &Show,
     policy: Option<&PolicyFile>,
     common: &Common,
+    console: &Console,
 ) -> Result<Option<Table>> {
     let Some(data) = &arguments.data else { return Ok(None) };
     let plan = policy.map(|policy| policy.read_plan(Purpose::Source)).unwrap_or_default();
     let plan = cluster_plan(clusters, plan);
-    Ok(Some(read_table(data, &plan, common.threads, &Bar::new(common.quiet))?.table))
+    let read = read_table(data, &plan, common.threads, &Bar::new(common.quiet))?;
+    super::warn_left_out(console, &read.rows_left_out);
+    Ok(Some(read.table))
 }
 
 fn document(clusters: &Clusters) -> Document<'_> {

@@ -1,7 +1,8 @@
 //! `incrowd table`: a table that others can mine, in which nobody can be singled out.
 
-use super::figures;
+use super::exposure::Exposure;
 use super::guarantee::guarantee;
+use super::{figures, warn_left_out};
 use crate::Outcome;
 use crate::args::{AverageFlag, Common, CommonFlag, CriterionFlag, Table as Arguments, TableMethodFlag};
 use crate::commands::tree::method_of_tree;
@@ -10,11 +11,13 @@ use crate::progress::Bar;
 use crate::text;
 use incrowd::Result;
 use incrowd::files::Reading;
+use incrowd::io::TableRead;
 use incrowd::io::policy::{PolicyFile, Purpose};
 use incrowd::io::release::Origin;
 use incrowd::mine::table::{
     self, Average, CheckedTableParams, Criterion, Made, Measures, Method, TableParams, make_table,
 };
+use incrowd::table::RowsLeftOut;
 use incrowd::tables::TableFiles;
 use serde::Serialize;
 use std::time::Instant;
@@ -28,11 +31,12 @@ pub(crate) struct Document {
     pub(crate) guarantee: Vec<String>,
     pub(crate) rows: u64,
     pub(crate) rows_lost: u64,
+    pub(crate) rows_left_out: RowsLeftOut,
     pub(crate) individuals: u64,
     pub(crate) k: u64,
     pub(crate) spans: u64,
-    pub(crate) exposed: u64,
-    pub(crate) max_confidence: f64,
+    #[serde(flatten)]
+    pub(crate) exposure: Exposure,
     pub(crate) suppressed: f64,
     pub(crate) swapped: f64,
     pub(crate) loss: f64,
@@ -50,7 +54,8 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     let params = params(arguments, common, &policy)?;
     let bar = Bar::new(common.quiet);
     let reading = Reading { threads: common.threads, progress: &bar };
-    let table = reading.table(&arguments.data, &policy, Purpose::Source)?.table;
+    let TableRead { table, rows_left_out, .. } = reading.table(&arguments.data, &policy, Purpose::Source)?;
+    warn_left_out(console, &rows_left_out);
     let made =
         make_table(&table, &policy.policy, &params, &bar).map_err(|error| error.in_file(&arguments.data))?;
     drop(table);
@@ -60,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
             "the guarantee holds for each set of attributes apart: not for someone who knows several of them",
         );
     }
-    let mut document = document(&params, &made);
+    let mut document = document(&params, &made, rows_left_out);
     files.write(&made, &params, &policy, origin(&params, &document)?, common.force, reading)?;
     document.report = arguments.report.then(|| made.measures.clone());
     document.seconds = start.elapsed().as_secs_f64();
@@ -107,18 +112,18 @@ fn method(flag: TableMethodFlag) -> Method {
     }
 }
 
-fn document(params: &CheckedTableParams, made: &Made) -> Document {
+fn document(params: &CheckedTableParams, made: &Made, rows_left_out: RowsLeftOut) -> Document {
     let summary = &made.summary;
     Document {
         method: params.method.name(),
         guarantee: made.report.guarantee(),
         rows: summary.rows,
         rows_lost: summary.rows_lost,
+        rows_left_out,
         individuals: made.table.individuals(),
         k: summary.k,
         spans: summary.groups,
-        exposed: summary.exposed,
-        max_confidence: summary.max_confidence,
+        exposure: Exposure::of(&made.report),
         suppressed: summary.suppressed,
         swapped: summary.swapped,
         loss: summary.loss,
@@ -142,8 +147,8 @@ fn origin(params: &CheckedTableParams, document: &Document) -> Result<Origin> {
     let measured = serde_json::json!({
         "k": document.k,
         "spans": document.spans,
-        "exposed": document.exposed,
-        "max_confidence": document.max_confidence,
+        "exposed": document.exposure.exposed,
+        "max_confidence": document.exposure.max_confidence,
     });
     Ok(Origin {
         method: Some(document.method.to_owned()),

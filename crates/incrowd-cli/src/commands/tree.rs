@@ -1,18 +1,21 @@
 //! `incrowd tree`: a decision tree nobody can be linked through.
 
-use super::figures;
+use super::exposure::Exposure;
 use super::guarantee::guarantee;
+use super::{figures, warn_left_out};
 use crate::Outcome;
 use crate::args::{Common, DetailFlag, MethodFlag, Tree as Arguments};
 use crate::console::Console;
 use crate::progress::Bar;
 use crate::text;
 use incrowd::files::Reading;
+use incrowd::io::TableRead;
 use incrowd::io::policy::{PolicyFile, Purpose};
 use incrowd::io::release::{ModelRelease, Origin, Release, write_release};
 use incrowd::io::write::refuse_existing;
 use incrowd::mine::tree::{CheckedTreeParams, Method, Mined, TreeParams, mine_tree};
 use incrowd::model::{Detail, Model};
+use incrowd::table::RowsLeftOut;
 use incrowd::{Error, Result};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -31,13 +34,14 @@ pub(crate) struct Document {
     /// How much its leaves tell.
     pub(crate) detail: Detail,
     pub(crate) rows: u64,
+    pub(crate) rows_left_out: RowsLeftOut,
     pub(crate) individuals: u64,
     pub(crate) leaves: u64,
     pub(crate) spans: u64,
     pub(crate) k: u64,
     pub(crate) cm: u64,
-    pub(crate) exposed: u64,
-    pub(crate) max_confidence: f64,
+    #[serde(flatten)]
+    pub(crate) exposure: Exposure,
     /// The share of the training rows it classifies wrongly.
     pub(crate) error: f64,
     pub(crate) seconds: f64,
@@ -50,11 +54,12 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     let params = params(arguments, &policy)?;
     let bar = Bar::new(common.quiet);
     let reading = Reading { threads: common.threads, progress: &bar };
-    let table = reading.table(&arguments.data, &policy, Purpose::Source)?.table;
+    let TableRead { table, rows_left_out, .. } = reading.table(&arguments.data, &policy, Purpose::Source)?;
+    warn_left_out(console, &rows_left_out);
     let mined =
         mine_tree(&table, &policy.policy, &params, &bar).map_err(|error| error.in_file(&arguments.data))?;
     mined.warnings.iter().for_each(|warning| console.warn(warning));
-    let document = document(&params, &mined, start);
+    let document = document(&params, &mined, rows_left_out, start);
     write_release(&arguments.out, &release(mined, &document)?, common.force)?;
     console.result(&document, || text::mined::render(&document, &arguments.out))?;
     Ok(Outcome::Done)
@@ -88,20 +93,25 @@ pub(crate) fn method_of_tree(flag: MethodFlag) -> Method {
     }
 }
 
-fn document(params: &CheckedTreeParams, mined: &Mined, start: Instant) -> Document {
+fn document(
+    params: &CheckedTreeParams,
+    mined: &Mined,
+    rows_left_out: RowsLeftOut,
+    start: Instant,
+) -> Document {
     let summary = &mined.summary;
     Document {
         method: params.method.name(),
         guarantee: mined.report.guarantee(),
         detail: params.detail,
         rows: summary.rows,
+        rows_left_out,
         individuals: summary.individuals,
         leaves: summary.leaves,
         spans: summary.spans,
         k: summary.k,
         cm: summary.cm,
-        exposed: summary.exposed,
-        max_confidence: summary.max_confidence,
+        exposure: Exposure::of(&mined.report),
         error: summary.error,
         seconds: start.elapsed().as_secs_f64(),
     }
@@ -128,8 +138,8 @@ fn measured(document: &Document) -> Result<Map<String, Value>> {
         "leaves": document.leaves,
         "spans": document.spans,
         "k": document.k,
-        "exposed": document.exposed,
-        "max_confidence": document.max_confidence,
+        "exposed": document.exposure.exposed,
+        "max_confidence": document.exposure.max_confidence,
         "error": document.error,
     }))?;
     if document.detail != Detail::Counts {

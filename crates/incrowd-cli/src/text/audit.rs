@@ -1,9 +1,9 @@
 //! The report of an audit.
 
-use super::{Grid, bar, clean, count, counted, percent};
+use super::{Grid, bar, claim, clean, count, counted, percent};
+use crate::commands::exposure::Exposure;
 use crate::console::{BAD, CARE, FAINT, GOOD, STRONG, paint};
 use incrowd::audit::{AttributeMeasures, Naming, Report, SizeClass, Unjudged};
-use incrowd::model::Detail;
 
 /// How wide the chart of span sizes is.
 const CHART: usize = 32;
@@ -31,18 +31,20 @@ fn verdict(report: &Report) -> String {
 /// What holds for the spans, and what must not be in the table.
 fn spans_verdict(report: &Report) -> String {
     let people = counted(report.individuals, "individual");
-    let asked: Vec<&str> = report.asked.iter().map(|asked| asked.requirement.as_str()).collect();
-    let asked = asked.join(", ");
+    let asked: Vec<String> = report.asked.iter().map(|asked| asked.requirement.clone()).collect();
+    let exposure = Exposure::of(report);
     let fails = (report.breaches > 0)
-        .then(|| format!("{asked} does not hold for {} of {people}", count(report.in_breach)));
+        .then(|| format!("{} does not hold for {} of {people}", asked.join(", "), count(report.in_breach)));
     if !report.holds {
         let parts = names_people(report).into_iter().chain(fails).collect::<Vec<_>>().join("; ");
-        return format!("{} {}: {parts}", paint(BAD, "breach"), report.family);
+        return format!("{} {}: {parts}; {}", paint(BAD, "breach"), report.family, claim::remains(&exposure));
     }
     if report.asked.is_empty() {
-        return format!("{} {}: {people}, k = {}", paint(STRONG, "measured"), report.family, count(report.k));
+        let measured = paint(STRONG, "measured");
+        let remains = claim::remains(&exposure);
+        return format!("{measured} {}: {people}, k = {}; {remains}", report.family, count(report.k));
     }
-    format!("{} {}: {asked} holds for all {people}", paint(GOOD, "safe"), report.family)
+    format!("{} {}", claim::family(report.family), claim::holds(&asked, report.individuals, &exposure))
 }
 
 /// Which columns must not be given away.
@@ -96,6 +98,7 @@ fn columns(report: &Report) -> String {
 fn figures(report: &Report) -> String {
     let mut grid = Grid::new(&["", ""]);
     grid.line(["individuals", &format!("{} in {}", count(report.individuals), counted(report.rows, "row"))]);
+    claim::left_out(&mut grid, &report.rows_left_out);
     grid.line(["k", &format!("{}, the smallest of {}", count(report.k), counted(report.spans, "span"))]);
     if !report.asked.is_empty() {
         let breach = format!("{} in {}", count(report.in_breach), counted(report.breaches, "span"));
@@ -104,21 +107,12 @@ fn figures(report: &Report) -> String {
     if let Some(detail) = report.detail {
         grid.line(["leaves tell", &detail.to_string()]);
     }
-    let to: Vec<String> = report
-        .exposed_to
-        .iter()
-        .filter(|exposed| exposed.individuals > 0)
-        .map(|exposed| format!("{} of {}", count(exposed.individuals), clean(&exposed.attribute)))
-        .collect();
-    let to = if to.is_empty() { String::new() } else { format!(": {}", to.join(", ")) };
-    // What is told in less detail is audited as if it were told whole.
-    let exposed = if report.detail.is_none_or(|detail| detail == Detail::Counts) { "" } else { "at most " };
-    grid.line(["exposed", &format!("{exposed}{} to certain inference{to}", count(report.exposed))]);
-    grid.line(["confidence", &format!("up to {}", percent(report.max_confidence))]);
+    let exposure = Exposure::of(report);
+    claim::figures(&mut grid, &exposure);
     if let Some(smallest) = report.smallest_bin {
         grid.line(["smallest bin", &count(smallest)]);
     }
-    grid.render()
+    grid.render() + &claim::exposed_to(&exposure, report.individuals)
 }
 
 fn asked(report: &Report) -> String {

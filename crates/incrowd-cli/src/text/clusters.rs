@@ -1,9 +1,9 @@
 //! Clusters: their centroids, how they were found, and who is in them.
 
-use super::{Grid, bar, clean, count, counted, percent};
+use super::{Grid, bar, claim, clean, count, counted};
 use crate::commands::clusters::Document;
 use crate::commands::predict_clusters::Document as Predicted;
-use crate::console::{FAINT, GOOD, STRONG, paint};
+use crate::console::{FAINT, STRONG, paint};
 use incrowd::model::{Axis, Centroid, Clusters};
 use std::path::Path;
 
@@ -22,17 +22,18 @@ pub(crate) fn mined(document: &Document, centroids: &str, out: &Path) -> String 
         "individuals",
         &format!("{} in {}", count(document.individuals), counted(document.rows, "row")),
     ]);
+    claim::left_out(&mut grid, &document.rows_left_out);
     grid.line(["clusters", &count(document.clusters)]);
     grid.line(["k", &format!("{}, the smallest of {}", count(document.k), counted(document.spans, "span"))]);
     grid.line(["inertia", &format!("{:.4e}", document.inertia)]);
-    grid.line(["exposed", &format!("{} to certain inference", count(document.exposed))]);
-    grid.line(["confidence", &format!("up to {}", percent(document.max_confidence))]);
+    claim::figures(&mut grid, &document.exposure);
     format!(
-        "{} clusters: {} holds, by their own audit; written to {}\n\n{}\n{centroids}",
-        paint(GOOD, "safe"),
-        document.guarantee.join(", "),
+        "{} {}\nby their own audit; written to {}\n\n{}{}\n{centroids}",
+        claim::family("clusters"),
+        claim::holds(&document.guarantee, document.individuals, &document.exposure),
         out.display(),
-        grid.render()
+        grid.render(),
+        claim::exposed_to(&document.exposure, document.individuals)
     )
 }
 

@@ -51,7 +51,7 @@ fn releases(comparison: &Comparison) -> String {
             count(released.k_held),
             count(released.spans),
             count(released.exposed),
-            percent(released.max_confidence),
+            released.max_confidence.map_or_else(|| "-".to_owned(), percent),
             released.loss.map_or_else(String::new, |loss| format!("{loss:.3}")),
             format!("{:.2}", released.seconds),
         ]);

@@ -96,7 +96,7 @@ fn mined(story: &Story) -> String {
             "  {}: whoever knows the public attributes tells {} apart; the smallest holds {} patients, and\n  \
              {exposed}.\n  On {} other patients the tree is wrong for {} (always guessing the\n  commonest \
              diagnosis: {}).\n\n",
-            paint(GOOD, "safe"),
+            paint(GOOD, "k = 10 holds"),
             counted(report.spans, "span"),
             count(report.k),
             count(report.individuals),
@@ -134,7 +134,7 @@ fn shop(mined: &MinedRules) -> String {
         "6. Rules are releases too: anyone sees cherries and candles, only the shop what is in the pharmacy's bags",
     ) + &format!(
         "  {}: of {}, {} can be given away together at k = 31. For example:\n",
-        paint(GOOD, "safe"),
+        paint(GOOD, "k = 31 holds"),
         counted(mined.summary.candidates, "rule"),
         count(mined.summary.rules)
     );

@@ -10,7 +10,7 @@ pub(crate) fn render(story: &ClusterStory) -> String {
     format!(
         "  {}: everybody belongs to the nearest of {} centroids. Who knows a patient's age can rule some of them out:\n  \
          that makes {}, the smallest of {} patients; {} are exposed.\n\n{}",
-        paint(GOOD, "safe"),
+        paint(GOOD, "k = 10 holds"),
         story.clusters.centroids().len(),
         counted(report.spans, "span"),
         count(report.k),

@@ -1,8 +1,7 @@
 //! The summary of a released table.
 
-use super::{Grid, clean, count, counted, percent};
+use super::{Grid, claim, clean, count, counted, percent};
 use crate::commands::table::Document;
-use crate::console::{GOOD, paint};
 use incrowd::mine::table::Measures;
 use incrowd::tables::TableFiles;
 
@@ -11,10 +10,10 @@ pub(crate) fn render(table: &Document, files: &TableFiles) -> String {
     let people = format!("{} in {}", count(table.individuals), counted(table.rows, "row"));
     grid.line(["method", table.method]);
     grid.line(["individuals", &people]);
+    claim::left_out(&mut grid, &table.rows_left_out);
     grid.line(["rows lost", &count(table.rows_lost)]);
     grid.line(["k", &format!("{}, the smallest of {}", count(table.k), counted(table.spans, "group"))]);
-    grid.line(["exposed", &format!("{} to certain inference", count(table.exposed))]);
-    grid.line(["confidence", &format!("up to {}", percent(table.max_confidence))]);
+    claim::figures(&mut grid, &table.exposure);
     grid.line(["suppressed", &format!("{} of the public cells", percent(table.suppressed))]);
     if table.swapped > 0.0 {
         grid.line(["swapped", &format!("{} of the public cells are not true", percent(table.swapped))]);
@@ -24,12 +23,13 @@ pub(crate) fn render(table: &Document, files: &TableFiles) -> String {
         grid.line(["cm", &count(cm)]);
     }
     let mut text = format!(
-        "{} table: {} holds, by the audit of the written file; {} (and {} beside it)\n\n{}",
-        paint(GOOD, "safe"),
-        table.guarantee.join(", "),
+        "{} {}\nby the audit of the written file; {} (and {} beside it)\n\n{}{}",
+        claim::family("table"),
+        claim::holds(&table.guarantee, table.individuals, &table.exposure),
         files.table.display(),
         files.sidecar.file_name().unwrap_or_default().display(),
-        grid.render()
+        grid.render(),
+        claim::exposed_to(&table.exposure, table.individuals)
     );
     if let Some(measures) = &table.report {
         text += &format!("\n{}", report(measures));

@@ -1,6 +1,7 @@
 //! Reports as people read them in a terminal.
 
 pub(crate) mod audit;
+mod claim;
 pub(crate) mod clusters;
 pub(crate) mod compared;
 pub(crate) mod data;
@@ -11,6 +12,7 @@ pub(crate) mod made;
 pub(crate) mod mined;
 pub(crate) mod predict;
 pub(crate) mod profile;
+pub(crate) mod profile_baskets;
 pub(crate) mod rules;
 pub(crate) mod tree;
 

@@ -1,19 +1,45 @@
 //! The profile of a table.
 
 use super::{Grid, clean, count, counted, percent};
+use crate::commands::profile::{Document, PolicyReads};
 use crate::console::{CARE, STRONG, paint};
 use incrowd::policy::Role;
 use incrowd::profile::{Combination, FoundDependency, Profile};
 
-pub(crate) fn render(profile: &Profile) -> String {
+pub(crate) fn render(document: &Document) -> String {
+    let profile = &document.profile;
+    let by = document.subject.as_ref().map(|subject| format!(", told apart by {}", clean(subject)));
     let head = format!(
-        "{}: {} of {}\n",
+        "{}: {} of {}{}\n{}\n",
         paint(STRONG, "profile"),
         counted(profile.rows, "row"),
-        counted(profile.individuals, "individual")
+        counted(profile.individuals, "individual"),
+        by.unwrap_or_default(),
+        clean_lines(&reads(&document.policy_reads))
     );
     let parts = [head, columns(profile), combinations(profile), dependencies(&profile.dependencies)];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// What a first policy reads, in words.
+pub(crate) fn reads(reads: &PolicyReads) -> String {
+    match (reads.rows_with_missing.total, reads.keeps_missing) {
+        (0, _) => format!("A first policy reads all {}.", counted(reads.rows, "row")),
+        (_, true) => format!(
+            "A first policy reads all {}, and a missing value is a value of its own: leaving them out would cost {}.",
+            counted(reads.rows, "row"),
+            reads.rows_with_missing
+        ),
+        (_, false) => format!(
+            "A first policy reads {} and leaves out {}.",
+            counted(reads.rows, "row"),
+            reads.rows_left_out
+        ),
+    }
+}
+
+fn clean_lines(text: &str) -> String {
+    text.lines().map(clean).collect::<Vec<_>>().join("\n")
 }
 
 fn columns(profile: &Profile) -> String {
@@ -30,10 +56,10 @@ fn columns(profile: &Profile) -> String {
             count(column.distinct),
             count(column.missing),
             percent(column.unique),
-            if column.guess.class {
-                format!("{}, class", role(column.guess.role))
-            } else {
-                role(column.guess.role).to_owned()
+            match (column.guess.class, column.guess.subject) {
+                (true, _) => format!("{}, class", role(column.guess.role)),
+                (_, true) => format!("{}, subject", role(column.guess.role)),
+                _ => role(column.guess.role).to_owned(),
             },
             column.guess.reason.clone(),
         ]);

@@ -1,6 +1,6 @@
 //! Association rules: the summary of mined ones, and a table of released ones.
 
-use super::{Grid, clean, count, counted, percent};
+use super::{Grid, claim, clean, count, counted, percent};
 use crate::commands::rules::{Document, RuleDocument};
 use crate::console::{BAD, CARE, FAINT, GOOD, paint};
 use incrowd::show::RuleLine;
@@ -24,8 +24,9 @@ fn verdict(mined: &Document, out: &Path) -> String {
         );
     }
     format!(
-        "{} rules: {asked} holds, by their own audit; {} written to {}\n",
-        paint(GOOD, "safe"),
+        "{} {}\nby their own audit; {} written to {}\n",
+        claim::family("rules"),
+        claim::holds(&mined.guarantee, mined.summary.individuals, &mined.exposure),
         counted(mined.summary.rules, "rule"),
         out.display()
     )
@@ -36,15 +37,15 @@ fn figures(mined: &Document) -> String {
     let mut grid = Grid::new(&["", ""]);
     let people = format!("{} in {}", count(summary.individuals), counted(summary.rows, "row"));
     grid.line(["individuals", &people]);
+    claim::left_out(&mut grid, &mined.rows_left_out);
     grid.line(["rules", &format!("{} of {}", count(summary.rules), count(summary.candidates))]);
     grid.line(["left out", &count(summary.left_out)]);
     grid.line(["k", &format!("{}, the smallest of {}", count(summary.k), counted(summary.spans, "span"))]);
-    grid.line(["exposed", &format!("{} to certain inference", count(summary.exposed))]);
-    grid.line(["confidence", &format!("up to {}", percent(summary.max_confidence))]);
+    claim::figures(&mut grid, &mined.exposure);
     if let Some(smallest) = mined.smallest_bin {
         grid.line(["smallest cell", &count(smallest)]);
     }
-    grid.render()
+    grid.render() + &claim::exposed_to(&mined.exposure, summary.individuals)
 }
 
 fn released(mined: &Document) -> String {

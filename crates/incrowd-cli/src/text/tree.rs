@@ -47,7 +47,7 @@ pub(crate) fn render(outline: &Outline) -> String {
 }
 
 fn head(outline: &Outline) -> String {
-    let people = outline.population.map(|people| format!(", {}", counted(people, "individual")));
+    let people = outline.individuals.map(|people| format!(", {}", counted(people, "individual")));
     let leaves = if outline.leaves == 1 {
         "1 leaf".to_owned()
     } else {
@@ -56,8 +56,14 @@ fn head(outline: &Outline) -> String {
     let values = outline.values.iter().enumerate().take(COLOURS.len() * 2);
     let legend: Vec<String> =
         values.map(|(class, value)| paint(colour(class), format!("■ {}", short(value)))).collect();
+    let several = match (outline.individuals, outline.population) {
+        (Some(individuals), Some(population)) if individuals < population => {
+            "an individual with several rows counts in every leaf these are in\n"
+        }
+        _ => "",
+    };
     format!(
-        "{} {leaves}, depth {}{}; class {}: {}\n",
+        "{} {leaves}, depth {}{}; class {}: {}\n{several}",
         paint(STRONG, "tree:"),
         outline.depth,
         people.unwrap_or_default(),

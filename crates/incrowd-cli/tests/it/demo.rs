@@ -14,7 +14,7 @@ fn the_story_is_told_in_order() {
         "4. A tree grown",
         "5. Clusters",
         "6. Rules",
-        "safe",
+        "k = 31 holds",
         "Left out",
         "Try it",
     ]

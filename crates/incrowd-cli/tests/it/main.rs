@@ -24,6 +24,7 @@ mod rules;
 mod show;
 mod table;
 mod tree;
+mod walk;
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

@@ -61,7 +61,7 @@ fn both_rules_of_the_paper_at_30_and_one_at_31() {
     // 112 - 84 people have cherries and no viagra: that the rule says by itself, and k = 30 allows it.
     assert!(!both.err.contains("warning"), "{}", both.err);
     assert_eq!(both.status, 0, "{}", both.err);
-    assert!(both.out.starts_with("safe rules: k = 30 holds, by their own audit;"), "{}", both.out);
+    assert!(both.out.starts_with("rules: k = 30 holds for all"), "{}", both.out);
     assert!(words(&both.out).contains("cherries => viagra 84 75.0 % 5.47"), "{}", both.out);
     let release = std::fs::read_to_string(shop.folder.path("rules.json")).unwrap();
     let candles = r#"{"if": [{"birthday candles": "yes"}, {"cherries": "yes"}], "then": [{"tylenol": "yes"}], "antecedent": 30, "both": 24}"#;

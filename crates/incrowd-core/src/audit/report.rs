@@ -8,7 +8,7 @@ use crate::guarantee::{Guarantee, Requirement, ResolvedScope, SingleBin};
 use crate::model::Detail;
 use crate::span::channels::Cell;
 use crate::span::{Derived, Linking};
-use crate::table::{People, Table};
+use crate::table::{People, RowsLeftOut, Table};
 use serde::Serialize;
 
 /// What an audit found. Nothing in it is a private value.
@@ -25,6 +25,8 @@ pub struct Report {
     pub asked: Vec<Asked>,
     /// The rows of the table.
     pub rows: u64,
+    /// The rows of its file that were left out, and because of which columns; set by those who read the file.
+    pub rows_left_out: RowsLeftOut,
     /// The individuals they are about.
     pub individuals: u64,
     /// The largest k that holds: the smallest population of a span that counts.
@@ -45,8 +47,11 @@ pub struct Report {
     pub exposed: u64,
     /// The same for each attribute.
     pub exposed_to: Vec<ExposedTo>,
-    /// The highest confidence an attacker can have in a private value, over the attributes the guarantee looks at.
-    pub max_confidence: f64,
+    /// The highest confidence an attacker can have in a private value, over the attributes the guarantee looks at; `None` where the release tells of none of
+    /// them, so that nothing was measured.
+    pub max_confidence: Option<f64>,
+    /// The attributes it was measured for.
+    pub confidence_of: Vec<String>,
     /// The population of the smallest bin, where bins were counted; for rules, of the smallest cell that follows from their supports.
     pub smallest_bin: Option<u64>,
     /// Small cells that anybody can work out from the supports of rules, how many there are: those below the smallest bin asked for, and those below k that no rule
@@ -94,12 +99,15 @@ pub struct Asked {
 }
 
 /// How many individuals are exposed to certain inference of an attribute.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExposedTo {
     /// The attribute.
     pub attribute: String,
     /// The individuals.
     pub individuals: u64,
+    /// The share of individuals who have the most frequent value of the attribute in the whole table: who is exposed to a value that nearly everyone has
+    /// learns little about anyone.
+    pub most_frequent: f64,
 }
 
 /// The spans of a range of sizes.
@@ -142,6 +150,9 @@ pub(super) fn build(
     let exposed_to = |i: usize| ExposedTo {
         attribute: linking.sensitive[i].name.clone(),
         individuals: of_spans(&|span| exposed_by(i, span)),
+        most_frequent: table
+            .column(&linking.sensitive[i].name)
+            .map_or(0.0, |column| table.most_frequent_share(column)),
     };
     let asked = guarantee.requirements().iter().zip(&census.broken_by);
     let breaches = census.broken.iter().filter(|&&broken| broken).count() as u64;
@@ -153,6 +164,7 @@ pub(super) fn build(
         holds: breaches == 0,
         asked: asked.map(|(r, &breaches)| Asked { requirement: scope.statement(r), breaches }).collect(),
         rows: table.rows() as u64,
+        rows_left_out: RowsLeftOut { of: table.rows() as u64, ..RowsLeftOut::default() },
         individuals: table.individuals(),
         k: largest_k(table, linking, guarantee, &census.populations),
         column_breaches: Vec::new(),
@@ -162,7 +174,8 @@ pub(super) fn build(
         in_breach: of_spans(&|span| census.broken[span]),
         exposed: of_spans(&|span| (0..census.exposed.len()).any(|i| exposed_by(i, span))),
         exposed_to: (0..census.exposed.len()).map(exposed_to).collect(),
-        max_confidence: confidence.map(|(measures, _)| measures.max_confidence).fold(0.0, f64::max),
+        max_confidence: confidence.clone().map(|(measures, _)| measures.max_confidence).reduce(f64::max),
+        confidence_of: confidence.map(|(measures, _)| measures.name.clone()).collect(),
         smallest_bin: census.smallest_bin,
         channels: census.derived.as_ref().map_or(0, |derived| derived.channels.len() as u64),
         smallest_channels: census.derived.as_ref().map_or_else(Vec::new, channels),

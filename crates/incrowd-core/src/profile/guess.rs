@@ -1,52 +1,31 @@
 //! Guesses at what a column is to an attacker, each with its reason.
 //!
-//! A guess errs on the side of care: a column is called public (an attacker may know it) unless something speaks against
-//! it. Names are compared word by word in lower case; values are looked at by their number only.
+//! A guess errs on the side of care: a column is called public (an attacker may know it) unless something speaks against it. Names are compared word by
+//! word; values are looked at by their number and their shape only.
 
+use super::words::{self, is_among};
 use crate::group::Crowds;
 use crate::policy::Role;
 use crate::table::{Column, Kind, Table, Values};
+use crate::taxonomy::{Prefix, Taxonomy, TaxonomySpec};
 
 /// What a column probably is.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Guess {
     /// What it is to an attacker.
     pub role: Role,
     /// Whether it is what a classifier would predict; at most one column is.
     pub class: bool,
+    /// Whether it tells individuals with several rows apart; at most one column does.
+    pub subject: bool,
     /// What its values should be taken for.
     pub kind: Kind,
+    /// How its values could be made coarser.
+    #[serde(skip)]
+    pub taxonomy: Option<TaxonomySpec>,
     /// Why.
     pub reason: String,
 }
-
-/// Names that stand for a person.
-const IDENTIFYING: &str = "name names firstname forename lastname surname fullname username email mail phone telephone mobile \
-    fax ssn passport iban mrn nino licence license signature";
-
-/// Names that stand for a person where their values are many.
-const NUMBERING: &str =
-    "id ids uid uuid guid key identifier record account patient subject customer client person index";
-
-/// Words at the end of a name that leave its meaning to the word before.
-const TRAILING: &str = "number num no nr address";
-
-/// Names of what others can see or look up.
-const DEMOGRAPHIC: &str = "age sex gender race ethnicity ethnic zip zipcode postcode postal plz city town district region \
-    county state country nationality native citizenship address street birth birthday birthdate born \
-    dob occupation job profession employer workclass education school marital married spouse \
-    relationship children household family religion language height car";
-
-/// Names of what a classifier usually predicts.
-const CLASS: &str = "class target label outcome y diagnosis disease income salary risk default churn response result \
-    decision";
-
-/// Names of what people keep to themselves.
-const SENSITIVE: &str = "diagnosis disease condition illness hiv income salary wage wages earnings debt creditworthiness \
-    medication drug prognosis offence conviction";
-
-/// Names of numbers that are codes.
-const CODES: &str = "zip zipcode postcode postal plz code id icd iban";
 
 /// A class has few values.
 const MOST_CLASSES: u64 = 20;
@@ -54,20 +33,49 @@ const MOST_CLASSES: u64 = 20;
 /// Below this many individuals, all values being different is no surprise.
 const SURPRISING: u64 = 20;
 
-/// A guess for each column, given how large the groups are that it makes.
-pub(super) fn guess(table: &Table, crowds: &[Crowds]) -> Vec<Guess> {
+/// A guess for each column, given how large the groups are that it makes. `subject` is the column that tells individuals apart.
+pub(super) fn guess(table: &Table, crowds: &[Crowds], subject: Option<&str>) -> Vec<Guess> {
+    let facts = facts(table, crowds);
+    let class = class(&facts, subject);
+    let of = |(i, facts): (usize, &Facts<'_>)| {
+        if Some(facts.column.name()) == subject {
+            return facts.subject_guess();
+        }
+        facts.guess(class.filter(|(at, _)| *at == i), table)
+    };
+    facts.iter().enumerate().map(of).collect()
+}
+
+/// The place of the column a classifier would predict.
+pub(super) fn class_of(table: &Table, crowds: &[Crowds]) -> Option<usize> {
+    class(&facts(table, crowds), None).map(|(at, _)| at)
+}
+
+/// The place of the column that tells individuals apart, where rows are taken for individuals and the values of an identifier repeat.
+pub(super) fn subject_of(table: &Table, crowds: &[Crowds]) -> Option<usize> {
+    let facts = facts(table, crowds);
+    let class = class(&facts, None).map(|(at, _)| at);
+    let ranked = facts.iter().enumerate().filter(|(i, _)| class != Some(*i));
+    // Of several the surest, then the one with the fewest individuals: it counts no individual twice.
+    let candidates =
+        ranked.filter_map(|(i, facts)| Some((facts.tells_individuals_apart()?, facts.distinct, i)));
+    candidates.min().map(|(_, _, i)| i)
+}
+
+fn facts<'a>(table: &'a Table, crowds: &[Crowds]) -> Vec<Facts<'a>> {
     let facts = table.columns().iter().zip(crowds);
-    let facts: Vec<Facts<'_>> = facts.map(|(column, crowds)| Facts::new(table, column, *crowds)).collect();
-    let class = class(&facts);
-    facts.iter().enumerate().map(|(i, facts)| facts.guess(class.filter(|(at, _)| *at == i))).collect()
+    facts.map(|(column, crowds)| Facts::new(table, column, *crowds)).collect()
 }
 
 /// The column to predict and why: by name, or else the last one.
-fn class(facts: &[Facts<'_>]) -> Option<(usize, &'static str)> {
-    let could_be =
-        |facts: &Facts<'_>| (2..=MOST_CLASSES).contains(&facts.distinct) && facts.identifier().is_none();
-    let named = facts.iter().rposition(|facts| could_be(facts) && facts.named(CLASS));
-    let last = facts.last().filter(|facts| could_be(facts) && !facts.named(DEMOGRAPHIC));
+fn class(facts: &[Facts<'_>], subject: Option<&str>) -> Option<(usize, &'static str)> {
+    let could_be = |facts: &Facts<'_>| {
+        (2..=MOST_CLASSES).contains(&facts.distinct)
+            && facts.identifier().is_none()
+            && Some(facts.column.name()) != subject
+    };
+    let named = facts.iter().rposition(|facts| could_be(facts) && facts.named(words::CLASS));
+    let last = facts.last().filter(|facts| could_be(facts) && !facts.named(words::DEMOGRAPHIC));
     named
         .map(|at| (at, "the name is one of a class, and it has few values"))
         .or_else(|| last.map(|_| (facts.len() - 1, "the last column, and it has few values")))
@@ -85,7 +93,7 @@ impl<'a> Facts<'a> {
     fn new(table: &Table, column: &'a Column, crowds: Crowds) -> Self {
         Self {
             column,
-            words: words(column.name()),
+            words: words::words(column.name()),
             individuals: table.individuals(),
             distinct: crowds.groups - u64::from(column.has_missing()),
             alone: crowds.alone,
@@ -98,11 +106,38 @@ impl<'a> Facts<'a> {
 
     /// Whether the word the name ends in is one of these: a `customer` is a person, a `customer-age` is not.
     fn means(&self, names: &str) -> bool {
-        let word = self.words.iter().rfind(|word| !is_among(word, TRAILING));
+        let word = self.words.iter().rfind(|word| !is_among(word, words::TRAILING));
         word.is_some_and(|word| is_among(word, names))
     }
 
-    fn guess(&self, class: Option<(usize, &'static str)>) -> Guess {
+    /// Whether the column is called by persons or their numbers: `patient`, `patient_nbr`, `PatientID`, `custid`.
+    fn names_persons(&self) -> bool {
+        let is_person = |word: &str| is_among(word, words::PERSONS);
+        let is_number = |word: &&String| is_among(word, words::NUMBERS);
+        let of_persons = |word: &String| {
+            let stem = ["id", "nbr", "no", "nr", "num"].iter().find_map(|end| word.strip_suffix(end));
+            is_person(word) || stem.is_some_and(is_person)
+        };
+        self.words.iter().rfind(|word| !is_number(word)).or(self.words.last()).is_some_and(of_persons)
+    }
+
+    /// Whether the name says that the column numbers something: `encounter`, `order_no`.
+    fn numbers_something(&self) -> bool {
+        let last = self.words.last().is_some_and(|word| is_among(word, "id number no nr nbr key"));
+        self.means(words::NUMBERING) || (last && self.words.len() > 1)
+    }
+
+    /// Whether nearly everyone, or at least one in twenty rows, has another value.
+    fn has_many(&self) -> bool {
+        self.distinct > SURPRISING && self.distinct * 20 >= self.individuals
+    }
+
+    /// Whether nearly everyone has a value of their own.
+    fn is_different(&self) -> bool {
+        self.individuals >= SURPRISING && self.alone * 20 >= self.individuals * 19
+    }
+
+    fn guess(&self, class: Option<(usize, &'static str)>, table: &Table) -> Guess {
         let (role, reason) = match (self.identifier(), class) {
             (Some(reason), _) => (Role::Identifier, reason.to_owned()),
             (None, Some((_, reason))) => {
@@ -110,24 +145,82 @@ impl<'a> Facts<'a> {
             }
             (None, None) => self.public_or_private(),
         };
-        Guess { role, class: class.is_some(), kind: self.kind(), reason }
+        let kind = self.kind();
+        let taxonomy = (role == Role::Public).then(|| self.taxonomy(kind, table)).flatten();
+        Guess { role, class: class.is_some(), subject: false, kind, taxonomy, reason }
+    }
+
+    fn subject_guess(&self) -> Guess {
+        let reason =
+            "its values repeat: an individual has several rows; k counts individuals by it".to_owned();
+        let role = Role::Identifier;
+        Guess { role, class: false, subject: true, kind: self.kind(), taxonomy: None, reason }
+    }
+
+    /// How surely the column numbers individuals who have several rows each (0 most surely); none where it does not.
+    fn tells_individuals_apart(&self) -> Option<u8> {
+        let repeats = self.distinct < self.individuals && !self.is_different() && !self.column.has_missing();
+        if !repeats || self.distinct <= SURPRISING {
+            return None;
+        }
+        if self.names_persons() {
+            Some(0)
+        } else if self.has_many() && self.numbers_something() {
+            Some(1)
+        } else if self.has_many() && self.is_shaped_like_numbers_of_people() {
+            Some(2)
+        } else {
+            None
+        }
     }
 
     /// Why the column names people, if it does.
     fn identifier(&self) -> Option<&'static str> {
-        let many = self.distinct > SURPRISING && self.distinct * 20 >= self.individuals;
-        let different = self.individuals >= SURPRISING && self.alone * 20 >= self.individuals * 19;
-        let numeric = self.column.kind() == Kind::Numeric;
-        if self.means(IDENTIFYING) {
+        if self.means(words::IDENTIFYING) {
             Some("the name speaks of naming or reaching a person")
-        } else if self.means(NUMBERING) && many {
-            Some("the name speaks of numbering people; if one of them has several rows, make it the subject")
-        } else if different && !numeric {
-            Some("nearly everybody has a text of their own")
-        } else if different && self.counts_up() {
+        } else if self.has_many() && (self.names_persons() || self.numbers_something()) {
+            Some("the name speaks of numbering people or their records")
+        } else if self.is_different() && self.column.values().numbers().is_none() {
+            Some("nearly everyone has a text of their own")
+        } else if self.is_different() && self.counts_up() {
             Some("the numbers run on without a gap, one for each")
+        } else if self.has_many() && self.is_shaped_like_numbers_of_people() {
+            Some("the values look like numbers that people or records are filed under")
         } else {
             None
+        }
+    }
+
+    /// Whether the values look like numbers given to people: long whole numbers or codes of one length, or numbers without a gap; and nothing in the
+    /// name speaks of something else.
+    fn is_shaped_like_numbers_of_people(&self) -> bool {
+        let says_other = self.named(words::DEMOGRAPHIC)
+            || self.named(words::CODES)
+            || self.named(words::DATES)
+            || words::private(&self.words).is_some();
+        if says_other {
+            return false;
+        }
+        match self.column.values() {
+            Values::Numeric(numbers) => {
+                let (low, high) = (numbers.first().copied(), numbers.last().copied());
+                let digits =
+                    |number: Option<f64>| number.filter(|&n| n >= 1e5).map(|n| n.log10().floor() as i32);
+                let are_long = digits(low).is_some() && digits(low) == digits(high);
+                let run_on =
+                    self.distinct > 100 && self.distinct * 10 >= self.individuals && self.counts_up();
+                is_whole(numbers) && (are_long || run_on)
+            }
+            Values::Categorical(texts) | Values::Ordered(texts) => {
+                let first = texts.iter().next().map_or(0, |text| text.chars().count());
+                let is_code = |text: &str| {
+                    let digits = text.chars().filter(char::is_ascii_digit).count();
+                    digits >= 3 && text.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')
+                };
+                let alike =
+                    texts.iter().filter(|text| text.chars().count() == first && is_code(text)).count();
+                (4..=40).contains(&first) && alike * 20 >= texts.len() * 19
+            }
         }
     }
 
@@ -138,11 +231,10 @@ impl<'a> Facts<'a> {
     }
 
     fn public_or_private(&self) -> (Role, String) {
-        if self.named(SENSITIVE) {
-            let reason = "the name speaks of health, money or law; make it public if others know it";
-            return (Role::Private, reason.to_owned());
+        if let Some(of) = words::private(&self.words) {
+            return (Role::Private, format!("the name speaks of {of}; make it public if others know it"));
         }
-        if self.named(DEMOGRAPHIC) {
+        if self.named(words::DEMOGRAPHIC) {
             return (Role::Public, "demographic: others can know it".to_owned());
         }
         let note = match self.column.values() {
@@ -159,36 +251,32 @@ impl<'a> Facts<'a> {
     }
 
     fn kind(&self) -> Kind {
-        if self.column.kind() == Kind::Numeric && self.named(CODES) {
+        if self.column.kind() == Kind::Numeric && self.named(words::CODES) {
             Kind::Categorical
         } else {
             self.column.kind()
         }
     }
-}
 
-/// Whether a word is one of a list's, which are set apart by blanks.
-fn is_among(word: &str, list: &str) -> bool {
-    list.split(' ').any(|other| other == word)
+    /// How values of this kind could be made coarser: codes by their first characters, numbers by round intervals.
+    fn taxonomy(&self, kind: Kind, table: &Table) -> Option<TaxonomySpec> {
+        let is_numeric = kind == Kind::Numeric && self.distinct > 2;
+        let is_postal = kind == Kind::Categorical && self.named(words::POSTAL);
+        let spec = if is_postal {
+            let values = self.column.values();
+            let mut lengths: Vec<usize> = (0..values.len()).map(|code| values.text(code).len()).collect();
+            lengths.dedup();
+            let pad = (self.column.kind() == Kind::Numeric && lengths.len() > 1).then_some('0');
+            TaxonomySpec::Prefix(Prefix::new(1, '*', pad).ok()?)
+        } else if is_numeric {
+            TaxonomySpec::Round
+        } else {
+            return None;
+        };
+        Taxonomy::build_weighted(&spec, self.column, |row| table.weight(row)).is_ok().then_some(spec)
+    }
 }
 
 fn is_whole(numbers: &[f64]) -> bool {
     numbers.iter().all(|number| number.fract() == 0.0)
-}
-
-/// The words of a name in lower case: `HomeZip_code2` is home, zip, code.
-fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut before = ' ';
-    for letter in name.chars() {
-        if !letter.is_alphabetic() || (letter.is_uppercase() && before.is_lowercase()) {
-            words.push(String::new());
-        }
-        if let Some(word) = words.last_mut().filter(|_| letter.is_alphabetic()) {
-            word.extend(letter.to_lowercase());
-        }
-        before = letter;
-    }
-    words.retain(|word| !word.is_empty());
-    words
 }

@@ -11,10 +11,13 @@ mod dependencies;
 mod guess;
 #[cfg(test)]
 mod tests;
+mod understand;
+mod words;
 
 pub use combinations::{Combination, Search};
 pub use dependencies::{DependencyRule, FoundDependency, find_dependencies};
 pub use guess::Guess;
+pub use understand::{Understood, understand};
 
 use crate::group::{Crowds, crowds};
 use crate::policy::Role;
@@ -30,6 +33,8 @@ pub struct ProfileOptions {
     pub few: u64,
     /// The columns combinations are made of; when empty, all that are guessed to be public.
     pub columns: Vec<String>,
+    /// The column that tells individuals apart, where the table keeps it: it is an identifier.
+    pub subject: Option<String>,
     /// The most columns in a combination.
     pub largest: usize,
     /// How many combinations of each size are listed.
@@ -46,6 +51,7 @@ impl Default for ProfileOptions {
         Self {
             few: 5,
             columns: Vec::new(),
+            subject: None,
             largest: 4,
             listed: 5,
             budget: 3_000_000_000,
@@ -104,7 +110,7 @@ pub fn profile(table: &Table, options: &ProfileOptions) -> Profile {
 
 /// Profiles a table and tells how far it is.
 pub fn profile_with_progress(table: &Table, options: &ProfileOptions, progress: &dyn Progress) -> Profile {
-    let columns = column_profiles(table, options.few);
+    let columns = column_profiles(table, options);
     let candidates: Vec<&Column> = table
         .columns()
         .iter()
@@ -129,9 +135,9 @@ pub fn profile_with_progress(table: &Table, options: &ProfileOptions, progress: 
     }
 }
 
-fn column_profiles(table: &Table, few: u64) -> Vec<ColumnProfile> {
-    let crowds = each(table, table.columns(), |column| crowds(table, &[column], few));
-    let guesses = guess::guess(table, &crowds);
+fn column_profiles(table: &Table, options: &ProfileOptions) -> Vec<ColumnProfile> {
+    let crowds = each(table, table.columns(), |column| crowds(table, &[column], options.few));
+    let guesses = guess::guess(table, &crowds, options.subject.as_deref());
     let one = |((column, crowds), guess): ((&Column, Crowds), Guess)| ColumnProfile {
         name: column.name().to_owned(),
         kind: column.kind(),
@@ -169,4 +175,9 @@ fn each<T: Sync, R: Send>(table: &Table, items: &[T], work: impl Fn(&T) -> R + S
 /// So many individuals as a share of all; zero for an empty table.
 fn share(individuals: u64, table: &Table) -> f64 {
     individuals as f64 / table.individuals().max(1) as f64
+}
+
+/// Whether a name speaks of health, money or law, which people keep to themselves.
+pub fn speaks_of_private(name: &str) -> bool {
+    words::private(&words::words(name)).is_some()
 }

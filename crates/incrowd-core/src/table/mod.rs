@@ -5,11 +5,14 @@
 
 mod codes;
 mod column;
+mod left_out;
 mod merge;
+mod recode;
 mod texts;
 
 pub use codes::{Code, Codes};
 pub use column::{Column, Kind, Values};
+pub use left_out::RowsLeftOut;
 pub use texts::Texts;
 
 use crate::error::{Error, Result};
@@ -100,6 +103,11 @@ impl Table {
         &self.columns
     }
 
+    /// The columns alone.
+    pub fn into_columns(self) -> Vec<Column> {
+        self.columns
+    }
+
     /// The column of that name.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.name() == name)
@@ -161,6 +169,24 @@ impl Table {
                 subjects.len() as u64
             }
         }
+    }
+
+    /// The share of individuals who have the most frequent value of a column of this table; one with several values counts for each.
+    pub fn most_frequent_share(&self, column: &Column) -> f64 {
+        let mut counts = vec![0_u64; column.values().len() + 1];
+        match &self.people {
+            People::Subjects { of_row, .. } => {
+                let mut pairs: Vec<(u32, u32)> = column.codes().iter().zip(of_row.iter().copied()).collect();
+                pairs.sort_unstable();
+                pairs.dedup();
+                pairs.iter().for_each(|&(code, _)| counts[code as usize] += 1);
+            }
+            People::Rows | People::Weights(_) => {
+                let rows = column.codes().iter().enumerate();
+                rows.for_each(|(row, code)| counts[code as usize] += u64::from(self.weight(row)));
+            }
+        }
+        counts.iter().max().copied().unwrap_or(0) as f64 / self.individuals().max(1) as f64
     }
 
     /// The same rows, in the order given, each index below [`Table::rows`].

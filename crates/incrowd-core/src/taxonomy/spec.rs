@@ -112,4 +112,9 @@ impl Prefix {
         }
         Ok(Self { step, mask, pad })
     }
+
+    /// What shorter codes are filled up with on the left.
+    pub fn pad(self) -> Option<char> {
+        self.pad
+    }
 }

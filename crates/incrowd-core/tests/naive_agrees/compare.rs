@@ -69,7 +69,7 @@ fn between(case: &Case, fast: &Report, slow: &Audit) -> Vec<String> {
     let exposed: BTreeMap<&str, u64> = names.zip(slow.exposed_to.iter().copied()).collect();
     let fast_exposed = fast.exposed_to.iter().map(|to| (to.attribute.as_str(), to.individuals)).collect();
     found.same("exposed_to", &fast_exposed, &exposed);
-    found.near("max_confidence", fast.max_confidence, slow.max_confidence);
+    found.near("max_confidence", fast.max_confidence.unwrap_or(0.0), slow.max_confidence);
     found.measures(&fast.attributes, &slow.attributes);
     found.0
 }

@@ -26,7 +26,7 @@ pub(super) fn risks(view: &View<'_>) -> String {
     let plots = [
         over_k(view, "exposed", "People exposed to certain inference", exposed),
         over_k(view, "confidence", "Highest confidence in a private value", |released| {
-            Some(released.max_confidence)
+            released.max_confidence
         }),
     ];
     panels(&plots.concat())

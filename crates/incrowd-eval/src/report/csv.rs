@@ -38,7 +38,7 @@ pub fn releases_csv(comparison: &Comparison) -> String {
             released.individuals.to_string(),
             released.spans.to_string(),
             released.exposed.to_string(),
-            released.max_confidence.to_string(),
+            released.max_confidence.map_or_else(String::new, |share| share.to_string()),
             shown(released.suppressed),
             shown(released.loss),
             shown(released.cm),

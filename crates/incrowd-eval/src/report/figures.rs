@@ -93,7 +93,7 @@ fn release(view: &View<'_>, released: &Released, rows: bool) -> Vec<Cell> {
     cells.extend([
         Cell::count(Some(released.spans)),
         Cell::count(Some(released.exposed)),
-        Cell::share(Some(released.max_confidence)),
+        Cell::share(released.max_confidence),
         Cell::share(released.suppressed),
         Cell::number(released.loss, |loss| decimals(loss, 3)),
         Cell::count(released.cm),

@@ -113,7 +113,7 @@ fn releases(random: &mut Random) -> Vec<Released> {
                 spans,
                 sizes: sizes(k, spans),
                 exposed: if i == 5 { 0 } else { exposed },
-                max_confidence: if i == 5 { 0.97 - cost } else { 1.0 },
+                max_confidence: Some(if i == 5 { 0.97 - cost } else { 1.0 }),
                 suppressed: loss.map(|loss| loss * 0.8),
                 loss,
                 cm: (!tree).then(|| 5198 + 60 * u64::from(i)),

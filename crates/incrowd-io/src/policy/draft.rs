@@ -4,7 +4,8 @@ use super::VERSION;
 use super::attributes::word;
 use crate::plan::{Format, MissingRows, Quote, ReadPlan};
 use incrowd_core::policy::{Dependency, Role};
-use incrowd_core::table::Kind;
+use incrowd_core::table::{Kind, RowsLeftOut};
+use incrowd_core::taxonomy::TaxonomySpec;
 use std::fmt::Write;
 
 /// An attribute of a draft.
@@ -18,6 +19,10 @@ pub struct DraftAttribute {
     pub kind: Option<Kind>,
     /// The values of an ordered attribute from lowest to highest.
     pub order: Vec<String>,
+    /// What marks a missing value in this column.
+    pub missing: Vec<String>,
+    /// How its values generalize, where a rule says it; a tree from a file is not drafted.
+    pub taxonomy: Option<TaxonomySpec>,
     /// Why it was guessed so.
     pub comment: String,
 }
@@ -25,7 +30,15 @@ pub struct DraftAttribute {
 impl DraftAttribute {
     /// An attribute with a role, a kind and the reason for the guess.
     pub fn new(name: impl Into<String>, role: Role, kind: Option<Kind>, comment: impl Into<String>) -> Self {
-        Self { name: name.into(), role, kind, order: Vec::new(), comment: comment.into() }
+        Self {
+            name: name.into(),
+            role,
+            kind,
+            order: Vec::new(),
+            missing: Vec::new(),
+            taxonomy: None,
+            comment: comment.into(),
+        }
     }
 }
 
@@ -55,6 +68,10 @@ pub struct PolicyDraft {
     pub dependencies: Vec<DraftDependency>,
     /// The k to begin with and why.
     pub k: Option<(u64, String)>,
+    /// The cap on confidence to begin with and why.
+    pub confidence: Option<(f64, String)>,
+    /// The private items of baskets, where the data are baskets and not a table; the others are public.
+    pub private_items: Option<Vec<String>>,
 }
 
 impl PolicyDraft {
@@ -69,12 +86,17 @@ impl PolicyDraft {
                 page.line(&format!("{key} = {}", quoted(name)));
             }
         }
-        page.file(&self.file);
+        page.file(&self.file, self.attributes.iter().any(|attribute| !attribute.missing.is_empty()));
+        self.private_items.iter().for_each(|private| page.items(private));
         self.attributes.iter().for_each(|attribute| page.attribute(attribute));
         self.dependencies.iter().for_each(|dependency| page.dependency(dependency));
         if let Some((k, comment)) = &self.k {
             page.section("[guarantee]", comment);
             page.line(&format!("k = {k}"));
+        }
+        if let Some((cap, comment)) = &self.confidence {
+            page.comment(comment);
+            page.line(&format!("confidence = {cap}"));
         }
         page.text
     }
@@ -105,8 +127,15 @@ impl Page {
         self.line(head);
     }
 
-    fn file(&mut self, file: &ReadPlan) {
-        let entries = file_entries(file);
+    fn items(&mut self, private: &[String]) {
+        let comment = "The data are baskets. Items are public (an attacker may see them) unless they are listed as private.";
+        self.section("[items]", comment);
+        self.line("default = \"public\"");
+        self.line(&format!("private = {}", list(private)));
+    }
+
+    fn file(&mut self, file: &ReadPlan, has_marks: bool) {
+        let entries = file_entries(file, has_marks);
         if entries.is_empty() {
             return;
         }
@@ -125,6 +154,12 @@ impl Page {
         if !attribute.order.is_empty() {
             self.line(&format!("order = {}", list(&attribute.order)));
         }
+        if !attribute.missing.is_empty() {
+            self.line(&format!("missing = {}", list(&attribute.missing)));
+        }
+        if let Some(rule) = attribute.taxonomy.as_ref().and_then(rule) {
+            self.line(&format!("taxonomy = {{ {rule} }}"));
+        }
     }
 
     fn dependency(&mut self, draft: &DraftDependency) {
@@ -135,21 +170,23 @@ impl Page {
 }
 
 /// What was found out about the file, without what goes without saying.
-fn file_entries(file: &ReadPlan) -> Vec<String> {
+fn file_entries(file: &ReadPlan, has_marks: bool) -> Vec<String> {
     let has_own_layout = matches!(file.format, Some(Format::Arff | Format::Parquet));
     let mut entries: Vec<String> =
         file.format.map(|format| format!("format = \"{}\"", format_word(format))).into_iter().collect();
     if !has_own_layout {
         entries.extend(text_entries(file));
     }
-    let is_marked = !file.missing.is_empty();
-    entries.extend(is_marked.then(|| format!("missing = {}", list(&file.missing))));
+    let is_marked = !file.missing.is_empty() || has_marks;
+    entries.extend((!file.missing.is_empty()).then(|| format!("missing = {}", list(&file.missing))));
     let rule = match file.missing_rows {
         MissingRows::Refuse => None,
         MissingRows::Drop => Some("missing-rows = \"drop\"".to_owned()),
         MissingRows::Keep => Some("missing-rows = \"keep\"".to_owned()),
     };
     entries.extend(rule.filter(|_| is_marked || has_own_layout));
+    let most = file.max_rows_left_out.filter(|most| (most - RowsLeftOut::TOO_MANY).abs() > f64::EPSILON);
+    entries.extend(most.map(|most| format!("max-rows-left-out = {most}")));
     entries
 }
 
@@ -174,6 +211,19 @@ fn text_entries(file: &ReadPlan) -> impl Iterator<Item = String> {
         (file.skip_lines > 0).then(|| format!("skip-lines = {}", file.skip_lines)),
     ];
     entries.into_iter().flatten()
+}
+
+/// A rule for a taxonomy as a policy has it.
+fn rule(spec: &TaxonomySpec) -> Option<String> {
+    match spec {
+        TaxonomySpec::Round => Some("round = {}".to_owned()),
+        TaxonomySpec::Flat => Some("flat = {}".to_owned()),
+        TaxonomySpec::Prefix(prefix) => {
+            let pad = prefix.pad().map(|pad| format!("pad = {}", quoted(&pad.to_string())));
+            Some(format!("prefix = {{{}}}", pad.map_or_else(String::new, |pad| format!(" {pad} "))))
+        }
+        _ => None,
+    }
 }
 
 fn format_word(format: Format) -> &'static str {

@@ -3,6 +3,7 @@
 use super::item::{Item, Section};
 use crate::plan::{Format, MissingRows, Quote, ReadPlan};
 use incrowd_core::Result;
+use incrowd_core::table::RowsLeftOut;
 
 /// Keys that describe delimited text and nothing else.
 const TEXT_ONLY: [&str; 7] =
@@ -21,11 +22,17 @@ pub(super) fn read(section: &Section<'_>) -> Result<ReadPlan> {
         skip_lines: get("skip-lines").map_or(Ok(0), |item| item.integer())?,
         missing: get("missing").map_or_else(|| Ok(Vec::new()), |item| item.texts())?,
         missing_rows: get("missing-rows").map_or(Ok(MissingRows::default()), missing_rows)?,
+        max_rows_left_out: Some(get("max-rows-left-out").map_or(Ok(RowsLeftOut::TOO_MANY), share)?),
         ..ReadPlan::default()
     };
     check_format(section, &plan)?;
     check_quote(section, &plan)?;
     Ok(plan)
+}
+
+/// How a table is read under a policy without `[file]`.
+pub(super) fn unsaid() -> ReadPlan {
+    ReadPlan { max_rows_left_out: Some(RowsLeftOut::TOO_MANY), ..ReadPlan::default() }
 }
 
 fn format(item: Item<'_>) -> Result<Format> {
@@ -65,6 +72,14 @@ fn comment(item: Item<'_>) -> Result<String> {
 
 fn missing_rows(item: Item<'_>) -> Result<MissingRows> {
     item.choice(&[("refuse", MissingRows::Refuse), ("drop", MissingRows::Drop), ("keep", MissingRows::Keep)])
+}
+
+fn share(item: Item<'_>) -> Result<f64> {
+    let share = item.number()?;
+    if (0.0..=1.0).contains(&share) {
+        return Ok(share);
+    }
+    Err(item.error(format!("`{}` must be a share from 0 to 1", item.key)))
 }
 
 /// A format says much by itself; what contradicts it is refused.

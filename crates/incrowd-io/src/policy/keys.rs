@@ -26,6 +26,7 @@ pub const FILE: &[&str] = &[
     "skip-lines",
     "missing",
     "missing-rows",
+    "max-rows-left-out",
 ];
 
 /// The keys of `[attributes.NAME]`.

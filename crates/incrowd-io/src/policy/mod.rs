@@ -87,8 +87,7 @@ fn with_way_out(error: Error) -> Error {
 
 fn read(top: &Section<'_>) -> Result<PolicyFile> {
     top.get("version").map_or(Ok(()), check_version)?;
-    let mut file =
-        top.section("file", keys::FILE)?.map_or_else(|| Ok(ReadPlan::default()), |s| file::read(&s))?;
+    let mut file = top.section("file", keys::FILE)?.map_or_else(|| Ok(file::unsaid()), |s| file::read(&s))?;
     file.unlisted = unlisted(top)?;
     let items = items::read(top)?;
     let declared = if items.is_some() { Vec::new() } else { attributes::read(top)? };

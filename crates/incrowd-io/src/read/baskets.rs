@@ -6,6 +6,10 @@
 //! Blanks around an item are left out, and so are lines without items. An item counts once a basket. With another delimiter than blanks an
 //! item may stand in double quotes (doubled inside), within which the delimiter is part of it.
 
+mod look;
+
+pub use look::{BasketCounts, count_baskets, looks_like_baskets};
+
 use super::input;
 use crate::plan::{Format, ReadPlan};
 use crate::policy::ItemRoles;

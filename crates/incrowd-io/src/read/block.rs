@@ -30,6 +30,8 @@ pub(super) struct Block {
     pub(super) columns: Vec<LocalColumn>,
     /// Which rows stay, unless all do.
     pub(super) keep: Option<Vec<bool>>,
+    /// The columns with missing values, and in how many rows, where such rows are left out.
+    pub(super) missing: Vec<(usize, u64)>,
     /// The columns taken for numbers that are none.
     pub(super) turned: Vec<usize>,
     /// Whether the error stands only if a column taken for numbers is one.
@@ -54,6 +56,7 @@ impl Block {
         self.rows = 0;
         self.heading = 0;
         self.keep = None;
+        self.missing.clear();
         self.turned.clear();
         self.error = None;
         self.doubtful = false;
@@ -186,14 +189,18 @@ impl Block {
     }
 
     fn mark_rows(&mut self, rules: &Rules) {
-        for (column, rule) in self.columns.iter().zip(&rules.columns) {
+        for (i, (column, rule)) in self.columns.iter().zip(&rules.columns).enumerate() {
             if rule.job == Job::Skip || !column.meanings.contains(&Meaning::Missing) {
                 continue;
             }
             let keep = self.keep.get_or_insert_with(|| vec![true; self.rows]);
+            let mut missing = 0;
             for (keep, &code) in keep.iter_mut().zip(&column.codes) {
-                *keep &= column.meanings[code as usize] != Meaning::Missing;
+                let is_missing = column.meanings[code as usize] == Meaning::Missing;
+                *keep &= !is_missing;
+                missing += u64::from(is_missing);
             }
+            self.missing.push((i, missing));
         }
     }
 

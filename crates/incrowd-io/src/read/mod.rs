@@ -34,13 +34,13 @@ mod store;
 mod tests;
 mod tidy;
 
-pub use baskets::{BasketsRead, KeepItems, read_baskets};
+pub use baskets::{BasketCounts, BasketsRead, KeepItems, count_baskets, looks_like_baskets, read_baskets};
 
 use crate::plan::{Format, ReadPlan};
 use block::{Block, Layout};
 use cells::Dialect;
 use incrowd_core::progress::Progress;
-use incrowd_core::table::Table;
+use incrowd_core::table::{RowsLeftOut, Table};
 use incrowd_core::{Error, Result};
 use input::Looks;
 use rules::{Dot, Job, Rules};
@@ -59,7 +59,7 @@ pub struct TableRead {
     /// The rows of the file.
     pub rows_read: u64,
     /// Those left out because a value is missing.
-    pub rows_dropped: u64,
+    pub rows_left_out: RowsLeftOut,
     /// The delimiter of delimited text; a blank stands for any run of blanks.
     pub delimiter: Option<u8>,
     /// The names of all columns of the file, also of those that were not read.
@@ -231,13 +231,26 @@ impl<'a> Reader<'a> {
     }
 
     fn finish(&self, store: Store, rules: &Rules) -> Result<TableRead> {
-        let (rows_read, rows_dropped) = (store.rows_read, store.rows_dropped);
+        let (rows_read, rows_left_out) = (store.rows_read, store.left_out(rules));
         let names = rules.columns.iter().map(|rule| rule.name.clone()).collect();
         let table = store.finish(rules)?;
-        if rows_read == rows_dropped {
+        if rows_read == rows_left_out.total {
             let what = if rows_read == 0 { "the file has no rows" } else { "every row has a missing value" };
             return Err(Error::new(what).help("check the file, and the marks of missing values"));
         }
-        Ok(TableRead { table, format: self.looks.format, rows_read, rows_dropped, delimiter: None, names })
+        check_left_out(&rows_left_out, self.plan.max_rows_left_out)?;
+        Ok(TableRead { table, format: self.looks.format, rows_read, rows_left_out, delimiter: None, names })
+    }
+}
+
+/// Fails where more rows are left out than the plan allows: so many are hardly left out on purpose.
+fn check_left_out(rows: &RowsLeftOut, most: Option<f64>) -> Result<()> {
+    match most {
+        Some(most) if rows.share() > most => Err(Error::new(format!("{rows} would be left out")).help(format!(
+            "correct what marks a missing value (`missing`), keep such rows (missing-rows = \"keep\"), or allow more than {} % in [file]: max-rows-left-out = {:.2}",
+            most * 100.0,
+            (rows.share() * 100.0).ceil() / 100.0
+        ))),
+        _ => Ok(()),
     }
 }

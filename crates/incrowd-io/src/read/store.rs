@@ -8,7 +8,7 @@ use super::dictionary::Dictionary;
 use super::local::Meaning;
 use super::rules::{Job, Rule, Rules};
 use super::tidy::tidy;
-use incrowd_core::table::{Code as _, Codes, Column, People, Table};
+use incrowd_core::table::{Code as _, Codes, Column, People, RowsLeftOut, Table};
 use incrowd_core::{Error, Result, with_codes};
 
 /// All columns, and what was counted on the way.
@@ -25,6 +25,8 @@ pub(super) struct Store {
     doubt: Option<Error>,
     pub(super) rows_read: u64,
     pub(super) rows_dropped: u64,
+    /// For each column in how many rows a value is missing, where such rows are left out.
+    missing: Vec<u64>,
 }
 
 impl Store {
@@ -40,6 +42,7 @@ impl Store {
             doubt: None,
             rows_read: 0,
             rows_dropped: 0,
+            missing: vec![0; rules.columns.len()],
         }
     }
 
@@ -86,6 +89,7 @@ impl Store {
         let dropped = block.keep.as_ref().map_or(0, |keep| keep.iter().filter(|&&keep| !keep).count());
         self.rows_read += block.rows as u64;
         self.rows_dropped += dropped as u64;
+        block.missing.iter().for_each(|&(column, rows)| self.missing[column] += rows);
         if self.rows_read - self.rows_dropped > u64::from(u32::MAX) {
             return Err(Error::new("the file has more rows than incrowd can number"));
         }
@@ -96,6 +100,16 @@ impl Store {
     pub(super) fn turned(&self, rules: &Rules) -> Vec<usize> {
         let guessed = |i: &usize| rules.columns[*i].job == Job::Numbers { guessed: true };
         (0..self.turned.len()).filter(guessed).filter(|&i| self.turned[i] || !self.seen_number[i]).collect()
+    }
+
+    /// The rows left out, and because of which columns.
+    pub(super) fn left_out(&self, rules: &Rules) -> RowsLeftOut {
+        let columns = rules.columns.iter().zip(&self.missing).filter(|(_, rows)| **rows > 0);
+        RowsLeftOut {
+            total: self.rows_dropped,
+            of: self.rows_read,
+            columns: columns.map(|(rule, &rows)| (rule.name.clone(), rows)).collect(),
+        }
     }
 
     /// The finished table.

@@ -11,6 +11,7 @@ subject = "patient"
 [file]
 missing = ["?"]
 missing-rows = "drop"
+max-rows-left-out = 0.4
 [attributes.age]
 role = "public"
 [attributes.disease]

@@ -76,8 +76,8 @@ pub struct ClusterSummary {
     pub k: u64,
     /// The individuals exposed to certain inference of their cluster.
     pub exposed: u64,
-    /// The highest confidence an attacker can have in somebody's cluster.
-    pub max_confidence: f64,
+    /// The highest confidence an attacker can have in somebody's cluster; `None` where nothing was measured.
+    pub max_confidence: Option<f64>,
     /// The sum of squared scaled distances from the rows to the nearest centroid.
     pub inertia: f64,
 }

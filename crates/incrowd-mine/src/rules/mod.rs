@@ -98,8 +98,8 @@ pub struct RuleSummary {
     pub k: u64,
     /// The individuals exposed to certain inference of something private.
     pub exposed: u64,
-    /// The highest confidence an attacker can have in a private value the guarantee looks at.
-    pub max_confidence: f64,
+    /// The highest confidence an attacker can have in a private value the guarantee looks at; `None` where nothing was measured.
+    pub max_confidence: Option<f64>,
 }
 
 /// All rules with enough support and confidence, the most useful first, whatever they give away: for the owner alone.

@@ -91,8 +91,8 @@ pub struct TableSummary {
     pub groups: u64,
     /// The individuals exposed to certain inference of something private.
     pub exposed: u64,
-    /// The highest confidence an attacker can have in a private value the guarantee looks at.
-    pub max_confidence: f64,
+    /// The highest confidence an attacker can have in a private value the guarantee looks at; `None` where nothing was measured.
+    pub max_confidence: Option<f64>,
     /// The share of public cells that say nothing.
     pub suppressed: f64,
     /// The share of public cells that are not true.

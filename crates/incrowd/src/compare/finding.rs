@@ -36,7 +36,7 @@ impl Finding for Tried {
 
 impl Finding for Released {
     fn is_possible(&self) -> bool {
-        let mut shares = self.suppressed.into_iter().chain(self.loss).chain([self.max_confidence]);
+        let mut shares = self.suppressed.into_iter().chain(self.loss).chain(self.max_confidence);
         let in_spans = self.sizes.iter().try_fold(0_u64, |all, sizes| all.checked_add(sizes.individuals));
         shares.all(is_share)
             && (0.0..LONGEST).contains(&self.seconds)

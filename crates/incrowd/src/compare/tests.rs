@@ -176,15 +176,22 @@ fn what_cannot_be_made_is_a_note() {
     let mut asked = params(&["best", "mondrian"], &[5], &["c45"]);
     // Two classes: nothing has a confidence of at most a half.
     asked.guarantee = Guarantee::default().with(Requirement::confidence(0.5).expect("a share"));
-    let found = run(&table, &policy, asked, &Cells::in_memory());
-    assert!(series(&found, "best", None).points.is_empty());
-    assert!(found.releases.is_empty() && found.chosen.is_none());
-    assert_eq!(found.notes.len(), 3, "one for each method and reason: {:?}", found.notes);
-    assert!(
-        found.notes.iter().any(|note| note.starts_with("mondrian with c45 at k = 5 is left out: ")),
-        "{:?}",
-        found.notes
-    );
+    let source = Source { name: "a table", table: &table, test: None, policy: &policy };
+    let error =
+        compare(source, &asked.check().expect("parameters"), &Cells::in_memory(), &Silent).unwrap_err();
+    assert_eq!(error.kind, crate::ErrorKind::Breach);
+    let notes = error.help.expect("why");
+    assert!(notes.contains("best at k = 5 is left out: "), "{notes}");
+    assert!(notes.contains("mondrian with c45 at k = 5 is left out: "), "{notes}");
+}
+
+#[test]
+fn what_needs_more_than_the_policy_has_is_a_note() {
+    let (table, policy) = game();
+    let found = run(&table, &policy, params(&["best", "tds"], &[5], &["c45"]), &Cells::in_memory());
+    assert_eq!(found.notes.len(), 1, "one for each method and reason: {:?}", found.notes);
+    assert!(found.notes[0].starts_with("tds") && found.notes[0].contains("taxonomy"), "{:?}", found.notes);
+    assert!(found.series.iter().all(|series| !series.points.is_empty() && series.method != "tds"));
 }
 
 #[test]

@@ -50,6 +50,8 @@ pub struct Outline {
     pub depth: usize,
     /// How many individuals it knows, where this is released.
     pub population: Option<u64>,
+    /// How many individuals the tree is about, where its release says so: fewer than the population where some have rows in several leaves.
+    pub individuals: Option<u64>,
 }
 
 impl Outline {
@@ -81,7 +83,22 @@ impl Outline {
         let values = tree.class().values.clone();
         let depth = if most.is_some() { true_depth(tree) } else { depth };
         let detail = tree.detail();
-        Self { lines, detail, class, values, leaves: outcomes[0].leaves, depth, population }
+        Self {
+            lines,
+            detail,
+            class,
+            values,
+            leaves: outcomes[0].leaves,
+            depth,
+            population,
+            individuals: population,
+        }
+    }
+
+    /// The same outline of a release that says how many individuals it is about.
+    #[must_use]
+    pub fn of_individuals(self, stated: Option<u64>) -> Self {
+        Self { individuals: stated.or(self.population), ..self }
     }
 
     /// The share of all individuals that are at a line; `None` where populations are not released.

@@ -145,7 +145,7 @@ fn is_end(line: &Line) -> bool {
 }
 
 fn head(outline: &Outline, wide: f64) -> String {
-    let people = outline.population.map(|people| format!(", {} individuals", count(people)));
+    let people = outline.individuals.map(|people| format!(", {} individuals", count(people)));
     let title = format!("{}, depth {}{}", leaves(outline.leaves), outline.depth, people.unwrap_or_default());
     let mut text = format!(
         "<text x=\"{MARGIN}\" y=\"28\" font-size=\"15\" font-weight=\"600\">{}</text>\n\

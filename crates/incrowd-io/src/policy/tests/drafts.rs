@@ -63,6 +63,31 @@ k = 10
     assert!(parse(expected).is_ok());
 }
 
+#[test]
+fn marks_taxonomies_and_a_cap_read_back() {
+    let mut zip = DraftAttribute::new("zip", Role::Public, Some(Kind::Categorical), "an area");
+    zip.taxonomy = Some(TaxonomySpec::Prefix(Prefix::new(1, '*', Some('0')).unwrap()));
+    let mut age = DraftAttribute::new("age", Role::Public, Some(Kind::Numeric), "years");
+    (age.missing, age.taxonomy) = (vec!["?".to_owned(), String::new()], Some(TaxonomySpec::Round));
+    let ill = DraftAttribute::new("ill", Role::Private, Some(Kind::Categorical), "the class");
+    let draft = PolicyDraft {
+        class: Some(("ill".into(), "the last column".into())),
+        file: ReadPlan { missing_rows: MissingRows::Keep, ..ReadPlan::default() },
+        attributes: vec![zip.clone(), age.clone(), ill],
+        k: Some((10, "a start".into())),
+        confidence: Some((0.91, "not k alone".into())),
+        ..PolicyDraft::default()
+    };
+    let read = parse(&draft.render()).unwrap_or_else(|error| panic!("{error}\n{}", draft.render()));
+    assert_eq!(read.policy.attributes[0].taxonomy, zip.taxonomy);
+    assert_eq!((&read.policy.attributes[1].taxonomy, &read.missing["age"]), (&age.taxonomy, &age.missing));
+    assert_eq!(read.file.missing_rows, MissingRows::Keep);
+    assert!(draft.render().contains("# not k alone\nconfidence = 0.91\n"));
+    let baskets =
+        PolicyDraft { private_items: Some(vec!["a \"drug\"".into()]), k: draft.k, ..PolicyDraft::default() };
+    assert!(parse(&baskets.render()).unwrap().items.is_some());
+}
+
 fn role() -> impl Strategy<Value = Role> {
     prop::sample::select(vec![Role::Public, Role::Private, Role::Identifier, Role::Ignored])
 }
@@ -102,6 +127,7 @@ fn file() -> impl Strategy<Value = ReadPlan> {
             skip_lines,
             missing: vec!["\u{1}a marker\"".into(), "another marker".into()],
             missing_rows,
+            max_rows_left_out: Some(0.2),
             ..ReadPlan::default()
         },
     )
@@ -125,7 +151,7 @@ proptest! {
         };
         let draft = PolicyDraft {
             comment: note.clone(), class: class.clone(), subject: subject.clone(), file: file.clone(),
-            attributes: attributes.clone(), dependencies: dependencies.clone(), k: Some((k % (1 << 62) + 1, note)),
+            attributes: attributes.clone(), dependencies: dependencies.clone(), k: Some((k % (1 << 62) + 1, note)), ..PolicyDraft::default()
         };
         let read = parse(&draft.render()).map_err(|error| TestCaseError::fail(format!("{error}\n{}", draft.render())))?;
         prop_assert_eq!(read.file, file);

@@ -30,6 +30,7 @@ trailing-dot = true
 skip-lines = 1
 missing = ["?", ""]
 missing-rows = "drop"
+max-rows-left-out = 0.5
 
 [attributes.zip]
 role = "public"
@@ -147,6 +148,7 @@ fn file_options_arrive() {
     assert_eq!((file.format, file.delimiter, file.header), (Some(Format::Csv), Some(b'\t'), Some(false)));
     assert_eq!((file.quote, file.comment.as_deref()), (Quote::Single, Some("|")));
     assert_eq!((file.trailing_dot, file.skip_lines), (Some(true), 1));
+    assert_eq!(file.max_rows_left_out, Some(0.5));
     assert_eq!(
         (file.missing.as_slice(), file.missing_rows),
         (&["?".into(), String::new()][..], MissingRows::Drop)
@@ -157,7 +159,10 @@ fn file_options_arrive() {
 #[test]
 fn defaults_are_strict() {
     let file = parse("[attributes.a]\nrole = \"public\"").unwrap();
-    assert_eq!(file.file, ReadPlan { unlisted: Unlisted::Refuse, ..ReadPlan::default() });
+    assert_eq!(
+        file.file,
+        ReadPlan { unlisted: Unlisted::Refuse, max_rows_left_out: Some(0.2), ..ReadPlan::default() }
+    );
     assert!(file.policy.guarantee.is_empty());
     assert_eq!(file.policy.undeclared, Undeclared::Warn);
 }

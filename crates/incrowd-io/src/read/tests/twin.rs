@@ -124,7 +124,7 @@ proptest! {
                 (Ok((table, _)), Err(error)) => prop_assert!(table.rows() == 0, "{}", error),
                 (Ok((table, dropped)), Ok(read)) => {
                     prop_assert_eq!(&read.table, table);
-                    prop_assert_eq!(read.rows_dropped, *dropped);
+                    prop_assert_eq!(read.rows_left_out.total, *dropped);
                     prop_assert_eq!(read.rows_read, table.rows() as u64 + dropped);
                 }
                 (Err(line), Ok(_)) => prop_assert!(false, "the twin refuses line {}", line),

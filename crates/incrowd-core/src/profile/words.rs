@@ -1,0 +1,149 @@
+//! Words in the names of columns, and what they speak of. Names are compared word by word in lower case.
+
+/// Names of what names or reaches a person.
+pub(super) const IDENTIFYING: &str = "name names firstname forename lastname surname fullname username login email mail \
+    phone telephone mobile fax ssn passport iban nino licence license signature photo url ip mac imei vin plate";
+
+/// Names of persons: a column of their numbers tells individuals apart.
+pub(super) const PERSONS: &str = "patient person subject customer client member student pupil employee user individual \
+    participant respondent applicant insured policyholder driver mrn nhs pid";
+
+/// Names of what is numbered, one number for each person or each event of theirs.
+pub(super) const NUMBERING: &str = "id ids uid uuid guid key identifier record account index case encounter visit \
+    admission episode claim invoice order transaction ticket reference ref serial card contract policy file chart \
+    sample specimen accession loan application registration row rowid rownum accident";
+
+/// Words at the end of a name that leave its meaning to the word before.
+pub(super) const TRAILING: &str = "number num no nr nbr numbers address code";
+
+/// Trailing words, and others that say that a column numbers something.
+pub(super) const NUMBERS: &str = "id ids number num no nr nbr key code index";
+
+/// Names of what others can see or look up.
+pub(super) const DEMOGRAPHIC: &str = "age sex gender race ethnicity ethnic zip zipcode postcode postal plz city town \
+    district region county state country nationality native citizenship address street birth birthday birthdate \
+    born dob occupation job profession employer workclass education school marital married spouse relationship \
+    children household family religion language height car housing suburb province municipality";
+
+/// Names of what a classifier usually predicts.
+pub(super) const CLASS: &str = "class target label outcome y diagnosis disease income salary risk default churn \
+    response result decision readmitted approved approval";
+
+/// Names of health, as far as others do not see it.
+const HEALTH: &str = "diagnosis diagnoses diag disease diseases condition illness symptom symptoms icd drg cpt \
+    procedure procedures hiv aids cancer tumor tumour diabetes diabetic pregnant pregnancy medication medications \
+    med meds drug drugs dose dosage prescription treatment therapy prognosis glucose glu insulin cholesterol \
+    creatinine hemoglobin haemoglobin hba a1c bp systolic diastolic pressure pulse triglycerides serum plasma blood \
+    lab labs laboratory allergy allergies disability mental psychiatric depression suicide smoker smoking \
+    alcohol injury injuries severity mortality deceased died death los";
+
+/// Names of money.
+const MONEY: &str = "income salary wage wages earnings pay paid payment payments cost costs charge charges price \
+    amount balance debt debts loan credit creditworthiness savings checking mortgage rent spending expenses \
+    revenue tax taxes bonus capital gain loss premium assets wealth";
+
+/// Names of law and of belief.
+const LAW: &str =
+    "offence offense conviction crime criminal arrest charge felony prison vote party union sexual";
+
+/// Ends of the names of drugs.
+const DRUGS: [&str; 26] = [
+    "formin",
+    "glinide",
+    "glitazone",
+    "zamide",
+    "butamide",
+    "pamide",
+    "examide",
+    "buride",
+    "piride",
+    "pizide",
+    "gliptin",
+    "glipton",
+    "pril",
+    "sartan",
+    "statin",
+    "olol",
+    "dipine",
+    "mycin",
+    "cillin",
+    "prazole",
+    "xetine",
+    "floxacin",
+    "cycline",
+    "zepam",
+    "bose",
+    "glitol",
+];
+
+/// Names of numbers that are codes.
+pub(super) const CODES: &str = "zip zipcode postcode postal plz code codes id icd iban diag";
+
+/// Names of postal codes: their first characters are larger areas.
+pub(super) const POSTAL: &str = "zip zipcode postcode postal plz";
+
+/// Names of dates.
+pub(super) const DATES: &str = "date day dob birthday birthdate datum";
+
+/// What the words of a name speak of, where it is private.
+pub(super) fn private(words: &[String]) -> Option<&'static str> {
+    let any = |list: &str| words.iter().any(|word| is_among(word, list));
+    let is_drug = |word: &String| word.len() >= 7 && DRUGS.iter().any(|end| word.ends_with(end));
+    if any(HEALTH) || words.iter().any(is_drug) {
+        Some("health")
+    } else if any(MONEY) {
+        Some("money")
+    } else if any(LAW) {
+        Some("law or belief")
+    } else {
+        None
+    }
+}
+
+/// Whether a word is one of a list's, which are set apart by blanks.
+pub(super) fn is_among(word: &str, list: &str) -> bool {
+    list.split(' ').any(|other| other == word)
+}
+
+/// The words of a name in lower case: `HomeZip_code2` is home, zip, code.
+pub(super) fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for letter in name.chars() {
+        if !letter.is_alphabetic() || (letter.is_uppercase() && before.is_lowercase()) {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| letter.is_alphabetic()) {
+            word.extend(letter.to_lowercase());
+        }
+        before = letter;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_fall_into_words() {
+        assert_eq!(words("HomeZip_code2"), ["home", "zip", "code"]);
+        assert_eq!(words("patient_nbr"), ["patient", "nbr"]);
+        assert!(words("_ 7").is_empty());
+    }
+
+    #[test]
+    fn health_and_money_are_private() {
+        for name in ["diag_1", "metformin", "glimepiride-pioglitazone", "num_lab_procedures", "max_glu_serum"]
+        {
+            assert_eq!(private(&words(name)), Some("health"), "{name}");
+        }
+        for name in ["total charges", "credit_amount", "capital-gain"] {
+            assert_eq!(private(&words(name)), Some("money"), "{name}");
+        }
+        for name in ["age", "medical_specialty", "override", "bmi"] {
+            assert_eq!(private(&words(name)), None, "{name}");
+        }
+    }
+}

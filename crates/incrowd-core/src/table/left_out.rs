@@ -1,0 +1,96 @@
+//! Rows that were left out while reading, and because of which columns.
+
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Rows left out because a value is missing. Displays as a phrase: `12 of 240 rows (5.0 %) with a missing value in age (12)`.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct RowsLeftOut {
+    /// How many rows were left out.
+    pub total: u64,
+    /// How many rows were read, kept or not.
+    pub of: u64,
+    /// The columns with missing values in such rows, and in how many of them; a row with several counts for each.
+    pub columns: BTreeMap<String, u64>,
+}
+
+impl RowsLeftOut {
+    /// The share that deserves a warning.
+    pub const MANY: f64 = 0.05;
+    /// The share that is an error unless the policy allows more.
+    pub const TOO_MANY: f64 = 0.2;
+    /// How many columns the phrase names.
+    const NAMED: usize = 5;
+
+    /// The share of the rows that were left out.
+    pub fn share(&self) -> f64 {
+        if self.of == 0 { 0.0 } else { self.total as f64 / self.of as f64 }
+    }
+
+    /// A warning, where many rows were left out.
+    pub fn warning(&self) -> Option<String> {
+        (self.share() > Self::MANY).then(|| format!("{self} are left out"))
+    }
+
+    /// The columns by how many rows they cost, the most first.
+    fn costliest(&self) -> Vec<(&str, u64)> {
+        let mut columns: Vec<(&str, u64)> =
+            self.columns.iter().map(|(name, &rows)| (name.as_str(), rows)).collect();
+        columns.sort_by_key(|&(_, rows)| std::cmp::Reverse(rows));
+        columns
+    }
+}
+
+impl fmt::Display for RowsLeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {} rows ({:.1} %)", grouped(self.total), grouped(self.of), self.share() * 100.0)?;
+        let columns = self.costliest();
+        let named: Vec<String> = columns
+            .iter()
+            .take(Self::NAMED)
+            .map(|(name, rows)| format!("{name} ({})", grouped(*rows)))
+            .collect();
+        let more = match columns.len().saturating_sub(Self::NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        if named.is_empty() {
+            Ok(())
+        } else {
+            write!(f, " with a missing value in {}{more}", named.join(", "))
+        }
+    }
+}
+
+/// A number with commas between groups of three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_costliest_columns_are_named_first() {
+        let columns = [("a", 3), ("b", 1200), ("c", 1)].map(|(name, rows)| (name.to_owned(), rows));
+        let left_out = RowsLeftOut { total: 1202, of: 10_000, columns: columns.into() };
+        assert_eq!(
+            left_out.warning().as_deref(),
+            Some(
+                "1,202 of 10,000 rows (12.0 %) with a missing value in b (1,200), a (3), c (1) are left out"
+            )
+        );
+        assert_eq!(RowsLeftOut { total: 5, of: 100, ..RowsLeftOut::default() }.warning(), None);
+        assert!(RowsLeftOut::default().share().abs() < f64::EPSILON);
+    }
+}

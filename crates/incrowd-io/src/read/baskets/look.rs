@@ -1,0 +1,104 @@
+//! Whether a file holds baskets rather than a table, and how often each item is in one.
+
+use super::{Source, count, delimiter};
+use crate::plan::{Format, ReadPlan};
+use crate::read::input;
+use hashbrown::HashSet;
+use incrowd_core::progress::{Progress, Silent};
+use incrowd_core::{Error, Result};
+use std::path::Path;
+
+/// How many lines are looked at.
+const LINES: usize = 1000;
+
+/// The share of lines that have as many cells as most in a table whose lines are partly broken.
+const ALIKE: f64 = 0.8;
+
+/// How often items come in the baskets of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BasketCounts {
+    /// How many baskets there are.
+    pub baskets: u64,
+    /// The items by name, and in how many baskets each is.
+    pub items: Vec<(String, u64)>,
+}
+
+/// Whether the first lines of a text file are baskets: of different lengths, with items that come again in other lines and at other places, and none twice
+/// in a line.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn looks_like_baskets(path: &Path) -> Result<bool> {
+    let Some(source) = source(path, &Silent).map_err(|error| error.in_file(path))? else { return Ok(false) };
+    let mut lines: Vec<Vec<String>> = Vec::new();
+    let looked = source.baskets(&mut |items| {
+        lines.push(items.iter().map(ToString::to_string).collect());
+        if lines.len() < LINES { Ok(()) } else { Err(Error::new("seen enough")) }
+    });
+    // A line that cannot be read is for the reading proper to report.
+    Ok((looked.is_ok() || lines.len() == LINES) && are_baskets(&lines))
+}
+
+/// Counts the items of a file of baskets.
+///
+/// # Errors
+/// When the file cannot be read or is not text.
+pub fn count_baskets(path: &Path, progress: &dyn Progress) -> Result<BasketCounts> {
+    let counted = source(path, progress)
+        .and_then(|source| source.ok_or_else(|| Error::new("this is not a file of baskets")))
+        .and_then(|source| count(&source))
+        .map_err(|error| error.in_file(path))?;
+    let items = counted.items.into_iter();
+    let mut items: Vec<(String, u64)> = items.map(|(item, (baskets, _))| (item.into(), baskets)).collect();
+    items.sort_unstable();
+    Ok(BasketCounts { baskets: counted.baskets, items })
+}
+
+/// The file as a source of baskets, if it is one of delimited text that can be read twice.
+fn source<'a>(path: &'a Path, progress: &'a dyn Progress) -> Result<Option<Source<'a>>> {
+    let looks = input::look(path, &ReadPlan::default())?;
+    let is_text = matches!(looks.format, Format::Csv | Format::Uci);
+    Ok((is_text && looks.regular).then(|| Source {
+        path,
+        gzip: looks.gzip,
+        delimiter: delimiter(path),
+        skip_lines: 0,
+        progress,
+    }))
+}
+
+fn are_baskets(lines: &[Vec<String>]) -> bool {
+    let mut widths: Vec<usize> = lines.iter().map(Vec::len).collect();
+    widths.sort_unstable();
+    let most_alike = widths.chunk_by(|a, b| a == b).map(<[usize]>::len).max().unwrap_or(0);
+    let is_table = most_alike as f64 >= ALIKE * lines.len() as f64;
+    let longest = widths.last().copied().unwrap_or(0);
+    if lines.len() < 3 || longest < 2 || is_table {
+        return false;
+    }
+    let all: usize = widths.iter().sum();
+    let different: HashSet<&str> = lines.iter().flatten().map(String::as_str).collect();
+    let repeats_within = lines.iter().filter(|line| line.iter().collect::<HashSet<_>>().len() < line.len());
+    // An item is in several baskets, but hardly ever twice in one.
+    different.len() * 2 <= all && repeats_within.count() * 10 <= lines.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &str) -> Vec<Vec<String>> {
+        text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
+    }
+
+    #[test]
+    fn baskets_have_different_lengths_and_items_that_come_again() {
+        assert!(are_baskets(&lines(
+            "milk,bread\nbread\nmilk,beer,bread\nbeer\nmilk\nbeer,milk,bread,eggs\neggs"
+        )));
+        assert!(!are_baskets(&lines("age,zip\n30,1\n30,2\n31,1")), "a table");
+        assert!(!are_baskets(&lines("a,b,c\nd,e\nf\ng,h,i,j\nk,l,m,n,o")), "nothing comes again");
+        assert!(!are_baskets(&[]));
+    }
+}
