@@ -13,6 +13,7 @@ pub mod model;
 pub mod naive;
 pub mod policy;
 pub mod predict;
+pub mod printed;
 pub mod profile;
 pub mod progress;
 pub mod samples;

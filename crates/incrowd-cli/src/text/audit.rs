@@ -112,6 +112,12 @@ fn figures(report: &Report) -> String {
     if let Some(smallest) = report.smallest_bin {
         grid.line(["smallest bin", &count(smallest)]);
     }
+    if report.rare_values > 0 {
+        grid.line([
+            "rare values",
+            &format!("{} private values in print that few share", count(report.rare_values)),
+        ]);
+    }
     grid.render() + &claim::exposed_to(&exposure, report.individuals)
 }
 

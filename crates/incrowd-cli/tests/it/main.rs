@@ -11,6 +11,7 @@ mod errors;
 mod exports;
 mod foreign;
 mod grow;
+mod hostile_numbers;
 mod inputs;
 mod interrupt;
 mod kadet;

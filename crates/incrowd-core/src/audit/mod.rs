@@ -32,6 +32,7 @@ use crate::error::{Error, Result};
 use crate::guarantee::{Contained, Guarantee, Requirement, ResolvedScope};
 use crate::model::Model;
 use crate::policy::{Policy, Undeclared};
+use crate::printed::{rare_in_model, rare_in_table, required_holders};
 use crate::span::{Linking, Sensitive, link, link_columns};
 use crate::table::{Column, Table};
 
@@ -52,7 +53,8 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
         Model::Tree(tree) => Some(tree.detail()),
         Model::Clusters(_) | Model::Rules(_) => None,
     };
-    Ok(Report { detail, ..report })
+    let rare_values = rare_in_model(table, policy, model, required_holders(guarantee));
+    Ok(Report { detail, rare_values, ..report })
 }
 
 /// A table as it is, or would be, given away.
@@ -100,7 +102,8 @@ pub fn audit_released_table(
     let table = released.table;
     let linking = link_columns(table, policy, released.left_out)?;
     let report = finish("table", table, policy, &linking, guarantee, Vec::new())?;
-    Ok(with_columns(report, released, policy))
+    let rare_values = rare_in_table(table, policy, released.left_out, required_holders(guarantee));
+    Ok(with_columns(Report { rare_values, ..report }, released, policy))
 }
 
 /// The report with what is to be said of columns that play no part in the linking.

@@ -54,6 +54,8 @@ pub struct Report {
     pub confidence_of: Vec<String>,
     /// The population of the smallest bin, where bins were counted; for rules, of the smallest cell that follows from their supports.
     pub smallest_bin: Option<u64>,
+    /// The private values in print that someone has, fewer individuals than k and the smallest bin ask for, and that the policy does not declare.
+    pub rare_values: u64,
     /// Small cells that anybody can work out from the supports of rules, how many there are: those below the smallest bin asked for, and those below k that no rule
     /// publishes by itself. Only the former are breaches.
     pub channels: u64,
@@ -177,6 +179,7 @@ pub(super) fn build(
         max_confidence: confidence.clone().map(|(measures, _)| measures.max_confidence).reduce(f64::max),
         confidence_of: confidence.map(|(measures, _)| measures.name.clone()).collect(),
         smallest_bin: census.smallest_bin,
+        rare_values: 0,
         channels: census.derived.as_ref().map_or(0, |derived| derived.channels.len() as u64),
         smallest_channels: census.derived.as_ref().map_or_else(Vec::new, channels),
         sizes: size_classes(&census.populations),

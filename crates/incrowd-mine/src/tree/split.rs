@@ -140,6 +140,11 @@ impl Split {
     }
 }
 
+/// Whether a double lies strictly between two numbers, so that a threshold can.
+pub(crate) fn has_between(low: f64, high: f64) -> bool {
+    low < high && low.next_up() < high
+}
+
 /// A threshold between a number that occurs and the next, by rank: a short decimal that is neither. None where no number lies between.
 pub(crate) fn threshold_behind(numbers: &[f64], rank: usize) -> Option<f64> {
     let (low, high) = (numbers[rank], *numbers.get(rank + 1)?);

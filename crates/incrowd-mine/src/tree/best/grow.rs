@@ -58,7 +58,8 @@ pub(super) fn grow(
         // Other splits may have divided the spans of this node meanwhile.
         let unchanged = as_of.is_some() && as_of == proposer.as_of(grower, node);
         if !unchanged && !proposer.still_safe(grower, node, &proposal, &counts) {
-            put(&proposer, grower, node, counts, &mut open);
+            // What was just refused is not tried again before another split is made, so that every step makes progress.
+            put_unless(&proposer, grower, node, counts, &mut open, Some(&proposal));
             continue;
         }
         let rows = proposer.histogram(&counts, proposal.attribute);
@@ -91,7 +92,20 @@ fn put(
     counts: Vec<u64>,
     open: &mut BinaryHeap<Open>,
 ) {
-    if let Some(proposal) = proposer.best(grower, node, &counts) {
+    put_unless(proposer, grower, node, counts, open, None);
+}
+
+/// The same, unless its best split is one that was refused.
+fn put_unless(
+    proposer: &Proposer<'_>,
+    grower: &Grower<'_>,
+    node: u32,
+    counts: Vec<u64>,
+    open: &mut BinaryHeap<Open>,
+    refused: Option<&Proposal>,
+) {
+    let best = proposer.best(grower, node, &counts);
+    if let Some(proposal) = best.filter(|best| Some(best) != refused) {
         let as_of = proposer.as_of(grower, node);
         open.push(Open { proposal, node, counts, as_of });
     }

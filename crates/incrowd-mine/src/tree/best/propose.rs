@@ -6,7 +6,8 @@ use super::criterion::Criterion;
 use super::view::{Candidate, View};
 use crate::tree::grower::Grower;
 use crate::tree::histogram::Histogram;
-use crate::tree::split::Split;
+use crate::tree::split::{Split, has_between};
+use crate::tree::task::{Asked, Task};
 use incrowd_core::guarantee::{Requirement, SingleBin};
 use incrowd_core::taxonomy::short_decimal_between;
 
@@ -41,6 +42,8 @@ pub(super) struct Proposer<'p> {
     few: u64,
     /// Whether nothing but the population of spans is asked.
     populations: bool,
+    /// For each attribute of numbers and each of its codes whether a threshold can lie behind it; empty for names.
+    cuttable: Vec<Vec<bool>>,
 }
 
 impl<'p> Proposer<'p> {
@@ -60,7 +63,14 @@ impl<'p> Proposer<'p> {
             _ => None,
         };
         let populations = simple.is_some();
-        Self { coarse, layout, criterion, simple: simple.filter(|_| leaves_are_spans), few, populations }
+        let cuttable = (0..task.attributes.len()).map(|index| cuttable(task, coarse, index)).collect();
+        let simple = simple.filter(|_| leaves_are_spans);
+        Self { coarse, layout, criterion, simple, few, populations, cuttable }
+    }
+
+    /// Whether a threshold of an attribute can lie behind a code.
+    pub(super) fn can_cut(&self, attribute: usize, code: u32) -> bool {
+        self.cuttable[attribute].get(code as usize).copied().unwrap_or(false)
     }
 
     /// The best safe split of a node, by its counts.
@@ -180,4 +190,12 @@ impl<'p> Proposer<'p> {
             Division::Codes(side) => Some(Split::in_two(proposal.attribute, attribute, side, rows)),
         }
     }
+}
+
+/// Behind which codes of an attribute a threshold can lie. What is proposed must be possible, or it would be proposed again for ever.
+fn cuttable(task: &Task<'_>, coarse: &Coarse, index: usize) -> Vec<bool> {
+    let attribute = &task.attributes[index];
+    let Asked::Numbers(_) = &attribute.kind else { return Vec::new() };
+    let can_cut = |code| coarse.gap(attribute.column, code).is_some_and(|(low, high)| has_between(low, high));
+    (0..attribute.column.missing_code()).map(can_cut).collect()
 }

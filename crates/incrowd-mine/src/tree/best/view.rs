@@ -105,7 +105,11 @@ impl<'v> View<'v> {
 
     fn sweep(&self, proposer: &Proposer<'_>, mut note: impl FnMut(Candidate)) {
         if self.is_numeric {
-            self.sweep_one(proposer, 0, 0..self.codes() - 1, &mut note);
+            self.sweep_one(proposer, 0, 0..self.codes() - 1, &mut |candidate: Candidate| {
+                if proposer.can_cut(self.attribute, candidate.code) {
+                    note(candidate);
+                }
+            });
         }
         for (number, order) in self.orders.iter().enumerate() {
             let codes = order.codes.iter().map(|&(_, code)| code);

@@ -106,7 +106,9 @@ impl Choices {
             return Some(way.split);
         }
         let level = if is_numeric { 0 } else { way.level + 1 };
-        self.ways[index] = self::way(grower, self.min_rows, self.node, index, level, &rows);
+        // What was just refused is not tried again, so that every step makes progress.
+        let next = self::way(grower, self.min_rows, self.node, index, level, &rows);
+        self.ways[index] = next.filter(|next| next.split != way.split);
         None
     }
 }

@@ -1,0 +1,220 @@
+//! Private values that a release prints.
+//!
+//! A name in print can give someone away before any linking: a diagnosis that one patient has says that this patient is in the table. So a release prints a
+//! private value only if the policy declares it (`values`, `order`, a taxonomy given value by value) or if enough individuals have it: as many as k
+//! and the smallest bin ask for. Rarer names go where a test sends all other values. A threshold of a private number is never someone's value, and has
+//! as many individuals on each side.
+//!
+//! Class values are printed as they are, since a classifier without one of them would be another classifier; the audit counts the rare ones.
+//!
+//! [`rare_in_model`] and [`rare_in_table`] count what breaks the rule; miners ask [`Holders`] and [`is_declared`].
+
+use crate::guarantee::{Guarantee, Requirement};
+use crate::model::{
+    ABSENT, Clusters, Domain, Model, ModelAttribute, Node, PRESENT, Rule, Rules, Split, Tree,
+};
+use crate::policy::{Policy, Role};
+use crate::span::bind::domain_codes;
+use crate::table::{Column, People, Table};
+use crate::taxonomy::TaxonomySpec;
+use hashbrown::HashSet;
+
+/// How many individuals must have a private value that a release prints.
+pub fn required_holders(guarantee: &Guarantee) -> u64 {
+    let asked = |requirement: &Requirement| match requirement {
+        Requirement::K(k) => k.k(),
+        Requirement::SmallestBin(smallest) => smallest.n(),
+        _ => 1,
+    };
+    guarantee.requirements().iter().map(asked).max().unwrap_or(1)
+}
+
+/// Whether the policy itself prints a value of an attribute.
+pub fn is_declared(policy: &Policy, attribute: &str, value: &str) -> bool {
+    let Some(attribute) = policy.attribute(attribute) else { return false };
+    let in_taxonomy = match &attribute.taxonomy {
+        Some(TaxonomySpec::Tree(tree)) => tree.values().any(|declared| declared == value),
+        _ => false,
+    };
+    in_taxonomy || attribute.values.iter().any(|declared| declared == value)
+}
+
+/// How many individuals have each value of a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holders {
+    of_code: Vec<u64>,
+    /// For each code the individuals whose lowest code is up to it, and those whose highest is.
+    lowest_up_to: Vec<u64>,
+    highest_up_to: Vec<u64>,
+}
+
+impl Holders {
+    /// Counts. Takes time linear in the rows.
+    pub fn new(table: &Table, column: &Column) -> Self {
+        let mut of_code = vec![0; column.code_count()];
+        if let People::Subjects { of_row, count } = table.people() {
+            return Self::of_subjects(column, of_row, *count as usize, of_code);
+        }
+        for (row, code) in column.codes().iter().enumerate() {
+            of_code[code as usize] += u64::from(table.weight(row));
+        }
+        let up_to = running_sums(&of_code[..column.values().len()]);
+        Self { of_code, lowest_up_to: up_to.clone(), highest_up_to: up_to }
+    }
+
+    fn of_subjects(column: &Column, of_row: &[u32], count: usize, mut of_code: Vec<u64>) -> Self {
+        let mut pairs: Vec<(u32, u32)> = column.codes().iter().zip(of_row.iter().copied()).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let values = column.values().len();
+        let (mut lowest, mut highest) = (vec![None; count], vec![None; count]);
+        for (code, subject) in pairs {
+            of_code[code as usize] += 1;
+            if (code as usize) < values {
+                lowest[subject as usize].get_or_insert(code);
+                highest[subject as usize] = Some(code);
+            }
+        }
+        let sums = |ends: Vec<Option<u32>>| {
+            let mut counts = vec![0; values];
+            ends.into_iter().flatten().for_each(|code: u32| counts[code as usize] += 1);
+            running_sums(&counts)
+        };
+        Self { of_code, lowest_up_to: sums(lowest), highest_up_to: sums(highest) }
+    }
+
+    /// How many individuals have the value of a code.
+    pub fn of(&self, code: u32) -> u64 {
+        self.of_code[code as usize]
+    }
+
+    /// How many individuals have a number among the first so many codes, and how many have one behind them.
+    pub fn sides(&self, codes: usize) -> (u64, u64) {
+        let up_to = |sums: &[u64]| codes.checked_sub(1).map_or(0, |last| sums[last]);
+        let all = self.highest_up_to.last().copied().unwrap_or(0);
+        (up_to(&self.lowest_up_to), all - up_to(&self.highest_up_to))
+    }
+}
+
+fn running_sums(counts: &[u64]) -> Vec<u64> {
+    let add = |sum: &mut u64, &count: &u64| {
+        *sum += count;
+        Some(*sum)
+    };
+    counts.iter().scan(0, add).collect()
+}
+
+/// How many private values that a model prints are had by someone, by fewer individuals than required, and not declared by the policy.
+pub fn rare_in_model(table: &Table, policy: &Policy, model: &Model, required: u64) -> u64 {
+    let known = policy.known();
+    let counter = Counter { table, policy, known: &known, required };
+    match model {
+        Model::Tree(tree) => counter.in_tree(tree),
+        Model::Clusters(clusters) => counter.in_clusters(clusters),
+        Model::Rules(rules) => counter.in_rules(rules),
+    }
+}
+
+/// The same for a table, whose private columns are printed as they are, except those left out.
+pub fn rare_in_table(table: &Table, policy: &Policy, left_out: &[String], required: u64) -> u64 {
+    let known = policy.known();
+    let counter = Counter { table, policy, known: &known, required };
+    let of_column = |column: &Column| {
+        let holders = Holders::new(table, column);
+        let values = column.values();
+        let is_rare = |code: &u32| counter.is_rare(holders.of(*code));
+        let is_undeclared = |code: &u32| !is_declared(policy, column.name(), &values.text(*code as usize));
+        (0..values.len() as u32).filter(is_rare).filter(is_undeclared).count() as u64
+    };
+    let is_printed = |column: &&Column| {
+        counter.is_private(column.name()) && !left_out.iter().any(|name| name == column.name())
+    };
+    table.columns().iter().filter(is_printed).map(of_column).sum()
+}
+
+struct Counter<'a> {
+    table: &'a Table,
+    policy: &'a Policy,
+    known: &'a [String],
+    required: u64,
+}
+
+impl Counter<'_> {
+    fn is_private(&self, name: &str) -> bool {
+        self.policy.attribute(name).is_some_and(|attribute| attribute.role == Role::Private)
+            && !self.known.iter().any(|known| known == name)
+    }
+
+    fn is_rare(&self, holders: u64) -> bool {
+        holders > 0 && holders < self.required
+    }
+
+    fn in_tree(&self, tree: &Tree) -> u64 {
+        let class = ModelAttribute::categorical(&tree.class().name, tree.class().values.clone());
+        let mut thresholds: Vec<HashSet<u64>> = vec![HashSet::new(); tree.attributes().len()];
+        for node in tree.nodes() {
+            if let Node::Test(test) = node
+                && let Split::Thresholds(own) = &test.split
+            {
+                thresholds[test.attribute].extend(own.iter().map(|threshold| threshold.to_bits()));
+            }
+        }
+        let tested = tree.attributes().iter().zip(&thresholds).map(|(attribute, thresholds)| {
+            let thresholds: Vec<f64> = thresholds.iter().map(|&bits| f64::from_bits(bits)).collect();
+            self.in_domain(&attribute.name, &attribute.domain, &thresholds)
+        });
+        self.in_domain(&class.name, &class.domain, &[]) + tested.sum::<u64>()
+    }
+
+    fn in_clusters(&self, clusters: &Clusters) -> u64 {
+        clusters.axes().iter().map(|axis| self.in_domain(&axis.name, &axis.domain, &[])).sum()
+    }
+
+    fn in_rules(&self, rules: &Rules) -> u64 {
+        let used: HashSet<(usize, u32)> =
+            rules.rules().iter().flat_map(Rule::items).map(|item| (item.attribute, item.value)).collect();
+        let of_attribute = |(place, attribute): (usize, &ModelAttribute)| match &attribute.domain {
+            // Whether a product is in a basket: the names of the two are the format's.
+            Domain::Values(values) if values.iter().eq([ABSENT, PRESENT]) => {
+                let used = (0..).zip(values).filter(|&(value, _)| used.contains(&(place, value)));
+                let used = Domain::Values(used.map(|(_, value)| value.clone()).collect());
+                self.in_domain(&attribute.name, &used, &[])
+            }
+            domain => self.in_domain(&attribute.name, domain, &[]),
+        };
+        rules.attributes().iter().enumerate().map(of_attribute).sum()
+    }
+
+    /// The rare values among the names of a domain, the ends of a range and thresholds.
+    fn in_domain(&self, name: &str, domain: &Domain, thresholds: &[f64]) -> u64 {
+        let Some(column) = self.table.column(name).filter(|_| self.is_private(name)) else { return 0 };
+        let holders = Holders::new(self.table, column);
+        match (domain, column.values().numbers()) {
+            (Domain::Values(names), _) => {
+                let codes = (0..).zip(domain_codes(domain, column.values()));
+                let listed = codes.filter_map(|(code, place)| Some((code, &names[place? as usize])));
+                let rare = listed.filter(|(code, _)| self.is_rare(holders.of(*code)));
+                rare.filter(|(_, value)| !is_declared(self.policy, name, value)).count() as u64
+            }
+            (Domain::Numbers { low, high }, Some(numbers)) => {
+                let range = self.policy.attribute(name).and_then(|attribute| attribute.range);
+                let declared = |end: &&f64| range.is_some_and(|(low, high)| **end == low || **end == high);
+                let ends = [low, high].into_iter().filter(|end| !declared(end));
+                let is_someones = |number: f64| {
+                    let code = numbers.binary_search_by(|other| other.total_cmp(&(number + 0.0)));
+                    code.is_ok_and(|code| self.is_rare(holders.of(code as u32)))
+                };
+                let parts_few = |threshold: f64| {
+                    let (low, high) = holders.sides(numbers.partition_point(|&number| number <= threshold));
+                    self.is_rare(low) || self.is_rare(high)
+                };
+                let thresholds = thresholds.iter().filter(|&&t| is_someones(t) || parts_few(t)).count();
+                (ends.filter(|end| is_someones(**end)).count() + thresholds) as u64
+            }
+            (Domain::Numbers { .. }, None) => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,83 @@
+//! What counts as rare in print, by small examples.
+
+use super::*;
+use crate::model::{Class, Leaf, MissingRoute, Test, Told};
+use crate::policy::{Attribute, Undeclared};
+use crate::taxonomy::TreeSpec;
+
+fn policy(private: Vec<Attribute>) -> Policy {
+    Policy {
+        attributes: private,
+        class: None,
+        subject: None,
+        dependencies: Vec::new(),
+        undeclared: Undeclared::Warn,
+        guarantee: Guarantee::default(),
+    }
+}
+
+fn names(people: People) -> Table {
+    let names = ["flu", "flu", "flu", "hiv", "acne", "acne"].map(Some);
+    Table::new(vec![Column::from_texts("x", &names)], people).unwrap()
+}
+
+/// A tree with one test by thresholds.
+fn cut(thresholds: Vec<f64>) -> Model {
+    let children: Vec<u32> = (1..=thresholds.len() as u32 + 1).collect();
+    let test = Test {
+        attribute: 0,
+        labels: vec![String::new(); children.len()],
+        split: Split::Thresholds(thresholds),
+        otherwise: Some(0),
+        missing: MissingRoute::Otherwise,
+        children: children.clone(),
+    };
+    let leaf = |_| Node::Leaf(Leaf { label: 0, told: Told::Nothing });
+    let nodes = [Node::Test(test)].into_iter().chain(children.iter().map(leaf)).collect();
+    let class = Class { name: "c".to_owned(), values: vec!["g".to_owned()] };
+    let domain = Domain::Numbers { low: f64::NEG_INFINITY, high: f64::INFINITY };
+    let attribute = ModelAttribute { name: "x".to_owned(), domain, missing: false };
+    Model::Tree(Tree::new(vec![attribute], class, nodes).unwrap())
+}
+
+#[test]
+fn undeclared_names_that_few_have_are_rare() {
+    let private = Attribute::new("x", Role::Private);
+    let rare = |attribute: &Attribute, required: u64| {
+        rare_in_table(&names(People::Rows), &policy(vec![attribute.clone()]), &[], required)
+    };
+    assert_eq!([1, 2, 3, 4].map(|required| rare(&private, required)), [0, 1, 2, 3]);
+    let declared = Attribute { values: vec!["hiv".to_owned()], ..private.clone() };
+    assert_eq!(rare(&declared, 3), 1);
+    let tree = TreeSpec::from_lines([(1, vec!["hiv", "*"]), (2, vec!["acne", "*"])]).unwrap();
+    let in_taxonomy = Attribute { taxonomy: Some(TaxonomySpec::Tree(tree)), ..private };
+    assert_eq!(rare(&in_taxonomy, 4), 1);
+    assert_eq!(rare(&Attribute::new("x", Role::Public), 4), 0);
+}
+
+/// Someone with several rows counts once for each value.
+#[test]
+fn individuals_are_counted_and_not_rows() {
+    let table = names(People::of_subjects(&[1, 1, 1, 2, 1, 2]));
+    let holders = Holders::new(&table, &table.columns()[0]);
+    // acne, flu, hiv
+    assert_eq!((holders.of(0), holders.of(1), holders.of(2)), (2, 1, 1));
+    assert_eq!((holders.sides(1), holders.sides(2)), ((2, 2), (2, 1)));
+}
+
+#[test]
+fn thresholds_are_rare_where_they_are_someones_value_or_part_few() {
+    let numbers = [1.0, 2.0, 3.0, 4.0, 5.0, 9.0].map(Some);
+    let table = Table::new(vec![Column::from_numbers("x", &numbers).unwrap()], People::Rows).unwrap();
+    let policy = policy(vec![Attribute::new("x", Role::Private)]);
+    let rare = |threshold: f64| rare_in_model(&table, &policy, &cut(vec![threshold]), 2);
+    assert_eq!([0.5, 1.5, 2.5, 3.0, 6.0, 10.0].map(rare), [0, 1, 0, 1, 1, 0]);
+}
+
+#[test]
+fn as_many_are_required_as_k_and_the_smallest_bin_ask_for() {
+    let k = Guarantee::k_anonymity(5).unwrap();
+    assert_eq!(required_holders(&k), 5);
+    assert_eq!(required_holders(&k.with(Requirement::smallest_bin(9).unwrap())), 9);
+    assert_eq!(required_holders(&Guarantee::default()), 1);
+}
