@@ -1,45 +1,46 @@
-//! Clusterings by nearest centroid, in exact fractions.
+//! Clusterings by nearest centroid, in whole numbers.
 //!
-//! A centroid can be reached iff, for some combination of private names, the private numbers can solve a system of linear
-//! inequalities, strict ones against the centroids before it. Fourier and Motzkin's elimination decides that: for each coordinate in
+//! Multiplied by a common number, all coordinates divided by their scales are whole. A centroid can be reached iff, for some combination of private names and of private numbers that must be whole, the
+//! other private numbers can solve a system of linear inequalities, strict ones against the centroids before it. Fourier and Motzkin's elimination decides that: for each coordinate in
 //! turn, every lower bound must lie below every upper bound.
 
-use super::fraction::Fraction;
 use super::known::knows;
 use super::linked::{Attribute, Bins, Linked, View};
+use super::units::Units;
 use super::value::Value;
 use crate::error::{Error, Result};
 use crate::model::{Axis, Clusters, Domain};
 use crate::policy::Policy;
 use crate::table::Table;
-use std::cmp::Ordering;
+use num_bigint::{BigInt, Sign};
+
+/// The most whole numbers of one attribute that are tried.
+const WHOLE: f64 = 1000.0;
 
 /// `Σ factors·x ≤ bound`, or `<` if strict.
 #[derive(Clone)]
 struct Inequality {
-    factors: Vec<Fraction>,
-    bound: Fraction,
+    factors: Vec<BigInt>,
+    bound: BigInt,
     strict: bool,
 }
 
-/// The clustering with every number as a fraction, coordinates divided by their scales.
+/// The clustering with every coordinate as a whole number.
 struct Exact {
-    centers: Vec<Vec<Fraction>>,
+    units: Units,
+    centers: Vec<Vec<BigInt>>,
     /// The range of each coordinate that is a private number, `None` for the others.
-    ranges: Vec<Option<(Option<Fraction>, Option<Fraction>)>>,
-    /// For each private axis of names what its coordinates can be: where they start, and the coordinates of each name.
-    choices: Vec<(usize, Vec<Vec<Fraction>>)>,
-    points: Vec<Vec<Fraction>>,
+    ranges: Vec<Option<(Option<BigInt>, Option<BigInt>)>>,
+    /// For each private axis of names or of whole numbers what its coordinates can be: where they start, and the coordinates of each value.
+    choices: Vec<(usize, Vec<Vec<BigInt>>)>,
+    points: Vec<Vec<BigInt>>,
 }
 
 /// Links every row of the table by the clusters.
 pub(super) fn link(table: &Table, policy: &Policy, clusters: &Clusters) -> Result<Linked> {
     let exact = Exact::new(table, policy, clusters)?;
-    let too_large = || Error::new("the numbers are too large for exact arithmetic");
-    let rows = exact.points.iter();
-    let spans: Vec<Bins> =
-        rows.clone().map(|p| exact.span(p)).collect::<Option<_>>().ok_or_else(too_large)?;
-    let nearest: Vec<usize> = rows.map(|p| exact.nearest(p)).collect::<Option<_>>().ok_or_else(too_large)?;
+    let spans: Vec<Bins> = exact.points.iter().map(|point| exact.span(point)).collect();
+    let nearest: Vec<usize> = exact.points.iter().map(|point| exact.nearest(point)).collect();
     let told: Vec<Bins> = (0..exact.centers.len()).map(|i| Bins::from([vec![i as u32]])).collect();
     let view = |span: &Bins| {
         let tells = span.len() > 1;
@@ -70,21 +71,24 @@ pub(super) fn link(table: &Table, policy: &Policy, clusters: &Clusters) -> Resul
 impl Exact {
     fn new(table: &Table, policy: &Policy, clusters: &Clusters) -> Result<Self> {
         let mut exact = Self {
+            units: Units::new(table, policy, clusters)?,
             centers: vec![Vec::new(); clusters.centroids().len()],
             ranges: Vec::new(),
             choices: Vec::new(),
             points: vec![Vec::new(); table.rows()],
         };
-        for axis in clusters.axes() {
+        for (place, axis) in clusters.axes().iter().enumerate() {
             let from = exact.ranges.len();
             for (center, centroid) in exact.centers.iter_mut().zip(clusters.centroids()) {
                 for &x in &centroid.center[from..from + axis.width()] {
-                    center.push(scaled(axis, x)?);
+                    center.push(exact.units.coordinate(place, x));
                 }
             }
             match &axis.domain {
-                Domain::Numbers { low, high } => exact.add_numbers(table, policy, axis, (*low, *high))?,
-                Domain::Values(names) => exact.add_names(table, policy, axis, names)?,
+                Domain::Numbers { low, high } => {
+                    exact.add_numbers(table, policy, (place, axis), (*low, *high))?;
+                }
+                Domain::Values(names) => exact.add_names(table, policy, (place, axis), names)?,
             }
         }
         Ok(exact)
@@ -95,7 +99,7 @@ impl Exact {
         &mut self,
         table: &Table,
         policy: &Policy,
-        axis: &Axis,
+        (place, axis): (usize, &Axis),
         (lowest, highest): (f64, f64),
     ) -> Result<()> {
         let column = table.require(&axis.name)?;
@@ -105,21 +109,40 @@ impl Exact {
         let known = knows(policy, &axis.name)?;
         for (row, point) in self.points.iter_mut().enumerate() {
             match Value::of_row(column, row) {
-                Value::Number(x) if known || (low <= x && x <= high) => point.push(scaled(axis, x)?),
+                Value::Number(x) if known || (low <= x && x <= high) => {
+                    point.push(self.units.coordinate(place, x));
+                }
                 _ => return Err(Error::new("a value is outside the range").of_attribute(&axis.name)),
             }
         }
-        let end = |x: f64| x.is_finite().then(|| scaled(axis, x)).transpose();
-        self.ranges.push(if known { None } else { Some((end(low)?, end(high)?)) });
+        if !known && policy.is_whole(&axis.name) {
+            let (low, high) = (low.ceil(), high.floor());
+            if high - low > WHOLE {
+                return Err(Error::new("there are too many whole numbers to try").of_attribute(&axis.name));
+            }
+            let numbers = (0..=(high - low) as u32).map(|step| low + f64::from(step));
+            let numbers = numbers.map(|number| vec![self.units.coordinate(place, number)]).collect();
+            self.choices.push((self.ranges.len(), numbers));
+            self.ranges.push(None);
+            return Ok(());
+        }
+        let end = |x: f64| x.is_finite().then(|| self.units.coordinate(place, x));
+        self.ranges.push(if known { None } else { Some((end(low), end(high))) });
         Ok(())
     }
 
     /// Adds everybody's coordinates on an axis of names: 1 for the own name, 0 for the others.
-    fn add_names(&mut self, table: &Table, policy: &Policy, axis: &Axis, names: &[String]) -> Result<()> {
+    fn add_names(
+        &mut self,
+        table: &Table,
+        policy: &Policy,
+        (place, axis): (usize, &Axis),
+        names: &[String],
+    ) -> Result<()> {
         let column = table.require(&axis.name)?;
-        let one = scaled(axis, 1.0)?;
-        let coordinates = |own: usize| -> Vec<Fraction> {
-            (0..names.len()).map(|name| if name == own { one } else { Fraction::ZERO }).collect()
+        let one = self.units.coordinate(place, 1.0);
+        let coordinates = |own: usize| -> Vec<BigInt> {
+            (0..names.len()).map(|name| if name == own { one.clone() } else { BigInt::ZERO }).collect()
         };
         if !knows(policy, &axis.name)? {
             self.choices.push((self.ranges.len(), (0..names.len()).map(coordinates).collect()));
@@ -136,25 +159,26 @@ impl Exact {
     }
 
     /// The centroids that someone with the public coordinates of `point` can be nearest to.
-    fn span(&self, point: &[Fraction]) -> Option<Bins> {
+    fn span(&self, point: &[BigInt]) -> Bins {
         let mut span = Bins::new();
         for point in self.combinations(point) {
             for i in 0..self.centers.len() {
-                if can_hold(self.nearest_to(i, &point)?, self.ranges.len())? {
+                if !span.contains(&vec![i as u32]) && can_hold(self.nearest_to(i, &point), self.ranges.len())
+                {
                     span.insert(vec![i as u32]);
                 }
             }
         }
-        Some(span)
+        span
     }
 
-    /// The point with every combination of private names.
-    fn combinations(&self, point: &[Fraction]) -> Vec<Vec<Fraction>> {
+    /// The point with every combination of private names and whole numbers.
+    fn combinations(&self, point: &[BigInt]) -> Vec<Vec<BigInt>> {
         let mut points = vec![point.to_vec()];
         for (start, choices) in &self.choices {
-            let with = |point: &Vec<Fraction>, choice: &Vec<Fraction>| {
+            let with = |point: &Vec<BigInt>, choice: &Vec<BigInt>| {
                 let mut point = point.clone();
-                point[*start..start + choice.len()].copy_from_slice(choice);
+                point[*start..start + choice.len()].clone_from_slice(choice);
                 point
             };
             points = points.iter().flat_map(|p| choices.iter().map(move |choice| with(p, choice))).collect();
@@ -163,98 +187,80 @@ impl Exact {
     }
 
     /// What it takes of the private coordinates to be nearest to centroid i.
-    fn nearest_to(&self, i: usize, point: &[Fraction]) -> Option<Vec<Inequality>> {
+    fn nearest_to(&self, i: usize, point: &[BigInt]) -> Vec<Inequality> {
         let mut system = self.box_of_ranges();
         for j in (0..self.centers.len()).filter(|&j| j != i) {
-            let (mut factors, mut bound) = (Vec::new(), Fraction::ZERO);
+            let (mut factors, mut bound) = (Vec::new(), BigInt::ZERO);
             for (axis, range) in self.ranges.iter().enumerate() {
-                let (own, other) = (self.centers[i][axis], self.centers[j][axis]);
-                let gap = other.minus(own)?;
-                let twice = gap.plus(gap)?;
+                let (own, other) = (&self.centers[i][axis], &self.centers[j][axis]);
+                let twice = (other - own) * 2;
                 // (x − own)² ≤ (x − other)²  iff  2(other − own)·x ≤ other² − own²
-                bound = bound.plus(other.times(other)?.minus(own.times(own)?)?)?;
+                bound += other * other - own * own;
                 if range.is_some() {
                     factors.push(twice);
                 } else {
-                    factors.push(Fraction::ZERO);
-                    bound = bound.minus(twice.times(point[axis])?)?;
+                    factors.push(BigInt::ZERO);
+                    bound -= twice * &point[axis];
                 }
             }
             system.push(Inequality { factors, bound, strict: j < i });
         }
-        Some(system)
+        system
     }
 
     fn box_of_ranges(&self) -> Vec<Inequality> {
-        let unit = |axis: usize, sign: i128| {
-            let one = Fraction::new(sign, 1).unwrap_or(Fraction::ZERO);
-            (0..self.ranges.len()).map(|a| if a == axis { one } else { Fraction::ZERO }).collect()
+        let unit = |axis: usize, sign: i32| {
+            (0..self.ranges.len()).map(|a| BigInt::from(if a == axis { sign } else { 0 })).collect()
         };
         let mut system = Vec::new();
         for (axis, range) in self.ranges.iter().enumerate() {
             let Some((low, high)) = range else { continue };
-            system.extend(high.map(|bound| Inequality { factors: unit(axis, 1), bound, strict: false }));
-            let below = low.and_then(|low| Fraction::ZERO.minus(low));
-            system.extend(below.map(|bound| Inequality { factors: unit(axis, -1), bound, strict: false }));
+            let mut add = |sign: i32, bound: BigInt| {
+                system.push(Inequality { factors: unit(axis, sign), bound, strict: false });
+            };
+            high.iter().for_each(|high| add(1, high.clone()));
+            low.iter().for_each(|low| add(-1, -low));
         }
         system
     }
 
     /// The nearest centroid, the first one on a tie.
-    fn nearest(&self, point: &[Fraction]) -> Option<usize> {
-        let mut best: Option<(usize, Fraction)> = None;
-        for (i, center) in self.centers.iter().enumerate() {
-            let mut distance = Fraction::ZERO;
-            for (x, c) in point.iter().zip(center) {
-                let gap = x.minus(*c)?;
-                distance = distance.plus(gap.times(gap)?)?;
-            }
-            let nearer = match best {
-                Some((_, least)) => distance.minus(least)?.sign() == Ordering::Less,
-                None => true,
-            };
-            if nearer {
-                best = Some((i, distance));
-            }
-        }
-        best.map(|(i, _)| i)
+    fn nearest(&self, point: &[BigInt]) -> usize {
+        let distance = |center: &Vec<BigInt>| -> BigInt {
+            point.iter().zip(center).map(|(x, c)| (x - c) * (x - c)).sum()
+        };
+        let distances: Vec<BigInt> = self.centers.iter().map(distance).collect();
+        let least = distances.iter().min();
+        distances.iter().position(|distance| Some(distance) == least).unwrap_or(0)
     }
-}
-
-/// A coordinate divided by its axis's scale.
-fn scaled(axis: &Axis, number: f64) -> Result<Fraction> {
-    let exact = Fraction::of(number).zip(Fraction::of(axis.scale)).and_then(|(x, scale)| x.divided_by(scale));
-    exact.ok_or_else(|| Error::new("a number has no exact fraction that fits").of_attribute(&axis.name))
 }
 
 /// Whether a system of inequalities has a solution.
-fn can_hold(mut system: Vec<Inequality>, variables: usize) -> Option<bool> {
+fn can_hold(mut system: Vec<Inequality>, variables: usize) -> bool {
     for variable in 0..variables {
-        system = eliminate(&system, variable)?;
+        system = eliminate(&system, variable);
     }
-    let holds = |left: &Inequality| match left.bound.sign() {
-        Ordering::Greater => true,
-        Ordering::Equal => !left.strict,
-        Ordering::Less => false,
-    };
-    Some(system.iter().all(holds))
+    system.iter().all(|left| match left.bound.sign() {
+        Sign::Plus => true,
+        Sign::NoSign => !left.strict,
+        Sign::Minus => false,
+    })
 }
 
 /// The same system without a variable: each of its upper bounds lies above each of its lower bounds.
-fn eliminate(system: &[Inequality], variable: usize) -> Option<Vec<Inequality>> {
+fn eliminate(system: &[Inequality], variable: usize) -> Vec<Inequality> {
     let of_sign = |sign| system.iter().filter(move |left| left.factors[variable].sign() == sign);
-    let mut rest: Vec<Inequality> = of_sign(Ordering::Equal).cloned().collect();
-    for upper in of_sign(Ordering::Greater) {
-        for lower in of_sign(Ordering::Less) {
-            let ratio = Fraction::ZERO.minus(upper.factors[variable].divided_by(lower.factors[variable])?)?;
-            let add = |a: Fraction, b: Fraction| a.plus(b.times(ratio)?);
-            let factors = upper.factors.iter().zip(&lower.factors).map(|(&a, &b)| add(a, b));
+    let mut rest: Vec<Inequality> = of_sign(Sign::NoSign).cloned().collect();
+    for upper in of_sign(Sign::Plus) {
+        for lower in of_sign(Sign::Minus) {
+            let (times_upper, times_lower) = (-&lower.factors[variable], &upper.factors[variable]);
+            let add = |a: &BigInt, b: &BigInt| a * &times_upper + b * times_lower;
             rest.push(Inequality {
-                factors: factors.collect::<Option<_>>()?,
-                bound: add(upper.bound, lower.bound)?,
+                factors: upper.factors.iter().zip(&lower.factors).map(|(a, b)| add(a, b)).collect(),
+                bound: add(&upper.bound, &lower.bound),
                 strict: upper.strict || lower.strict,
             });
         }
     }
-    Some(rest)
+    rest
 }

@@ -19,17 +19,6 @@ impl Fraction {
         Some(Self { over: over.checked_mul(sign)? / divisor, under: under.checked_mul(sign)? / divisor })
     }
 
-    /// The exact value of a finite number.
-    pub(super) fn of(number: f64) -> Option<Self> {
-        let (mut whole, mut under) = (number, 1_i128);
-        while whole.is_finite() && whole.fract() != 0.0 {
-            whole *= 2.0;
-            under = under.checked_mul(2)?;
-        }
-        let fits = whole.is_finite() && whole.abs() < 1e37;
-        if fits { Self::new(whole as i128, under) } else { None }
-    }
-
     /// The nearest number, as near as its two parts can be told.
     pub(super) fn number(self) -> f64 {
         self.over as f64 / self.under as f64
@@ -43,10 +32,6 @@ impl Fraction {
 
     pub(super) fn minus(self, other: Self) -> Option<Self> {
         self.plus(Self { over: other.over.checked_neg()?, ..other })
-    }
-
-    pub(super) fn times(self, other: Self) -> Option<Self> {
-        Self::new(self.over.checked_mul(other.over)?, self.under.checked_mul(other.under)?)
     }
 
     pub(super) fn divided_by(self, other: Self) -> Option<Self> {

@@ -24,6 +24,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod units;
 mod value;
 mod worlds;
 

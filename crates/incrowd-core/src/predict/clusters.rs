@@ -25,7 +25,7 @@ pub struct ClusterPredictions {
 pub fn nearest_centroids(table: &Table, clusters: &Clusters) -> Result<ClusterPredictions> {
     let space = ClusterSpace::of_all(table, clusters.axes())?;
     let centers: Vec<&[f64]> = clusters.centroids().iter().map(|c| c.center.as_slice()).collect();
-    let cluster_of_row = space.nearest(&centers)?;
+    let cluster_of_row = space.nearest(&centers);
     let of_block = |(block, cells): (usize, &[u32])| -> f64 {
         let squares = (block * BLOCK..)
             .zip(cells)

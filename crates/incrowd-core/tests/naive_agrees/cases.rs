@@ -40,6 +40,7 @@ pub(crate) fn of_clusters(random: &mut Random) -> Case {
     let rows = rows(random);
     let (table, domains) = tables::table(random, rows, &sorts, spread);
     let mut policy = tables::policy(random, &domains, None);
+    tables::some_whole(random, &mut policy, &domains);
     let model = Model::Clusters(models::clusters(random, &domains, &mut policy));
     finish(random, table, policy, Some(model))
 }
@@ -56,6 +57,9 @@ pub(crate) fn of_private_clusters(random: &mut Random) -> Case {
         if random.percent(80) {
             attribute.role = Role::Private;
         }
+    }
+    if random.percent(30) {
+        tables::some_whole(random, &mut policy, &domains);
     }
     let model = Model::Clusters(models::clusters(random, &domains, &mut policy));
     finish(random, table, policy, Some(model))

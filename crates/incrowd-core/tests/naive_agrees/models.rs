@@ -140,7 +140,9 @@ fn axis(random: &mut Random, domain: &Domain, policy: &mut Policy) -> Axis {
     let low = domain.values[0].parse::<f64>().expect("a number");
     let high = domain.values[domain.values.len() - 1].parse::<f64>().expect("a number");
     let declared = policy.attributes.iter_mut().find(|attribute| attribute.name == domain.name);
-    if let (Some(attribute), true) = (declared, random.percent(30)) {
+    // The naive audit tries whole numbers one by one, so there must be an end to them.
+    let is_whole = declared.as_ref().is_some_and(|attribute| attribute.whole);
+    if let (Some(attribute), true) = (declared, is_whole || random.percent(30)) {
         attribute.range = Some((low - 1.0, high + 1.0));
     }
     let low = random.pick(&[low, low, low - 3.0, f64::NEG_INFINITY]);

@@ -131,8 +131,11 @@ pub(crate) fn policy(random: &mut Random, domains: &[Domain], class: Option<usiz
 /// Calls some of the numeric attributes whole, hardly ever one that has other numbers.
 pub(crate) fn some_whole(random: &mut Random, policy: &mut Policy, domains: &[Domain]) {
     for (attribute, domain) in policy.attributes.iter_mut().zip(domains) {
-        let is_whole = |value: &String| value.parse::<f64>().is_ok_and(|number| number.fract() == 0.0);
-        let fits = domain.values.iter().all(is_whole) || random.percent(2);
+        let numbers: Vec<f64> = domain.values.iter().filter_map(|value| value.parse().ok()).collect();
+        // The naive audit of clusters tries whole numbers one by one.
+        let are_near = numbers.iter().all(|number| (number - numbers[0]).abs() < 50.0);
+        let are_whole = numbers.iter().all(|number| number.fract() == 0.0) || random.percent(2);
+        let fits = are_near && are_whole;
         attribute.whole = domain.kind == Kind::Numeric && fits && random.percent(30);
     }
 }

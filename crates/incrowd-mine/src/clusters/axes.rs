@@ -10,6 +10,8 @@ use incrowd_core::{Error, Result};
 pub(super) struct Told<'a> {
     pub(super) column: &'a Column,
     pub(super) axis: Axis,
+    /// What its coordinates are divided by while clusters are looked for: the scale, and a power of two that is the same for all axes.
+    pub(super) divisor: f64,
     /// Coordinates of centroids are rounded to a multiple of ten to this power.
     exponent: i32,
 }
@@ -37,7 +39,20 @@ impl<'a> Axes<'a> {
             return Err(Error::new("there is no attribute to cluster by")
                 .help("give attributes that differ between people a public or private role"));
         }
+        axes.divide();
         Ok(axes)
+    }
+
+    /// Chooses the power of two so that numbers are about 1 at most, and neither they nor their squares overflow.
+    fn divide(&mut self) {
+        let largest = |told: &Told<'_>| {
+            let numbers = told.column.values().numbers().unwrap_or_default();
+            numbers.iter().fold(0.0_f64, |most, x| x.abs().max(most)) / told.axis.scale
+        };
+        let largest = self.told.iter().map(largest).fold(0.0, f64::max);
+        let exponent = if largest > 0.0 { (largest.log2() as i32).clamp(-1000, 1000) } else { 0 };
+        let unit = 2_f64.powi(exponent);
+        self.told.iter_mut().for_each(|told| told.divisor = told.axis.scale * unit);
     }
 
     fn add(&mut self, table: &'a Table, policy: &Policy, column: &'a Column, scaling: Scaling) -> Result<()> {
@@ -67,7 +82,7 @@ impl<'a> Axes<'a> {
             Scaling::None => 1.0,
         };
         let exponent = if axis.names().is_empty() { magnitude(deviation) - 1 } else { PERCENT };
-        self.told.push(Told { column, axis: Axis { scale, ..axis }, exponent });
+        self.told.push(Told { column, axis: Axis { scale, ..axis }, divisor: scale, exponent });
         Ok(())
     }
 
@@ -86,7 +101,7 @@ impl<'a> Axes<'a> {
         let mut rest = center.iter();
         let of_axis = |told: &Told<'_>| -> Vec<f64> {
             let own = rest.by_ref().take(told.axis.width());
-            own.map(|x| rounded(x * told.axis.scale, told.exponent)).collect()
+            own.map(|x| rounded(x * told.divisor, told.exponent)).collect()
         };
         self.told.iter().flat_map(of_axis).collect()
     }
@@ -142,9 +157,14 @@ fn deviation(table: &Table, column: &Column) -> f64 {
     let share = |&n: &u64| n as f64 / total;
     match column.values() {
         Values::Numeric(numbers) => {
-            let mean: f64 = numbers.iter().zip(&counts).map(|(x, n)| x * share(n)).sum();
-            let squares = numbers.iter().zip(&counts).map(|(x, n)| (x - mean) * (x - mean) * share(n));
-            squares.sum::<f64>().sqrt()
+            // In units of the largest number, squares neither overflow nor vanish.
+            let largest = numbers.iter().fold(0.0_f64, |most, x| x.abs().max(most));
+            let exponent = if largest > 0.0 { (largest.log2() as i32).clamp(-1000, 1000) } else { 0 };
+            let (unit, inverse) = (2_f64.powi(exponent), 2_f64.powi(-exponent));
+            let mean: f64 = numbers.iter().zip(&counts).map(|(x, n)| x * inverse * share(n)).sum();
+            let square = |x: &f64| (x * inverse - mean) * (x * inverse - mean);
+            let squares = numbers.iter().zip(&counts).map(|(x, n)| square(x) * share(n));
+            (squares.sum::<f64>().sqrt() * unit).min(f64::MAX)
         }
         Values::Categorical(_) | Values::Ordered(_) => {
             let squares: f64 = counts.iter().map(|n| share(n) * share(n)).sum();
@@ -167,5 +187,6 @@ pub(super) fn rounded(number: f64, exponent: i32) -> f64 {
         let unit = 10_f64.powi(exponent);
         (number / unit).round() * unit
     };
-    near + 0.0
+    // Rounded up, the largest numbers would be none.
+    if near.is_finite() { near + 0.0 } else { number }
 }

@@ -2,13 +2,13 @@
 
 use super::axes::Axes;
 use super::params::CheckedClusterParams;
-use incrowd_core::Result;
 use incrowd_core::audit::holds;
 use incrowd_core::group::Grouping;
 use incrowd_core::model::{Axis, Centroid, Clusters};
 use incrowd_core::policy::Policy;
 use incrowd_core::span::ClusterSpace;
 use incrowd_core::table::Table;
+use incrowd_core::{Error, Result};
 
 /// Judges proposals. What they have in common, such as who shares public coordinates, is worked out once.
 pub(super) struct Judge<'a> {
@@ -53,8 +53,12 @@ impl<'a> Judge<'a> {
                 .find(|o| o.is_ne())
                 .unwrap_or(std::cmp::Ordering::Equal)
         });
+        if released.iter().flatten().any(|coordinate| !coordinate.is_finite()) {
+            return Err(Error::new("the means of some clusters are too large for 64-bit numbers")
+                .help("measure the attributes in larger units"));
+        }
         let centers: Vec<&[f64]> = released.iter().map(Vec::as_slice).collect();
-        let nearest = self.space.nearest(&centers)?;
+        let nearest = self.space.nearest(&centers);
         let cells = Grouping { of_row: nearest, count: centers.len() as u32 };
         let populations = cells.sizes(self.table);
         if populations.iter().any(|&population| population < self.params.smallest().max(1)) {

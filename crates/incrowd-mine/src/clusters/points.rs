@@ -91,9 +91,9 @@ fn bound(axes: &Axes<'_>, rows: &[u32]) -> (Metric, Vec<f64>) {
     for told in &axes.told {
         if let Some(numbers) = told.column.values().numbers() {
             metric.numbers.push(start);
-            of_numbers.push((told.column, numbers, told.axis.scale));
+            of_numbers.push((told.column, numbers, told.divisor));
         } else {
-            metric.names.push(Names::new(start, told.axis.scale));
+            metric.names.push(Names::new(start, told.divisor));
             of_names.push(told.column);
         }
         start += told.axis.width();

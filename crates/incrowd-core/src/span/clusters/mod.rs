@@ -8,14 +8,19 @@
 //!
 //! Work: at most m² steps for each different public point with m centroids and one private number. With several about as much, and a program of m rows for each cell of a point whom no evidence
 //! settles. All that times the combinations of private names, fewer where all cells are reached before the last.
-//! Numbers are `f64`. Differences of squared distances are taken as products, `(c_i − c_j)·(2a − (c_i + c_j))`, in the attributes' own units and
-//! scaled afterwards, so that far centroids do not cancel each other out and ties on round numbers are ties; they are compared as computed, without a
-//! tolerance, except that the solver's own (1e-9) decides with several private numbers. A difference that is not finite is refused:
-//! rounding must not make a release look safe.
+//!
+//! The function is exact: coordinates, centres, scales and ranges are the numbers that the doubles are, and squared distances are compared as real numbers. Doubles serve where a bound on what
+//! rounding can do (`measure`) leaves no doubt; everything else is decided in whole numbers of any length (`exact`, `simplex`). So a verdict depends neither on units nor on
+//! which evidence was found first. What would take more steps than the stated limits is an error.
 
 mod cells;
+mod dyadic;
+mod envelope;
+mod exact;
+mod measure;
 mod programs;
 mod several;
+mod simplex;
 mod space;
 #[cfg(test)]
 mod tests;
@@ -38,19 +43,16 @@ const BLOCK: usize = 1 << 10;
 pub(super) fn link<'a>(table: &'a Table, policy: &Policy, clusters: &'a Clusters) -> Result<Linking<'a>> {
     let space = ClusterSpace::new(table, policy, clusters.axes())?;
     let centers: Vec<&[f64]> = clusters.centroids().iter().map(|c| c.center.as_slice()).collect();
-    let nearest = space.nearest(&centers)?;
+    let nearest = space.nearest(&centers);
     space.link(&centers, &nearest)
 }
 
 impl ClusterSpace<'_> {
     /// The nearest centroid of every row, the first one on a tie. Takes time in rows × centroids × attributes.
     ///
-    /// # Errors
-    /// When the numbers are too large to be compared.
-    ///
     /// # Panics
     /// When a centre is shorter than the axes are wide.
-    pub fn nearest(&self, centers: &[&[f64]]) -> Result<Vec<u32>> {
+    pub fn nearest(&self, centers: &[&[f64]]) -> Vec<u32> {
         let cells = CellsOf::new(self, centers.to_vec());
         let of_row = |places: &mut Vec<space::Place>, row: usize| {
             places.clear();
@@ -63,7 +65,7 @@ impl ClusterSpace<'_> {
     /// Groups everybody by span, given the [nearest](ClusterSpace::nearest) centroid of every row.
     ///
     /// # Errors
-    /// When the numbers are too large to be compared, or the solver of linear programs fails.
+    /// When it takes too many steps to decide which cells someone can be in.
     ///
     /// # Panics
     /// When a centre is shorter than the axes are wide, or `nearest` is of other centroids.
@@ -71,7 +73,7 @@ impl ClusterSpace<'_> {
         let cells = CellsOf::new(self, centers.to_vec());
         let words = centers.len().div_ceil(64).max(1);
         let mut reach = vec![0_u64; self.points.count as usize * words];
-        // Whoever is in a cell can be there, whatever the last bit of a rounded comparison says.
+        // Anyone who is in a cell can be there.
         for (&point, &cell) in self.points.of_row.iter().zip(nearest) {
             mark(&mut reach[point as usize * words..][..words], cell as usize);
         }
@@ -97,7 +99,7 @@ impl ClusterSpace<'_> {
         let rows = self.points.first_rows();
         let (first, others) = rows.split_at(rows.len().min(BLOCK));
         let (reach_of_first, reach_of_others) = reach.split_at_mut(first.len() * words);
-        let mut evidence = Evidence::of(cells)?;
+        let mut evidence = Evidence::of(cells);
         of_block(&mut evidence, reach_of_first, first)?;
         let blocks = reach_of_others.par_chunks_mut(BLOCK * words).zip(others.par_chunks(BLOCK));
         blocks.try_for_each(|(reach, rows)| of_block(&mut evidence.clone(), reach, rows))
@@ -164,14 +166,4 @@ impl Tells for CellTells {
     fn cells(&self, _span: usize, bin: u32, _sensitive: usize) -> Result<Vec<u32>> {
         Ok(vec![bin])
     }
-}
-
-/// A number that can be compared, or the reason why the clustering cannot be judged.
-fn finite(number: f64) -> Result<f64> {
-    if number.is_finite() { Ok(number) } else { Err(too_large()) }
-}
-
-fn too_large() -> Error {
-    Error::new("the numbers of the clustering are too large or too small to be compared")
-        .help("scale the attributes so that distances stay far below 1e150")
 }

@@ -1,7 +1,11 @@
-//! Linear programs over the private numbers: where a cell is deepest, why it has nothing of the box, and whether it has anything.
+//! Linear programs over the private numbers, in doubles: where a cell is deepest, and why it has nothing of the box. What they find is a
+//! proposal, to be checked.
 
-use crate::error::{Error, Result};
-use microlp::{ComparisonOp, OptimizationDirection, Problem, Solution, SolveOutcome};
+use microlp::{ComparisonOp, OptimizationDirection, Problem, Solution};
+use std::time::Duration;
+
+/// The longest a program may take before it is decided by other means.
+const LONGEST: Duration = Duration::from_secs(1);
 
 /// What it takes to be in a cell, in scaled units.
 pub(super) struct Program {
@@ -11,20 +15,20 @@ pub(super) struct Program {
     pub(super) half_spaces: Vec<HalfSpace>,
 }
 
-/// `coefficients · b ≤ right`, or `<` if strict.
+/// `coefficients · b ≤ right`, divided by `size` so that no coefficient is above 1.
 pub(super) struct HalfSpace {
     /// The cell on the other side.
     pub(super) cell: usize,
     pub(super) coefficients: Vec<f64>,
     pub(super) right: f64,
-    pub(super) strict: bool,
+    pub(super) size: f64,
 }
 
 impl Program {
     /// Private numbers with the largest margin to all half-spaces, and that margin, which is negative if they are not in the cell. A
     /// margin beyond one is as good as one. `None` if the solver fails.
     pub(super) fn deepest(&self) -> Option<(Vec<f64>, f64)> {
-        let mut problem = Problem::new(OptimizationDirection::Maximize);
+        let mut problem = problem();
         let b: Vec<_> = self.ranges.iter().map(|&range| problem.add_var(0.0, range)).collect();
         let margin = problem.add_var(1.0, (f64::NEG_INFINITY, 1.0));
         for half in &self.half_spaces {
@@ -35,10 +39,10 @@ impl Program {
         Some((b.iter().map(|&of_b| solution.var_value(of_b)).collect(), solution.objective()))
     }
 
-    /// Weights of the half-spaces that add up to one, under which their left sides together exceed the right sides the most, wherever in
+    /// Weights of the other cells under which the left sides of their half-spaces together exceed the right sides the most, wherever in
     /// the box: the dual of [`deepest`](Self::deepest). `None` if the solver fails.
-    pub(super) fn weights(&self) -> Option<Vec<f64>> {
-        let mut problem = Problem::new(OptimizationDirection::Maximize);
+    pub(super) fn weights(&self) -> Option<Vec<(usize, f64)>> {
+        let mut problem = problem();
         let weights: Vec<_> =
             self.half_spaces.iter().map(|half| problem.add_var(-half.right, (0.0, f64::INFINITY))).collect();
         let all = weights.iter().map(|&weight| (weight, 1.0)).collect::<Vec<_>>();
@@ -55,33 +59,19 @@ impl Program {
             problem.add_constraint(row, ComparisonOp::Eq, 0.0);
         }
         let solution = solution(&problem)?;
-        Some(weights.iter().map(|&weight| solution.var_value(weight)).collect())
+        let own = |(half, &weight): (&HalfSpace, &_)| (half.cell, solution.var_value(weight) / half.size);
+        let weights: Vec<(usize, f64)> =
+            self.half_spaces.iter().zip(&weights).map(own).filter(|&(_, weight)| weight > 0.0).collect();
+        let sum: f64 = weights.iter().map(|&(_, weight)| weight).sum();
+        let shares = weights.into_iter().map(|(cell, weight)| (cell, weight / sum));
+        (sum.is_finite() && sum > 0.0).then(|| shares.collect())
     }
+}
 
-    /// Whether the cell has a point of the box: maximizes how far the strict half-spaces are beaten. It has one iff there is a point, and a
-    /// positive margin where one is needed.
-    pub(super) fn is_feasible(&self) -> Result<bool> {
-        const MARGIN: f64 = 1e-9;
-        let mut problem = Problem::new(OptimizationDirection::Maximize);
-        let b: Vec<_> = self.ranges.iter().map(|&range| problem.add_var(0.0, range)).collect();
-        let margin = problem.add_var(1.0, (0.0, 1.0));
-        for half in &self.half_spaces {
-            let mut row: Vec<_> = b.iter().copied().zip(half.coefficients.iter().copied()).collect();
-            if half.strict {
-                row.push((margin, 1.0));
-            }
-            problem.add_constraint(&row, ComparisonOp::Le, half.right);
-        }
-        let needs_margin = self.half_spaces.iter().any(|half| half.strict);
-        match problem.solve() {
-            Ok(SolveOutcome::Solution(solution)) => Ok(!needs_margin || solution.objective() > MARGIN),
-            Err(microlp::Error::Infeasible) => Ok(false),
-            Ok(SolveOutcome::Interrupted(_)) | Err(_) => {
-                Err(Error::new("the solver cannot tell which clusters someone can be in")
-                    .help("scale the attributes so that their ranges are of similar size"))
-            }
-        }
-    }
+fn problem() -> Problem {
+    let mut problem = Problem::new(OptimizationDirection::Maximize);
+    problem.set_time_limit(LONGEST);
+    problem
 }
 
 fn solution(problem: &Problem) -> Option<Solution> {

@@ -2,27 +2,28 @@
 //!
 //! Let `F_j` be how far centroid j is from someone's fixed coordinates (public ones, and the private names that are tried), and `D_j(b)` how far it is from
 //! private numbers b, squared. The numbers b are in cell i iff `D_i(b) − D_j(b) ≤ F_j − F_i` for all other j (`<` for those before i), and the left sides are linear
-//! in b and the same for everybody. So two kinds of evidence, once found, hold for whomever the comparison comes out right:
+//! in b and the same for everyone. So two kinds of evidence, once found, hold for everyone for whom the comparison comes out right:
 //!
 //! - a **witness** b with `F_i + D_i(b) < F_j + D_j(b)` for all j: the cell is reached;
-//! - a **bar**, weights `y_j ≥ 0` that add up to one, with `Σ y_j F_j − F_i` less than `Σ y_j (D_i(b) − D_j(b))` is anywhere in the box: the cell is not reached, since
+//! - a **bar**, weights `y_j ≥ 0` with `Σ y_j (F_j − F_i)` less than `Σ y_j (D_i(b) − D_j(b))` is anywhere in the box: the cell is not reached, since
 //!   the inequalities of a point in it would add up to the contrary. By Farkas' lemma there is a bar wherever there is no point, ties aside.
 //!
-//! To begin with, the witnesses are the centroids' own numbers, brought into the box, and the bars those of a single other centroid. A linear program is solved for those whom no evidence
-//! settles, and leaves new evidence. Evidence must be clear of rounding: bounds on all that was added up, times [`ROUNDING`]; what is closer, such as a tie, is for the solver
-//! and its rule alone.
+//! To begin with, the witnesses are the centroids' own numbers, brought into the box, and the bars those of a single other centroid. For those whom no evidence settles, a linear program in
+//! doubles proposes new evidence. All evidence is checked with room for rounding; where there is not enough, as at a tie, exact arithmetic decides. Where the range of
+//! a number has no end, the weights of a bar must cancel out exactly, so those found in doubles count only if their signs leave no doubt.
+//! Where numbers must be whole, witnesses are whole; bars hold as they are.
 
 use super::cells::CellsOf;
-use super::finite;
+use super::exact::Answer;
 use super::programs::{HalfSpace, Program};
 use super::space::{Place, Range};
 use crate::error::Result;
 
-/// How far beyond zero a comparison must be, as a share of what was added up for it. Doubles err by about 1e-15 of that.
-const ROUNDING: f64 = 1e-11;
-
 /// The most witnesses and the most bars that are kept of a cell. So many comparisons cost about as much as a program.
 const KEPT: usize = 256;
+
+/// Numbers beyond this size, in the units of their axes, are no use as evidence.
+const FAR: f64 = 1e15;
 
 /// What was found out about the cells of some centroids.
 #[derive(Clone)]
@@ -30,8 +31,6 @@ pub(super) struct Evidence {
     of_cell: Vec<Known>,
     /// For each pair of cells (i, j) what `F_j − F_i` must not be less than for i to be reached.
     limits: Vec<f64>,
-    /// A bound on all that is added up for an offset.
-    size: f64,
 }
 
 #[derive(Clone, Default)]
@@ -54,29 +53,33 @@ struct Bar {
     limit: f64,
 }
 
-impl Evidence {
-    /// Nothing, for centroids whose cells are told by other means.
-    fn none() -> Self {
-        Self { of_cell: Vec::new(), limits: Vec::new(), size: 0.0 }
-    }
+/// How the weights of a bar are known.
+#[derive(Clone, Copy, PartialEq)]
+enum Weights {
+    /// They are these doubles.
+    Given,
+    /// They are close to weights that were found exactly, which leave nothing of coefficients in directions without end.
+    Exact,
+}
 
-    pub(super) fn of(cells: &CellsOf<'_, '_>) -> Result<Self> {
+impl Evidence {
+    pub(super) fn of(cells: &CellsOf<'_, '_>) -> Self {
+        let mut evidence = Self { of_cell: Vec::new(), limits: Vec::new() };
+        // The cells of other centroids are decided by other means.
         if cells.space.ranges.len() < 2 {
-            return Ok(Self::none());
+            return evidence;
         }
-        let count = cells.centers.len();
-        let size = (0..count).map(|j| cells.size_of_offset(j)).fold(0.0, f64::max);
-        let mut evidence = Self { of_cell: vec![Known::default(); count], limits: Vec::new(), size };
-        for i in 0..count {
-            for j in 0..count {
-                evidence.limits.push(cells.bar(i, vec![(j, 1.0)], size).limit);
+        for i in 0..cells.centers.len() {
+            for j in 0..cells.centers.len() {
+                evidence.limits.push(cells.bar(i, vec![(j, 1.0)], Weights::Given).limit);
             }
-            let own =
-                cells.space.ranges.iter().map(|range| cells.centers[i][cells.space.axes[range.axis].start]);
-            let own: Vec<f64> = own.collect();
-            evidence.of_cell[i].witnesses.push(cells.witness(&own, size)?);
+            let own = cells.space.ranges.iter();
+            let own: Vec<f64> =
+                own.map(|range| cells.centers[i][cells.space.axes[range.axis].start]).collect();
+            let witnesses = cells.witness(&own).into_iter().collect();
+            evidence.of_cell.push(Known { witnesses, bars: Vec::new() });
         }
-        Ok(evidence)
+        evidence
     }
 
     /// Whether someone can be in cell i, if what is known says so.
@@ -111,7 +114,7 @@ impl Witness {
 
 impl Bar {
     fn holds(&self, offsets: &[f64], i: usize) -> bool {
-        self.weights.iter().map(|&(j, weight)| weight * offsets[j]).sum::<f64>() - offsets[i] < self.limit
+        self.weights.iter().map(|&(j, weight)| weight * (offsets[j] - offsets[i])).sum::<f64>() < self.limit
     }
 }
 
@@ -127,122 +130,146 @@ impl CellsOf<'_, '_> {
         if let Some(reached) = evidence.settles(offsets, i) {
             return Ok(reached);
         }
-        let program = self.program(places, i)?;
-        let Some((deepest, margin)) = program.deepest() else { return program.is_feasible() };
-        let size = evidence.size;
         let known = &mut evidence.of_cell[i];
-        if margin > 0.0 {
-            let scales = self.space.ranges.iter().map(|range| self.space.axes[range.axis].scale);
-            let own: Vec<f64> = deepest.into_iter().zip(scales).map(|(b, scale)| b * scale).collect();
-            if let Ok(witness) = self.witness(&own, size)
-                && witness.holds(offsets, i)
-            {
-                keep(&mut known.witnesses, witness);
-                return Ok(true);
-            }
-        } else if let Some(weights) = program.weights() {
-            let cells = program.half_spaces.iter().map(|half| half.cell);
-            let bar = self.bar(i, cells.zip(weights).filter(|&(_, weight)| weight > 0.0).collect(), size);
-            if bar.holds(offsets, i) {
-                keep(&mut known.bars, bar);
-                return Ok(false);
-            }
+        if let Some(reached) = self.is_proposed(places, offsets, i, known) {
+            return Ok(reached);
         }
-        program.is_feasible()
+        let Answer::Barred(weights) = self.exact.decide(places, i, &self.fixed)? else { return Ok(true) };
+        if let Some(bar) = weights.map(|weights| self.bar(i, weights, Weights::Exact))
+            && bar.holds(offsets, i)
+        {
+            keep(&mut known.bars, bar);
+        }
+        Ok(false)
+    }
+
+    /// The same by new evidence that a program proposes and that holds.
+    fn is_proposed(&self, places: &[Place], offsets: &[f64], i: usize, known: &mut Known) -> Option<bool> {
+        let program = self.program(places, i);
+        let (deepest, margin) = program.deepest()?;
+        if margin > 0.0 {
+            let units = self.space.ranges.iter().map(|range| self.scaled_unit(range));
+            let own: Vec<f64> = deepest.into_iter().zip(units).map(|(b, unit)| b / unit).collect();
+            let witness = self.witness(&own)?;
+            witness.holds(offsets, i).then(|| {
+                keep(&mut known.witnesses, witness);
+                true
+            })
+        } else {
+            let bar = self.bar(i, program.weights()?, Weights::Given);
+            bar.holds(offsets, i).then(|| {
+                keep(&mut known.bars, bar);
+                false
+            })
+        }
+    }
+
+    /// What a private number is multiplied by to be in scaled units, nearly.
+    fn scaled_unit(&self, range: &Range) -> f64 {
+        let axis = self.measure.axis(range.axis);
+        axis.unit * axis.weight.sqrt()
     }
 
     /// What it takes to be in cell i: each half-space is where it beats another cell.
-    pub(super) fn program(&self, places: &[Place], i: usize) -> Result<Program> {
+    fn program(&self, places: &[Place], i: usize) -> Program {
         let scaled = |range: &Range| {
-            let scale = self.space.axes[range.axis].scale;
-            (range.low / scale, range.high / scale)
+            let unit = self.scaled_unit(range);
+            let end =
+                |end: f64| if (end * unit).abs() < FAR { end * unit } else { end.signum() * f64::INFINITY };
+            (end(range.low), end(range.high))
         };
         let others = (0..self.centers.len()).filter(|&j| j != i);
-        Ok(Program {
+        Program {
             ranges: self.space.ranges.iter().map(scaled).collect(),
-            half_spaces: others.map(|j| self.half_space(places, j, i)).collect::<Result<_>>()?,
-        })
+            half_spaces: others.map(|j| self.half_space(places, j, i)).collect(),
+        }
     }
 
-    fn half_space(&self, places: &[Place], j: usize, i: usize) -> Result<HalfSpace> {
-        let mut right = self.farther(places, j, i, &self.fixed)?;
+    fn half_space(&self, places: &[Place], j: usize, i: usize) -> HalfSpace {
+        let mut right = self.measure.over(places, j, i, &self.fixed);
         let mut coefficients = Vec::with_capacity(self.space.ranges.len());
         for range in &self.space.ranges {
-            let axis = &self.space.axes[range.axis];
-            let (ci, cj) = (self.centers[i][axis.start], self.centers[j][axis.start]);
-            right += axis.weight * ((cj - ci) * (cj + ci));
-            coefficients.push(finite(2.0 * (cj - ci) / axis.scale)?);
+            let (start, weight) = (self.space.axes[range.axis].start, self.measure.axis(range.axis).weight);
+            let (ci, cj) = (self.measure.near[i][start], self.measure.near[j][start]);
+            right += weight * ((cj - ci) * (cj + ci));
+            coefficients.push(2.0 * (cj - ci) * weight.sqrt());
         }
-        Ok(HalfSpace { cell: j, coefficients, right: finite(right)?, strict: j < i })
+        let size = coefficients.iter().fold(0.0_f64, |most, c: &f64| c.abs().max(most));
+        let size = if size > f64::MIN_POSITIVE { size } else { 1.0 };
+        coefficients.iter_mut().for_each(|coefficient| *coefficient /= size);
+        HalfSpace { cell: j, coefficients, right: right / size, size }
     }
 
-    /// Private numbers, brought into the box, as a witness.
-    fn witness(&self, numbers: &[f64], size: f64) -> Result<Witness> {
-        let within = |(x, range): (&f64, &Range)| (range.axis, x.max(range.low).min(range.high));
-        let at: Vec<(usize, f64)> = numbers.iter().zip(&self.space.ranges).map(within).collect();
-        let farther = |j: usize| {
-            finite(at.iter().map(|&(axis, x)| self.farther_on(axis, Place::Number(x), j, 0)).sum())
+    /// Private numbers, brought into the box, as a witness; `None` if they are too large to be of use.
+    fn witness(&self, numbers: &[f64]) -> Option<Witness> {
+        let within = |(x, range): (&f64, &Range)| {
+            let x = if range.whole { x.round() } else { *x };
+            (range.axis, x.max(range.low).min(range.high))
         };
-        let sizes = |j: usize| at.iter().map(|&(axis, x)| self.size_on(axis, x.abs(), j, 0)).sum();
-        let own = (0..self.centers.len()).map(sizes).fold(0.0, f64::max);
-        Ok(Witness {
-            farther: (0..self.centers.len()).map(farther).collect::<Result<_>>()?,
-            slack: ROUNDING * (own + size),
-        })
+        let at: Vec<(usize, f64)> = numbers.iter().zip(&self.space.ranges).map(within).collect();
+        let is_near = |&(axis, x): &(usize, f64)| (x * self.measure.axis(axis).unit).abs() < FAR;
+        if !at.iter().all(is_near) {
+            return None;
+        }
+        let (mut farther, mut error) = (Vec::with_capacity(self.centers.len()), 0.0_f64);
+        for j in 0..self.centers.len() {
+            let parts = at.iter().map(|&(axis, x)| self.measure.at(axis, x, j, 0));
+            let (sum, own) = parts.fold((0.0, 0.0), |(sum, own), part| (sum + part.value, own + part.error));
+            farther.push(sum);
+            error = error.max(own);
+        }
+        // Twice for the two cells that are compared, and twice to be sure.
+        Some(Witness { farther, slack: 4.0 * (error + self.measure.error(self.size_of_fixed)) })
     }
 
-    /// The bar of cell i with some weights.
-    fn bar(&self, i: usize, weights: Vec<(usize, f64)>, size: f64) -> Bar {
-        let (mut limit, mut added) = (0.0, size);
+    /// The bar of cell i with some weights, which add up to one, nearly.
+    fn bar(&self, i: usize, weights: Vec<(usize, f64)>, known: Weights) -> Bar {
+        let (mut limit, mut error) = (0.0, self.measure.error(self.size_of_fixed));
         for range in &self.space.ranges {
-            let at = self.least_at(range, i, &weights);
-            let along =
-                |&(j, weight): &(usize, f64)| -weight * self.farther_on(range.axis, Place::Number(at), j, i);
-            limit += weights.iter().map(along).sum::<f64>();
-            let sizes = |&(j, weight): &(usize, f64)| weight * self.size_on(range.axis, at.abs(), j, i);
-            added += weights.iter().map(sizes).sum::<f64>();
+            if known == Weights::Given && !self.is_bounded(range, i, &weights) {
+                return Bar { weights, limit: f64::NEG_INFINITY };
+            }
+            // A sum of linear functions is least at an end of the range.
+            let (mut least, mut own) = (f64::INFINITY, 0.0_f64);
+            for at in ends(range) {
+                let parts =
+                    weights.iter().map(|&(j, weight)| (weight, self.measure.at(range.axis, at, j, i)));
+                let sums = parts.fold((0.0, 0.0), |(sum, own), (weight, part)| {
+                    (sum - weight * part.value, own + weight * part.error)
+                });
+                least = least.min(sums.0);
+                own = own.max(sums.1);
+            }
+            limit += least;
+            error += own;
         }
-        limit -= ROUNDING * added;
-        // An end that is infinite says nothing.
+        limit -= 4.0 * error;
         Bar { weights, limit: if limit.is_finite() { limit } else { f64::NEG_INFINITY } }
     }
 
-    /// Where in a range the weighted lead of the other cells over cell i is least. Coefficients that cancel out up to rounding are zero.
-    fn least_at(&self, range: &Range, i: usize, weights: &[(usize, f64)]) -> f64 {
+    /// Whether the weighted lead of the other cells over cell i does not fall without end, wherever the range has none.
+    fn is_bounded(&self, range: &Range, i: usize, weights: &[(usize, f64)]) -> bool {
         let start = self.space.axes[range.axis].start;
-        let terms =
-            || weights.iter().map(|&(j, weight)| weight * (self.centers[j][start] - self.centers[i][start]));
-        let (sum, size) = (terms().sum::<f64>(), terms().map(f64::abs).sum::<f64>());
-        if sum.abs() <= ROUNDING * size {
-            0_f64.max(range.low).min(range.high)
-        } else if sum > 0.0 {
-            range.low
-        } else {
-            range.high
-        }
-    }
-
-    /// A bound on all that is added up to compare two centroids on an axis of numbers, from numbers of this size.
-    fn size_on(&self, axis: usize, number: f64, j: usize, i: usize) -> f64 {
-        let bound = &self.space.axes[axis];
-        let (ci, cj) = (self.centers[i][bound.start], self.centers[j][bound.start]);
-        (ci - cj).abs() * (2.0 * number + (ci + cj).abs()) * bound.weight
-    }
-
-    /// The same for anybody's offset of a centroid.
-    fn size_of_offset(&self, j: usize) -> f64 {
-        let on = |&axis: &usize| {
-            let bound = &self.space.axes[axis];
-            let squares = |center: &[f64]| -> f64 {
-                center[bound.start..bound.start + bound.names()].iter().map(|c| c * c + 2.0 * c.abs()).sum()
-            };
-            match bound.names() {
-                0 => self.size_on(axis, bound.largest(), j, 0),
-                _ => (squares(self.centers[j]) + squares(self.centers[0])) * bound.weight,
-            }
+        let terms = || {
+            weights
+                .iter()
+                .map(|&(j, weight)| weight * (self.measure.near[j][start] - self.measure.near[i][start]))
         };
-        self.fixed.iter().map(on).sum()
+        let rises = terms().sum::<f64>() > 1e-9 * terms().map(f64::abs).sum::<f64>();
+        let falls = terms().sum::<f64>() < -1e-9 * terms().map(f64::abs).sum::<f64>();
+        // Signs of differences of doubles are exact.
+        let no_lower = |(j, _): &(usize, f64)| self.centers[*j][start] >= self.centers[i][start];
+        let no_higher = |(j, _): &(usize, f64)| self.centers[*j][start] <= self.centers[i][start];
+        (range.high.is_finite() || rises || weights.iter().all(no_lower))
+            && (range.low.is_finite() || falls || weights.iter().all(no_higher))
     }
+}
+
+/// The ends of a range; some point of it, if it has none.
+fn ends(range: &Range) -> impl Iterator<Item = f64> {
+    let ends = [range.low, range.high];
+    let none = ends.iter().all(|end| end.is_infinite()).then_some(0.0);
+    ends.into_iter().filter(|end| end.is_finite()).chain(none)
 }
 
 fn keep<T>(list: &mut Vec<T>, new: T) {

@@ -30,8 +30,8 @@ pub(super) struct Bound<'a> {
     /// Its first coordinate.
     pub(super) start: usize,
     pub(super) scale: f64,
-    /// What its part of a squared distance is multiplied by.
-    pub(super) weight: f64,
+    /// The largest size of anyone's coordinate.
+    pub(super) largest: f64,
     values: Coordinates<'a>,
 }
 
@@ -48,6 +48,8 @@ pub(super) struct Range {
     pub(super) axis: usize,
     pub(super) low: f64,
     pub(super) high: f64,
+    /// Whether only whole numbers are possible; the ends are then whole, or infinite.
+    pub(super) whole: bool,
 }
 
 /// Where somebody stands on an axis.
@@ -70,6 +72,7 @@ impl<'a> ClusterSpace<'a> {
     /// # Errors
     /// When the table lacks a column or holds a value outside its domain, or the policy gives an attribute no usable role.
     pub fn new(table: &'a Table, policy: &Policy, axes: &[Axis]) -> Result<Self> {
+        policy.check_whole(table)?;
         let mut space = Self::empty(axes.len());
         let mut start = 0;
         for (place, axis) in axes.iter().enumerate() {
@@ -82,7 +85,10 @@ impl<'a> ClusterSpace<'a> {
                 (false, Domain::Numbers { low, high }) => {
                     let declared = policy.attribute(&axis.name).and_then(|attribute| attribute.range);
                     let declared = declared.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-                    let range = Range { axis: place, low: low.max(declared.0), high: high.min(declared.1) };
+                    let whole = policy.is_whole(&axis.name);
+                    let (low, high) = (low.max(declared.0), high.min(declared.1));
+                    let (low, high) = if whole { (low.ceil(), high.floor()) } else { (low, high) };
+                    let range = Range { axis: place, low, high, whole };
                     bound.check_within(range)?;
                     space.ranges.push(range);
                 }
@@ -128,16 +134,13 @@ impl<'a> ClusterSpace<'a> {
 
     /// The squared scaled distance from a row to a centre.
     pub(crate) fn square(&self, row: usize, center: &[f64]) -> f64 {
-        let along = |(axis, place): (&Bound<'_>, Place)| {
-            let squares: f64 = match place {
-                Place::Number(x) => (x - center[axis.start]).powi(2),
-                Place::Name(name) => {
-                    let own = center[axis.start..axis.start + axis.names()].iter();
-                    let gap = |(i, c): (u32, &f64)| (f64::from(u8::from(i == name)) - c).powi(2);
-                    (0..).zip(own).map(gap).sum()
-                }
-            };
-            squares * axis.weight
+        let along = |(axis, place): (&Bound<'_>, Place)| match place {
+            Place::Number(x) => ((x - center[axis.start]) / axis.scale).powi(2),
+            Place::Name(name) => {
+                let own = center[axis.start..axis.start + axis.names()].iter();
+                let gap = |(i, c): (u32, &f64)| ((f64::from(u8::from(i == name)) - c) / axis.scale).powi(2);
+                (0..).zip(own).map(gap).sum::<f64>()
+            }
         };
         self.axes.iter().zip(self.places(row)).map(along).sum()
     }
@@ -207,11 +210,16 @@ impl<'a> Bound<'a> {
                 Coordinates::Names(places, names.len())
             }
         };
-        let weight = 1.0 / (axis.scale * axis.scale);
-        if !weight.is_normal() {
-            return Err(super::too_large().of_attribute(&axis.name));
-        }
-        Ok(Self { column, start, scale: axis.scale, weight, values })
+        let largest = match &values {
+            Coordinates::Numbers(numbers) => numbers.iter().fold(0.0, |most, x: &f64| x.abs().max(most)),
+            Coordinates::Names(..) => 1.0,
+        };
+        Ok(Self { column, start, scale: axis.scale, largest, values })
+    }
+
+    /// The places of its coordinates in centres.
+    pub(super) fn coordinates(&self) -> std::ops::Range<usize> {
+        self.start..self.start + if let Coordinates::Names(_, count) = &self.values { *count } else { 1 }
     }
 
     /// How many names there are; none for numbers.
@@ -219,14 +227,6 @@ impl<'a> Bound<'a> {
         match &self.values {
             Coordinates::Numbers(_) => 0,
             Coordinates::Names(_, count) => *count,
-        }
-    }
-
-    /// The largest size of anybody's coordinate.
-    pub(super) fn largest(&self) -> f64 {
-        match &self.values {
-            Coordinates::Numbers(numbers) => numbers.iter().fold(0.0, |most, x| x.abs().max(most)),
-            Coordinates::Names(..) => 1.0,
         }
     }
 

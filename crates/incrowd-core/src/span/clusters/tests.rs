@@ -1,4 +1,4 @@
-//! Evidence found on other people against a linear program for everybody.
+//! Evidence found on other people against an exact decision for each of them.
 
 use super::cells::{CellsOf, is_marked};
 use super::several::Evidence;
@@ -61,25 +61,25 @@ fn policy(attributes: Vec<Attribute>) -> Policy {
 }
 
 #[test]
-fn evidence_says_what_programs_say() {
+fn evidence_says_what_exact_programs_say() {
     let (mut reached, mut cells_in_all) = (0_u32, 0_u32);
     for seed in 0..25 {
         let case = case(&mut Random::of(seed, 0));
         let space = ClusterSpace::new(&case.table, &case.policy, &case.axes).unwrap();
         let cells = CellsOf::new(&space, case.centers.iter().map(Vec::as_slice).collect());
-        let mut evidence = Evidence::of(&cells).unwrap();
+        let mut evidence = Evidence::of(&cells);
         for row in 0..case.table.rows() {
             let mut places: Vec<_> = space.places(row).collect();
             let mut marks = [0_u64];
             cells.reach(&mut places, &mut marks, &mut evidence).unwrap();
             let mut expected = vec![false; case.centers.len()];
-            let by_programs = |places: &[_]| {
+            let exactly = |places: &[_]| {
                 for (i, expected) in expected.iter_mut().enumerate() {
-                    *expected = *expected || cells.program(places, i)?.is_feasible()?;
+                    *expected = *expected || cells.is_reached_exactly(places, i)?;
                 }
                 Ok(Combinations::Next)
             };
-            space.each_combination(&mut places, by_programs).unwrap();
+            space.each_combination(&mut places, exactly).unwrap();
             let found: Vec<bool> = (0..expected.len()).map(|i| is_marked(&marks, i)).collect();
             assert_eq!(found, expected, "seed {seed}, row {row}");
             reached += expected.iter().filter(|&&reached| reached).count() as u32;
