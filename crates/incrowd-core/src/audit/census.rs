@@ -16,9 +16,11 @@ const RUN: usize = 1 << 16;
 
 /// What is known of every span.
 pub(super) struct Census {
-    /// The individuals of each span.
+    /// The individuals of each part of a span.
     pub(super) populations: Vec<u64>,
-    /// Whether each span breaks the guarantee.
+    /// For each part the individuals of its span.
+    pub(super) joint: Vec<u64>,
+    /// Whether the span of each part breaks the guarantee.
     pub(super) broken: Vec<bool>,
     /// For each requirement of the guarantee the number of spans that break it.
     pub(super) broken_by: Vec<u64>,
@@ -52,7 +54,11 @@ impl Census {
             (_, Some(_)) => None,
             (_, None) => smallest_bins(table, policy, linking, guarantee),
         };
-        let counter = Counter { table, linking, guarantee, in_scope, order, views, smallest_bin };
+        let joint = match &linking.joint {
+            Some(_) => linking.joint_populations(table, &[]),
+            None => Vec::new(),
+        };
+        let counter = Counter { table, linking, guarantee, in_scope, order, views, smallest_bin, joint };
         Ok(Self { derived, not_derived, ..counter.run()? })
     }
 }
@@ -169,13 +175,15 @@ struct Counter<'a> {
     order: Order,
     views: Vec<View<'a>>,
     smallest_bin: Option<Vec<u64>>,
+    /// For each part the individuals of its span; empty where all spans have one part.
+    joint: Vec<u64>,
 }
 
 /// The result of one run of spans.
 struct Part {
     populations: Vec<u64>,
-    broken: Vec<bool>,
-    broken_by: Vec<u64>,
+    /// For each span the requirements it breaks, a bit each.
+    broken: Vec<u64>,
     worst: Vec<Worst>,
     constant: Vec<Vec<bool>>,
 }
@@ -186,7 +194,8 @@ impl Counter<'_> {
         let parts: Vec<Part> = runs.par_iter().map(|run| self.count(run.clone())).collect();
         let mut census = Census {
             populations: Vec::with_capacity(self.linking.spans),
-            broken: Vec::with_capacity(self.linking.spans),
+            joint: Vec::new(),
+            broken: Vec::new(),
             broken_by: vec![0; self.guarantee.requirements().len()],
             measures: Vec::new(),
             exposed: vec![Vec::new(); self.views.len()],
@@ -199,13 +208,23 @@ impl Counter<'_> {
             not_derived: None,
         };
         let mut worst = vec![Worst::default(); self.views.len()];
+        let mut broken = vec![0; self.linking.joint_spans()];
         for part in parts {
+            for requirements in part.broken {
+                broken[self.linking.joint_of(census.broken.len())] |= requirements;
+                census.broken.push(requirements != 0);
+            }
             census.populations.extend(part.populations);
-            census.broken.extend(part.broken);
-            census.broken_by.iter_mut().zip(part.broken_by).for_each(|(sum, n)| *sum += n);
             worst.iter_mut().zip(&part.worst).for_each(|(all, one)| all.join(one));
             census.exposed.iter_mut().zip(part.constant).for_each(|(all, one)| all.extend(one));
         }
+        for (i, sum) in census.broken_by.iter_mut().enumerate() {
+            *sum = broken.iter().filter(|&&requirements| requirements >> i & 1 == 1).count() as u64;
+        }
+        for (part, is_broken) in census.broken.iter_mut().enumerate() {
+            *is_broken = broken[self.linking.joint_of(part)] != 0;
+        }
+        census.joint = self.linking.joint_populations(self.table, &census.populations);
         let recursive = self.recursive(&runs, &worst);
         census.measures = self
             .views
@@ -224,7 +243,6 @@ impl Counter<'_> {
         let mut part = Part {
             populations: Vec::with_capacity(run.len()),
             broken: Vec::with_capacity(run.len()),
-            broken_by: vec![0; self.guarantee.requirements().len()],
             worst: vec![Worst::default(); self.views.len()],
             constant: vec![Vec::new(); self.views.len()],
         };
@@ -242,32 +260,30 @@ impl Counter<'_> {
                     continue;
                 };
                 part.worst[i].note(&values, view.sensitive.ordered);
-                part.constant[i].push(distinct::measure(&values) == 1 && values.whole.values() > 1);
+                let several = values.whole.values() > 1 || view.sensitive.open;
+                part.constant[i].push(distinct::measure(&values) == 1 && several);
                 if looks && self.in_scope[i] {
                     asked.push(true);
                     histograms.push(values);
                 }
             }
             let crowd = Crowd {
-                population,
+                population: self.joint.get(span).copied().unwrap_or(population),
                 single_bin: self.linking.single_bin.get(span).copied().unwrap_or(false),
                 smallest_bin: self.smallest_bin.as_ref().map_or(u64::MAX, |smallest| smallest[span]),
                 histograms: &histograms,
             };
             part.populations.push(population);
-            part.broken.push(self.breaks(&crowd, &asked, &mut part.broken_by));
+            part.broken.push(self.broken(&crowd, &asked));
         }
         part
     }
 
-    fn breaks(&self, crowd: &Crowd<'_>, asked: &[bool], broken_by: &mut [u64]) -> bool {
-        let mut any = false;
-        for broken in self.guarantee.broken_by(crowd, asked) {
-            let place = self.guarantee.requirements().iter().position(|requirement| requirement == broken);
-            place.into_iter().for_each(|place| broken_by[place] += 1);
-            any = true;
-        }
-        any
+    /// The requirements that a crowd breaks, a bit each.
+    fn broken(&self, crowd: &Crowd<'_>, asked: &[bool]) -> u64 {
+        let place =
+            |broken| self.guarantee.requirements().iter().position(|requirement| requirement == broken);
+        self.guarantee.broken_by(crowd, asked).filter_map(place).fold(0, |all, place| all | 1 << place)
     }
 
     /// For each attribute the c of recursive (c,l)-diversity at the l its spans reach; a second pass, as l is known only now.

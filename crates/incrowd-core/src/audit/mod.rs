@@ -141,8 +141,8 @@ fn absent<'a>(scope: &'a ResolvedScope, guarantee: &Guarantee) -> impl Iterator<
         .map(|name| format!("the release contains nothing of `{name}`, so the guarantee asks nothing of it"))
 }
 
-/// What the owner should know of private attributes a release tells (`names`) that follow from public ones in the data, though the policy does not
-/// say so. A released table does not show it any more, so whoever makes one has to ask.
+/// What the owner should know of private attributes a release tells (`names`) that follow from public ones in the data or determine them, though the
+/// policy does not say so. A released table does not show it any more, so whoever makes one has to ask.
 ///
 /// # Errors
 /// When there are some and the policy refuses them, or a column cannot be looked at.
@@ -155,7 +155,7 @@ pub fn undeclared(table: &Table, policy: &Policy, names: &[&str]) -> Result<Vec<
         }
         _ => Ok(found
             .into_iter()
-            .map(|what| format!("{what}: an attacker may know it; declare the dependency to have it counted"))
+            .map(|what| format!("{what}: an attacker may use it; declare the dependency to have it counted"))
             .collect()),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{census, scope};
 use crate::error::Result;
-use crate::group::Grouping;
+use crate::group::sizes;
 use crate::guarantee::Guarantee;
 use crate::policy::Policy;
 use crate::span::Linking;
@@ -26,7 +26,10 @@ pub fn holds(table: &Table, policy: &Policy, linking: &Linking<'_>, guarantee: &
 /// Whether a span with several bins has fewer individuals than asked for. No requirement saves it.
 fn too_small(table: &Table, linking: &Linking<'_>, guarantee: &Guarantee) -> bool {
     let Some(k) = guarantee.asked_k() else { return false };
-    let spans = Grouping { of_row: linking.span_of_row.clone(), count: linking.spans as u32 };
+    let sizes = match &linking.joint {
+        Some(_) => linking.joint_populations(table, &[]),
+        None => sizes(&linking.span_of_row, linking.spans, table),
+    };
     let several = |span: usize| !linking.single_bin.get(span).copied().unwrap_or(false);
-    spans.sizes(table).iter().enumerate().any(|(span, &size)| size < k && several(span))
+    sizes.iter().enumerate().any(|(span, &size)| size < k && several(span))
 }

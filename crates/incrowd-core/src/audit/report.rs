@@ -157,7 +157,8 @@ pub(super) fn build(
             .map_or(0.0, |column| table.most_frequent_share(column)),
     };
     let asked = guarantee.requirements().iter().zip(&census.broken_by);
-    let breaches = census.broken.iter().filter(|&&broken| broken).count() as u64;
+    let spans = first_parts(linking);
+    let breaches = spans.iter().filter(|&&span| census.broken[span]).count() as u64;
     let confidence = census.measures.iter().zip(&scope.applies).filter(|&(_, &asked)| asked);
     let warnings = warnings.into_iter().chain(unasked(guarantee, &census)).collect();
     Report {
@@ -168,10 +169,10 @@ pub(super) fn build(
         rows: table.rows() as u64,
         rows_left_out: RowsLeftOut { of: table.rows() as u64, ..RowsLeftOut::default() },
         individuals: table.individuals(),
-        k: largest_k(table, linking, guarantee, &census.populations),
+        k: largest_k(table, linking, guarantee, &census.joint),
         column_breaches: Vec::new(),
         not_judged: Vec::new(),
-        spans: linking.spans as u64,
+        spans: linking.joint_spans() as u64,
         breaches,
         in_breach: of_spans(&|span| census.broken[span]),
         exposed: of_spans(&|span| (0..census.exposed.len()).any(|i| exposed_by(i, span))),
@@ -182,8 +183,8 @@ pub(super) fn build(
         rare_values: 0,
         channels: census.derived.as_ref().map_or(0, |derived| derived.channels.len() as u64),
         smallest_channels: census.derived.as_ref().map_or_else(Vec::new, channels),
-        sizes: size_classes(&census.populations),
-        groups: groups(linking, &census),
+        sizes: size_classes(spans.iter().map(|&span| census.joint[span])),
+        groups: groups(linking, &census, spans),
         attributes: census.measures,
         warnings,
     }
@@ -249,7 +250,7 @@ fn largest_k(table: &Table, linking: &Linking<'_>, guarantee: &Guarantee, popula
 }
 
 /// Sizes 1, 2, 3–4, 5–9, 10–19, 20–49, 50–99 and so on, without the empty classes at the ends.
-fn size_classes(populations: &[u64]) -> Vec<SizeClass> {
+fn size_classes(populations: impl Iterator<Item = u64>) -> Vec<SizeClass> {
     let mut starts = vec![1, 2, 3];
     let mut unit = 1_u64;
     while let Some(next) = unit.checked_mul(10).filter(|_| starts[starts.len() - 1] < u64::MAX / 20) {
@@ -264,7 +265,7 @@ fn size_classes(populations: &[u64]) -> Vec<SizeClass> {
             SizeClass { from, to, spans: 0, individuals: 0 }
         })
         .collect();
-    for &population in populations {
+    for population in populations {
         let class = starts.partition_point(|&from| from <= population).saturating_sub(1);
         classes[class].spans += 1;
         classes[class].individuals += population;
@@ -274,20 +275,29 @@ fn size_classes(populations: &[u64]) -> Vec<SizeClass> {
     classes[first..last.max(first)].to_vec()
 }
 
-fn groups(linking: &Linking<'_>, census: &Census) -> Vec<Group> {
-    let key = |&span: &usize| (!census.broken[span], census.populations[span], span);
-    let mut spans: Vec<usize> = (0..linking.spans).collect();
+/// The first part of each span.
+fn first_parts(linking: &Linking<'_>) -> Vec<usize> {
+    let mut seen = vec![false; linking.joint_spans()];
+    (0..linking.spans).filter(|&part| !std::mem::replace(&mut seen[linking.joint_of(part)], true)).collect()
+}
+
+fn groups(linking: &Linking<'_>, census: &Census, mut spans: Vec<usize>) -> Vec<Group> {
+    let key = |&span: &usize| (!census.broken[span], census.joint[span], span);
     if spans.len() > LISTED {
         spans.select_nth_unstable_by_key(LISTED - 1, key);
         spans.truncate(LISTED);
     }
     spans.sort_unstable_by_key(key);
     let exposed = |span: usize| {
-        let told = (0..census.exposed.len()).filter(move |&i| census.exposed[i].get(span) == Some(&true));
+        let same = |part: &usize| linking.joint_of(*part) == linking.joint_of(span);
+        let parts: Vec<usize> =
+            if linking.joint.is_some() { (0..linking.spans).filter(same).collect() } else { vec![span] };
+        let is_exposed = |i: usize| parts.iter().any(|&part| census.exposed[i].get(part) == Some(&true));
+        let told = (0..census.exposed.len()).filter(|&i| is_exposed(i));
         told.map(|i| linking.sensitive[i].name.clone()).collect()
     };
     let group = |span: usize| Group {
-        individuals: census.populations[span],
+        individuals: census.joint[span],
         rule: (linking.rules)(span),
         breach: census.broken[span],
         exposed_to: exposed(span),

@@ -99,6 +99,11 @@ pub fn group_sizes(table: &Table, columns: &[&Column]) -> Vec<u64> {
     group_rows(table.rows(), columns).sizes(table)
 }
 
+/// Divides rows into groups that are equal in all of some numberings of them.
+pub(crate) fn group_numbers(of_row: &[&[u32]]) -> Grouping {
+    group(&Keys::of_numbers(of_row))
+}
+
 fn group(keys: &Keys<'_>) -> Grouping {
     if direct::suits(keys) { direct::group(keys) } else { partition::group(keys) }
 }

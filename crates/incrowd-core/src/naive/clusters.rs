@@ -38,13 +38,17 @@ struct Exact {
 
 /// Links every row of the table by the clusters.
 pub(super) fn link(table: &Table, policy: &Policy, clusters: &Clusters) -> Result<Linked> {
+    let axes = clusters.axes().iter().map(|axis| axis.name.as_str()).collect();
+    if !super::relations::tied(policy, &axes).is_empty() {
+        return Err(Error::new("a dependency ties a private axis"));
+    }
     let exact = Exact::new(table, policy, clusters)?;
     let spans: Vec<Bins> = exact.points.iter().map(|point| exact.span(point)).collect();
     let nearest: Vec<usize> = exact.points.iter().map(|point| exact.nearest(point)).collect();
     let told: Vec<Bins> = (0..exact.centers.len()).map(|i| Bins::from([vec![i as u32]])).collect();
     let view = |span: &Bins| {
         let tells = span.len() > 1;
-        View { told: told.clone(), of_row: nearest.clone(), tells, measured: tells }
+        View { told: told.clone(), of_row: nearest.clone(), tells, measured: tells, reach: Vec::new() }
     };
     let mut about = Vec::new();
     for axis in clusters.axes() {

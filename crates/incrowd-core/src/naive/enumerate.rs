@@ -1,10 +1,12 @@
 //! Spans of models with a finite private domain, by trying every combination of private values.
 
 use super::linked::{Attribute, Bin, Bins, Linked, View};
+use super::relations::{others, tied};
 use super::value::Value;
 use crate::error::{Error, Result};
+use crate::policy::Policy;
 use crate::table::{Column, Kind, Table};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An attribute the model is a function of.
 pub(super) struct Argument<'a> {
@@ -36,6 +38,11 @@ impl<'a> Argument<'a> {
         let of_row = cells.iter().map(place).collect();
         Self { column, known, is_class: false, spoken_of: false, values: distinct, of_row }
     }
+
+    /// All values to be tried.
+    pub(super) fn values(&self) -> &[Value] {
+        &self.values
+    }
 }
 
 /// A model as a function of its arguments; `None` where a value has no place in it.
@@ -48,14 +55,60 @@ struct Seen {
     views: Vec<View>,
 }
 
+/// Adds what relations name besides the arguments of the model: known attributes, and private ones that follow from others.
+pub(super) fn with_relations<'a>(
+    table: &'a Table,
+    policy: &Policy,
+    mut arguments: Vec<Argument<'a>>,
+) -> Result<(Vec<Argument<'a>>, Vec<Relation>)> {
+    let own: BTreeSet<&str> = arguments.iter().map(|argument| argument.column.name()).collect();
+    let spoken: BTreeSet<&str> = arguments
+        .iter()
+        .filter(|argument| argument.spoken_of)
+        .map(|argument| argument.column.name())
+        .collect();
+    let relations = tied(policy, &spoken);
+    let mut more = Vec::new();
+    for (column, known) in others(table, policy, &relations, &own)? {
+        let mut argument = Argument::new(column, known, Vec::new());
+        argument.spoken_of = true;
+        more.push(argument);
+    }
+    for argument in &mut arguments {
+        let named = relations.iter().any(|relation| relation.contains(argument.column.name()));
+        argument.spoken_of |= named;
+        // A combination that occurs has only values that do.
+        if named && !argument.is_class {
+            let (is_class, spoken_of) = (argument.is_class, argument.spoken_of);
+            *argument = Argument {
+                is_class,
+                spoken_of,
+                ..Argument::new(argument.column, argument.known, Vec::new())
+            };
+        }
+    }
+    arguments.extend(more);
+    let place = |name: &&str| arguments.iter().position(|argument| argument.column.name() == *name);
+    let relations = relations.iter().map(|relation| relation.iter().filter_map(place).collect()).collect();
+    Ok((arguments, relations))
+}
+
+/// The places of a relation's attributes among the arguments.
+pub(super) type Relation = Vec<usize>;
+
 /// Links every row by the function.
-pub(super) fn link(table: &Table, arguments: &[Argument<'_>], function: &Function<'_>) -> Result<Linked> {
+pub(super) fn link(
+    table: &Table,
+    arguments: &[Argument<'_>],
+    relations: &[Relation],
+    function: &Function<'_>,
+) -> Result<Linked> {
     let mut seen: BTreeMap<Vec<usize>, Seen> = BTreeMap::new();
     let mut rows = Vec::new();
     for row in 0..table.rows() {
         let known: Vec<usize> = arguments.iter().filter(|a| a.known).map(|a| a.of_row[row]).collect();
         if !seen.contains_key(&known) {
-            seen.insert(known.clone(), look(table, arguments, function, row)?);
+            seen.insert(known.clone(), look(table, arguments, relations, function, row)?);
         }
         rows.push(seen[&known].clone());
     }
@@ -78,8 +131,14 @@ pub(super) fn link(table: &Table, arguments: &[Argument<'_>], function: &Functio
     })
 }
 
-/// Tries every combination of private values with the known values of a row.
-fn look(table: &Table, arguments: &[Argument<'_>], function: &Function<'_>, row: usize) -> Result<Seen> {
+/// Tries every combination of private values with the known values of a row that agrees with all relations.
+fn look(
+    table: &Table,
+    arguments: &[Argument<'_>],
+    relations: &[Relation],
+    function: &Function<'_>,
+    row: usize,
+) -> Result<Seen> {
     let mut combinations: Vec<Vec<usize>> = vec![Vec::new()];
     for argument in arguments {
         let choices: Vec<usize> =
@@ -89,6 +148,10 @@ fn look(table: &Table, arguments: &[Argument<'_>], function: &Function<'_>, row:
         };
         combinations = combinations.into_iter().flat_map(extended).collect();
     }
+    let occurs = |combination: &Vec<usize>, relation: &Relation| {
+        (0..table.rows()).any(|row| relation.iter().all(|&i| arguments[i].of_row[row] == combination[i]))
+    };
+    combinations.retain(|combination| relations.iter().all(|relation| occurs(combination, relation)));
     let world = |combination: Vec<usize>| Ok((apply(arguments, function, &combination)?, combination));
     let worlds: Vec<(Bin, Vec<usize>)> = combinations.into_iter().map(world).collect::<Result<_>>()?;
     let told = arguments.iter().enumerate().filter(|(_, argument)| argument.spoken_of && !argument.known);
@@ -122,6 +185,6 @@ fn view(table: &Table, argument: &Argument<'_>, reach: &[Bins]) -> View {
         told.iter().position(|other| other == bins).unwrap_or(0)
     };
     let of_row = (0..table.rows()).map(told_as).collect();
-    let tells = told.len() > 1;
-    View { told, of_row, tells, measured: tells }
+    let tells = told.iter().filter(|bins| !bins.is_empty()).count() > 1;
+    View { told, of_row, tells, measured: tells, reach: reach.to_vec() }
 }

@@ -56,7 +56,7 @@ impl Figures<'_> {
         let measures: Vec<AttributeMeasures> =
             attributes.clone().map(|attribute| self.measures(attribute)).collect::<Option<_>>()?;
         let possible = self.possible();
-        let exposed: Vec<Vec<bool>> = attributes.map(|a| self.exposed(a, &possible)).collect();
+        let exposed: Vec<Vec<usize>> = attributes.map(|a| self.exposed(a, &possible)).collect();
         let in_breach = |group: usize| broken[group].contains(&true);
         let confidence = measures.iter().zip(&self.in_scope).filter(|(_, asked)| **asked);
         Some(Audit {
@@ -68,8 +68,11 @@ impl Figures<'_> {
                 .map(|r| broken.iter().filter(|b| b[r]).count() as u64)
                 .collect(),
             in_breach: self.in_groups(in_breach),
-            exposed: self.in_groups(|group| exposed.iter().any(|exposed| exposed[group])),
-            exposed_to: exposed.iter().map(|exposed| self.in_groups(|group| exposed[group])).collect(),
+            exposed: individuals(self.table, |row| exposed.iter().any(|exposed| exposed.contains(&row))),
+            exposed_to: exposed
+                .iter()
+                .map(|exposed| individuals(self.table, |row| exposed.contains(&row)))
+                .collect(),
             max_confidence: confidence.map(|(m, _)| m.max_confidence).fold(0.0, f64::max),
             smallest_bin: spans
                 .iter()
@@ -86,22 +89,26 @@ impl Figures<'_> {
         let bins = &self.linked.spans[rows[0]];
         let held = bins.iter().map(|bin| individuals(self.table, |row| self.linked.bins[row] == *bin));
         let smallest = match &self.linked.cells {
-            Some(cells) => Some(cells[rows[0]]),
+            Some(cells) => rows.iter().map(|&row| cells[row]).min(),
             None => held.filter(|&population| population > 0).min(),
         };
         Span {
             population: individuals(self.table, |row| rows.contains(&row)),
             single_bin: self.linked.single_bin[rows[0]],
             smallest_bin: smallest.unwrap_or(u64::MAX),
-            spreads: asked.filter_map(|(attribute, _)| self.spread(attribute, group)).collect(),
+            spreads: asked.flat_map(|(attribute, _)| self.spreads(attribute, group)).collect(),
         }
     }
 
-    /// How the values of an attribute are spread in a span, if it tells them.
-    fn spread(&self, attribute: &Attribute, group: usize) -> Option<Spread> {
-        let rows = &self.groups[group];
+    /// How the values of an attribute are spread in each part of a span, if it tells them.
+    fn spreads(&self, attribute: &Attribute, group: usize) -> Vec<Spread> {
+        let parts = self.linked.parts(&self.groups[group]);
+        parts.iter().filter_map(|rows| self.spread(attribute, rows)).collect()
+    }
+
+    fn spread(&self, attribute: &Attribute, rows: &[usize]) -> Option<Spread> {
         let view = &attribute.views[rows[0]];
-        debug_assert!(rows.iter().all(|&row| attribute.views[row] == *view), "people of a span look alike");
+        debug_assert!(rows.iter().all(|&row| attribute.views[row] == *view), "people of a part look alike");
         let count = |value: usize, inside: &dyn Fn(usize) -> bool| {
             individuals(self.table, |row| inside(row) && view.of_row[row] == value)
         };
@@ -115,7 +122,7 @@ impl Figures<'_> {
 
     fn measures(&self, attribute: &Attribute) -> Option<AttributeMeasures> {
         let spreads: Vec<Spread> =
-            (0..self.groups.len()).filter_map(|group| self.spread(attribute, group)).collect();
+            (0..self.groups.len()).flat_map(|group| self.spreads(attribute, group)).collect();
         let highest = |of: &dyn Fn(&Spread) -> Option<f64>| {
             spreads.iter().try_fold(0.0, |most, spread| Some(f64::max(most, of(spread)?)))
         };
@@ -135,14 +142,15 @@ impl Figures<'_> {
         })
     }
 
-    /// For each span the told values that some world leaves open; one alone is certain.
-    fn exposed(&self, attribute: &Attribute, possible: &[BTreeSet<&Vec<u32>>]) -> Vec<bool> {
-        let exposed = |(rows, bins): (&Vec<usize>, &BTreeSet<&Vec<u32>>)| {
-            let view = &attribute.views[rows[0]];
+    /// The rows of whose told values the worlds leave one alone open.
+    fn exposed(&self, attribute: &Attribute, possible: &[BTreeSet<&Vec<u32>>]) -> Vec<usize> {
+        let exposed = |row: &usize, bins: &BTreeSet<&Vec<u32>>| {
+            let view = &attribute.views[*row];
             let open = view.told.iter().filter(|told| bins.iter().any(|bin| told.contains(*bin)));
             view.tells && open.count() == 1
         };
-        self.groups.iter().zip(possible).map(exposed).collect()
+        let groups = self.groups.iter().zip(possible);
+        groups.flat_map(|(rows, bins)| rows.iter().copied().filter(|row| exposed(row, bins))).collect()
     }
 
     /// For each span the bins that its people can be in, given everything that is released.
@@ -192,7 +200,7 @@ impl Figures<'_> {
             possible.into_iter().map(|open| open.into_iter().map(|bin| bins[bin]).collect()).collect();
         let certain = |attribute| {
             let exposed = self.exposed(attribute, &possible);
-            self.in_groups(|group| exposed[group])
+            individuals(self.table, |row| exposed.contains(&row))
         };
         self.linked.attributes.iter().map(certain).collect()
     }

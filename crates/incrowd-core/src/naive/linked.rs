@@ -45,6 +45,8 @@ pub(super) struct View {
     pub(super) tells: bool,
     /// Whether the attribute is measured in this span.
     pub(super) measured: bool,
+    /// The bins that each possible value can lead to.
+    pub(super) reach: Vec<Bins>,
 }
 
 impl Linked {
@@ -58,6 +60,23 @@ impl Linked {
             }
         }
         groups
+    }
+}
+
+impl Linked {
+    /// Some rows of one span, divided into those to whom every bin tells the same.
+    pub(super) fn parts(&self, rows: &[usize]) -> Vec<Vec<usize>> {
+        let alike = |a: usize, b: usize| {
+            self.attributes.iter().all(|attribute| attribute.views[a].reach == attribute.views[b].reach)
+        };
+        let mut parts: Vec<Vec<usize>> = Vec::new();
+        for &row in rows {
+            match parts.iter_mut().find(|part| alike(part[0], row)) {
+                Some(part) => part.push(row),
+                None => parts.push(vec![row]),
+            }
+        }
+        parts
     }
 }
 

@@ -1,6 +1,7 @@
 //! The audit straight from the definitions: the reference that the fast [audit](crate::audit) is tested against.
 //!
-//! A model is applied as a function to every combination of private values (VLDB Journal 2008, Definition 5), people are grouped by equal sets
+//! A model is applied as a function to every combination of private values (VLDB Journal 2008, Definition 5) that declared
+//! dependencies leave, people are grouped by equal sets
 //! of bins (Definition 6), individuals are counted one span at a time, measures are taken from lists of exact
 //! probabilities, and certain inference is decided by going through all worlds consistent with the release. Numbers are represented by the
 //! thresholds of a tree, the ends of their range, a number between any two of these, and those of the table; clusters,
@@ -12,6 +13,7 @@
 pub mod channels;
 mod clusters;
 mod columns;
+mod domain;
 mod enumerate;
 mod figures;
 mod fraction;
@@ -20,6 +22,7 @@ mod linked;
 mod measures;
 mod partition;
 mod populations;
+mod relations;
 mod rules;
 #[cfg(test)]
 mod tests;

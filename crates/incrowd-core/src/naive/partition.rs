@@ -2,6 +2,7 @@
 
 use super::known::known;
 use super::linked::{Attribute, Bin, Bins, Linked, View};
+use super::value::Value;
 use crate::error::{Error, Result};
 use crate::policy::{Policy, Role};
 use crate::table::{Column, Kind, Table};
@@ -38,7 +39,7 @@ pub(super) fn link(table: &Table, policy: &Policy) -> Result<Linked> {
 /// Every group tells the values of a private column as they are.
 fn attribute(policy: &Policy, column: &Column, place: usize, spans: &[Bins]) -> Attribute {
     let of_row: Vec<usize> = (0..column.len()).map(|row| column.code(row) as usize).collect();
-    let tells = column.code_count() > 1;
+    let tells = column.code_count() > 1 || more_is_declared(policy, column);
     let view = |span: &Bins| {
         let with = |value: usize| span.iter().filter(|bin| bin[place] as usize == value).cloned().collect();
         View {
@@ -46,6 +47,7 @@ fn attribute(policy: &Policy, column: &Column, place: usize, spans: &[Bins]) -> 
             of_row: of_row.clone(),
             tells,
             measured: true,
+            reach: Vec::new(),
         }
     };
     Attribute {
@@ -55,4 +57,16 @@ fn attribute(policy: &Policy, column: &Column, place: usize, spans: &[Bins]) -> 
         ordered: column.kind() != Kind::Categorical,
         views: spans.iter().map(view).collect(),
     }
+}
+
+/// Whether the policy declares a value that the column does not have.
+fn more_is_declared(policy: &Policy, column: &Column) -> bool {
+    let cells: Vec<Value> = (0..column.len()).map(|row| Value::of_row(column, row)).collect();
+    policy.attribute(column.name()).is_some_and(|declared| match declared.range {
+        Some((low, high)) if column.kind() == Kind::Numeric => {
+            [low, high, low.midpoint(high)].into_iter().any(|x| !cells.contains(&Value::Number(x)))
+        }
+        _ if column.kind() == Kind::Numeric => false,
+        _ => declared.values.iter().any(|name| !cells.contains(&Value::Text(name.clone()))),
+    })
 }

@@ -19,14 +19,15 @@ pub(super) fn link(table: &Table, policy: &Policy, rules: &Rules) -> Result<Link
         argument.spoken_of = rules.rules().iter().flat_map(Rule::items).any(|item| item.attribute == place);
         arguments.push(argument);
     }
+    let known = arguments.iter().map(|argument| argument.known).collect::<Vec<_>>();
+    let (arguments, relations) = enumerate::with_relations(table, policy, arguments)?;
     let columns: Vec<&Column> = arguments.iter().map(|argument| argument.column).collect();
     // What is said of known attributes alone is known.
     let told = |rule: &&Rule| rule.items().any(|item| !arguments[item.attribute].known);
     let outcome = |values: &[&Value]| {
         Some(rules.rules().iter().filter(told).map(|rule| outcome(rules, rule, &columns, values)).collect())
     };
-    let linked = enumerate::link(table, &arguments, &outcome)?;
-    let known = arguments.iter().map(|argument| argument.known).collect::<Vec<_>>();
+    let linked = enumerate::link(table, &arguments, &relations, &outcome)?;
     Ok(Linked { cells: smallest_cells(table, rules, &known), ..linked })
 }
 

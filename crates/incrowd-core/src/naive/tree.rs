@@ -1,5 +1,6 @@
 //! Decision trees, routed value by value.
 
+use super::domain::domain;
 use super::enumerate::{self, Argument};
 use super::known::knows;
 use super::linked::{Bin, Linked};
@@ -7,23 +8,31 @@ use super::value::Value;
 use crate::error::{Error, Result};
 use crate::model::{Domain, ModelAttribute, Node, Split, Test, Tree};
 use crate::policy::Policy;
-use crate::table::{Column, Kind, Table};
+use crate::table::{Column, Table};
 
 /// Links every row of the table by the tree.
 pub(super) fn link(table: &Table, policy: &Policy, tree: &Tree) -> Result<Linked> {
     let mut arguments = Vec::new();
     for (place, attribute) in tree.attributes().iter().enumerate() {
+        let tested = tests(tree).any(|test| test.attribute == place);
         let mut argument = argument(table, policy, attribute, &thresholds(tree, place))?;
-        argument.spoken_of = tests(tree).any(|test| test.attribute == place);
+        argument.spoken_of = tested;
         arguments.push(argument);
     }
     let class = ModelAttribute::categorical(&tree.class().name, tree.class().values.clone());
-    check_inside(&class, table.require(&class.name)?)?;
+    check_listed(&class, table.require(&class.name)?)?;
     let mut class = argument(table, policy, &class, &[])?;
     (class.is_class, class.spoken_of) = (true, true);
     arguments.push(class);
+    let (arguments, relations) = enumerate::with_relations(table, policy, arguments)?;
+    for (place, argument) in arguments.iter().enumerate().take(tree.attributes().len()) {
+        check_total(tree, place, argument)?;
+    }
     let columns: Vec<&Column> = arguments.iter().map(|argument| argument.column).collect();
-    enumerate::link(table, &arguments, &|values: &[&Value]| route(tree, &columns, values))
+    let declared = policy.attribute(&tree.class().name).map_or(&[][..], |class| &class.values);
+    enumerate::link(table, &arguments, &relations, &|values: &[&Value]| {
+        route(tree, declared, &columns, values)
+    })
 }
 
 /// An argument of a function of the attribute, which some test may cut at `thresholds`.
@@ -34,64 +43,43 @@ pub(super) fn argument<'a>(
     thresholds: &[f64],
 ) -> Result<Argument<'a>> {
     let column = table.require(&attribute.name)?;
-    let known = knows(policy, &attribute.name)?;
-    if !known {
-        check_inside(attribute, column)?;
+    if knows(policy, &attribute.name)? {
+        return Ok(Argument::new(column, true, Vec::new()));
     }
-    let mut domain = match &attribute.domain {
-        Domain::Values(values) => values.iter().map(|name| Value::of_name(column, name)).collect(),
-        Domain::Numbers { .. } if column.kind() != Kind::Numeric => {
-            return Err(Error::new("the column is not numeric").of_attribute(&attribute.name));
-        }
-        Domain::Numbers { low, high } if policy.is_whole(&attribute.name) => {
-            whole_points(*low, *high, thresholds)
-        }
-        Domain::Numbers { low, high } => points(*low, *high, thresholds),
-    };
-    if attribute.missing {
-        domain.push(Value::Missing);
-    }
-    Ok(Argument::new(column, known, domain))
+    Ok(Argument::new(column, false, domain(attribute, column, policy, thresholds)?))
 }
 
-/// Whether every cell of the column lies in the declared domain.
-fn check_inside(attribute: &ModelAttribute, column: &Column) -> Result<()> {
-    let inside = |row: usize| match (Value::of_row(column, row), &attribute.domain) {
-        (Value::Missing, _) => attribute.missing,
-        (Value::Number(number), Domain::Numbers { low, high }) => *low <= number && number <= *high,
-        (value, Domain::Values(names)) => names.iter().any(|name| Value::of_name(column, name) == value),
-        (Value::Text(_), Domain::Numbers { .. }) => false,
-    };
-    if (0..column.len()).all(inside) {
+/// Whether every cell of the class is listed.
+fn check_listed(class: &ModelAttribute, column: &Column) -> Result<()> {
+    let Domain::Values(names) = &class.domain else { return Ok(()) };
+    let listed = |value: &Value| names.iter().any(|name| Value::of_name(column, name) == *value);
+    if (0..column.len()).all(|row| listed(&Value::of_row(column, row))) {
         return Ok(());
     }
-    Err(Error::new("the table holds a value outside the declared domain").of_attribute(&attribute.name))
+    Err(Error::new("the table holds a class value that the release does not list").of_attribute(&class.name))
 }
 
-/// The thresholds and the ends of the range, a number between any two neighbours, and one beyond where there is no end.
-fn points(low: f64, high: f64, thresholds: &[f64]) -> Vec<Value> {
-    let inside = thresholds.iter().copied().filter(|t| low <= *t && *t <= high);
-    let mut points: Vec<f64> = inside.chain([low, high].into_iter().filter(|end| end.is_finite())).collect();
-    if points.is_empty() {
-        points.push(0.0);
+/// Whether every value has a branch at every test that it can come to; at all of them, if it is in the table.
+fn check_total(tree: &Tree, place: usize, argument: &Argument<'_>) -> Result<()> {
+    let attribute = &tree.attributes()[place];
+    for value in argument.values() {
+        let strict = argument.known
+            || (0..argument.column.len()).any(|row| Value::of_row(argument.column, row) == *value);
+        let mut stack = vec![0_u32];
+        while let Some(node) = stack.pop() {
+            let Node::Test(test) = &tree.nodes()[node as usize] else { continue };
+            if test.attribute != place {
+                stack.extend(&test.children);
+                continue;
+            }
+            match branch(test, attribute, argument.column, value) {
+                Some(_) if strict => stack.extend(&test.children),
+                Some(branch) => stack.push(test.children[branch as usize]),
+                None => return Err(Error::new("a value has no branch").of_attribute(&attribute.name)),
+            }
+        }
     }
-    points.sort_by(f64::total_cmp);
-    if low.is_infinite() {
-        points.insert(0, points[0] - 1.0);
-    }
-    if high.is_infinite() {
-        points.push(points[points.len() - 1] + 1.0);
-    }
-    let between: Vec<f64> = points.windows(2).map(|pair| pair[0].midpoint(pair[1])).collect();
-    points.into_iter().chain(between).map(Value::Number).collect()
-}
-
-/// The whole numbers next to the thresholds and to the ends of the range, of those inside it.
-fn whole_points(low: f64, high: f64, thresholds: &[f64]) -> Vec<Value> {
-    let ends = [low, high].into_iter().filter(|end| end.is_finite());
-    let near = thresholds.iter().copied().chain(ends).chain([0.0]);
-    let points = near.flat_map(|x| [x.floor() - 1.0, x.floor(), x.ceil(), x.ceil() + 1.0]);
-    points.filter(|&x| low <= x && x <= high).map(Value::Number).collect()
+    Ok(())
 }
 
 fn tests(tree: &Tree) -> impl Iterator<Item = &Test> {
@@ -109,16 +97,22 @@ fn thresholds(tree: &Tree, place: usize) -> Vec<f64> {
     tests(tree).filter(|test| test.attribute == place).flat_map(of_test).collect()
 }
 
-/// The bin of someone with these values: the leaf, and the class in it.
-fn route(tree: &Tree, columns: &[&Column], values: &[&Value]) -> Option<Bin> {
+/// The bin of someone with these values: the leaf, and the class in it. Class values that the tree does not list come after those it does: each
+/// name that the policy declares is one, all numbers are one together.
+fn route(tree: &Tree, declared: &[String], columns: &[&Column], values: &[&Value]) -> Option<Bin> {
     let mut place = 0;
     while let Node::Test(test) = &tree.nodes()[place as usize] {
         let attribute = &tree.attributes()[test.attribute];
         let branch = branch(test, attribute, columns[test.attribute], values[test.attribute])?;
         place = test.children[branch as usize];
     }
-    let (column, value) = (columns[columns.len() - 1], values[values.len() - 1]);
-    let class = tree.class().values.iter().position(|name| Value::of_name(column, name) == *value)?;
+    let class = tree.attributes().len();
+    let (column, value) = (columns[class], values[class]);
+    let position = |names: &[String]| names.iter().position(|name| Value::of_name(column, name) == *value);
+    let listed = tree.class().values.len();
+    let class = position(&tree.class().values)
+        .or_else(|| position(declared).map(|place| listed + place))
+        .or_else(|| value.number().map(|_| listed + declared.len()))?;
     Some(vec![place, class as u32])
 }
 

@@ -22,6 +22,14 @@ impl Value {
         }
     }
 
+    /// The number it is, if it is one.
+    pub(super) fn number(&self) -> Option<f64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            Self::Text(_) | Self::Missing => None,
+        }
+    }
+
     /// A value that a release names, as this column would say it.
     pub(super) fn of_name(column: &Column, name: &str) -> Self {
         let number = (column.kind() == Kind::Numeric).then(|| name.trim().parse().ok()).flatten();

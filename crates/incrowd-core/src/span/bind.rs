@@ -1,13 +1,14 @@
 //! Binding a model to a table: which branch each code of a column takes, and which cells a private attribute falls into.
 
+use super::possible::Possible;
 use crate::error::{Error, Result};
-use crate::model::{Domain, ModelAttribute, Split, Test, Tree};
+use crate::model::{Domain, ModelAttribute, Split, Test};
 use crate::table::{Column, Values};
 
 /// A code without a branch.
 const NOWHERE: u32 = u32::MAX;
 
-/// The branch each code of `column` takes at a test; fails if a code that occurs has none.
+/// The branch each code of `column` takes at a test, a missing value's last; fails if a code that occurs has none.
 pub(super) fn branches(test: &Test, attribute: &ModelAttribute, column: &Column) -> Result<Vec<u32>> {
     let otherwise = test.otherwise.unwrap_or(NOWHERE);
     let mut of_code: Vec<u32> = match (&test.split, column.values()) {
@@ -44,56 +45,31 @@ pub(crate) fn domain_codes(domain: &Domain, values: &Values) -> Vec<Option<u32>>
         .collect()
 }
 
-/// The cells of a domain, `cells` in all, from the lowest to the highest value as the column orders them. A release may list
-/// values in any order, but the distance of two ordered values is the column's to say; values it does not have come last.
-pub(super) fn cell_order(attribute: &ModelAttribute, column: &Column, cells: usize) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..cells as u32).collect();
-    let Domain::Values(domain) = &attribute.domain else { return order };
-    let rank = |cell: &u32| match (domain.get(*cell as usize), column.values()) {
-        (None, _) => f64::INFINITY,
-        (Some(name), Values::Numeric(_)) => {
-            name.trim().parse().ok().filter(|n: &f64| n.is_finite()).unwrap_or(f64::MAX)
-        }
-        (Some(name), values) => values.find(name).map_or(f64::MAX, f64::from),
-    };
-    order.sort_by(|a, b| rank(a).total_cmp(&rank(b)));
-    order
-}
-
-fn parse_bits(text: &str) -> Option<u64> {
+pub(super) fn parse_bits(text: &str) -> Option<u64> {
     text.trim().parse::<f64>().ok().map(|number| (number + 0.0).to_bits())
 }
 
 /// The elementary cells of a private attribute: sets of values that no test of the tree tells apart by itself.
 pub(super) struct CellMap {
-    /// For each cell and test the branch it takes, by node number.
+    /// For each cell and test the branch it takes, by node number; [`CellMap::OUTSIDE`] where it has none.
     branch: hashbrown::HashMap<u32, Vec<u32>>,
     /// How many cells there are.
     pub(super) cells: usize,
-    /// The cell of each code of the column, [`CellMap::OUTSIDE`] if its value is not in the domain.
+    /// The cell of each code of the column, [`CellMap::OUTSIDE`] if its value is not possible.
     pub(super) cell_of_code: Vec<u32>,
+    /// The cells from the lowest value to the highest.
+    pub(super) order: Vec<u32>,
 }
 
 impl CellMap {
-    /// A value outside the declared domain.
+    /// A value outside the domain.
     pub(super) const OUTSIDE: u32 = u32::MAX;
 
-    /// The cells of one attribute of a tree, for the tests that ask it (by node number). If only whole numbers are possible, each
-    /// cell of numbers has one.
-    pub(super) fn new(
-        tree: &Tree,
-        attribute: usize,
-        tests: &[(u32, &Test)],
-        column: &Column,
-        whole: bool,
-    ) -> Result<Self> {
-        let attribute = &tree.attributes()[attribute];
-        match &attribute.domain {
-            Domain::Values(values) => Ok(Self::of_values(attribute, values.len(), tests, column)),
-            Domain::Numbers { low, high } => {
-                let range = if whole { (low.ceil(), high.floor()) } else { (*low, *high) };
-                Self::of_numbers(attribute, range, tests, column, whole)
-            }
+    /// The cells of one attribute of a tree, for the tests that ask it (by node number).
+    pub(super) fn new(possible: &Possible, tests: &[(u32, &Test)], column: &Column) -> Result<Self> {
+        match possible.attribute.domain {
+            Domain::Values(_) => Ok(Self::of_values(possible, tests, column)),
+            Domain::Numbers { low, high } => Self::of_numbers(possible, (low, high), tests, column),
         }
     }
 
@@ -102,54 +78,79 @@ impl CellMap {
         self.branch[&node][cell]
     }
 
-    fn of_values(attribute: &ModelAttribute, values: usize, tests: &[(u32, &Test)], column: &Column) -> Self {
-        let branch_of = |test: &Test| -> Vec<u32> {
-            let Split::Values(of_value) = &test.split else { return Vec::new() };
-            let otherwise = test.otherwise.unwrap_or(NOWHERE);
-            let missing = attribute.missing.then(|| test.missing_branch().unwrap_or(NOWHERE));
-            of_value.iter().map(|branch| branch.unwrap_or(otherwise)).chain(missing).collect()
-        };
-        let branch = tests.iter().map(|&(node, test)| (node, branch_of(test))).collect();
-        let mut cell_of_code: Vec<u32> = domain_codes(&attribute.domain, column.values())
-            .into_iter()
-            .map(|v| v.unwrap_or(Self::OUTSIDE))
-            .collect();
-        cell_of_code.push(if attribute.missing { values as u32 } else { Self::OUTSIDE });
-        Self { branch, cells: values + usize::from(attribute.missing), cell_of_code }
+    /// The cells of an attribute in a relation: the values that occur, `codes`, each for itself.
+    pub(super) fn of_codes(
+        attribute: &ModelAttribute,
+        codes: &[u32],
+        tests: &[(u32, &Test)],
+        column: &Column,
+    ) -> Result<Self> {
+        let mut branch = hashbrown::HashMap::new();
+        for &(node, test) in tests {
+            let of_code = branches(test, attribute, column)?;
+            branch.insert(node, codes.iter().map(|&code| of_code[code as usize]).collect());
+        }
+        let mut cell_of_code = vec![Self::OUTSIDE; column.values().len() + 1];
+        (0..).zip(codes).for_each(|(cell, &code)| cell_of_code[code as usize] = cell);
+        Ok(Self { branch, cells: codes.len(), cell_of_code, order: (0..codes.len() as u32).collect() })
     }
 
+    fn of_values(possible: &Possible, tests: &[(u32, &Test)], column: &Column) -> Self {
+        let branch_of = |test: &Test| -> Vec<u32> {
+            let Split::Values(of_value) = &test.split else { return Vec::new() };
+            // What the release does not list goes where it sends all others.
+            let own = |cell: usize| of_value.get(cell).copied().flatten().or(test.otherwise);
+            let missing = possible.attribute.missing.then(|| test.missing_branch());
+            let values = (0..possible.values() - usize::from(missing.is_some())).map(own);
+            values.chain(missing).map(|branch| branch.unwrap_or(NOWHERE)).collect()
+        };
+        let branch = tests.iter().map(|&(node, test)| (node, branch_of(test))).collect();
+        let (cell_of_code, order) = (possible.cell_of_code(column), possible.order(column));
+        Self { branch, cells: possible.values(), cell_of_code, order }
+    }
+
+    /// Intervals between thresholds, of those that a possible number lies in.
     fn of_numbers(
-        attribute: &ModelAttribute,
+        possible: &Possible,
         (low, high): (f64, f64),
         tests: &[(u32, &Test)],
         column: &Column,
-        whole: bool,
     ) -> Result<Self> {
         let Values::Numeric(numbers) = column.values() else { return Err(not_numeric(column)) };
         let mut cuts: Vec<f64> = tests.iter().flat_map(|(_, test)| thresholds(test)).copied().collect();
         // Whole numbers are at most a threshold iff they are at most the whole number below it; so every cell has one.
-        if whole {
+        if possible.whole {
             cuts.iter_mut().for_each(|cut| *cut = cut.floor());
         }
         cuts.sort_unstable_by(f64::total_cmp);
         cuts.dedup();
-        // Cells that the declared range does not touch cannot be reached: a cut at or above the range's end divides
-        // nothing, and neither does one below its start.
-        cuts.retain(|&cut| low <= cut && cut < high);
-        let intervals = cuts.len() + 1;
-        let cell_of = |number: f64| {
-            if number < low || number > high { Self::OUTSIDE } else { Test::branch_of_number(&cuts, number) }
+        // Every number of an interval takes the same branch; its upper end speaks for it.
+        let ends: Vec<f64> = cuts.iter().copied().chain([f64::INFINITY]).collect();
+        let starts = [f64::NEG_INFINITY].into_iter().chain(cuts.iter().copied());
+        let mut number = vec![Self::OUTSIDE; ends.len()];
+        let mut kept = Vec::new();
+        for (place, (start, &end)) in starts.zip(&ends).enumerate() {
+            let holds = |point: &f64| start < *point && *point <= end;
+            let touches = low <= high && low <= end && (start < high || start == f64::NEG_INFINITY);
+            if touches || possible.points.iter().any(holds) {
+                number[place] = kept.len() as u32;
+                kept.push(end);
+            }
+        }
+        let missing = possible.attribute.missing;
+        let inside = |x: f64| (low <= x && x <= high) || possible.points.contains(&x);
+        let cell_of = |&x: &f64| {
+            if inside(x) { number[Test::branch_of_number(&cuts, x) as usize] } else { Self::OUTSIDE }
         };
-        let mut cell_of_code: Vec<u32> = numbers.iter().map(|&number| cell_of(number)).collect();
-        cell_of_code.push(if attribute.missing { intervals as u32 } else { Self::OUTSIDE });
+        let mut cell_of_code: Vec<u32> = numbers.iter().map(cell_of).collect();
+        cell_of_code.push(if missing { kept.len() as u32 } else { Self::OUTSIDE });
         let branch_of = |test: &Test| -> Vec<u32> {
-            // Every number of a cell takes the same branch; its upper end speaks for it.
-            let ends = cuts.iter().copied().chain([high]);
-            let missing = attribute.missing.then(|| test.missing_branch().unwrap_or(NOWHERE));
-            ends.map(|end| Test::branch_of_number(thresholds(test), end)).chain(missing).collect()
+            let missing = missing.then(|| test.missing_branch().unwrap_or(NOWHERE));
+            kept.iter().map(|&end| Test::branch_of_number(thresholds(test), end)).chain(missing).collect()
         };
         let branch = tests.iter().map(|&(node, test)| (node, branch_of(test))).collect();
-        Ok(Self { branch, cells: intervals + usize::from(attribute.missing), cell_of_code })
+        let cells = kept.len() + usize::from(missing);
+        Ok(Self { branch, cells, cell_of_code, order: (0..cells as u32).collect() })
     }
 }
 
@@ -170,4 +171,11 @@ pub(super) fn outside(name: &str) -> Error {
     Error::new("the table holds a value that is not in the domain the release declares")
         .of_attribute(name)
         .help("check that the release was made from this table, and how missing values are read")
+}
+
+/// A release that has no place for a value an attacker holds possible.
+pub(super) fn not_total(name: &str) -> Error {
+    Error::new("the release has no branch for a value that is possible")
+        .of_attribute(name)
+        .help("a test needs a branch for values it does not list, or the release must list all values of the policy and the table")
 }

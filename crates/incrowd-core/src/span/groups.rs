@@ -3,6 +3,7 @@
 //! Rows are worked on in blocks small enough for a core's cache, all of them in parallel. Where all tests can be followed, a span is a leaf and
 //! one division gives both.
 
+use super::tied::Tied;
 use super::tree::Bound;
 use crate::model::Node;
 use crate::table::{Code, Codes};
@@ -19,6 +20,8 @@ const BLOCK: usize = 1 << 16;
 pub(super) struct Span {
     pub(super) leaves: Vec<u32>,
     pub(super) class: Option<u32>,
+    /// What relations leave of it, where there are any.
+    pub(super) tied: Option<Tied>,
 }
 
 /// The rows of a table by span and by leaf.
@@ -133,7 +136,10 @@ impl<'b> Block<'b> {
             for (class, rows) in by_class(self.bound, self.from, rows) {
                 let number = spans.len() as u32;
                 rows.iter().for_each(|&row| span_of_row[row as usize] = number);
-                spans.push((Span { leaves: group.leaves.clone(), class }, self.from as u32 + rows[0]));
+                spans.push((
+                    Span { leaves: group.leaves.clone(), class, tied: None },
+                    self.from as u32 + rows[0],
+                ));
             }
         }
         if !told_by_spans {

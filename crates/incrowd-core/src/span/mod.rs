@@ -14,13 +14,18 @@ mod flow;
 mod groups;
 mod partition;
 mod populate;
+pub(crate) mod possible;
+pub(crate) mod relations;
 pub(crate) mod rules;
+mod tied;
+mod told;
 mod tree;
 
 pub use clusters::ClusterSpace;
 pub(crate) use partition::link_columns;
 pub use partition::link_table;
 pub use populate::populate;
+pub use relations::{Tie, ties};
 
 use crate::error::Result;
 use crate::guarantee::Contained;
@@ -30,14 +35,17 @@ use crate::table::Table;
 
 /// The individuals of a table, grouped by span.
 pub struct Linking<'a> {
-    /// The span of each row.
+    /// The span of each row, or the part of one where relations divide spans into parts (`joint`).
     pub span_of_row: Vec<u32>,
-    /// How many spans hold anybody.
+    /// How many spans, or parts of them, hold anybody.
     pub spans: usize,
     /// For each span, whether it has a single bin; empty if none has.
     pub single_bin: Vec<bool>,
     /// What the spans can tell about private attributes.
     pub sensitive: Vec<Sensitive>,
+    /// Where relations tie private attributes to others, `spans` are parts of spans: people with the same bins, to whom each bin tells the same. The
+    /// span of each part, and how many spans there are. `None` where every part is a span.
+    pub(crate) joint: Option<(Vec<u32>, usize)>,
     /// The bins of a model; `None` for a table, where every bin belongs to one span.
     pub(crate) bins: Option<Bins>,
     /// For rules: what their supports give away, with the cells below some limits listed. Their bins' populations are not published.
@@ -95,6 +103,8 @@ pub struct Sensitive {
     pub(crate) source: Cells,
     /// How many cells there are.
     pub(crate) cells: usize,
+    /// Whether other values than those of the cells are possible.
+    pub(crate) open: bool,
     /// The different ways in which spans tell its cells apart.
     pub(crate) tellings: Vec<Telling>,
     /// The telling of each span, [`Sensitive::SILENT`] where it tells nothing; empty if all have the first.
@@ -117,6 +127,7 @@ impl Sensitive {
             ordered: false,
             source,
             cells,
+            open: false,
             tellings,
             telling_of_span: Vec::new(),
         }
@@ -185,6 +196,16 @@ impl Telling {
         (locals > 1).then_some(Self { local_of_cell, locals })
     }
 
+    /// Divides cells by what bins leave possible of them: cells that the same bins allow are one, and so are all that none does. `None` if the bins
+    /// exclude nothing that another one allows.
+    fn by_possible(cells: usize, marks: &[Vec<bool>]) -> Option<Self> {
+        let telling = Self::by_marks(cells, marks.iter().map(Vec::as_slice))?;
+        let allowed = (0..cells).filter(|&cell| marks.iter().any(|mark| mark[cell]));
+        let mut locals = allowed.map(|cell| telling.local_of_cell[cell]);
+        let first = locals.next();
+        locals.any(|local| Some(local) != first).then_some(telling)
+    }
+
     /// The same division, its local values numbered by the first of their cells in this order.
     fn in_order(mut self, order: &[u32]) -> Self {
         let mut number = vec![u32::MAX; self.locals];
@@ -242,10 +263,45 @@ impl Linking<'_> {
         (self.rules)(span)
     }
 
+    /// For each row the first part of its span: equal for rows of equal span, where `span_of_row` may tell parts of one apart.
+    pub fn whole_span_of_row(&self) -> Vec<u32> {
+        let mut first = vec![u32::MAX; self.joint_spans()];
+        (0..self.spans as u32).for_each(|part| {
+            let slot = &mut first[self.joint_of(part as usize)];
+            *slot = part.min(*slot);
+        });
+        self.span_of_row.iter().map(|&part| first[self.joint_of(part as usize)]).collect()
+    }
+
+    /// How many spans there are, their parts taken together.
+    pub(crate) fn joint_spans(&self) -> usize {
+        self.joint.as_ref().map_or(self.spans, |joint| joint.1)
+    }
+
+    /// The span that a part belongs to.
+    pub(crate) fn joint_of(&self, part: usize) -> usize {
+        self.joint.as_ref().map_or(part, |joint| joint.0[part] as usize)
+    }
+
+    /// For each part the individuals of its span, given those of the parts.
+    pub(crate) fn joint_populations(&self, table: &Table, parts: &[u64]) -> Vec<u64> {
+        let Some((joint, count)) = &self.joint else { return parts.to_vec() };
+        let of_row: Vec<u32> = self.span_of_row.iter().map(|&part| joint[part as usize]).collect();
+        let sizes = crate::group::sizes(&of_row, *count, table);
+        joint.iter().map(|&span| sizes[span as usize]).collect()
+    }
+
     /// For each span, which of the bins it reaches its individuals can be in, given all populations.
     pub(crate) fn possible_bins(&self) -> Option<Vec<Vec<bool>>> {
         self.bins.as_ref().map(|bins| flow::possible(&self.span_of_row, bins))
     }
+}
+
+/// How a span reads that has people of several sorts.
+fn alternatives(texts: impl Iterator<Item = String>) -> String {
+    let texts: std::collections::BTreeSet<String> = texts.collect();
+    let more = if texts.len() > 3 { " or others" } else { "" };
+    texts.into_iter().take(3).collect::<Vec<_>>().join(" or ") + more
 }
 
 /// Rows are worked on in blocks of this many, whatever the number of threads, so that results do not depend on it.

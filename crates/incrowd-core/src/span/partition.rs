@@ -1,5 +1,6 @@
 //! Spans of a table: rows with equal public values are one group, and whoever is in it can have any of its private values.
 
+use super::possible::more_than_occur;
 use super::{Cells, Linking, Sensitive};
 use crate::error::{Error, Result};
 use crate::group::group_rows;
@@ -55,6 +56,7 @@ pub(crate) fn link_columns<'a>(
         // Without private columns, everybody of a group is the same to the table.
         single_bin: if sensitive.is_empty() { vec![true; grouping.count as usize] } else { Vec::new() },
         sensitive,
+        joint: None,
         bins: None,
         derived: None,
         rules: Box::new(rule),
@@ -79,6 +81,7 @@ fn sensitive(
             Sensitive {
                 is_class: policy.class.as_deref() == Some(column.name()),
                 ordered: column.kind() != Kind::Categorical,
+                open: more_than_occur(column, policy),
                 ..Sensitive::plain(column.name(), source, column.code_count())
             }
         })

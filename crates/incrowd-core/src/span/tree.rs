@@ -9,14 +9,17 @@
 //! out once a tree on the attribute's elementary cells. Work: one pass over a group's rows for each public test its people can be
 //! sent to; no enumeration of private values.
 
-use super::bind::{CellMap, branches, cell_order, domain_codes, outside};
+use super::bind::{CellMap, branches, domain_codes, not_total, outside};
 use super::flow::occupied_pairs;
 use super::groups::{Groups, Route, Span};
-use super::{BLOCK, Bins, Cells, Linking, Sensitive, Telling, Tellings, Tells};
+use super::possible::Possible;
+use super::relations::{Component, components};
+use super::tied::{AtLeaves, refine};
+use super::{BLOCK, Bins, Linking, alternatives};
 use crate::error::Result;
 use crate::model::{ModelAttribute, Node, Test, Tree};
-use crate::policy::Policy;
-use crate::table::{Code, Column, Kind, Table};
+use crate::policy::{Policy, Role};
+use crate::table::{Code, Column, Table};
 use crate::with_codes;
 use hashbrown::HashMap;
 use rayon::prelude::*;
@@ -24,17 +27,32 @@ use std::sync::Arc;
 
 pub(super) fn link<'a>(table: &'a Table, policy: &Policy, tree: &'a Tree) -> Result<Linking<'a>> {
     let bound = Bound::new(table, policy, tree)?;
-    let Groups { of_row, leaf_of_row, spans, example } = Groups::find(&bound, table.rows());
-    let bins = bound.bins(&of_row, leaf_of_row, &spans)?;
-    let sensitive = bound.sensitive(table, &spans);
+    let groups = Groups::find(&bound, table.rows());
+    let (groups, joint, examples, at_leaves) = if bound.components.is_empty() {
+        (groups, None, Vec::new(), AtLeaves::default())
+    } else {
+        let refined = refine(&bound, groups);
+        (refined.groups, Some(refined.joint), refined.examples, refined.at_leaves)
+    };
+    let Groups { of_row, leaf_of_row, spans, example } = groups;
+    let joint_of_part = joint.as_ref().map_or_else(Vec::new, |joint| joint.0.clone());
+    let sensitive = bound.sensitive(table, &spans, &at_leaves);
+    let bins = bound.bins(&of_row, leaf_of_row, &spans, at_leaves)?;
     Ok(Linking {
         span_of_row: of_row,
         spans: spans.len(),
         single_bin: spans.iter().map(|span| bound.has_single_bin(span)).collect(),
         sensitive,
+        joint,
         bins: Some(bins),
         derived: None,
-        rules: Box::new(move |span| bound.describe(&spans[span], example[span] as usize)),
+        rules: Box::new(move |span| match joint_of_part.get(span) {
+            Some(&joint) => {
+                let rows = examples[joint as usize].iter();
+                alternatives(rows.map(|&row| bound.describe(&spans[span], row as usize)))
+            }
+            None => bound.describe(&spans[span], example[span] as usize),
+        }),
     })
 }
 
@@ -47,20 +65,29 @@ pub(super) struct Bound<'a> {
     public: Vec<bool>,
     /// For each node whether anyone can reach it.
     alive: Vec<bool>,
-    class: &'a Column,
+    pub(super) class: &'a Column,
     pub(super) class_public: bool,
     /// The class value of each class code.
-    class_of_code: Vec<u32>,
+    pub(super) class_of_code: Vec<u32>,
+    /// All class values that are possible, from the lowest to the highest: those of the tree, then those only the policy declares, which have a
+    /// population of 0 in every leaf.
+    pub(super) class_order: Vec<u32>,
     /// The private attributes that are tested.
-    private: Vec<Private>,
+    pub(super) private: Vec<Private>,
+    /// The private attributes that relations tie to tested ones or the class.
+    pub(super) components: Vec<Component<'a>>,
+    /// The class's place in a component, if it is private and in one.
+    pub(super) class_tied: Option<(usize, usize)>,
 }
 
 /// A private attribute a tree tests.
-struct Private {
-    attribute: usize,
-    map: CellMap,
+pub(super) struct Private {
+    pub(super) attribute: usize,
+    /// Its place in a component, if it is in one; its cells are then the component's values.
+    pub(super) tied: Option<(usize, usize)>,
+    pub(super) map: CellMap,
     /// For each node the cells an individual there can have.
-    cells_at: Arc<Vec<Vec<bool>>>,
+    pub(super) cells_at: Arc<Vec<Vec<bool>>>,
 }
 
 impl<'a> Bound<'a> {
@@ -76,17 +103,28 @@ impl<'a> Bound<'a> {
         if class.has_missing() || (stray && occurs()) {
             return Err(outside(class.name()));
         }
+        let class_public = policy.knows(&tree.class().name)?;
+        let class_order = if class_public {
+            (0..tree.class().values.len() as u32).collect()
+        } else {
+            // Every class value of the release occurs in it, so the table adds none; a policy may.
+            Possible::new(&class_domain(tree), class, policy)?.order(class)
+        };
         let mut bound = Self {
             tree,
             test: Vec::new(),
             public: Vec::new(),
             alive: vec![true; tree.nodes().len()],
             class,
-            class_public: policy.knows(&tree.class().name)?,
+            class_public,
             class_of_code,
+            class_order,
             private: Vec::new(),
+            components: Vec::new(),
+            class_tied: None,
         };
         bound.bind_tests(table, policy)?;
+        bound.bind_relations(table, policy)?;
         bound.bind_private(table, policy)?;
         Ok(bound)
     }
@@ -108,6 +146,34 @@ impl<'a> Bound<'a> {
         Ok(())
     }
 
+    fn bind_relations(&mut self, table: &'a Table, policy: &Policy) -> Result<()> {
+        let tests = self.test.iter().zip(&self.public).filter(|(_, public)| !**public);
+        let tested = tests.filter_map(|(test, _)| test.as_ref().map(|(column, _)| column.name()));
+        let mut names: Vec<&str> = tested.chain((!self.class_public).then(|| self.class.name())).collect();
+        names.sort_unstable();
+        names.dedup();
+        self.components = components(table, policy, &names)?;
+        self.class_tied = self.tied(self.class.name());
+        Ok(())
+    }
+
+    /// The place of an attribute in a component.
+    fn tied(&self, name: &str) -> Option<(usize, usize)> {
+        let mut places = self.components.iter().enumerate();
+        places.find_map(|(number, component)| Some((number, component.place(name)?)))
+    }
+
+    /// For each tested attribute of a component its place there and the values that lead to a node.
+    pub(super) fn tied_cells(&self, component: usize, node: u32) -> impl Iterator<Item = (usize, &[bool])> {
+        let place = move |private: &Private| private.tied.filter(|tied| tied.0 == component);
+        self.private.iter().filter_map(move |p| Some((place(p)?.1, p.cells_at[node as usize].as_slice())))
+    }
+
+    /// The class value that a value of a component's attribute is.
+    pub(super) fn class_of_value(&self, component: &Component<'_>, place: usize, value: u32) -> u32 {
+        self.class_of_code[component.codes[place][value as usize] as usize]
+    }
+
     fn bind_private(&mut self, table: &Table, policy: &Policy) -> Result<()> {
         for (index, attribute) in self.tree.attributes().iter().enumerate() {
             let tests: Vec<(u32, &Test)> = (0..)
@@ -120,23 +186,41 @@ impl<'a> Bound<'a> {
                 })
                 .collect();
             if tests.is_empty() {
+                Self::check_untested(table, policy, attribute)?;
                 continue;
             }
             let column = table.require(&attribute.name)?;
-            let map = CellMap::new(self.tree, index, &tests, column, policy.is_whole(&attribute.name))?;
-            let occurring = column.values().len() + usize::from(column.has_missing());
-            let outside_domain = |code: u32| map.cell_of_code[code as usize] == CellMap::OUTSIDE;
-            if map.cell_of_code[..occurring].contains(&CellMap::OUTSIDE)
-                && column.codes().iter().any(outside_domain)
-            {
-                return Err(outside(column.name()));
-            }
+            let (tied, possible) = (self.tied(&attribute.name), Possible::new(attribute, column, policy)?);
+            let map = match tied {
+                Some((component, place)) => {
+                    CellMap::of_codes(attribute, &self.components[component].codes[place], &tests, column)?
+                }
+                None => CellMap::new(&possible, &tests, column)?,
+            };
             let cells_at = Arc::new(self.cells_at(&map, &tests));
-            self.private.push(Private { attribute: index, map, cells_at });
+            let nowhere = |cell: usize, node: u32| {
+                cells_at[node as usize][cell] && map.branch(node, cell) == CellMap::OUTSIDE
+            };
+            if tests.iter().any(|&(node, _)| (0..map.cells).any(|cell| nowhere(cell, node))) {
+                return Err(not_total(column.name()));
+            }
+            self.private.push(Private { attribute: index, tied, map, cells_at });
         }
         let dead = |node: usize| self.private.iter().any(|p| !p.cells_at[node].contains(&true));
         self.alive = (0..self.tree.nodes().len()).map(|node| !dead(node)).collect();
         Ok(())
+    }
+
+    /// Whether the release contradicts the policy in a private attribute that it lists and does not test.
+    fn check_untested(table: &Table, policy: &Policy, attribute: &ModelAttribute) -> Result<()> {
+        let private =
+            policy.attribute(&attribute.name).is_some_and(|declared| declared.role == Role::Private);
+        match table.column(&attribute.name) {
+            Some(column) if private && !policy.knows(&attribute.name)? => {
+                Possible::new(attribute, column, policy).map(|_| ())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// For each node the cells of one attribute that lead there, the other attributes left aside.
@@ -184,16 +268,26 @@ impl<'a> Bound<'a> {
         self.class_of_code[self.class.code(row) as usize]
     }
 
-    fn classes(&self) -> usize {
-        self.tree.class().values.len()
+    /// How many class values are possible.
+    pub(super) fn classes(&self) -> usize {
+        self.class_order.len()
     }
 
     fn has_single_bin(&self, span: &Span) -> bool {
-        span.leaves.len() == 1 && (span.class.is_some() || self.classes() == 1)
+        match &span.tied {
+            Some(tied) => tied.bins.len() == 1,
+            None => span.leaves.len() == 1 && (span.class.is_some() || self.classes() == 1),
+        }
     }
 
     /// Numbers the bins that hold anybody by leaf and class, and finds them in the spans.
-    fn bins(&self, span_of_row: &[u32], leaf_of_row: Vec<u32>, spans: &[Span]) -> Result<Bins> {
+    fn bins(
+        &self,
+        span_of_row: &[u32],
+        leaf_of_row: Vec<u32>,
+        spans: &[Span],
+        at_leaves: AtLeaves,
+    ) -> Result<Bins> {
         let classes = self.classes() as u32;
         let mut of_row = leaf_of_row;
         self.add_class(&mut of_row);
@@ -205,12 +299,8 @@ impl<'a> Bound<'a> {
         }
         of_row.par_iter_mut().with_min_len(BLOCK / 16).for_each(|bin| *bin = number[*bin as usize]);
         let reach = |span: &Span| -> Vec<u32> {
-            let of_leaf = |&leaf: &u32| {
-                let values = span.class.map_or(0..classes, |class| class..class + 1);
-                values.map(move |class| leaf * classes + class)
-            };
-            let mut bins: Vec<u32> =
-                span.leaves.iter().flat_map(of_leaf).map(|at| number[at as usize]).collect();
+            let at = |(leaf, class): (u32, u32)| number[(leaf * classes + class) as usize];
+            let mut bins: Vec<u32> = self.bins_of(span).into_iter().map(at).collect();
             bins.retain(|&bin| bin != u32::MAX);
             bins.sort_unstable();
             bins
@@ -221,16 +311,20 @@ impl<'a> Bound<'a> {
             return Err(outside(&self.tree.class().name));
         }
         let count = place.len();
-        let class_asked = !self.class_public;
-        let cells_at = self.private.iter().map(|private| Arc::clone(&private.cells_at)).collect();
-        let number = |&(leaf, class): &(u32, u32)| leaf as usize * self.classes() + class as usize;
-        Ok(Bins {
-            of_row,
-            count,
-            place: place.iter().map(number).collect(),
-            reach,
-            tells: Box::new(TreeTells { place, class_asked, cells_at }),
-        })
+        // As the tree numbers its bins; values that it does not list have no population in it.
+        let listed = self.tree.class().values.len();
+        let number = |&(leaf, class): &(u32, u32)| leaf as usize * listed + class as usize;
+        let tells = self.tells(spans, place.clone(), at_leaves);
+        Ok(Bins { of_row, count, place: place.iter().map(number).collect(), reach, tells: Box::new(tells) })
+    }
+
+    /// The bins of a span, whether they hold anybody or not, by leaf and class.
+    pub(super) fn bins_of(&self, span: &Span) -> Vec<(u32, u32)> {
+        if let Some(tied) = &span.tied {
+            return tied.bins.clone();
+        }
+        let classes = span.class.map_or(0..self.classes() as u32, |class| class..class + 1);
+        span.leaves.iter().flat_map(|&leaf| classes.clone().map(move |class| (leaf, class))).collect()
     }
 
     /// Turns the leaf of each row into the place of its bin among all bins of the tree.
@@ -242,44 +336,6 @@ impl<'a> Bound<'a> {
                 *leaf = *leaf * classes + self.class_of_code[code.wide() as usize];
             });
         });
-    }
-
-    fn sensitive(&self, table: &Table, spans: &[Span]) -> Vec<Sensitive> {
-        let position = |name: &str| table.columns().iter().position(|column| column.name() == name);
-        let class = (!self.class_public).then(|| {
-            let column = position(self.class.name()).unwrap_or_default();
-            let source = Cells::Column { column, cell_of_code: self.class_of_code.clone() };
-            let ordered = self.class.kind() != Kind::Categorical;
-            let mut plain = Sensitive::plain(self.class.name(), source, self.classes());
-            let order = cell_order(&class_domain(self.tree), self.class, self.classes());
-            plain.tellings = plain.tellings.into_iter().map(|telling| telling.in_order(&order)).collect();
-            if self.classes() == 1 {
-                plain.telling_of_span = vec![Sensitive::SILENT; spans.len()];
-            }
-            Sensitive { is_class: true, ordered, ..plain }
-        });
-        let private = self.private.iter().map(|private| {
-            let attribute = &self.tree.attributes()[private.attribute];
-            let column = position(&attribute.name).unwrap_or_default();
-            let order = cell_order(attribute, &table.columns()[column], private.map.cells);
-            let mut tellings = Tellings::default();
-            for span in spans {
-                let marks = span.leaves.iter().map(|&leaf| private.cells_at[leaf as usize].as_slice());
-                let telling = Telling::by_marks(private.map.cells, marks);
-                tellings.push(telling.map(|telling| telling.in_order(&order)));
-            }
-            Sensitive {
-                name: attribute.name.clone(),
-                about: vec![attribute.name.clone()],
-                is_class: false,
-                ordered: table.columns()[column].kind() != Kind::Categorical,
-                source: Cells::Column { column, cell_of_code: private.map.cell_of_code.clone() },
-                cells: private.map.cells,
-                tellings: tellings.all,
-                telling_of_span: tellings.of_span,
-            }
-        });
-        class.into_iter().chain(private).collect()
     }
 
     /// How a span reads: the answers to the public tests its people meet, found again from one of its rows.
@@ -320,24 +376,4 @@ fn occurring(numbers: &[u32], count: usize) -> Vec<u32> {
 
 fn class_domain(tree: &Tree) -> ModelAttribute {
     ModelAttribute::categorical(&tree.class().name, tree.class().values.clone())
-}
-
-struct TreeTells {
-    /// The leaf and class of each bin.
-    place: Vec<(u32, u32)>,
-    class_asked: bool,
-    cells_at: Vec<Arc<Vec<Vec<bool>>>>,
-}
-
-impl Tells for TreeTells {
-    fn cells(&self, _span: usize, bin: u32, sensitive: usize) -> Result<Vec<u32>> {
-        let (leaf, class) = self.place[bin as usize];
-        match sensitive.checked_sub(usize::from(self.class_asked)) {
-            None => Ok(vec![class]),
-            Some(private) => {
-                let cells = &self.cells_at[private][leaf as usize];
-                Ok((0..).zip(cells).filter(|&(_, &can)| can).map(|(cell, _)| cell).collect())
-            }
-        }
-    }
 }

@@ -94,7 +94,7 @@ fn population_of_row(case: &Case) -> Vec<u64> {
         Some(model) => link(&case.table, &case.policy, model),
         None => link_table(&case.table, &case.policy),
     };
-    let span_of_row = linking.expect("linked in the audit").span_of_row;
+    let span_of_row = linking.expect("linked in the audit").whole_span_of_row();
     let shared = |row: usize| -> u64 {
         let rows = (0..case.table.rows()).filter(|&other| span_of_row[other] == span_of_row[row]);
         match case.table.people() {

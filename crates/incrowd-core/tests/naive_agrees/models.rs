@@ -42,7 +42,7 @@ fn attribute(random: &mut Random, domain: &Domain) -> ModelAttribute {
             high: random.pick(&[high, high + 0.5, high + 2.0, f64::INFINITY, f64::INFINITY]),
         }
     } else {
-        model::Domain::Values(listed(random, &domain.values))
+        model::Domain::Values(partly_listed(random, &domain.values))
     };
     let missing = domain.missing || random.percent(5);
     ModelAttribute { name: domain.name.clone(), domain: declared, missing }
@@ -54,6 +54,15 @@ fn listed(random: &mut Random, values: &[String]) -> Vec<String> {
         values.push(random.pick(&["99".to_owned(), "none".to_owned()]));
     }
     random.shuffle(&mut values);
+    values
+}
+
+/// The same, sometimes without one of them.
+fn partly_listed(random: &mut Random, values: &[String]) -> Vec<String> {
+    let mut values = listed(random, values);
+    if values.len() > 1 && random.percent(3) {
+        values.pop();
+    }
     values
 }
 
@@ -78,7 +87,7 @@ fn node(random: &mut Random, attributes: &[ModelAttribute], class: &Class, depth
         }
     };
     let open = matches!(&split, Split::Values(of_value) if of_value.contains(&None));
-    let otherwise = (open || missing || random.percent(10)).then(|| random.below(branches) as u32);
+    let otherwise = (open || missing || random.percent(40)).then(|| random.below(branches) as u32);
     Node::Test(Test {
         attribute,
         split,
@@ -156,7 +165,7 @@ pub(crate) fn rules(random: &mut Random, domains: &[Domain]) -> Rules {
         .iter()
         .map(|domain| ModelAttribute {
             name: domain.name.clone(),
-            domain: model::Domain::Values(listed(random, &domain.values)),
+            domain: model::Domain::Values(partly_listed(random, &domain.values)),
             missing: domain.missing || random.percent(5),
         })
         .collect();

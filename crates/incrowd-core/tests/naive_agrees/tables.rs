@@ -111,7 +111,15 @@ fn people(random: &mut Random, rows: usize) -> People {
 pub(crate) fn policy(random: &mut Random, domains: &[Domain], class: Option<usize>) -> Policy {
     let publicity = random.pick(&[20, 50, 80]);
     let role = |random: &mut Random| if random.percent(publicity) { Role::Public } else { Role::Private };
-    let attributes = domains.iter().map(|domain| Attribute::new(domain.name.clone(), role(random))).collect();
+    let declares = random.percent(35);
+    let attribute = |domain: &Domain| {
+        let mut attribute = Attribute::new(domain.name.clone(), role(random));
+        if declares && random.percent(50) {
+            declare(random, &mut attribute, domain);
+        }
+        attribute
+    };
+    let attributes = domains.iter().map(attribute).collect();
     let names: Vec<String> = domains.iter().map(|domain| domain.name.clone()).collect();
     let dependencies = if random.percent(25) {
         (0..random.between(1, 4)).map(|_| dependency(random, &names)).collect()
@@ -137,6 +145,27 @@ pub(crate) fn some_whole(random: &mut Random, policy: &mut Policy, domains: &[Do
         let are_whole = numbers.iter().all(|number| number.fract() == 0.0) || random.percent(2);
         let fits = are_near && are_whole;
         attribute.whole = domain.kind == Kind::Numeric && fits && random.percent(30);
+    }
+}
+
+/// Declares a domain: mostly what the column can have and more, at times less.
+fn declare(random: &mut Random, attribute: &mut Attribute, domain: &Domain) {
+    if domain.kind == Kind::Numeric {
+        let number = |i: usize| domain.values[i].parse::<f64>().expect("a number");
+        let (low, high) = (number(0), number(domain.values.len() - 1));
+        let ends = [2.0, 2.0, 2.5, 7.0, 7.0, 100.0, 100.0, 100.0, 0.0];
+        attribute.range = Some((low - random.pick(&ends), high + random.pick(&ends)));
+        return;
+    }
+    attribute.values = domain.values.clone();
+    if random.percent(97) {
+        attribute.values.extend(["99".to_owned(), "none".to_owned()]);
+    }
+    if random.percent(50) {
+        attribute.values.push("w".to_owned());
+    }
+    if random.percent(1) {
+        attribute.values.remove(0);
     }
 }
 

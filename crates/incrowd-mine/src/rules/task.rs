@@ -5,6 +5,7 @@ use super::people::People;
 use incrowd_core::bits::Bits;
 use incrowd_core::model::{ABSENT, ModelAttribute, PRESENT};
 use incrowd_core::policy::{Policy, Role};
+use incrowd_core::span::ties;
 use incrowd_core::table::{Column, Kind, Table};
 use incrowd_core::{Error, Result};
 use rayon::prelude::*;
@@ -59,7 +60,12 @@ impl<'a> Task<'a> {
         let plays = |column: &&Column| {
             policy.attribute(column.name()).is_some_and(|a| matches!(a.role, Role::Public | Role::Private))
         };
-        let columns: Vec<&Column> = table.columns().iter().filter(plays).collect();
+        let mut columns: Vec<&Column> = table.columns().iter().filter(plays).collect();
+        let tied = tied(table, policy, &columns, &known)?;
+        warnings.extend(tied.iter().map(|name| {
+            format!("private `{name}` makes no items: a declared dependency ties it to other attributes")
+        }));
+        columns.retain(|column| !tied.iter().any(|name| name == column.name()));
         let (numbers, names): (Vec<&Column>, Vec<&Column>) =
             columns.into_iter().partition(|column| column.kind() == Kind::Numeric);
         if let Some(first) = numbers.first() {
@@ -82,6 +88,13 @@ impl<'a> Task<'a> {
         }
         Ok(Self { table, policy, people, attributes, items, least, warnings })
     }
+}
+
+/// The private attributes that declared dependencies tie to others. What an item of theirs tells depends on who it is about, so they make none.
+fn tied(table: &Table, policy: &Policy, columns: &[&Column], known: &[String]) -> Result<Vec<String>> {
+    let private = columns.iter().map(|column| column.name());
+    let private: Vec<&str> = private.filter(|name| !known.iter().any(|known| known == name)).collect();
+    Ok(ties(table, policy, &private)?.into_iter().flat_map(|tie| tie.attributes).collect())
 }
 
 /// The least number whose share reaches the one asked for.

@@ -37,6 +37,7 @@ mod split;
 mod task;
 #[cfg(test)]
 pub(crate) mod tests;
+mod ties;
 mod watch;
 
 pub use induce::induce_tree;

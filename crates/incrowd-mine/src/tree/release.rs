@@ -62,6 +62,12 @@ pub(crate) fn release(grower: &Grower<'_>, cut: &Cut) -> Result<Mined> {
     let tree = model(grower, cut)?.in_detail(task.detail);
     let model = Model::Tree(tree.clone());
     let report = audit_model(task.audited, task.policy, &model, task.guarantee)?;
+    if !report.holds && task.tied {
+        return Err(Error::breach(
+            "declared dependencies let even a tree without private tests tell more than the guarantee allows",
+        )
+        .help("ask for less, or leave out the dependency's attributes"));
+    }
     if !report.holds {
         return Err(Error::new("the audit of the tree found a breach that its miner did not see")
             .help("nothing was released; please tell the makers of incrowd"));

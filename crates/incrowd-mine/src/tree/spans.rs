@@ -1,7 +1,8 @@
 //! The spans of a growing tree, kept up to date split by split (PKDD 2006, Algorithm 1).
 //!
 //! A span is a set of people whom someone that knows their public attributes cannot tell apart, together with the leaves they can reach by
-//! varying everything private. At the root there is one span of everybody, or one for each class value if the class is public.
+//! varying everything private. At the root there is one span of everybody, or one for each class value if the class is public
+//! and for each set of private values that declared dependencies leave possible (`ties`).
 //! A *public* split of a node divides the people of every span of the node by their answers; a part keeps the span's other leaves and
 //! the one child its people go to. A *private* split divides nobody: its spans reach all children instead of the node. Parts without people are
 //! dropped at once: nobody will ever be in them.
@@ -18,6 +19,7 @@
 use super::partition::Partition;
 use super::split::Split;
 use super::task::Task;
+use incrowd_core::table::Codes;
 use std::ops::Range;
 
 /// A span.
@@ -75,6 +77,32 @@ pub(crate) struct Made<'a> {
     pub(crate) first: u32,
 }
 
+/// Who is told apart before any test: by the class if it is known, and by what dependencies leave possible.
+fn first_parts(
+    task: &Task<'_>,
+    by_span: &mut Partition,
+    everybody: Range<u32>,
+) -> Vec<(Option<u32>, Range<u32>)> {
+    let mut parts = vec![(None, everybody)];
+    if task.class.known {
+        let classes: Vec<u32> = (0..task.class.count as u32).collect();
+        let codes = task.class.column.codes();
+        let divided = by_span.divide(&parts[0].1, codes, &classes, classes.len() as u32);
+        parts = (0..).map(Some).zip(divided).collect();
+    }
+    if let Some(kind_of_row) = &task.kind_of_row {
+        let kinds: Vec<u32> = (0..=kind_of_row.iter().copied().max().unwrap_or(0)).collect();
+        let codes = Codes::collect(kinds.len(), kind_of_row.iter().copied());
+        let divide = |(class, part): (Option<u32>, Range<u32>)| {
+            let divided = by_span.divide(&part, &codes, &kinds, kinds.len() as u32);
+            divided.into_iter().map(move |part| (class, part))
+        };
+        parts = parts.into_iter().flat_map(divide).collect();
+    }
+    parts.retain(|(_, part)| !part.is_empty());
+    parts
+}
+
 impl Spans {
     /// The spans of a root with so many rows.
     pub(crate) fn new(task: &Task<'_>, rows: u32) -> Self {
@@ -86,24 +114,17 @@ impl Spans {
             next_stamp: 0,
             by_span: None,
         };
-        if task.class.known {
+        if task.class.known || task.kind_of_row.is_some() {
             let mut by_span = Partition::new(task.table.rows());
-            let classes: Vec<u32> = (0..task.class.count as u32).collect();
-            let codes = task.class.column.codes();
-            let parts = by_span.divide(&everybody, codes, &classes, classes.len() as u32);
-            for (class, part) in (0..).zip(parts).filter(|(_, part)| !part.is_empty()) {
-                this.push(Span {
-                    place: Place::BySpan(part),
-                    leaves: vec![0],
-                    class: Some(class),
-                    stamp: class,
-                });
+            for (class, part) in first_parts(task, &mut by_span, everybody) {
+                let stamp = this.all.len() as u32;
+                this.push(Span { place: Place::BySpan(part), leaves: vec![0], class, stamp });
             }
             this.by_span = Some(by_span);
         } else {
             this.push(Span { place: Place::ByLeaf(everybody), leaves: vec![0], class: None, stamp: 0 });
         }
-        this.next_stamp = task.class.count as u32 + 1;
+        this.next_stamp = this.all.len() as u32;
         this.of_node[0] = (0..this.all.len() as u32).collect();
         this
     }

@@ -26,6 +26,10 @@ pub(crate) struct Task<'a> {
     pub(crate) class_in_scope: bool,
     /// For each attribute whether the guarantee applies to its values.
     pub(crate) in_scope: Vec<bool>,
+    /// What dependencies leave possible for each row, by number; none if the same for all.
+    pub(crate) kind_of_row: Option<Vec<u32>>,
+    /// Whether dependencies tie the class or attributes that may be tested.
+    pub(crate) tied: bool,
     /// What the owner should know.
     pub(crate) warnings: Vec<String>,
 }
@@ -33,8 +37,10 @@ pub(crate) struct Task<'a> {
 /// The class.
 pub(crate) struct ClassColumn<'a> {
     pub(crate) column: &'a Column,
-    /// How many class values there are.
+    /// How many class values there are in the table.
     pub(crate) count: usize,
+    /// How many are possible: the policy may declare more.
+    pub(crate) possible: usize,
     /// Whether the attacker knows it.
     pub(crate) known: bool,
 }
@@ -106,6 +112,8 @@ impl<'a> Task<'a> {
             class,
             class_in_scope: false,
             in_scope: Vec::new(),
+            kind_of_row: None,
+            tied: false,
             warnings: Vec::new(),
         };
         let others: Vec<&Column> =
@@ -128,6 +136,7 @@ impl<'a> Task<'a> {
             }
         }
         task.resolve_scope()?;
+        task.tie(table)?;
         Ok(task)
     }
 
@@ -212,7 +221,10 @@ fn class<'a>(table: &'a Table, policy: &Policy) -> Result<ClassColumn<'a>> {
             .of_attribute(name)
             .help("leave those rows out: missing-rows = \"drop\" in the policy"));
     }
-    Ok(ClassColumn { column, count: column.values().len(), known: policy.knows(name)? })
+    let count = column.values().len();
+    let declared = policy.attribute(name).map_or(&[][..], |class| &class.values);
+    let others = declared.iter().filter(|value| column.values().find(value).is_none()).count();
+    Ok(ClassColumn { column, count, possible: count + others, known: policy.knows(name)? })
 }
 
 fn numbers_domain(column: &Column, numbers: &[f64], (low, high): (f64, f64)) -> Result<Domain> {
@@ -235,7 +247,10 @@ fn names(column: &Column, taxonomy: Option<&Taxonomy>, declared: &[String]) -> V
         Some(taxonomy) => {
             let leaves = taxonomy.leaves(Node::ROOT).iter().copied();
             let others = leaves.filter(|&leaf| taxonomy.code(leaf).is_none());
+            // What the policy declares wins; a taxonomy may know more values.
+            let is_declared = |label: &&str| declared.is_empty() || declared.iter().any(|name| name == label);
             let others = others.map(|leaf| taxonomy.label(leaf)).filter(|label| *label != MISSING);
+            let others = others.filter(is_declared);
             names.extend(others.map(str::to_owned));
         }
         None => names.extend(declared.iter().filter(|name| values.find(name).is_none()).cloned()),

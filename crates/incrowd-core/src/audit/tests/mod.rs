@@ -1,5 +1,6 @@
 //! The audit on the papers' examples and on what is subtle or wrong in them.
 
+mod domains;
 mod papers;
 mod soundness;
 

@@ -129,6 +129,7 @@ impl ClusterSpace<'_> {
             spans: spans.len(),
             single_bin: spans.iter().map(|cells| cells.len() == 1).collect(),
             sensitive: vec![cluster],
+            joint: None,
             bins: Some(bins),
             derived: None,
             rules: Box::new(move |span| {

@@ -1,6 +1,7 @@
 //! A table bound to the axes of clusterings: everything about spans that no centroid changes.
 
 use super::super::bind::{domain_codes, not_numeric, outside};
+use super::super::relations::ties;
 use crate::error::{Error, Result};
 use crate::group::{Grouping, group_rows};
 use crate::model::{Axis, Domain};
@@ -96,10 +97,23 @@ impl<'a> ClusterSpace<'a> {
             space.axes.push(bound);
         }
         space.check_combinations()?;
+        space.check_untied(table, policy)?;
         let columns: Vec<&Column> = space.public.iter().map(|&axis| space.axes[axis].column).collect();
         space.points = group_rows(table.rows(), &columns);
         space.rows = table.rows();
         Ok(space)
+    }
+
+    /// Fails where a declared dependency ties a private axis to other attributes: not every combination is possible then.
+    fn check_untied(&self, table: &Table, policy: &Policy) -> Result<()> {
+        let names: Vec<&str> = self.private_axes().map(|axis| axis.column.name()).collect();
+        let ties = ties(table, policy, &names)?;
+        let tied = names.iter().find(|name| ties.iter().any(|tie| tie.has(name)));
+        tied.map_or(Ok(()), |name| {
+            Err(Error::new("a declared dependency ties this private attribute to others, which spans of clusters do not follow")
+                .of_attribute(*name)
+                .help("leave the attribute out of the clustering"))
+        })
     }
 
     /// The axes an attacker does not know.

@@ -22,8 +22,13 @@ impl Numbered {
 }
 
 impl Bound<'_> {
-    /// The cells below what is asked of them, and for each span (by one of its groups) the smallest cell its people can be in.
-    pub(super) fn derived(&self, table: &Table, spans: &[usize], limits: &Limits) -> Result<Derived> {
+    /// The cells below what is asked of them, and for each of so many spans (given with the groups they have) the smallest cell its people can be in.
+    pub(super) fn derived(
+        &self,
+        table: &Table,
+        (pairs, spans): (&[(u32, u32)], usize),
+        limits: &Limits,
+    ) -> Result<Derived> {
         let numbered = self.numbered(table)?;
         let knowledge = &numbered.knowledge;
         let mut channels = knowledge.small_cells(knowledge.sets(), limits);
@@ -39,7 +44,10 @@ impl Bound<'_> {
         // A cell found twice is listed by the narrower of its ranges, which comes first.
         let mut seen = hashbrown::HashSet::new();
         channels.retain(|cell| seen.insert((cell.present.clone(), cell.absent.clone())));
-        let of_span = if limits.every == 0 { Vec::new() } else { self.of_spans(spans, &numbered, &channels) };
+        let of_span = match limits.every {
+            0 => Vec::new(),
+            _ => self.of_spans((pairs, spans), &numbered, &channels),
+        };
         let items = numbered.items.iter().map(|item| self.text(item)).collect();
         Ok(Derived { of_span, channels, items })
     }
@@ -67,7 +75,14 @@ impl Bound<'_> {
     }
 
     /// For each span the most that the smallest cell holds which its people can be in.
-    fn of_spans(&self, spans: &[usize], numbered: &Numbered, channels: &[Cell]) -> Vec<u64> {
+    ///
+    /// They need not have the same public items: a span says only which sides of rules they have as a whole.
+    fn of_spans(
+        &self,
+        (pairs, spans): (&[(u32, u32)], usize),
+        numbered: &Numbered,
+        channels: &[Cell],
+    ) -> Vec<u64> {
         // Cells that look alike from outside hold the same people as far as anybody can tell.
         let mut smallest: HashMap<[Vec<u32>; 2], u64> = HashMap::new();
         for cell in numbered.knowledge.cells().chain(channels.iter().cloned()) {
@@ -76,8 +91,9 @@ impl Bound<'_> {
             let least = smallest.entry([seen(&cell.present), seen(&cell.absent)]).or_insert(cell.high);
             *least = cell.high.min(*least);
         }
-        let mut of_span = vec![u64::MAX; spans.len()];
-        for (&group, least) in spans.iter().zip(&mut of_span) {
+        let mut of_span = vec![u64::MAX; spans];
+        for &(span, group) in pairs {
+            let (least, group) = (&mut of_span[span as usize], group as usize);
             for ([present, absent], &high) in &smallest {
                 let has = |item: &u32| self.having.has(group, &numbered.named(&[*item]));
                 if high < *least && present.iter().all(has) && !absent.iter().any(has) {

@@ -4,7 +4,7 @@ use crate::bits::Bits;
 use crate::error::{Error, Result};
 use crate::group::{Grouping, group_rows};
 use crate::model::{Domain, Item, ModelAttribute, Rule, Rules};
-use crate::span::bind::{domain_codes, outside};
+use crate::span::bind::domain_codes;
 use crate::table::{Column, People, Table};
 use hashbrown::HashMap;
 
@@ -13,8 +13,6 @@ pub(crate) struct Having<'a> {
     table: &'a Table,
     /// The column of each attribute of the rules.
     pub(super) columns: Vec<&'a Column>,
-    /// For each attribute the place in its domain of every code; the domain's length for a missing value.
-    pub(super) value_of_code: Vec<Vec<u32>>,
     /// Rows that are equal in every attribute rules speak of.
     pub(super) grouping: Grouping,
     /// The individuals of each group.
@@ -45,7 +43,7 @@ impl<'a> Having<'a> {
         };
         let groups_of = items.into_iter().map(groups_of).collect();
         let sizes = grouping.sizes(table);
-        Ok(Self { table, columns, value_of_code, grouping, sizes, groups_of })
+        Ok(Self { table, columns, grouping, sizes, groups_of })
     }
 
     /// How many groups there are.
@@ -82,16 +80,11 @@ impl<'a> Having<'a> {
     }
 }
 
+/// For each code its place among the values that the release lists, a missing value's last; [`u32::MAX`] for a value that no item speaks of.
 fn values_of_codes(attribute: &ModelAttribute, column: &Column) -> Result<Vec<u32>> {
-    let Domain::Values(domain) = &attribute.domain else {
+    let Domain::Values(_) = &attribute.domain else {
         return Err(Error::new("rules speak of categorical attributes only").of_attribute(&attribute.name));
     };
-    let codes = domain_codes(&attribute.domain, column.values());
-    let occurs = |code: usize| column.codes().iter().any(|other| other as usize == code);
-    let stray = codes.iter().enumerate().any(|(code, value)| value.is_none() && occurs(code));
-    if stray || (column.has_missing() && !attribute.missing) {
-        return Err(outside(column.name()));
-    }
-    let missing = domain.len() as u32;
-    Ok(codes.into_iter().map(|value| value.unwrap_or(missing)).chain([missing]).collect())
+    let codes = domain_codes(&attribute.domain, column.values()).into_iter();
+    Ok(codes.map(|value| value.unwrap_or(u32::MAX)).chain([u32::MAX]).collect())
 }

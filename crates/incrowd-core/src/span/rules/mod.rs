@@ -11,25 +11,33 @@
 //! Rules do not publish the populations of bins but supports, so what is small is asked of the cells that follow from
 //! these ([`channels`](super::channels)).
 //!
+//! Where declared dependencies tie private attributes to others, not everything is possible for everybody, and states do not decide. The private values
+//! that are possible are then gone through one by one, for each state and each kind of what relations leave ([`tied`]); where these are too many, the
+//! answer is an error.
+//!
 //! Running time: O(rows) for each different public part of a rule and each different set of items, then O(spans · bins · rules / 64).
 
 mod classes;
 mod derived;
 mod having;
 mod reach;
+mod tied;
 
 pub(crate) use having::Having;
 
-use super::bind::cell_order;
-use super::{Bins, Cells, Linking, Sensitive, Telling, Tellings};
+use super::flow::occupied_pairs;
+use super::possible::Possible;
+use super::relations::components;
+use super::{Bins, Cells, Linking, Sensitive, Telling, Tellings, Tells, alternatives};
 use crate::bits::Bits;
 use crate::error::Result;
-use crate::model::{Domain, Item, Rule, Rules};
+use crate::model::{Domain, Item, ModelAttribute, Rule, Rules};
 use crate::policy::Policy;
 use crate::table::{Kind, Table};
 use classes::Classes;
 use hashbrown::{HashMap, HashSet};
 use reach::{Met, Reach, Spoken};
+use tied::Enumerated;
 
 pub(super) fn link<'a>(table: &'a Table, policy: &Policy, rules: &'a Rules) -> Result<Linking<'a>> {
     let bound = Bound::new(table, policy, rules)?;
@@ -37,28 +45,50 @@ pub(super) fn link<'a>(table: &'a Table, policy: &Policy, rules: &'a Rules) -> R
     let (bin_of_row, bins) = bound.classes(|part| [&part.left, &part.all]);
     let states = bound.met(&spans, |part| [&part.public_left, &part.public_all]);
     let outcomes = bound.met(&bins, |part| [&part.left, &part.all]);
-    let sensitive = bound.sensitive(table, &states);
-    let silent = |span: usize| sensitive.iter().all(|attribute| attribute.telling(span).is_none());
-    let single_bin = (0..spans.len()).map(silent).collect();
-    let possible = Reach::new(&bound.parts, bound.private_attributes(), states, outcomes);
-    let reach = possible.all()?;
-    let bound = std::sync::Arc::new(bound);
-    let (derived, first) = (bound.clone(), spans.clone());
-    Ok(Linking {
-        span_of_row,
-        spans: spans.len(),
-        single_bin,
-        sensitive,
-        bins: Some(Bins {
-            of_row: bin_of_row,
-            count: bins.len(),
-            place: Vec::new(),
-            reach,
-            tells: Box::new(possible),
-        }),
-        derived: Some(Box::new(move |limits| derived.derived(table, &first, limits))),
-        rules: Box::new(move |span| bound.describe(spans[span])),
-    })
+    let spoken = bound.private_attributes();
+    let names: Vec<&str> =
+        spoken.iter().map(|spoken| bound.having.columns[spoken.attribute].name()).collect();
+    let components = components(table, policy, &names)?;
+    let of_bins = BinsOfRows { of_row: bin_of_row, count: bins.len() };
+    if components.is_empty() {
+        let sensitive = bound.sensitive(table, &states);
+        let silent = |span: usize| sensitive.iter().all(|attribute| attribute.telling(span).is_none());
+        let single_bin = (0..spans.len()).map(silent).collect();
+        let possible = Reach::new(&bound.parts, spoken, states, outcomes);
+        let reach = possible.all()?;
+        let examples = spans.iter().map(|&group| vec![group]).collect();
+        let parts = Found { span_of_row, examples, single_bin, sensitive, joint: None };
+        return Ok(bound.linking(table, parts, of_bins, reach, Box::new(possible)));
+    }
+    let tied = Enumerated::new(&bound, &components, (&span_of_row, &states), &outcomes)?;
+    let groups_of = |rows: &Vec<u32>| {
+        rows.iter().map(|&row| bound.having.grouping.of_row[row as usize] as usize).collect()
+    };
+    let parts = Found {
+        span_of_row: tied.span_of_row.clone(),
+        examples: tied.joint.0.iter().map(|&joint| groups_of(&tied.examples[joint as usize])).collect(),
+        single_bin: tied.parts.iter().map(|part| part.len() == 1).collect(),
+        sensitive: tied.sensitive(table),
+        joint: Some(tied.joint.clone()),
+    };
+    let reach = tied.reach.clone();
+    let tells = Box::new(tied.tells());
+    Ok(bound.linking(table, parts, of_bins, reach, tells))
+}
+
+/// The spans of rules.
+struct Found {
+    span_of_row: Vec<u32>,
+    /// For each span a group of each sort of people in it.
+    examples: Vec<Vec<usize>>,
+    single_bin: Vec<bool>,
+    sensitive: Vec<Sensitive>,
+    joint: Option<(Vec<u32>, usize)>,
+}
+
+struct BinsOfRows {
+    of_row: Vec<u32>,
+    count: usize,
 }
 
 /// A rule, its items sorted by what the attacker sees.
@@ -78,6 +108,8 @@ struct Bound<'a> {
     rules: &'a Rules,
     having: Having<'a>,
     public: Vec<bool>,
+    /// What is possible of each private attribute.
+    possible: Vec<Option<Possible>>,
     /// The rules that speak of something private.
     parts: Vec<Parts>,
 }
@@ -87,6 +119,10 @@ impl<'a> Bound<'a> {
         let having = Having::new(table, rules)?;
         let public =
             rules.attributes().iter().map(|a| policy.knows(&a.name)).collect::<Result<Vec<bool>>>()?;
+        let possible = |(i, attribute): (usize, &ModelAttribute)| {
+            (!public[i]).then(|| Possible::new(attribute, having.columns[i], policy)).transpose()
+        };
+        let possible = rules.attributes().iter().enumerate().map(possible).collect::<Result<_>>()?;
         let split = |items: &[Item], seen: bool| -> Vec<Item> {
             items.iter().copied().filter(|item| public[item.attribute] == seen).collect()
         };
@@ -103,7 +139,33 @@ impl<'a> Bound<'a> {
             }
         });
         let parts = parts.collect();
-        Ok(Self { rules, having, public, parts })
+        Ok(Self { rules, having, public, possible, parts })
+    }
+
+    fn linking(
+        self,
+        table: &'a Table,
+        found: Found,
+        bins: BinsOfRows,
+        reach: Vec<Vec<u32>>,
+        tells: Box<dyn Tells>,
+    ) -> Linking<'a> {
+        let (spans, groups) = (found.examples.len(), self.having.groups());
+        let pairs = occupied_pairs(&found.span_of_row, spans, &self.having.grouping.of_row, groups);
+        let bound = std::sync::Arc::new(self);
+        let derived = bound.clone();
+        Linking {
+            span_of_row: found.span_of_row,
+            spans,
+            single_bin: found.single_bin,
+            sensitive: found.sensitive,
+            joint: found.joint,
+            bins: Some(Bins { of_row: bins.of_row, count: bins.count, place: Vec::new(), reach, tells }),
+            derived: Some(Box::new(move |limits| derived.derived(table, (&pairs, spans), limits))),
+            rules: Box::new(move |span| {
+                alternatives(found.examples[span].iter().map(|&group| bound.describe(group)))
+            }),
+        }
     }
 
     /// Divides the rows by who has all of each of these sets: the class of each row, and a group of each class.
@@ -142,11 +204,7 @@ impl<'a> Bound<'a> {
 
     /// How many values an attribute can take, a missing one included.
     fn values(&self, attribute: usize) -> u32 {
-        let attribute = &self.rules.attributes()[attribute];
-        match &attribute.domain {
-            Domain::Values(values) => values.len() as u32 + u32::from(attribute.missing),
-            Domain::Numbers { .. } => 0,
-        }
+        self.possible[attribute].as_ref().map_or(0, |possible| possible.values() as u32)
     }
 
     fn sensitive(&self, table: &Table, states: &[Met]) -> Vec<Sensitive> {
@@ -154,7 +212,8 @@ impl<'a> Bound<'a> {
         let of_attribute = |spoken: Spoken| {
             let column = self.having.columns[spoken.attribute];
             let cells = spoken.values as usize;
-            let order = cell_order(&self.rules.attributes()[spoken.attribute], column, cells);
+            let possible = self.possible[spoken.attribute].as_ref();
+            let order = possible.map_or_else(Vec::new, |possible| possible.order(column));
             let mut tellings = Tellings::default();
             for told in &told {
                 let values = told.get(&spoken.attribute).map_or(&[][..], Vec::as_slice);
@@ -171,9 +230,10 @@ impl<'a> Bound<'a> {
                 ordered: column.kind() != Kind::Categorical,
                 source: Cells::Column {
                     column: position.unwrap_or_default(),
-                    cell_of_code: self.having.value_of_code[spoken.attribute].clone(),
+                    cell_of_code: possible.map_or_else(Vec::new, |possible| possible.cell_of_code(column)),
                 },
                 cells,
+                open: false,
                 tellings: tellings.all,
                 telling_of_span: tellings.of_span,
             }

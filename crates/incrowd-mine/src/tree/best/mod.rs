@@ -88,6 +88,8 @@ impl Coarse {
     ) -> Result<Task<'a>> {
         let mut task = Task::new(&self.table, policy, params)?;
         task.audited = table;
+        // Bins of numbers would hide what the table ties together.
+        task.tie(table)?;
         Ok(task)
     }
 }

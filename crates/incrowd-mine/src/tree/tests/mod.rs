@@ -9,6 +9,7 @@ mod papers;
 mod part;
 pub(crate) mod random;
 mod spans;
+mod ties;
 
 use super::{Method, Mined, TreeParams, mine_tree};
 use incrowd_core::Result;

@@ -46,6 +46,19 @@ pub(crate) fn case(seed: u64, rows: u32, spread: u32) -> Case {
     Case { table, policy, guarantee }
 }
 
+/// The same with dependencies between any attributes, the class among them.
+pub(crate) fn tied_case(seed: u64, rows: u32, spread: u32) -> Case {
+    let mut case = case(seed, rows, spread);
+    let random = &mut Random::of(seed, 7);
+    for _ in 0..1 + random.below(2) {
+        let names: Vec<&String> = case.policy.attributes.iter().map(|attribute| &attribute.name).collect();
+        let mut pick = || names[random.below(names.len() as u32) as usize].clone();
+        let (from, to) = (vec![pick()], pick());
+        case.policy.dependencies.push(Dependency { from, to });
+    }
+    case
+}
+
 fn column(random: &mut Random, name: &str, rows: u32, spread: u32) -> Column {
     let size = 1 + random.below(spread);
     let missing = random.percent(25);

@@ -48,7 +48,7 @@ impl<'t> Watch<'t> {
     pub(crate) fn new(task: &'t Task<'t>) -> Self {
         let requirements = task.guarantee.requirements();
         let looks = requirements.iter().any(Requirement::looks_at_values);
-        let class_asked = looks && task.class.count > 1 && task.class_in_scope;
+        let class_asked = looks && task.class.possible > 1 && task.class_in_scope;
         let private: Vec<bool> = task.in_scope.iter().map(|&in_scope| looks && in_scope).collect();
         let counted =
             |(attribute, &looked_at): (_, &bool)| looked_at.then(|| Told::by_code(task, attribute)).flatten();
@@ -251,7 +251,7 @@ impl<'t> Grower<'t> {
 
     /// Whether a span has a single bin once one of its leaves has been replaced by so many.
     fn is_single(&self, span: &Span, instead: usize) -> bool {
-        span.leaves.len() - 1 + instead == 1 && (span.class.is_some() || self.task.class.count == 1)
+        span.leaves.len() - 1 + instead == 1 && (span.class.is_some() || self.task.class.possible == 1)
     }
 
     /// The smallest bin with anybody in it among a span's other leaves.

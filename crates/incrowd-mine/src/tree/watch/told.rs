@@ -20,8 +20,8 @@ pub(super) struct Told<'a> {
 impl<'a> Told<'a> {
     /// The class: every span tells its values apart.
     pub(super) fn class(task: &Task<'a>) -> Self {
-        let count = task.class.count;
-        Self::new(task, task.class.column, (0..=count as u32).collect(), count, None)
+        let (count, possible) = (task.class.count, task.class.possible);
+        Self::new(task, task.class.column, (0..=count as u32).collect(), possible, None)
     }
 
     /// An attribute of which the leaves of a span can be reached with these values; none if the span does not tell them apart. `by_code` are the counts of

@@ -1,0 +1,81 @@
+//! Joining relations: all combinations of values that agree with each of them.
+
+use super::Combination;
+use crate::error::{Error, Result};
+use hashbrown::HashMap;
+
+/// A value that is not chosen yet.
+const OPEN: u32 = u32::MAX;
+
+/// What may still be listed.
+pub(super) struct Budget {
+    left: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { left: Self::ALL }
+    }
+}
+
+impl Budget {
+    /// The most combinations that are listed for all people together.
+    const ALL: usize = 1 << 23;
+
+    fn take(&mut self, combinations: usize) -> Result<()> {
+        let fail = || {
+            Error::new("the declared dependencies leave too many combinations of private values to be judged")
+                .help("declare fewer dependencies between private attributes, or ones with fewer values")
+        };
+        self.left = self.left.checked_sub(combinations).ok_or_else(fail)?;
+        Ok(())
+    }
+}
+
+/// All combinations of `attributes` values that agree with every relation (its places, and what it allows at them), ascending.
+pub(super) fn join(
+    relations: &[(Vec<usize>, Vec<Combination>)],
+    attributes: usize,
+    budget: &mut Budget,
+) -> Result<Vec<Combination>> {
+    let mut all: Vec<Combination> = vec![vec![OPEN; attributes].into()];
+    let mut chosen = vec![false; attributes];
+    let mut left: Vec<&(Vec<usize>, Vec<Combination>)> = relations.iter().collect();
+    // The relation with the most values chosen already adds the fewest combinations.
+    let open = |chosen: &[bool], places: &[usize]| places.iter().filter(|&&place| !chosen[place]).count();
+    while let Some(next) = (0..left.len()).min_by_key(|&i| (open(&chosen, &left[i].0), left[i].1.len())) {
+        let (places, rows) = left.swap_remove(next);
+        all = extend(&all, &chosen, places, rows, budget)?;
+        places.iter().for_each(|&place| chosen[place] = true);
+    }
+    all.sort_unstable();
+    all.dedup();
+    Ok(all)
+}
+
+/// Every combination with every row that agrees with it.
+fn extend(
+    all: &[Combination],
+    chosen: &[bool],
+    places: &[usize],
+    rows: &[Combination],
+    budget: &mut Budget,
+) -> Result<Vec<Combination>> {
+    let shared: Vec<usize> = (0..places.len()).filter(|&i| chosen[places[i]]).collect();
+    let mut by_shared: HashMap<Vec<u32>, Vec<&Combination>> = HashMap::new();
+    for row in rows {
+        by_shared.entry(shared.iter().map(|&i| row[i]).collect()).or_default().push(row);
+    }
+    let mut extended = Vec::new();
+    for combination in all {
+        let key: Vec<u32> = shared.iter().map(|&i| combination[places[i]]).collect();
+        let fitting = by_shared.get(&key).map_or(&[][..], Vec::as_slice);
+        budget.take(fitting.len())?;
+        extended.extend(fitting.iter().map(|row| {
+            let mut combination = combination.clone();
+            places.iter().zip(row.iter()).for_each(|(&place, &value)| combination[place] = value);
+            combination
+        }));
+    }
+    Ok(extended)
+}
