@@ -13,6 +13,7 @@ from typing import Any
 FEATURES = (
     "missing",  # rows with missing values are kept or dropped
     "subjects",  # several rows per individual
+    "persons",  # exposure of individuals with several rows
     "strict",  # [guarantee] several-rows
     "domains",  # policy domains wider than the release and the table
     "constants",  # private attributes with one value in the table
@@ -23,9 +24,10 @@ FEATURES = (
     "columns",  # identifiers, subjects and ignored columns in tables
     "doubles",  # neighbouring doubles, subnormals, signed zeros
     "units",  # scales by powers of two
+    "sidecar",  # individuals with several rows in mined tables
 )
 # What the program and the verifier agree on today.
-AGREED = ("missing", "known", "doubles")
+AGREED = ("missing", "known", "doubles", "subjects", "columns", "whole", "units")
 
 
 @dataclass
@@ -170,6 +172,8 @@ class Maker:
             column.keys["kind"] = "numeric"
             column.low, column.high = -math.inf, math.inf
         if all(number.is_integer() for number in numbers) and not doubles and self.chance(0.3, "whole"):
+            if "clusters" in self.seed and "units" not in self.features:
+                return column
             column.keys["whole"] = True
         return column
 
@@ -276,7 +280,7 @@ class Maker:
                         row[at] = None
         header = [column.name for column in columns]
         rows_text = [[text(value) for value in row] for row in values]
-        if self.chance(0.15, "subjects"):
+        if self.chance(0.15, "subjects") and ("mined-table" not in self.seed or "sidecar" in self.features):
             policy["subject"] = "s"
             header.append("s")
             people = max(2, count - random.choice([0, 1, 2, 3, count // 2]))
@@ -530,7 +534,7 @@ class Maker:
                 case.policy = {"unlisted": "ignored", **case.policy}
             else:
                 case.policy["attributes"]["n"] = {"role": role}
-                if self.chance(0.3):
+                if self.chance(0.3) and role == "ignored":
                     case.policy["attributes"]["n"]["harmless"] = True
             header.append("n")
             for at, row in enumerate(cells):

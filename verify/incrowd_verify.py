@@ -137,7 +137,8 @@ class Released:
         for name, at in self.private.items():
             keys, found = policy.attributes[name], dict.fromkeys(row[at] for row in self.rows)
             numeric = all(number(cell) is not None for cell in found)
-            self.table.kinds[name] = keys.get("kind", "numeric" if numeric else "categorical")
+            kind = keys.get("kind", "numeric")
+            self.table.kinds[name] = "categorical" if kind == "numeric" and not numeric else kind
             order = sorted(found, key=lambda cell: (number(cell) is None, number(cell) or 0, cell))
             values = list(dict.fromkeys([*keys.get("values", ()), *order]))
             one = len(values) < 2
@@ -149,8 +150,7 @@ class Released:
         for at in range(len(self.rows)):
             bin_, own = self.own(at)
             self.groups.setdefault(self.context(at), {})[bin_] = {n: frozenset([cell]) for n, cell in own.items()}
-        named = [name for name in given if policy.role(name) == "identifier" or name == policy.subject]
-        self.named = [name for name in named if not policy.attributes.get(name, {}).get("harmless")]
+        self.named = [name for name in given if policy.role(name) == "identifier" or name == policy.subject]
 
     def context(self, row: int) -> tuple[str, ...]:
         return tuple(self.rows[row][at] for at in self.public)

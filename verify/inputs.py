@@ -138,8 +138,8 @@ def read_table(path: Path, policy: Policy) -> Table:
     if holes and handling == "refuse":
         raise Refusal("the table has missing values")
     kept = [at for at in range(len(cells)) if at not in holes or handling == "keep"]
-    if not kept:
-        raise Refusal("the table has no rows")
+    if not kept or len(cells) - len(kept) > policy.file.get("max-rows-left-out", 0.2) * len(cells):
+        raise Refusal("the table has no rows, or too large a share of them is left out")
     table = Table(
         {}, {}, [cells[at][place[policy.subject]] for at in kept] if policy.subject else kept, bool(policy.subject)
     )

@@ -82,17 +82,18 @@ def measure(counts: list[int], whole: list[int], size: int) -> dict[str, Any]:
 
 def measures_of(release: Release, span: Span, name: str, whole: dict[Any, set]) -> dict[str, Any] | None:
     """The measures of an attribute in a span; none where the span tells nothing of it apart."""
-    classes = span.partition(name, release.orders[name])
-    number = len(set(classes.values()))
-    if number < 2:
+    classes = dict(span.partition(name, release.orders[name]))
+    if len(set(classes.values())) < 2:
         return None
-    number += any(cell not in classes for cell in whole)
+    for cell in whole:  # what the span cannot have
+        classes.setdefault(cell, max(classes.values()) + 1)
+    number = max(classes.values()) + 1
     here: list[set] = [set() for _ in range(number)]
     overall: list[set] = [set() for _ in range(number)]
     for row in span.rows:
         here[classes[release.cells[row][name]]].add(release.subjects[row])
     for cell, owners in whole.items():
-        overall[classes.get(cell, number - 1)] |= owners
+        overall[classes[cell]] |= owners
     return measure([len(owners) for owners in here], [len(owners) for owners in overall], release.people(span.rows))
 
 
