@@ -274,6 +274,7 @@ class Maker:
         missing = self.chance(0.15, "missing")
         if missing:
             policy["file"] = {"missing": ["?"], "missing-rows": random.choice(["keep", "keep", "drop"])}
+            policy["file"]["max-rows-left-out"] = random.choice([0.2, 1.0, 1.0])
             for row in values:
                 for at, column in enumerate(columns):
                     if random.random() < 0.1 and column.name != "c" and "dependencies" not in policy:

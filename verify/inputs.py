@@ -31,7 +31,7 @@ class Policy:
             elif (
                 "range" in keys
                 or keys.get("whole")
-                or (isinstance(keys.get("taxonomy"), dict) and not keys["taxonomy"].keys() & {"prefix", "flat"})
+                or (isinstance(keys.get("taxonomy"), dict) and not keys["taxonomy"].keys() & {"prefix", "calendar", "flat"})
             ):
                 keys["kind"] = "numeric"
         self.classed, self.subject = document.get("class"), document.get("subject")
@@ -140,6 +140,8 @@ def read_table(path: Path, policy: Policy) -> Table:
     kept = [at for at in range(len(cells)) if at not in holes or handling == "keep"]
     if not kept or len(cells) - len(kept) > policy.file.get("max-rows-left-out", 0.2) * len(cells):
         raise Refusal("the table has no rows, or too large a share of them is left out")
+    if len(kept) < len(cells) and policy.classed in raw and len({raw[policy.classed][at] for at in kept}) == 1:
+        raise Refusal("rows that are left out leave one value of the class")
     table = Table(
         {}, {}, [cells[at][place[policy.subject]] for at in kept] if policy.subject else kept, bool(policy.subject)
     )

@@ -1,6 +1,6 @@
 //! How a table is to be read: what the policy, the program and the file's own look settle before the first row.
 
-use incrowd_core::table::Kind;
+use incrowd_core::table::{DateOrder, Kind};
 use std::collections::BTreeMap;
 
 /// A file format for tables.
@@ -84,6 +84,8 @@ pub struct ColumnPlan {
     pub kind: Option<Kind>,
     /// The values of an ordered column from lowest to highest.
     pub order: Vec<String>,
+    /// What comes first in dates with slashes or dashes whose year comes last.
+    pub date_order: Option<DateOrder>,
     /// Marks of a missing value, instead of the plan's.
     pub missing: Option<Vec<String>>,
     /// Whether the file may lack it.

@@ -135,6 +135,7 @@ fn attribute(column: &ColumnProfile, understood: &Understood, file: &ReadPlan) -
     let comment = format!("{} ({singles_out})", guess.reason);
     let mut attribute = DraftAttribute::new(&column.name, guess.role, Some(guess.kind), comment);
     attribute.taxonomy.clone_from(&guess.taxonomy);
+    attribute.date_order = understood.dates.get(&column.name).copied().flatten();
     let is_read = matches!(guess.role, Role::Public | Role::Private);
     let is_text = matches!(file.format, Some(Format::Csv | Format::Uci));
     if let Some(marks) = understood.marks.get(&column.name).filter(|_| is_read && is_text) {

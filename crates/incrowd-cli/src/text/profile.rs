@@ -45,9 +45,10 @@ fn clean_lines(text: &str) -> String {
 fn columns(profile: &Profile) -> String {
     let mut grid = Grid::new(&["column", "kind", ">distinct", ">missing", ">unique", "guess", "why"]);
     for column in &profile.columns {
-        let kind = match column.kind {
+        let kind = match column.guess.kind {
             incrowd::table::Kind::Numeric => "numeric",
             incrowd::table::Kind::Ordered => "ordered",
+            incrowd::table::Kind::Date => "date",
             _ => "categorical",
         };
         grid.line([

@@ -21,7 +21,9 @@ fn names_in_a_table_are_a_breach() {
     assert_eq!(json["column_breaches"], serde_json::json!([{ "column": "name", "role": "identifier" }]));
     let ran = audit(table, POLICY, &["--k", "2"]);
     assert!(
-        ran.out.starts_with("breach table: column `name` names individuals and must not be given away\n"),
+        ran.out.starts_with(
+            "breach table: column `name` names individuals and must not be given away; none is exposed"
+        ),
         "{}",
         ran.out
     );

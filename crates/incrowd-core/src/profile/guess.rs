@@ -6,7 +6,7 @@
 use super::words::{self, is_among};
 use crate::group::Crowds;
 use crate::policy::Role;
-use crate::table::{Column, Kind, Table, Values};
+use crate::table::{Column, Date, DateOrder, Kind, Table, Values};
 use crate::taxonomy::{Prefix, Taxonomy, TaxonomySpec};
 
 /// What a column probably is.
@@ -132,6 +132,14 @@ impl<'a> Facts<'a> {
         self.distinct > SURPRISING && self.distinct * 20 >= self.individuals
     }
 
+    /// Whether the values are dates.
+    fn is_date(&self) -> bool {
+        let values = self.column.values();
+        self.column.kind() == Kind::Ordered
+            && !values.is_empty()
+            && (0..values.len()).all(|code| Date::parse(&values.text(code), None).is_some())
+    }
+
     /// Whether nearly everyone has a value of their own.
     fn is_different(&self) -> bool {
         self.individuals >= SURPRISING && self.alone * 20 >= self.individuals * 19
@@ -180,7 +188,7 @@ impl<'a> Facts<'a> {
             Some("the name speaks of naming or reaching a person")
         } else if self.has_many() && (self.names_persons() || self.numbers_something()) {
             Some("the name speaks of numbering people or their records")
-        } else if self.is_different() && self.column.values().numbers().is_none() {
+        } else if self.is_different() && self.column.values().numbers().is_none() && !self.is_date() {
             Some("nearly everyone has a text of their own")
         } else if self.is_different() && self.counts_up() {
             Some("the numbers run on without a gap, one for each")
@@ -202,6 +210,7 @@ impl<'a> Facts<'a> {
             return false;
         }
         match self.column.values() {
+            _ if self.is_date() => false,
             Values::Numeric(numbers) => {
                 let (low, high) = (numbers.first().copied(), numbers.last().copied());
                 let digits =
@@ -213,6 +222,9 @@ impl<'a> Facts<'a> {
             }
             Values::Categorical(texts) | Values::Ordered(texts) => {
                 let first = texts.iter().next().map_or(0, |text| text.chars().count());
+                if texts.iter().next().is_some_and(reads_like_a_date) {
+                    return false;
+                }
                 let is_code = |text: &str| {
                     let digits = text.chars().filter(char::is_ascii_digit).count();
                     digits >= 3 && text.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')
@@ -238,6 +250,7 @@ impl<'a> Facts<'a> {
             return (Role::Public, "demographic: others can know it".to_owned());
         }
         let note = match self.column.values() {
+            _ if self.is_date() => "; others may know when it was",
             _ if self.distinct <= 1 => "; the same for everybody, it identifies nobody",
             Values::Numeric(numbers) if !is_whole(numbers) => {
                 "; a measurement with decimals, private if nobody else can measure it"
@@ -253,6 +266,8 @@ impl<'a> Facts<'a> {
     fn kind(&self) -> Kind {
         if self.column.kind() == Kind::Numeric && self.named(words::CODES) {
             Kind::Categorical
+        } else if self.is_date() {
+            Kind::Date
         } else {
             self.column.kind()
         }
@@ -270,6 +285,8 @@ impl<'a> Facts<'a> {
             TaxonomySpec::Prefix(Prefix::new(1, '*', pad).ok()?)
         } else if is_numeric {
             TaxonomySpec::Round
+        } else if kind == Kind::Date {
+            TaxonomySpec::Calendar
         } else {
             return None;
         };
@@ -279,4 +296,11 @@ impl<'a> Facts<'a> {
 
 fn is_whole(numbers: &[f64]) -> bool {
     numbers.iter().all(|number| number.fract() == 0.0)
+}
+
+/// Whether a text is a date in any notation.
+fn reads_like_a_date(text: &str) -> bool {
+    [None, Some(DateOrder::DayFirst), Some(DateOrder::MonthFirst)]
+        .iter()
+        .any(|&order| Date::parse(text, order).is_some())
 }

@@ -4,10 +4,11 @@
 //! text cannot be a value, a mark may be frequent; such rows are kept ([`Understood::keeps_rows`]).
 
 use super::guess::{class_of, subject_of};
+use super::words::is_among;
 use super::{ProfileOptions, each};
 use crate::error::Result;
 use crate::group::crowds;
-use crate::table::{Column, People, RowsLeftOut, Table, Values};
+use crate::table::{Column, Date, DateOrder, People, RowsLeftOut, Table, Values};
 use std::collections::BTreeMap;
 
 /// What often stands for a missing number.
@@ -26,6 +27,8 @@ pub struct Understood {
     pub table: Table,
     /// What marks a missing value, by column.
     pub marks: BTreeMap<String, Vec<String>>,
+    /// The columns that are dates, and what comes first in them where that has to be said.
+    pub dates: BTreeMap<String, Option<DateOrder>>,
     /// The column that tells individuals with several rows apart.
     pub subject: Option<String>,
 }
@@ -45,7 +48,7 @@ pub fn understand(table: Table) -> Result<Understood> {
         None => table.people().clone(),
     };
     let subject = subject.map(|at| table.columns()[at].name().to_owned());
-    let mut marks = BTreeMap::new();
+    let (mut marks, mut dates) = (BTreeMap::new(), BTreeMap::new());
     let mut columns = Vec::with_capacity(table.columns().len());
     for (at, column) in table.into_columns().into_iter().enumerate() {
         let keeps_marks = Some(at) == class || Some(column.name()) == subject.as_deref();
@@ -53,9 +56,16 @@ pub fn understand(table: Table) -> Result<Understood> {
         if !of_column.is_empty() {
             marks.insert(column.name().to_owned(), of_column);
         }
-        columns.push(column);
+        let order = if keeps_marks { None } else { date_order(&column) };
+        if let Some(order) = order {
+            dates.insert(column.name().to_owned(), order);
+        }
+        columns.push(match order {
+            Some(order) => column.with_dates(|text| Date::parse(text, order))?,
+            None => column,
+        });
     }
-    Ok(Understood { table: Table::new(columns, people)?, marks, subject })
+    Ok(Understood { table: Table::new(columns, people)?, marks, dates, subject })
 }
 
 impl Understood {
@@ -100,6 +110,23 @@ fn marked(column: Column) -> Result<(Column, Vec<String>)> {
     }
     let column = column.without_values(|text| rare.iter().any(|mark| mark == text))?;
     Ok((column, rare))
+}
+
+/// Whether all values are dates, and what comes first in them where that has to be said. Where day and month could be either, they are not taken for dates.
+fn date_order(column: &Column) -> Option<Option<DateOrder>> {
+    let values = column.values();
+    let is_named = super::words::words(column.name()).iter().any(|word| is_among(word, super::words::DATES));
+    let may_be = values.numbers().is_none() || is_named;
+    let all = |order| (0..values.len()).all(|code| Date::parse(&values.text(code), order).is_some());
+    if values.is_empty() || !may_be {
+        return None;
+    }
+    match (all(None), all(Some(DateOrder::DayFirst)), all(Some(DateOrder::MonthFirst))) {
+        (true, ..) => Some(None),
+        (_, true, false) => Some(Some(DateOrder::DayFirst)),
+        (_, false, true) => Some(Some(DateOrder::MonthFirst)),
+        _ => None,
+    }
 }
 
 /// A finite number, as the reader reads it.
@@ -167,6 +194,23 @@ mod tests {
             let guess = &profile(&understood.table, &options).columns[0].guess;
             assert!(guess.role == Role::Identifier && guess.subject, "{guess:?}");
         }
+    }
+
+    #[test]
+    fn dates_are_found_with_their_order() {
+        let understood = of(vec![
+            column("iso", |row| format!("2024-{:02}-{:02}", 1 + row % 12, 1 + row % 28)),
+            column("german", |row| format!("{:02}.{:02}.2024", 1 + row % 28, 1 + row % 12)),
+            column("us", |row| format!("{:02}/{:02}/2024", 1 + row % 12, 1 + row % 28)),
+            column("either", |row| format!("{:02}/{:02}/2024", 1 + row % 12, 1 + row % 12)),
+            column("ill", |row| ["yes", "no"][row as usize % 2].into()),
+        ]);
+        let dates: Vec<(&str, Option<DateOrder>)> =
+            understood.dates.iter().map(|(n, o)| (n.as_str(), *o)).collect();
+        assert_eq!(dates, [("german", None), ("iso", None), ("us", Some(DateOrder::MonthFirst))]);
+        let guesses = profile(&understood.table, &ProfileOptions::default());
+        assert_eq!(guesses.columns[1].guess.kind, crate::table::Kind::Date);
+        assert_eq!(guesses.columns[1].guess.taxonomy, Some(crate::taxonomy::TaxonomySpec::Calendar));
     }
 
     #[test]

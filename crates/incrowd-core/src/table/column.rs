@@ -16,6 +16,8 @@ pub enum Kind {
     Categorical,
     /// Names with a declared order.
     Ordered,
+    /// Days of the calendar. A column holds them as names in the notation of ISO 8601, ordered by time.
+    Date,
 }
 
 /// The different values of a column; a value's position is its code.

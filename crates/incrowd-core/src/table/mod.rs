@@ -5,6 +5,7 @@
 
 mod codes;
 mod column;
+mod date;
 mod left_out;
 mod merge;
 mod recode;
@@ -12,6 +13,7 @@ mod texts;
 
 pub use codes::{Code, Codes};
 pub use column::{Column, Kind, Values};
+pub use date::{Date, DateOrder};
 pub use left_out::RowsLeftOut;
 pub use texts::Texts;
 

@@ -1,6 +1,6 @@
 //! Columns whose values are understood anew: some are missing, or texts are numbers.
 
-use super::{Codes, Column, Texts, Values};
+use super::{Codes, Column, Date, Texts, Values};
 use crate::error::Result;
 
 impl Column {
@@ -39,6 +39,24 @@ impl Column {
         let number: Vec<u32> =
             numbers.iter().map(|number| number.map_or(missing, place)).chain([missing]).collect();
         self.renumbered(Values::Numeric(different), &number)
+    }
+
+    /// The same column as dates: what each value stands for, `None` where it is missing.
+    ///
+    /// # Errors
+    /// Never for a column that is valid.
+    pub fn with_dates(&self, date_of: impl Fn(&str) -> Option<Date>) -> Result<Self> {
+        let values = self.values();
+        let dates: Vec<Option<Date>> = (0..values.len()).map(|code| date_of(&values.text(code))).collect();
+        let mut different: Vec<Date> = dates.iter().flatten().copied().collect();
+        different.sort_unstable();
+        different.dedup();
+        let missing = different.len() as u32;
+        let place = |date: Date| different.partition_point(|other| *other < date) as u32;
+        let number: Vec<u32> =
+            dates.iter().map(|date| date.map_or(missing, place)).chain([missing]).collect();
+        let texts: Texts = different.iter().map(ToString::to_string).collect();
+        self.renumbered(Values::Ordered(texts), &number)
     }
 
     fn renumbered(&self, values: Values, number: &[u32]) -> Result<Self> {

@@ -2,7 +2,7 @@
 
 use super::spec::TaxonomySpec;
 use super::tree::{Grower, TreeSpec};
-use super::{ANY, MISSING, Node, Taxonomy, number, prefix};
+use super::{ANY, MISSING, Node, Taxonomy, calendar, number, prefix};
 use crate::error::{Error, Result};
 use crate::table::{Column, Texts, Values};
 
@@ -16,6 +16,7 @@ pub(super) fn build(spec: &TaxonomySpec, column: &Column, weight: &dyn Fn(usize)
         }
         TaxonomySpec::Round => parts(number::grow_round(numbers(column)?)?),
         TaxonomySpec::Prefix(rule) => parts(prefix::grow(*rule, column.values())?),
+        TaxonomySpec::Calendar => parts(calendar::grow(column.values())?),
         TaxonomySpec::Flat => parts(grow_flat(column.values())?),
     };
     if column.has_missing() {

@@ -14,6 +14,7 @@
 //! Building takes time linear in values × levels; going up takes one step a level.
 
 mod build;
+mod calendar;
 mod cut;
 mod decimal;
 mod number;

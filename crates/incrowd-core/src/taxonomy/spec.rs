@@ -21,6 +21,8 @@ pub enum TaxonomySpec {
     Round,
     /// Codes that lose their last characters: 12345, 1234\*, 123\*\* …
     Prefix(Prefix),
+    /// Dates by the calendar: day, month, quarter, year.
+    Calendar,
     /// Every value directly under the root.
     Flat,
 }

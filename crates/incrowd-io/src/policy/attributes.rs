@@ -5,7 +5,7 @@ use super::{keys, taxonomy};
 use crate::plan::{Format, ReadPlan};
 use hashbrown::HashSet;
 use incrowd_core::policy::{Attribute, Role};
-use incrowd_core::table::Kind;
+use incrowd_core::table::{DateOrder, Kind};
 use incrowd_core::taxonomy::TaxonomySpec;
 use incrowd_core::{Error, Result};
 use std::path::PathBuf;
@@ -15,6 +15,7 @@ pub(super) struct Declared<'a> {
     pub(super) item: Item<'a>,
     pub(super) attribute: Attribute,
     pub(super) missing: Option<Vec<String>>,
+    pub(super) date_order: Option<DateOrder>,
     pub(super) taxonomy_file: Option<PathBuf>,
 }
 
@@ -72,8 +73,9 @@ fn read_one(item: Item<'_>) -> Result<Declared<'_>> {
         attribute.harmless = harmless(item, attribute.role)?;
     }
     let missing = section.get("missing").map(|item| item.texts()).transpose()?;
+    let date_order = section.get("dates").map(|item| date_order(&mut attribute, item)).transpose()?;
     let taxonomy_file = section.get("taxonomy").and_then(taxonomy::file);
-    Ok(Declared { item, attribute, missing, taxonomy_file })
+    Ok(Declared { item, attribute, missing, date_order, taxonomy_file })
 }
 
 /// The roles, and what the literature and other programs call them.
@@ -112,7 +114,17 @@ fn harmless(item: Item<'_>, role: Role) -> Result<bool> {
 }
 
 fn kind(item: Item<'_>) -> Result<Kind> {
-    item.choice(&[("numeric", Kind::Numeric), ("categorical", Kind::Categorical), ("ordered", Kind::Ordered)])
+    item.choice(&[
+        ("numeric", Kind::Numeric),
+        ("categorical", Kind::Categorical),
+        ("ordered", Kind::Ordered),
+        ("date", Kind::Date),
+    ])
+}
+
+fn date_order(attribute: &mut Attribute, item: Item<'_>) -> Result<DateOrder> {
+    imply(attribute, Kind::Date, item)?;
+    item.choice(&[("day-first", DateOrder::DayFirst), ("month-first", DateOrder::MonthFirst)])
 }
 
 /// What a key implies about the kind must not contradict what was said or implied before.
@@ -135,6 +147,7 @@ pub(super) fn word(kind: Kind) -> &'static str {
         Kind::Numeric => "numeric",
         Kind::Categorical => "categorical",
         Kind::Ordered => "ordered",
+        Kind::Date => "date",
         _ => "other",
     }
 }
@@ -162,6 +175,9 @@ fn fitting_taxonomy(attribute: &mut Attribute, item: Item<'_>) -> Result<Taxonom
     let spec = taxonomy::read(item)?;
     if spec.needs_numbers() {
         imply(attribute, Kind::Numeric, item)?;
+    }
+    if spec == TaxonomySpec::Calendar {
+        imply(attribute, Kind::Date, item)?;
     }
     if let TaxonomySpec::Tree(tree) = &spec {
         let covered: HashSet<&str> = tree.values().collect();

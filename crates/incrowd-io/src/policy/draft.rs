@@ -4,7 +4,7 @@ use super::VERSION;
 use super::attributes::word;
 use crate::plan::{Format, MissingRows, Quote, ReadPlan};
 use incrowd_core::policy::{Dependency, Role};
-use incrowd_core::table::{Kind, RowsLeftOut};
+use incrowd_core::table::{DateOrder, Kind, RowsLeftOut};
 use incrowd_core::taxonomy::TaxonomySpec;
 use std::fmt::Write;
 
@@ -19,6 +19,8 @@ pub struct DraftAttribute {
     pub kind: Option<Kind>,
     /// The values of an ordered attribute from lowest to highest.
     pub order: Vec<String>,
+    /// What comes first in its dates, where that has to be said.
+    pub date_order: Option<DateOrder>,
     /// What marks a missing value in this column.
     pub missing: Vec<String>,
     /// How its values generalize, where a rule says it; a tree from a file is not drafted.
@@ -35,6 +37,7 @@ impl DraftAttribute {
             role,
             kind,
             order: Vec::new(),
+            date_order: None,
             missing: Vec::new(),
             taxonomy: None,
             comment: comment.into(),
@@ -154,6 +157,11 @@ impl Page {
         if !attribute.order.is_empty() {
             self.line(&format!("order = {}", list(&attribute.order)));
         }
+        match attribute.date_order {
+            Some(DateOrder::DayFirst) => self.line("dates = \"day-first\""),
+            Some(DateOrder::MonthFirst) => self.line("dates = \"month-first\""),
+            None => {}
+        }
         if !attribute.missing.is_empty() {
             self.line(&format!("missing = {}", list(&attribute.missing)));
         }
@@ -218,6 +226,7 @@ fn rule(spec: &TaxonomySpec) -> Option<String> {
     match spec {
         TaxonomySpec::Round => Some("round = {}".to_owned()),
         TaxonomySpec::Flat => Some("flat = {}".to_owned()),
+        TaxonomySpec::Calendar => Some("calendar = {}".to_owned()),
         TaxonomySpec::Prefix(prefix) => {
             let pad = prefix.pad().map(|pad| format!("pad = {}", quoted(&pad.to_string())));
             Some(format!("prefix = {{{}}}", pad.map_or_else(String::new, |pad| format!(" {pad} "))))

@@ -31,13 +31,13 @@ pub const FILE: &[&str] = &[
 
 /// The keys of `[attributes.NAME]`.
 pub const ATTRIBUTE: &[&str] =
-    &["role", "kind", "order", "values", "range", "whole", "missing", "taxonomy", "harmless"];
+    &["role", "kind", "order", "values", "range", "whole", "dates", "missing", "taxonomy", "harmless"];
 
 /// The keys of `[items]`.
 pub const ITEMS: &[&str] = &["default", "public", "private", "ignored", "delimiter", "skip-lines"];
 
 /// The rules a taxonomy can be made by.
-pub const TAXONOMY: &[&str] = &["intervals", "quantiles", "round", "prefix", "flat"];
+pub const TAXONOMY: &[&str] = &["intervals", "quantiles", "round", "prefix", "calendar", "flat"];
 
 /// The keys of `taxonomy.intervals`.
 pub const INTERVALS: &[&str] = &["width", "origin", "factor"];

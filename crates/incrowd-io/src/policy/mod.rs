@@ -26,6 +26,7 @@ pub use taxonomy_file::{parse_taxonomy, read_taxonomy};
 use crate::plan::{ReadPlan, Unlisted};
 use attributes::Declared;
 use incrowd_core::policy::{Policy, Role, Undeclared};
+use incrowd_core::table::DateOrder;
 use incrowd_core::{Error, Result};
 use item::{Item, Section, Source};
 use std::collections::BTreeMap;
@@ -44,6 +45,8 @@ pub struct PolicyFile {
     pub file: ReadPlan,
     /// The missing markers of attributes that have their own.
     pub missing: BTreeMap<String, Vec<String>>,
+    /// What comes first in the dates of attributes that say so.
+    pub date_orders: BTreeMap<String, DateOrder>,
     /// What the items of baskets are, where the data are baskets and not a table.
     pub items: Option<ItemRoles>,
     /// The taxonomy files that were read with the policy.
@@ -104,8 +107,10 @@ fn read(top: &Section<'_>) -> Result<PolicyFile> {
         attributes: declared.iter().map(|d| d.attribute.clone()).collect(),
     };
     let taxonomy_files = declared.iter().filter_map(|d| d.taxonomy_file.clone()).collect();
+    let date_orders =
+        declared.iter().filter_map(|d| Some((d.attribute.name.clone(), d.date_order?))).collect();
     let missing = declared.into_iter().filter_map(|d| d.missing.map(|m| (d.attribute.name, m))).collect();
-    Ok(PolicyFile { policy, file, missing, items, taxonomy_files })
+    Ok(PolicyFile { policy, file, missing, date_orders, items, taxonomy_files })
 }
 
 fn check_version(item: Item<'_>) -> Result<()> {

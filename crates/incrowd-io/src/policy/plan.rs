@@ -56,6 +56,7 @@ impl PolicyFile {
             reading: Reading::Keep,
             kind: attribute.kind,
             order: if is_ordered { attribute.values.clone() } else { Vec::new() },
+            date_order: self.date_orders.get(&attribute.name).copied(),
             missing: self.missing.get(&attribute.name).cloned(),
             optional: false,
         }

@@ -47,6 +47,7 @@ fn read_rule(item: Item<'_>) -> Result<TaxonomySpec> {
         "quantiles" => quantiles(rule, &section(keys::QUANTILES)?),
         "prefix" => prefix(rule, &section(keys::PREFIX)?),
         "round" => section(&[]).map(|_| TaxonomySpec::Round),
+        "calendar" => section(&[]).map(|_| TaxonomySpec::Calendar),
         _ => section(&[]).map(|_| TaxonomySpec::Flat),
     }
 }

@@ -7,6 +7,7 @@ use super::rules::{Dot, Job, Rule, Rules};
 use super::scan::CHUNK;
 use crate::plan::MissingRows;
 use incrowd_core::Error;
+use incrowd_core::table::Date;
 
 /// Whole records and what is made of them. Blocks are used again, so that their memory is taken once.
 #[derive(Debug, Default)]
@@ -257,6 +258,10 @@ fn meaning(cell: Option<&[u8]>, rule: &Rule) -> Meaning {
     if let Job::Numbers { .. } = rule.job {
         return number::parse(text).map_or(Meaning::Wrong, Meaning::Number);
     }
+    if let Job::Dates(order) = rule.job {
+        let date = std::str::from_utf8(text).ok().and_then(|text| Date::parse(text, order));
+        return date.map_or(Meaning::Wrong, |date| Meaning::Number(f64::from(date.days())));
+    }
     let allowed =
         |values: &hashbrown::HashSet<String>| std::str::from_utf8(text).is_ok_and(|t| values.contains(t));
     if rule.allowed.as_ref().is_none_or(allowed) { Meaning::Text } else { Meaning::Wrong }
@@ -268,6 +273,10 @@ fn describe_cell(meaning: Meaning, rule: &Rule) -> Error {
             "choose what happens to such rows: `missing_rows = \"drop\"` leaves them out, `\"keep\"` makes missing a value",
         ),
         (_, Job::Ranked(_)) => Error::new("the value is not in the declared order").help("add it to the order"),
+        (_, Job::Dates(None)) => Error::new("the cell is not a date").help(
+            "dates look like 2026-12-31 or 31.12.2026; for 31/12/2026 say dates = \"day-first\", for 12/31/2026 \"month-first\"",
+        ),
+        (_, Job::Dates(_)) => Error::new("the cell is not a date").help("check `dates`: day-first or month-first"),
         (_, Job::Numbers { .. }) => Error::new("the cell is not a finite number")
             .help("declare the attribute categorical, or the cell's text a mark of missing values"),
         _ => Error::new("the value is not among those the file declares")

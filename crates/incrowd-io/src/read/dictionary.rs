@@ -5,7 +5,7 @@
 
 use super::rules::Job;
 use hashbrown::{DefaultHashBuilder, HashTable};
-use incrowd_core::table::{Texts, Values};
+use incrowd_core::table::{Date, Texts, Values};
 use std::hash::BuildHasher;
 
 /// The values of a column; a missing value, once met, has a number too.
@@ -17,6 +17,8 @@ pub(super) struct Dictionary {
     missing: Option<u32>,
     /// Whether the order of the numbers is the values' own.
     ranked: bool,
+    /// Whether the values are dates, held as days.
+    dates: bool,
 }
 
 #[derive(Debug)]
@@ -29,7 +31,7 @@ impl Dictionary {
     /// The dictionary of a column: empty, but for values in a declared order.
     pub(super) fn new(job: &Job) -> Self {
         let list = match job {
-            Job::Numbers { .. } => List::Numbers(Vec::new()),
+            Job::Numbers { .. } | Job::Dates(_) => List::Numbers(Vec::new()),
             _ => List::Texts { bytes: Vec::new(), ends: Vec::new() },
         };
         let mut new = Self {
@@ -38,6 +40,7 @@ impl Dictionary {
             list,
             missing: None,
             ranked: matches!(job, Job::Ranked(_)),
+            dates: matches!(job, Job::Dates(_)),
         };
         if let Job::Ranked(order) = job {
             order.iter().for_each(|value| {
@@ -121,8 +124,15 @@ impl Dictionary {
             }
         }
         let ranks = ranks(&order, self.len());
-        (self.list.into_values(&order, self.ranked), ranks)
+        let values = self.list.into_values(&order, self.ranked);
+        (if self.dates { as_dates(&values) } else { values }, ranks)
     }
+}
+
+/// Days as ordered dates.
+fn as_dates(days: &Values) -> Values {
+    let date = |day: &f64| Date::from_days(*day as i32).map_or_else(String::new, |date| date.to_string());
+    Values::Ordered(days.numbers().unwrap_or_default().iter().map(date).collect())
 }
 
 impl List {

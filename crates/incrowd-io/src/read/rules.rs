@@ -2,7 +2,7 @@
 
 use crate::plan::{ColumnPlan, MissingRows, ReadPlan, Reading, Unlisted};
 use hashbrown::HashSet;
-use incrowd_core::table::Kind;
+use incrowd_core::table::{DateOrder, Kind};
 use incrowd_core::{Error, Result};
 
 /// What a file tells of a column.
@@ -39,6 +39,8 @@ pub(super) enum Job {
     Texts,
     /// Text in this order.
     Ranked(Vec<String>),
+    /// Dates.
+    Dates(Option<DateOrder>),
     /// The numbers of individuals.
     Subject,
 }
@@ -74,7 +76,7 @@ impl Rule {
         if self.exact {
             return false;
         }
-        let counts_empty = matches!(self.job, Job::Numbers { .. } | Job::Find | Job::Subject);
+        let counts_empty = matches!(self.job, Job::Numbers { .. } | Job::Dates(_) | Job::Find | Job::Subject);
         (text.is_empty() && counts_empty) || self.missing.iter().any(|mark| mark.as_bytes() == text)
     }
 }
@@ -211,6 +213,7 @@ fn job(column: &Declared, listed: Option<&ColumnPlan>, unlisted: Unlisted) -> Re
         (Reading::Subject, _) => Ok(Job::Subject),
         (Reading::Exact | Reading::Bystander, _) => Ok(Job::Texts),
         (_, Some(Kind::Ordered)) => ranked(plan),
+        (Reading::Keep, Some(Kind::Date)) => Ok(Job::Dates(plan.date_order)),
         (Reading::Text, _) | (_, Some(Kind::Categorical)) => Ok(Job::Texts),
         (_, Some(Kind::Numeric)) => Ok(Job::Numbers { guessed: false }),
         _ => Ok(Job::Find),

@@ -86,3 +86,32 @@ fn adult_reads_as_its_policy_says() {
         assert_eq!(table.require("class").unwrap().values().len(), 2);
     }
 }
+
+/// Dates in any notation are ordered by time and written alike.
+#[test]
+fn dates_are_read_as_the_policy_says() {
+    let read = |name: &str, cells: &str, key: &str| {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::write(&path, format!("day,ill\n{cells}")).expect("a file for the test");
+        let text =
+            format!("[attributes.day]\nrole = \"public\"\n{key}[attributes.ill]\nrole = \"private\"\n");
+        let plan = PolicyFile::parse(&text, "policy.toml")?.read_plan(Purpose::Source);
+        read_table(&path, &plan, 1, &Silent).map(|read| read.table)
+    };
+    let texts = |table: &Table| -> Vec<String> {
+        let column = table.require("day").unwrap();
+        assert_eq!(column.kind(), Kind::Ordered);
+        (0..column.values().len()).map(|code| column.values().text(code).into_owned()).collect()
+    };
+    let any = "02.01.2026,yes\n2025-12-31,no\n2026-01-02 10:30,yes\n2026/02/01,no\n";
+    let table = read("dates.csv", any, "kind = \"date\"\n").unwrap();
+    assert_eq!(texts(&table), ["2025-12-31", "2026-01-02", "2026-02-01"]);
+    assert_eq!(table.require("day").unwrap().code(0), table.require("day").unwrap().code(2));
+    let slashes = "12/31/2025,yes\n01/02/2026,no\n";
+    let table = read("us.csv", slashes, "dates = \"month-first\"\ntaxonomy = { calendar = {} }\n").unwrap();
+    assert_eq!(texts(&table), ["2025-12-31", "2026-01-02"]);
+    let refused = read("either.csv", slashes, "kind = \"date\"\n").unwrap_err();
+    assert!(refused.to_string().contains("dates = \"day-first\""), "{refused}");
+    assert!(read("wrong.csv", slashes, "dates = \"day-first\"\n").is_err());
+    assert!(read("kind.csv", slashes, "kind = \"numeric\"\ntaxonomy = { calendar = {} }\n").is_err());
+}

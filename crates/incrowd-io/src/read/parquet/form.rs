@@ -56,7 +56,11 @@ pub(super) fn declared(column: &ColumnDescriptor) -> Declared {
         }
         (_, style) => matches!(style, Style::Plain | Style::Unsigned | Style::Decimal { .. }),
     };
-    declared.kind = Some(if numeric { Kind::Numeric } else { Kind::Categorical });
+    declared.kind = Some(match style(column) {
+        Style::Date => Kind::Date,
+        _ if numeric => Kind::Numeric,
+        _ => Kind::Categorical,
+    });
     declared
 }
 

@@ -98,7 +98,7 @@ fn every_type() {
     assert_eq!(first("text"), ["é x", "NA"]);
     assert_eq!(first("old"), ["1970-01-01T00:00:00", "1970-01-02T00:00:00"]);
     assert_eq!(table.require("money").unwrap().kind(), Kind::Numeric);
-    assert_eq!(table.require("day").unwrap().kind(), Kind::Categorical);
+    assert_eq!(table.require("day").unwrap().kind(), Kind::Ordered);
 }
 
 #[test]
