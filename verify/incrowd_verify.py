@@ -136,7 +136,7 @@ class Released:
         cells: dict[str, Cells] = {}
         for name, at in self.private.items():
             keys, found = policy.attributes[name], dict.fromkeys(row[at] for row in self.rows)
-            numeric = all(number(cell) is not None for cell in found)
+            numeric = all(number(cell) is not None for cell in found if cell)
             kind = keys.get("kind", "numeric")
             self.table.kinds[name] = "categorical" if kind == "numeric" and not numeric else kind
             order = sorted(found, key=lambda cell: (number(cell) is None, number(cell) or 0, cell))
