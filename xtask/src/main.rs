@@ -3,6 +3,7 @@
 mod attack;
 mod bench;
 mod browser;
+mod differential;
 mod docs;
 mod links;
 mod python;
@@ -23,6 +24,7 @@ usage: cargo xtask CHORE
   bench read [--keep]  reading CSV side by side with polars; --keep leaves the files it made
   bench rules [--keep] association rules side by side with mlxtend
   bench tree [--keep]  trees from up to ten million rows side by side with LightGBM, scikit-learn and Weka's J48
+  differential N       foreign models and exports against their makers' programs, N random cases of each family
   reproduce            the papers' experiments, written into docs/reproduction.md; goes on where it was interrupted";
 
 fn main() -> ExitCode {
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         ["test"] => test::run(),
         ["attack"] => attack::run(None),
         ["attack", cases] => attack::run(Some(cases)),
+        ["differential", cases] => differential::run(cases),
         ["reproduce"] => reproduce::run(),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),

@@ -16,6 +16,9 @@ pub(crate) const TEST: &[&str] = &[
     "skl2onnx==1.20.0",
     "duckdb==2.0.0",
     "pypmml==1.5.8",
+    "jpmml-evaluator==0.16.0",
+    "sklearn2pmml==0.133.1",
+    "jpype1==1.7.1",
 ];
 
 /// What the benchmarks compare with besides.
@@ -54,6 +57,14 @@ pub(crate) fn environment(packages: &[&str]) -> Result<PathBuf, String> {
 /// The PMML consumer runs on Java.
 pub(crate) fn ensure_java() -> Done {
     if works("java", &["-version"]) { Ok(()) } else { install("Java", &["default-jre-headless"]) }
+}
+
+/// One of the databases that exports are tried in; it needs a server.
+pub(crate) fn ensure_postgresql() -> Done {
+    if std::path::Path::new("/usr/lib/postgresql").exists() {
+        return Ok(());
+    }
+    install("PostgreSQL", &["postgresql"])
 }
 
 /// Learners are held against Weka.

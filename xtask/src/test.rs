@@ -18,6 +18,7 @@ pub(crate) fn run() -> Done {
     }
     let python = python::environment(python::TEST)?;
     python::ensure_java()?;
+    python::ensure_postgresql()?;
     python::ensure_weka()?;
     browser::ensure_chromium()?;
     shell::run(

@@ -15,7 +15,10 @@ pub mod write;
 pub mod xml;
 
 pub use export::{Target, export};
-pub use import::{read_model, read_tree, rules_over_table, tree_of};
+pub use import::{
+    Elsewhere, MAX_FOREIGN_BYTES, Maker, check_commas, check_values, is_item_of_table, read_any_model,
+    read_model, read_tree, rules_over_table, tree_of,
+};
 pub use plan::{ColumnPlan, Format, MissingRows, Quote, ReadPlan, Reading, Unlisted};
 pub use policy::{PolicyDraft, PolicyFile, Purpose, read_taxonomy};
 pub use predictions::{

@@ -58,12 +58,12 @@ fn add_columns(plan: &mut ReadPlan, tree: &Tree) {
     add_column(plan, &tree.class().name, kind(&Domain::Values(tree.class().values.clone())), true);
 }
 
-fn add_column(plan: &mut ReadPlan, name: &str, kind: Option<Kind>, optional: bool) {
+fn add_column(plan: &mut ReadPlan, name: &str, kind: Kind, optional: bool) {
     let column = plan.columns.entry(name.to_owned()).or_default();
     if column.reading == Reading::Skip {
         *column = ColumnPlan { missing: column.missing.take(), ..ColumnPlan::default() };
     }
-    column.kind = column.kind.or(kind);
+    column.kind = column.kind.or(Some(kind));
     column.optional = optional;
 }
 
@@ -78,12 +78,11 @@ pub fn tested(tree: &Tree) -> Vec<bool> {
     tested
 }
 
-/// The kind of column that a domain stands for. Names that are all numbers may come from either.
-fn kind(domain: &Domain) -> Option<Kind> {
+/// The kind of column that a domain stands for. Names stay names, also if all of them look like numbers: what a row is predicted must not depend on the others.
+fn kind(domain: &Domain) -> Kind {
     match domain {
-        Domain::Numbers { .. } => Some(Kind::Numeric),
-        Domain::Values(values) if values.iter().all(|value| value.trim().parse::<f64>().is_ok()) => None,
-        Domain::Values(_) => Some(Kind::Categorical),
+        Domain::Numbers { .. } => Kind::Numeric,
+        Domain::Values(_) => Kind::Categorical,
     }
 }
 

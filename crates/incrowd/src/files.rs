@@ -5,8 +5,8 @@ use crate::guarantee::Guarantee;
 use crate::io::policy::{PolicyFile, Purpose};
 use crate::io::release::{Release, TableRelease, read_release};
 use crate::io::{
-    self, ColumnPlan, Format, KeepItems, TableRead, format_of_name, read_baskets, read_model, read_table,
-    rules_over_table,
+    self, ColumnPlan, Elsewhere, Format, KeepItems, Maker, TableRead, check_commas, check_values,
+    format_of_name, is_item_of_table, read_any_model, read_baskets, read_table, rules_over_table,
 };
 use crate::model::Model;
 use crate::policy::Policy;
@@ -93,6 +93,18 @@ impl Reading<'_> {
     }
 }
 
+impl Reading<'_> {
+    /// Refuses rules from elsewhere whose items the baskets do not tell apart.
+    fn check_items(&self, path: &Path, policy: &PolicyFile, elsewhere: &Elsewhere) -> Result<()> {
+        let (Some(items), names) = (&policy.items, &elsewhere.names_with_commas) else { return Ok(()) };
+        if names.is_empty() {
+            return Ok(());
+        }
+        let read = read_baskets(path, items, KeepItems::Named(&[]), self.progress)?;
+        check_commas(names, |name| read.items.binary_search_by(|item| item.as_str().cmp(name)).is_ok())
+    }
+}
+
 /// Audits a release file, or a model made elsewhere. A model needs the table it was made from; the sidecar of a table names the table itself.
 ///
 /// # Errors
@@ -104,7 +116,8 @@ pub fn audit_release_file(
     guarantee: &Guarantee,
     reading: Reading<'_>,
 ) -> Result<Report> {
-    match read_model(release)? {
+    let (read, maker) = read_any_model(release)?;
+    match read {
         Release::Table(table) => audit_sidecar(release, &table, policy, guarantee, reading),
         Release::Model(stated) => {
             let data = data.ok_or_else(|| {
@@ -112,8 +125,11 @@ pub fn audit_release_file(
                     .help("name it with --data FILE")
             })?;
             let names: Vec<String> = stated.model.attribute_names().into_iter().map(str::to_owned).collect();
+            if let Maker::Elsewhere(elsewhere) = &maker {
+                reading.check_items(data, policy, elsewhere).map_err(|error| error.in_file(release))?;
+            }
             let data = reading.data(data, policy, KeepItems::Named(&names))?;
-            let model = fitting(stated.model, &data).map_err(|error| error.in_file(release))?;
+            let model = fitting(stated.model, &data, &maker).map_err(|error| error.in_file(release))?;
             let table = data.table;
             if stated.individuals.is_some_and(|stated| stated != table.individuals()) {
                 return Err(Error::new("the release is about another number of individuals than the table")
@@ -129,10 +145,18 @@ pub fn audit_release_file(
     }
 }
 
-/// The model as one of the data: rules from elsewhere may call items `attribute=value`.
-fn fitting(model: Model, data: &Data) -> Result<Model> {
+/// The model as one of the data: rules from elsewhere may call items `attribute=value`, and trees from elsewhere must have the values of the table.
+fn fitting(model: Model, data: &Data, maker: &Maker) -> Result<Model> {
+    if let (Model::Tree(tree), Maker::Elsewhere(_)) = (&model, maker) {
+        check_values(tree, &data.table, &data.policy)?;
+    }
     match (model, data.baskets) {
-        (Model::Rules(rules), false) => rules_over_table(&rules, &data.table).map(Model::Rules),
+        (Model::Rules(rules), false) => {
+            if let Maker::Elsewhere(elsewhere) = maker {
+                check_commas(&elsewhere.names_with_commas, |name| is_item_of_table(name, &data.table))?;
+            }
+            rules_over_table(&rules, &data.table).map(Model::Rules)
+        }
         (Model::Rules(rules), true) => Ok(Model::Rules(rules)),
         (_, true) => Err(Error::new("the policy speaks of items, and this is no set of rules")
             .help("give each column a role under [attributes]")),

@@ -5,14 +5,16 @@ use crate::args::{Common, Predict};
 use crate::console::Console;
 use crate::progress::Bar;
 use crate::text;
-use incrowd::Result;
 use incrowd::io::policy::PolicyFile;
 use incrowd::io::release::{ModelRelease, Release};
 use incrowd::io::write::refuse_existing;
-use incrowd::io::{prediction_plan, prediction_plan_of, read_model, read_table, tree_of, write_predictions};
-use incrowd::model::{Model, Tree};
+use incrowd::io::{
+    Maker, prediction_plan, prediction_plan_of, read_any_model, read_table, tree_of, write_predictions,
+};
+use incrowd::model::{Model, Node, Tree};
 use incrowd::predict::{Evaluation, Predictions, evaluate, predict};
 use incrowd::table::RowsLeftOut;
+use incrowd::{Error, Result};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -52,7 +54,7 @@ pub(crate) struct First {
 pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
     arguments.out.iter().try_for_each(|out| refuse_existing(out, common.force))?;
-    let release = read_model(&arguments.model)?;
+    let (release, maker) = read_any_model(&arguments.model)?;
     if let Release::Model(ModelRelease { model: Model::Clusters(clusters), .. }) = &release {
         return super::predict_clusters::run(clusters, arguments, common, console);
     }
@@ -63,6 +65,9 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
     };
     let read = read_table(&arguments.data, &plan, common.threads, &Bar::new(common.quiet))?;
     let predictions = predict(&read.table, &tree).map_err(|error| error.in_file(&arguments.data))?;
+    if let Maker::Elsewhere(_) = maker {
+        check_routes(&tree, &predictions).map_err(|error| error.in_file(&arguments.data))?;
+    }
     let evaluation = evaluate(&read.table, &tree, &predictions);
     if let Some(out) = &arguments.out {
         write_predictions(out, &tree, &predictions, common.force)?;
@@ -85,6 +90,18 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
         console.note(&format!("the predictions are in {}", out.display()));
     }
     Ok(Outcome::Done)
+}
+
+/// A model made elsewhere predicts nothing where its maker's program would not.
+fn check_routes(tree: &Tree, predictions: &Predictions) -> Result<()> {
+    for (row, &node) in predictions.node_of_row.iter().enumerate() {
+        if let Node::Test(test) = &tree.nodes()[node as usize] {
+            return Err(Error::new(format!("the model predicts nothing for row {}", row + 1))
+                .of_attribute(&tree.attributes()[test.attribute].name)
+                .help("leave out rows with missing values and with values that the model does not know"));
+        }
+    }
+    Ok(())
 }
 
 fn first(tree: &Tree, predictions: &Predictions) -> Vec<First> {

@@ -41,10 +41,7 @@ hot_part, ordinal_part = hot.fit_transform(table[hot_names]), ordinal.fit_transf
 matrix = numpy.hstack([mixed.to_numpy(), hot_part, ordinal_part])
 tree = DecisionTreeClassifier(max_leaf_nodes=200, random_state=1).fit(matrix, table["class"])
 columns = ["ratio", "age"]
-columns += [{"name": name, "equals": str(v)} for name, values in zip(hot_names, hot.categories_) for v in values]
-columns += [
-    {"name": name, "codes": [str(v) for v in values]} for name, values in zip(ordinal_names, ordinal.categories_)
-]
+columns += one_hot_columns(hot_names, hot) + ordinal_columns(ordinal_names, ordinal)
 write_tree(tree, columns, "class", f"{folder}/mixed.json")
 predictions("mixed", tree.predict(matrix))
 

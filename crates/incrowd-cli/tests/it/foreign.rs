@@ -145,14 +145,6 @@ fn what_is_not_understood_is_said() {
             PMML.replacen("field=\"age\" operator=\"lessThan\"", "field=\"weight\" operator=\"lessThan\"", 1),
             "not declared",
         ),
-        (
-            PMML.replacen(
-                "field=\"age\" operator=\"lessThan\" value=\"30\"",
-                "field=\"sex\" operator=\"equal\" value=\"f\"",
-                1,
-            ),
-            "different fields",
-        ),
         ("{\"format\": \"scikit-learn-tree\", \"version\": 1}".to_owned(), "missing field"),
         ("\u{8}\u{1}nonsense".to_owned(), "ONNX"),
         ("{\"format\": \"other\"}".to_owned(), "not a release"),

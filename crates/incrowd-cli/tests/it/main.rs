@@ -8,6 +8,7 @@ mod compare;
 #[cfg(feature = "download")]
 mod datasets;
 mod demo;
+mod differential;
 mod errors;
 mod exports;
 mod foreign;

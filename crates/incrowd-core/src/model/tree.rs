@@ -18,7 +18,8 @@ pub struct Class {
 pub enum Split {
     /// Branch by value: for each value of the attribute's domain its branch, `None` if it has none of its own.
     Values(Vec<Option<u32>>),
-    /// Branch by interval: ascending thresholds; branch i takes numbers above threshold i − 1 and up to threshold i.
+    /// Branch by interval: ascending thresholds; branch i takes numbers above threshold i − 1 and up to threshold i. One more branch may follow
+    /// if missing values have it for themselves.
     Thresholds(Vec<f64>),
 }
 
@@ -52,6 +53,12 @@ pub enum MissingRoute {
 }
 
 impl Test {
+    /// Whether missing numbers have a branch for themselves: the one after those of the intervals.
+    pub fn has_branch_for_missing_numbers(&self) -> bool {
+        let Split::Thresholds(thresholds) = &self.split else { return false };
+        self.missing == MissingRoute::Branch(thresholds.len() as u32 + 1)
+    }
+
     /// The branch of missing values, `None` if they stop at the test.
     pub fn missing_branch(&self) -> Option<u32> {
         match self.missing {
@@ -85,6 +92,9 @@ pub enum Node {
     Leaf(Leaf),
 }
 
+/// How many bins a tree may have: class values times nodes. What is predicted at a node takes eight bytes for each.
+const MOST_BINS: usize = 1 << 25;
+
 /// A decision tree. Node 0 is the root.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
@@ -103,6 +113,10 @@ impl Tree {
         attributes.iter().try_for_each(ModelAttribute::check)?;
         ModelAttribute::categorical(&class.name, class.values.clone()).check()?;
         check_names(attributes.iter().map(|a| a.name.as_str()).chain([class.name.as_str()]))?;
+        if nodes.len().saturating_mul(class.values.len()) > MOST_BINS {
+            return Err(Error::new("the tree has too many nodes for its class values")
+                .help("make a smaller tree, or group class values"));
+        }
         let tree = Self { attributes, class, nodes };
         tree.check_shape()?;
         tree.check_digits()?;
@@ -209,7 +223,7 @@ impl Tree {
                 Some("no such branch")
             }
             (Split::Values(of_value), Domain::Values(values)) => value_fault(test, of_value, values.len()),
-            (Split::Thresholds(thresholds), Domain::Numbers { .. }) => threshold_fault(thresholds, branches),
+            (Split::Thresholds(thresholds), Domain::Numbers { .. }) => threshold_fault(test, thresholds),
             _ => Some("values are tested of a numeric attribute, or thresholds of a categorical one"),
         };
         let fault = fault.or_else(|| {
@@ -244,10 +258,11 @@ fn value_fault(test: &Test, of_value: &[Option<u32>], values: usize) -> Option<&
     uncovered.then_some("a value of the attribute has no branch")
 }
 
-fn threshold_fault(thresholds: &[f64], branches: u32) -> Option<&'static str> {
+fn threshold_fault(test: &Test, thresholds: &[f64]) -> Option<&'static str> {
     let ascending = thresholds.windows(2).all(|pair| pair[0] < pair[1]);
     if !ascending || !thresholds.iter().all(|threshold| threshold.is_finite()) {
         return Some("thresholds must be finite and ascending");
     }
-    (thresholds.len() as u32 + 1 != branches).then_some("a test needs one branch more than thresholds")
+    let branches = thresholds.len() + 1 + usize::from(test.has_branch_for_missing_numbers());
+    (branches != test.children.len()).then_some("a test needs one branch more than thresholds")
 }

@@ -5,6 +5,9 @@ use crate::error::{Error, Result};
 use crate::model::{Domain, ModelAttribute, Split, Test};
 use crate::table::{Column, Values};
 
+/// How many branches of cells are held for a private attribute: its cells times its tests.
+const MOST_CELLS: usize = 1 << 26;
+
 /// A code without a branch.
 const NOWHERE: u32 = u32::MAX;
 
@@ -67,6 +70,7 @@ impl CellMap {
 
     /// The cells of one attribute of a tree, for the tests that ask it (by node number).
     pub(super) fn new(possible: &Possible, tests: &[(u32, &Test)], column: &Column) -> Result<Self> {
+        check_size(&possible.attribute, tests)?;
         match possible.attribute.domain {
             Domain::Values(_) => Ok(Self::of_values(possible, tests, column)),
             Domain::Numbers { low, high } => Self::of_numbers(possible, (low, high), tests, column),
@@ -152,6 +156,20 @@ impl CellMap {
         let cells = kept.len() + usize::from(missing);
         Ok(Self { branch, cells, cell_of_code, order: (0..cells as u32).collect() })
     }
+}
+
+/// Refuses an attribute whose cells and tests would take more memory than any use of a tree is worth.
+fn check_size(attribute: &ModelAttribute, tests: &[(u32, &Test)]) -> Result<()> {
+    let cells = match &attribute.domain {
+        Domain::Values(values) => values.len(),
+        Domain::Numbers { .. } => tests.iter().map(|(_, test)| thresholds(test).len()).sum(),
+    };
+    if cells.saturating_mul(tests.len()) <= MOST_CELLS {
+        return Ok(());
+    }
+    Err(Error::new("the tests of a private attribute part its values in too many ways")
+        .of_attribute(&attribute.name)
+        .help("make a smaller tree, or generalize the attribute"))
 }
 
 fn thresholds(test: &Test) -> &[f64] {

@@ -54,10 +54,10 @@ enum Piece {
     Node { node: u32, depth: usize },
 }
 
-/// Writes a text from the root on; `pieces` says what a node consists of.
-fn write_nested(mut pieces: impl FnMut(u32, usize) -> Result<Vec<Piece>>) -> Result<String> {
+/// Writes a text from a node on; `pieces` says what a node consists of.
+fn write_nested(root: u32, mut pieces: impl FnMut(u32, usize) -> Result<Vec<Piece>>) -> Result<String> {
     let mut text = String::new();
-    let mut waiting = vec![Piece::Node { node: 0, depth: 0 }];
+    let mut waiting = vec![Piece::Node { node: root, depth: 0 }];
     while let Some(piece) = waiting.pop() {
         match piece {
             Piece::Text(more) => text.push_str(&more),

@@ -24,6 +24,10 @@ const FLOAT: u64 = 1;
 const STRING: u64 = 8;
 
 pub(super) fn write(tree: &Tree) -> Result<Vec<u8>> {
+    if tree.class().values.len() < 2 {
+        return Err(Error::new("a classifier in ONNX needs two class values, and the tree has one")
+            .help("export to another language"));
+    }
     let mut inputs: Vec<usize> =
         tested(tree).iter().enumerate().filter(|(_, tested)| **tested).map(|(i, _)| i).collect();
     if inputs.is_empty() {

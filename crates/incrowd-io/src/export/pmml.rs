@@ -21,7 +21,7 @@ pub(super) fn write(tree: &Tree) -> Result<String> {
     check(tree, &attributes)?;
     let outcomes = outcomes(tree);
     let mut predicates = vec!["<True/>".to_owned(); tree.nodes().len()];
-    let nodes = write_nested(|node, depth| {
+    let nodes = write_nested(0, |node, depth| {
         let predicate = std::mem::take(&mut predicates[node as usize]);
         let indent = " ".repeat(depth.min(60) + 2);
         let mut pieces = vec![Piece::Text(open(tree, node, &outcomes[node as usize], &predicate, &indent))];

@@ -14,7 +14,8 @@ const NESTED: usize = 24;
 
 const HEAD: &str = r#""""A decision tree, exported by incrowd.
 
-A row is a mapping from column names to values. Numbers may be given as text; None, NaN and, for a number, empty text are missing values.
+A row is a mapping from column names to values, such as csv.DictReader gives. Numbers may be given as text, and blanks around a text do not count. None,
+NaN and, for a number, empty text are missing values.
 """
 
 "#;
@@ -33,20 +34,28 @@ def probabilities(row):
 
 
 def _number(value):
+    if isinstance(value, str):
+        value = value.strip()
+        if "_" in value:
+            raise ValueError("a number is expected")
     if value is None or value == "":
         return None
     value = float(value)
     return None if value != value else value
 
 
-def _text(value):
-    return None if value is None or value != value else str(value)
+def _text(value, known):
+    if value is None or value != value:
+        return None
+    value = str(value)
+    return value if value in known else value.strip()
 "#;
 
 pub(super) fn write(tree: &Tree) -> String {
     let classes: Vec<String> = tree.class().values.iter().map(|value| string(value)).collect();
     let mut text = format!("{HEAD}CLASSES = ({},)\n\n", classes.join(", "));
     text += &table(tree);
+    text += &known(tree);
     text += &entry(tree);
     let mut functions = Functions { tree, arguments: arguments(tree), roots: vec![0], text: String::new() };
     while let Some(root) = functions.roots.pop() {
@@ -69,6 +78,18 @@ fn table(tree: &Tree) -> String {
             text += &format!("    {i}: ({}, {}),\n", outcome.label, shares.as_deref().unwrap_or("None"));
         }
     }
+    text + "}\n\n"
+}
+
+/// The values of the attributes that are tested.
+fn known(tree: &Tree) -> String {
+    let mut text = String::from("# By attribute: the values it is known to have.\n_KNOWN = {\n");
+    for (i, (attribute, tested)) in tree.attributes().iter().zip(tested(tree)).enumerate() {
+        if let (Domain::Values(values), true) = (&attribute.domain, tested) {
+            let values: Vec<String> = values.iter().map(|value| string(value)).collect();
+            text += &format!("    {i}: frozenset(({},)),\n", values.join(", "));
+        }
+    }
     text + "}\n\n\n"
 }
 
@@ -77,8 +98,11 @@ fn entry(tree: &Tree) -> String {
     let mut text = String::from("def node(row):\n    \"\"\"The number of the node where a row ends.\"\"\"\n");
     for (i, (attribute, tested)) in tree.attributes().iter().zip(tested(tree)).enumerate() {
         if tested {
-            let read = if matches!(attribute.domain, Domain::Numbers { .. }) { "_number" } else { "_text" };
-            text += &format!("    v{i} = {read}(row.get({}))\n", string(&attribute.name));
+            let cell = format!("row.get({})", string(&attribute.name));
+            text += &match attribute.domain {
+                Domain::Numbers { .. } => format!("    v{i} = _number({cell})\n"),
+                Domain::Values(_) => format!("    v{i} = _text({cell}, _KNOWN[{i}])\n"),
+            };
         }
     }
     text + &format!("    return _node_0({})\n", arguments(tree))
@@ -192,11 +216,12 @@ fn by_thresholds(test: &Test, value: &str, thresholds: &[f64]) -> (Vec<(usize, S
         (branch, condition)
     };
     let mut conditions: Vec<(usize, String)> = thresholds.iter().enumerate().map(up_to).collect();
-    if test.missing_branch().is_some() {
+    let apart = test.has_branch_for_missing_numbers();
+    if test.missing_branch().is_some() && !apart {
         return (conditions, Some(last));
     }
     conditions.push((last, format!("{value} is not None")));
-    (conditions, None)
+    (conditions, apart.then_some(last + 1))
 }
 
 /// A number that Python reads as the same double.

@@ -1,77 +1,216 @@
 //! Trees as one SQL expression.
 //!
-//! Standard SQL: identifiers in double quotes, strings in single quotes, numbers with an exponent so that they are doubles. A comparison with
-//! NULL is not true, so missing values fall through to the branch that takes them.
+//! Standard SQL: identifiers in double quotes, strings in single quotes, numbers with an exponent so that they are doubles, and columns cast to doubles, because
+//! databases compare whole numbers beyond 2^53 each in their own way. A comparison with NULL is not true, so missing values fall through to the
+//! branch that takes them.
+//!
+//! The parser of `SQLite` takes some twenty expressions inside one another, so what lies deeper becomes a branch of the outermost `CASE`, with everything that is asked on
+//! the way to it as its condition.
 
 use super::{Piece, label, values_of_branches, write_nested};
 use crate::release::attribute_values;
 use incrowd_core::model::{Node, Split, Test, Tree};
-use incrowd_core::predict::outcomes;
+use incrowd_core::predict::{Outcome, outcomes};
 use incrowd_core::{Error, Result};
 
-/// How far lines are indented at most.
-const DEEPEST: usize = 40;
+/// How many tests stand inside one another.
+const NESTED: u32 = 10;
+/// How many tests a row may meet: databases take conditions of about a thousand parts.
+const DEEPEST: u32 = 400;
+/// The most bytes an expression may have.
+const LONGEST: usize = 64 << 20;
 
 pub(super) fn write(tree: &Tree) -> Result<String> {
-    let outcomes = outcomes(tree);
-    let text = write_nested(|node, depth| match &tree.nodes()[node as usize] {
-        Node::Leaf(leaf) => Ok(vec![Piece::Text(string(label(tree, leaf.label))?)]),
-        Node::Test(test) => {
-            let stop = string(label(tree, outcomes[node as usize].label))?;
-            case(tree, test, depth, stop)
+    let writer = Writer { tree, outcomes: outcomes(tree), parents: parents(tree)? };
+    let is_root = |node: &u32| {
+        let depth = writer.parents[*node as usize].depth;
+        depth > 0 && depth.is_multiple_of(NESTED) && matches!(tree.nodes()[*node as usize], Node::Test(_))
+    };
+    let roots: Vec<u32> = (0..tree.nodes().len() as u32).filter(is_root).collect();
+    if roots.is_empty() {
+        return Ok(writer.block(0)? + "\n");
+    }
+    let mut text = String::from("CASE");
+    // A condition says the whole way, so those of deeper nodes come first.
+    for &root in roots.iter().rev() {
+        text += &format!("\n  WHEN {} THEN {}", writer.way(root)?, writer.block(root)?);
+        if text.len() > LONGEST {
+            return Err(too_deep());
         }
-    })?;
-    Ok(text + "\n")
+    }
+    Ok(format!("{text}\n  ELSE {} END\n", writer.block(0)?))
 }
 
-/// A test: a condition for each branch, and what is left.
-fn case(tree: &Tree, test: &Test, depth: usize, stop: String) -> Result<Vec<Piece>> {
-    let attribute = &tree.attributes()[test.attribute];
-    let column = identifier(&attribute.name).map_err(|error| error.of_attribute(&attribute.name))?;
-    let line = format!("\n{}", "  ".repeat((depth + 1).min(DEEPEST)));
-    let (conditions, rest) = match &test.split {
-        Split::Values(_) => by_values(test, &column, attribute_values(attribute))?,
-        Split::Thresholds(thresholds) => by_thresholds(test, &column, thresholds),
-    };
-    let mut pieces = vec![Piece::Text("CASE".to_owned())];
-    if rest.is_some() && test.missing_branch().is_none() {
-        pieces.push(Piece::Text(format!("{line}WHEN {column} IS NULL THEN {stop}")));
+fn too_deep() -> Error {
+    Error::new("the tree is too deep for one SQL expression").help("prune it, or export to another language")
+}
+
+/// How a node is reached.
+#[derive(Clone, Copy, Default)]
+struct Reached {
+    parent: u32,
+    branch: u32,
+    depth: u32,
+}
+
+fn parents(tree: &Tree) -> Result<Vec<Reached>> {
+    let mut reached = vec![Reached::default(); tree.nodes().len()];
+    for (node, parent) in tree.nodes().iter().zip(0..) {
+        let Node::Test(test) = node else { continue };
+        let depth = reached[parent as usize].depth + 1;
+        if depth > DEEPEST {
+            return Err(too_deep());
+        }
+        for (&child, branch) in test.children.iter().zip(0..) {
+            reached[child as usize] = Reached { parent, branch, depth };
+        }
     }
-    for (branch, condition) in conditions {
-        pieces.push(Piece::Text(format!("{line}WHEN {condition} THEN ")));
-        pieces.push(Piece::Node { node: test.children[branch], depth: depth + 1 });
+    Ok(reached)
+}
+
+struct Writer<'a> {
+    tree: &'a Tree,
+    outcomes: Vec<Outcome>,
+    parents: Vec<Reached>,
+}
+
+impl Writer<'_> {
+    /// The expression of a node, down to where the next ones begin.
+    fn block(&self, root: u32) -> Result<String> {
+        write_nested(root, |node, depth| match &self.tree.nodes()[node as usize] {
+            Node::Leaf(leaf) => Ok(vec![Piece::Text(string(label(self.tree, leaf.label))?)]),
+            Node::Test(test) => {
+                let stop = string(label(self.tree, self.outcomes[node as usize].label))?;
+                // Rows that come here take the branch of that block.
+                if depth as u32 == NESTED {
+                    Ok(vec![Piece::Text(stop)])
+                } else {
+                    self.case(test, depth, &stop)
+                }
+            }
+        })
     }
-    pieces.push(Piece::Text(format!("{line}ELSE ")));
-    pieces.push(match rest {
-        Some(branch) => Piece::Node { node: test.children[branch], depth: depth + 1 },
-        None => Piece::Text(stop),
-    });
-    pieces.push(Piece::Text(" END".to_owned()));
-    Ok(pieces)
+
+    /// Everything that is asked on the way to a node.
+    fn way(&self, node: u32) -> Result<String> {
+        let mut conditions = Vec::new();
+        let mut at = node;
+        while at != 0 {
+            let Reached { parent, branch, .. } = self.parents[at as usize];
+            if let Node::Test(test) = &self.tree.nodes()[parent as usize] {
+                conditions.push(self.condition(test, branch as usize)?);
+            }
+            at = parent;
+        }
+        conditions.reverse();
+        Ok(conditions.join(" AND "))
+    }
+
+    /// A test: a condition for each branch, and what is left.
+    fn case(&self, test: &Test, depth: usize, stop: &str) -> Result<Vec<Piece>> {
+        let column = self.column(test)?;
+        let line = format!("\n{}", "  ".repeat(depth + 1));
+        let (conditions, rest) = match &test.split {
+            Split::Values(_) => self.by_values(test, &column)?,
+            Split::Thresholds(thresholds) => by_thresholds(test, &column, thresholds),
+        };
+        let last = match rest {
+            Some(branch) => Piece::Node { node: test.children[branch], depth: depth + 1 },
+            None => Piece::Text(stop.to_owned()),
+        };
+        let mut whens = Vec::new();
+        if rest.is_some() && test.missing_branch().is_none() {
+            whens.push(Piece::Text(format!("{line}WHEN {column} IS NULL THEN {stop}")));
+        }
+        for (branch, condition) in conditions {
+            whens.push(Piece::Text(format!("{line}WHEN {condition} THEN ")));
+            whens.push(Piece::Node { node: test.children[branch], depth: depth + 1 });
+        }
+        if whens.is_empty() {
+            // Everything goes the same way, and a CASE needs a WHEN.
+            return Ok(vec![last]);
+        }
+        let start = std::iter::once(Piece::Text("CASE".to_owned()));
+        let end = [Piece::Text(format!("{line}ELSE ")), last, Piece::Text(" END".to_owned())];
+        Ok(start.chain(whens).chain(end).collect())
+    }
+
+    /// The column a test asks, as the test needs it.
+    fn column(&self, test: &Test) -> Result<String> {
+        let name = &self.tree.attributes()[test.attribute].name;
+        let column = identifier(name).map_err(|error| error.of_attribute(name))?;
+        Ok(match &test.split {
+            Split::Values(_) => column,
+            Split::Thresholds(_) => format!("CAST({column} AS DOUBLE PRECISION)"),
+        })
+    }
+
+    /// What holds of exactly those who take a branch.
+    fn condition(&self, test: &Test, branch: usize) -> Result<String> {
+        let column = self.column(test)?;
+        let condition = match &test.split {
+            Split::Thresholds(thresholds) => within(&column, thresholds, branch),
+            Split::Values(_) => self.among(test, &column, branch)?,
+        };
+        let missing = test.missing_branch() == Some(branch as u32);
+        Ok(match (condition, missing) {
+            (Some(condition), true) => format!("({condition} OR {column} IS NULL)"),
+            (Some(condition), false) => condition,
+            (None, true) => format!("{column} IS NULL"),
+            (None, false) => "1 = 0".to_owned(),
+        })
+    }
+
+    /// What holds of the values of a branch; none if it has none.
+    fn among(&self, test: &Test, column: &str, branch: usize) -> Result<Option<String>> {
+        let names = values_of_branches(test, attribute_values(&self.tree.attributes()[test.attribute]));
+        let is_rest = test.otherwise == Some(branch as u32);
+        let listed: Vec<&str> = if is_rest {
+            let others = names.into_iter().enumerate().filter(|(other, _)| *other != branch);
+            others.flat_map(|(_, names)| names).collect()
+        } else {
+            names[branch].clone()
+        };
+        let listed = listed.into_iter().map(string).collect::<Result<Vec<_>>>()?.join(", ");
+        Ok(match (is_rest, listed.is_empty()) {
+            (true, true) => Some(format!("{column} IS NOT NULL")),
+            (true, false) => Some(format!("{column} NOT IN ({listed})")),
+            (false, true) => None,
+            (false, false) => Some(format!("{column} IN ({listed})")),
+        })
+    }
+
+    fn by_values(&self, test: &Test, column: &str) -> Result<Conditions> {
+        let rest = test.otherwise.map(|branch| branch as usize);
+        let mut conditions = Vec::new();
+        for branch in (0..test.children.len()).filter(|branch| Some(*branch) != rest) {
+            let missing = test.missing_branch() == Some(branch as u32);
+            match (self.among(test, column, branch)?, missing) {
+                (None, false) => {}
+                (None, true) => conditions.push((branch, format!("{column} IS NULL"))),
+                (Some(names), false) => conditions.push((branch, names)),
+                (Some(names), true) => conditions.push((branch, format!("{names} OR {column} IS NULL"))),
+            }
+        }
+        Ok((conditions, rest))
+    }
 }
 
 /// The condition of each branch that has one, and the branch of everything else.
 type Conditions = (Vec<(usize, String)>, Option<usize>);
 
-fn by_values(test: &Test, column: &str, domain: &[String]) -> Result<Conditions> {
-    let rest = test.otherwise.map(|branch| branch as usize);
-    let mut conditions = Vec::new();
-    for (branch, names) in values_of_branches(test, domain).into_iter().enumerate() {
-        let missing = test.missing_branch() == Some(branch as u32);
-        if Some(branch) == rest || (names.is_empty() && !missing) {
-            continue;
-        }
-        let names = names.into_iter().map(string).collect::<Result<Vec<_>>>()?;
-        conditions.push((
-            branch,
-            match (names.is_empty(), missing) {
-                (true, _) => format!("{column} IS NULL"),
-                (false, true) => format!("{column} IN ({}) OR {column} IS NULL", names.join(", ")),
-                (false, false) => format!("{column} IN ({})", names.join(", ")),
-            },
-        ));
+/// What holds of the numbers of a branch; none for the one of missing values alone.
+fn within(column: &str, thresholds: &[f64], branch: usize) -> Option<String> {
+    let above = branch
+        .checked_sub(1)
+        .map(|before| thresholds.get(before).map(|&low| format!("{column} > {}", number(low))));
+    let up_to = thresholds.get(branch).map(|&high| format!("{column} <= {}", number(high)));
+    match (above, up_to) {
+        (Some(None), _) => None,
+        (Some(Some(above)), Some(up_to)) => Some(format!("({above} AND {up_to})")),
+        (Some(Some(one)), None) | (None, Some(one)) => Some(one),
+        (None, None) => Some(format!("{column} IS NOT NULL")),
     }
-    Ok((conditions, rest))
 }
 
 fn by_thresholds(test: &Test, column: &str, thresholds: &[f64]) -> Conditions {
@@ -87,7 +226,8 @@ fn by_thresholds(test: &Test, column: &str, thresholds: &[f64]) -> Conditions {
     };
     let mut conditions: Vec<(usize, String)> = thresholds.iter().enumerate().map(up_to).collect();
     let last = thresholds.len();
-    if test.missing_branch().is_some() {
+    let apart = test.has_branch_for_missing_numbers();
+    if test.missing_branch().is_some() && !apart {
         return (conditions, Some(last));
     }
     let condition = match thresholds.last() {
@@ -95,7 +235,7 @@ fn by_thresholds(test: &Test, column: &str, thresholds: &[f64]) -> Conditions {
         None => format!("{column} IS NOT NULL"),
     };
     conditions.push((last, condition));
-    (conditions, None)
+    (conditions, apart.then_some(last + 1))
 }
 
 /// A number that every database takes for a double.

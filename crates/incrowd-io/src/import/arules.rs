@@ -5,6 +5,10 @@ use super::csv::records;
 use super::rules::{Told, rules};
 use incrowd_core::model::Rules;
 use incrowd_core::{Error, Result};
+use std::collections::BTreeSet;
+
+/// How many names with commas are tried.
+const MOST_NAMES: usize = 1 << 20;
 
 /// Measures from which, with support and confidence, nothing more follows.
 const HARMLESS: [&str; 5] = ["rules", "support", "confidence", "coverage", "count"];
@@ -18,7 +22,8 @@ pub(super) fn is_one(text: &str) -> bool {
     })
 }
 
-pub(super) fn read(text: &str) -> Result<Rules> {
+/// The rules, and, without counts, the names that items with commas would have.
+pub(super) fn read(text: &str) -> Result<(Rules, Vec<String>)> {
     let mut lines = records(text)?.into_iter();
     let (_, mut header) = lines.next().unwrap_or_default();
     // With row names, R writes one name less than there are cells, or an empty one.
@@ -31,7 +36,7 @@ pub(super) fn read(text: &str) -> Result<Rules> {
         return Err(Error::new("there is no column `rules`").at_line(1).help(HELP));
     };
     let tells_consequent = header.iter().any(|name| !HARMLESS.contains(&name.as_str()));
-    let mut told = Vec::new();
+    let (mut told, mut with_commas) = (Vec::new(), BTreeSet::new());
     for (line, mut cells) in lines {
         if cells.len() == header.len() + 1 {
             cells.remove(0);
@@ -43,10 +48,38 @@ pub(super) fn read(text: &str) -> Result<Rules> {
         }
         let (left, right) = sides(&cells[rule])
             .ok_or_else(|| Error::new("this is no rule of the form {a,b} => {c}").at_line(line).help(HELP))?;
-        let count = count.and_then(|count| cells[count].trim().parse().ok());
+        let count = match count {
+            Some(count) => Some(
+                cells[count]
+                    .trim()
+                    .parse()
+                    .map_err(|_| Error::new("the count is not a whole number").at_line(line).help(HELP))?,
+            ),
+            None => None,
+        };
+        if count.is_none() {
+            [&left, &right].into_iter().try_for_each(|side| add_joined(side, &mut with_commas))?;
+        }
         told.push(Told { antecedent: left, consequent: right, count, tells_consequent });
     }
-    rules(&told)
+    Ok((rules(&told)?, with_commas.into_iter().collect()))
+}
+
+/// Adds the names that neighbours have together, if the comma between them belongs to a name.
+fn add_joined(side: &[String], names: &mut BTreeSet<String>) -> Result<()> {
+    for start in 0..side.len() {
+        let mut name = side[start].clone();
+        for next in &side[start + 1..] {
+            name = format!("{name},{next}");
+            names.extend([name.clone(), name.replace(',', ", ")]);
+        }
+    }
+    if names.len() > MOST_NAMES {
+        return Err(
+            Error::new("the rules have too many items without counts").help("write them with `count`")
+        );
+    }
+    Ok(())
 }
 
 fn sides(rule: &str) -> Option<(Vec<String>, Vec<String>)> {

@@ -1,11 +1,10 @@
 //! Trees of tests `feature <= number`, made into trees that test attributes.
 
-use super::columns::{Coding, Columns};
+use super::columns::{Codes, Coding, Columns};
 use super::{HELP, single};
 use crate::release::{MAX_CELLS, attribute_values, labels};
 use incrowd_core::model::{Class, Leaf, MissingRoute, Node, Split, Test, Tree};
 use incrowd_core::{Error, Result};
-use std::collections::HashMap;
 
 /// A node as a file has it.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,13 +77,17 @@ fn test(columns: &Columns, comparison: &Comparison, children: Vec<u32>, cells: &
         return Err(Error::new("it compares with what is not a finite number"));
     }
     match &feature.coding {
-        Coding::Number { single } => Ok(by_number(feature.attribute, *single, comparison, children)),
-        Coding::Codes { codes, others } => {
+        Coding::Number { single, nan } => {
+            let missing = comparison.missing.filter(|_| *nan);
+            let comparison = Comparison { missing, ..comparison.clone() };
+            Ok(by_number(feature.attribute, *single, &comparison, children))
+        }
+        Coding::Codes(codes) => {
             *cells += attribute_values(&columns.attributes[feature.attribute]).len();
             if *cells > MAX_CELLS {
                 return Err(Error::new("the tests of the tree speak of too many values"));
             }
-            Ok(by_code(columns, feature.attribute, (codes, *others), comparison, children))
+            Ok(by_code(columns, feature.attribute, codes, comparison, children))
         }
     }
 }
@@ -99,20 +102,14 @@ fn by_number(attribute: usize, single: bool, comparison: &Comparison, children: 
     } else {
         vec![format!("<= {shown}"), format!("> {shown}")]
     };
-    Test {
-        attribute,
-        split: Split::Thresholds(vec![exact]),
-        labels,
-        children,
-        otherwise: missing,
-        missing: MissingRoute::Otherwise,
-    }
+    let split = Split::Thresholds(vec![exact]);
+    Test { attribute, split, labels, children, otherwise: None, missing: route(missing) }
 }
 
 fn by_code(
     columns: &Columns,
     attribute: usize,
-    (codes, others): (&HashMap<String, f64>, Option<f64>),
+    codes: &Codes,
     comparison: &Comparison,
     children: Vec<u32>,
 ) -> Test {
@@ -121,22 +118,19 @@ fn by_code(
         let yes = if comparison.strict { code < comparison.threshold } else { code <= comparison.threshold };
         u32::from(!yes)
     };
-    let others = others.map(branch);
+    let others = codes.others.map(branch);
     let of_value: Vec<Option<u32>> =
-        values.iter().map(|value| codes.get(value).map(|&code| branch(code)).or(others)).collect();
+        values.iter().map(|value| codes.of_value.get(value).map(|&code| branch(code)).or(others)).collect();
     let named = |side: u32| {
         let of_side = of_value.iter().zip(values).filter(|(branch, _)| **branch == Some(side));
         let names: Vec<&str> = of_side.map(|(_, value)| value.as_str()).collect();
         if names.is_empty() { "none of the values listed".to_owned() } else { labels::of_values(&names) }
     };
     let labels = vec![named(0), named(1)];
-    let otherwise = others.or(comparison.missing);
-    Test {
-        attribute,
-        split: Split::Values(of_value),
-        labels,
-        children,
-        otherwise,
-        missing: MissingRoute::Otherwise,
-    }
+    let missing = route(codes.missing.map(branch).or(comparison.missing.filter(|_| codes.nan)));
+    Test { attribute, split: Split::Values(of_value), labels, children, otherwise: others, missing }
+}
+
+fn route(branch: Option<u32>) -> MissingRoute {
+    branch.map_or(MissingRoute::Stop, MissingRoute::Branch)
 }

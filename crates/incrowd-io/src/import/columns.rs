@@ -3,7 +3,7 @@
 use super::HELP;
 use incrowd_core::model::{Domain, ModelAttribute};
 use incrowd_core::{Error, Result};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use std::collections::HashMap;
 
 /// A column of a model's matrix, as JSON says it.
@@ -12,10 +12,15 @@ use std::collections::HashMap;
 pub(super) struct RawColumn {
     /// The column of the table it is made from.
     pub(super) name: String,
-    /// It is 1 where the table has this value, and 0 elsewhere.
-    pub(super) equals: Option<String>,
-    /// It is the place of the table's value in this list.
-    pub(super) codes: Option<Vec<String>>,
+    /// It is 1 where the table has this value (null: none), and 0 elsewhere.
+    #[serde(default, deserialize_with = "said")]
+    pub(super) equals: Equals,
+    /// It is the place of the table's value in this list, in which null stands for a missing one.
+    pub(super) codes: Option<Vec<Option<String>>>,
+    /// With codes: what a value is that is not in the list.
+    pub(super) unknown: Option<f64>,
+    /// With codes: what a missing value is, if it is a number.
+    pub(super) missing_code: Option<f64>,
     /// All values the table's column can take, if they are more than those named.
     pub(super) values: Option<Vec<String>>,
     /// Whether it can be missing.
@@ -23,13 +28,39 @@ pub(super) struct RawColumn {
     pub(super) missing: bool,
 }
 
+/// What a one-hot feature stands for.
+#[derive(Debug, Clone, Default)]
+pub(super) enum Equals {
+    /// It is not one.
+    #[default]
+    Unsaid,
+    /// Missing values.
+    Missing,
+    /// A value.
+    Value(String),
+}
+
+/// A key that is there, also if it is null.
+fn said<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Equals, D::Error> {
+    Ok(Option::deserialize(deserializer)?.map_or(Equals::Missing, Equals::Value))
+}
+
 /// What a feature says of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Coding {
-    /// The number itself; `true` if it is rounded to single precision first.
-    Number { single: bool },
-    /// A number for each value, and one for all others.
-    Codes { codes: HashMap<String, f64>, others: Option<f64> },
+    /// The number itself: whether it is rounded to single precision first, and whether it can be NaN.
+    Number { single: bool, nan: bool },
+    /// A number for each value.
+    Codes(Codes),
+}
+
+/// A number for each value, one for all others, and one for a missing value; without it that is NaN if `nan`, and cannot be otherwise.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Codes {
+    pub(super) of_value: HashMap<String, f64>,
+    pub(super) others: Option<f64>,
+    pub(super) missing: Option<f64>,
+    pub(super) nan: bool,
 }
 
 /// A column of a model's matrix.
@@ -64,19 +95,17 @@ impl Columns {
     }
 
     fn add_raw(&mut self, raw: RawColumn, single: bool) -> Result<()> {
+        let has_numbers = raw.unknown.is_some() || raw.missing_code.is_some();
         let (coding, named) = match (raw.equals, raw.codes) {
-            (None, None) if raw.values.is_none() => (Coding::Number { single }, Vec::new()),
-            (Some(value), None) => {
-                let codes = HashMap::from([(value.clone(), 1.0)]);
-                (Coding::Codes { codes, others: Some(0.0) }, vec![value])
+            (Equals::Unsaid, None) if raw.values.is_none() && !has_numbers => {
+                (Coding::Number { single, nan: true }, Vec::new())
             }
-            (None, Some(codes)) => {
-                let places = codes.iter().cloned().zip((0_u32..).map(f64::from)).collect();
-                (Coding::Codes { codes: places, others: None }, codes)
-            }
+            (Equals::Missing, None) if !has_numbers => (one_hot(None), Vec::new()),
+            (Equals::Value(value), None) if !has_numbers => (one_hot(Some(&value)), vec![value]),
+            (Equals::Unsaid, Some(codes)) => ordinal(codes, (raw.unknown, raw.missing_code), raw.missing)?,
             _ => {
                 return Err(Error::new(
-                    "it needs one of \"equals\" and \"codes\", or neither and no \"values\"",
+                    "it needs one of \"equals\" and \"codes\", or neither and nothing that belongs to them",
                 ));
             }
         };
@@ -112,6 +141,7 @@ impl Columns {
         Ok(())
     }
 
+    /// The place of an attribute.
     fn attribute(&mut self, name: &str, by_number: bool) -> usize {
         let next = self.attributes.len();
         let place = *self.places.entry(name.to_owned()).or_insert(next);
@@ -126,4 +156,32 @@ impl Columns {
         }
         place
     }
+}
+
+/// The place of a value in a list as its number.
+fn ordinal(
+    codes: Vec<Option<String>>,
+    (unknown, missing_code): (Option<f64>, Option<f64>),
+    nan: bool,
+) -> Result<(Coding, Vec<String>)> {
+    let place = codes.iter().position(Option::is_none).map(|place| place as f64);
+    if place.is_some() && missing_code.is_some() {
+        return Err(Error::new("a missing value has two codes"));
+    }
+    let numbered = codes.into_iter().zip((0_u32..).map(f64::from));
+    let listed: Vec<(String, f64)> = numbered.filter_map(|(value, code)| Some((value?, code))).collect();
+    let named: Vec<String> = listed.iter().map(|(value, _)| value.clone()).collect();
+    let of_value: HashMap<String, f64> = listed.into_iter().collect();
+    if of_value.len() < named.len() {
+        return Err(Error::new("a value is listed twice"));
+    }
+    let codes = Codes { of_value, others: unknown, missing: place.or(missing_code), nan };
+    Ok((Coding::Codes(codes), named))
+}
+
+/// 1 for a value, or for a missing one, and 0 for all others.
+fn one_hot(value: Option<&String>) -> Coding {
+    let of_value = value.into_iter().map(|value| (value.clone(), 1.0)).collect();
+    let missing = Some(if value.is_none() { 1.0 } else { 0.0 });
+    Coding::Codes(Codes { of_value, others: Some(0.0), missing, nan: false })
 }

@@ -8,6 +8,7 @@ mod arules;
 mod binary;
 mod columns;
 mod csv;
+mod fit;
 mod mlxtend;
 mod onnx;
 mod pmml;
@@ -19,7 +20,8 @@ mod sklearn_clusters;
 #[cfg(test)]
 mod tests;
 
-pub use rules::rules_over_table;
+pub use fit::{check_commas, check_values};
+pub use rules::{is_item_of_table, rules_over_table};
 
 use crate::release::{ModelRelease, Release, parse_release, read_bytes};
 use incrowd_core::model::{Model, Rules, Tree};
@@ -39,39 +41,94 @@ pub fn read_model(path: &Path) -> Result<Release> {
 /// # Errors
 /// When it is of no known format, or not sound.
 pub fn parse_model(bytes: Vec<u8>, path: &Path) -> Result<Release> {
+    parse_any(bytes, path).map(|(release, _)| release)
+}
+
+/// Who made a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Maker {
+    /// incrowd: it is a release.
+    Incrowd,
+    /// Another program.
+    Elsewhere(Elsewhere),
+}
+
+/// What is to be known of a model made elsewhere besides the model.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Elsewhere {
+    /// Names that items with commas would have, where the file does not tell these from several items and states no counts to check.
+    pub names_with_commas: Vec<String>,
+}
+
+/// Reads a release, or a model made elsewhere, and says which it is.
+///
+/// # Errors
+/// As [`read_model`].
+pub fn read_any_model(path: &Path) -> Result<(Release, Maker)> {
+    parse_any(read_bytes(path)?, path)
+}
+
+fn parse_any(bytes: Vec<u8>, path: &Path) -> Result<(Release, Maker)> {
+    let plain = |release: Release| (release, Maker::Elsewhere(Elsewhere::default()));
     // Whatever is wrong with a model from elsewhere, it can be made again.
     let elsewhere = |error: Error| match error.help {
         Some(_) => error.in_file(path),
         None => error.in_file(path).help("export the model again; docs/foreign-models.md says what is read"),
     };
+    let too_large = bytes.len() > MAX_FOREIGN_BYTES;
+    let small_enough = || {
+        if too_large { Err(elsewhere(too_many_bytes())) } else { Ok(()) }
+    };
     if bytes.first() == Some(&onnx::FIRST_BYTE) {
-        return onnx::read(&bytes).map(of_tree).map_err(elsewhere);
+        small_enough()?;
+        return onnx::read(&bytes).map(of_tree).map(plain).map_err(elsewhere);
     }
     let text = crate::release::utf8(bytes).map_err(|error| error.in_file(path))?;
     let look = text.trim_start_matches('\u{feff}').trim_start();
     if look.starts_with('<') {
-        return pmml::read(look).map(of_tree).map_err(elsewhere);
+        small_enough()?;
+        return pmml::read(look).map(of_tree).map(plain).map_err(elsewhere);
     }
     match sklearn::format(look).as_deref() {
-        Some(sklearn::FORMAT) => return sklearn::read(look).map(of_tree).map_err(elsewhere),
+        Some(sklearn::FORMAT | sklearn_clusters::FORMAT) if too_large => {
+            return Err(elsewhere(too_many_bytes()));
+        }
+        Some(sklearn::FORMAT) => return sklearn::read(look).map(of_tree).map(plain).map_err(elsewhere),
         Some(sklearn_clusters::FORMAT) => {
             let clusters = sklearn_clusters::read(look).map_err(elsewhere)?;
-            return Ok(Release::of_model(Model::Clusters(clusters)));
+            return Ok(plain(Release::of_model(Model::Clusters(clusters))));
         }
         _ => {}
     }
     let of_rules =
         |rules: Result<Rules>| rules.map(|rules| Release::of_model(Model::Rules(rules))).map_err(elsewhere);
+    if mlxtend::is_json(look) || mlxtend::is_csv(look) || arules::is_one(look) {
+        small_enough()?;
+    }
     if mlxtend::is_json(look) {
-        return of_rules(mlxtend::read_json(look));
+        return of_rules(mlxtend::read_json(look)).map(plain);
     }
     if mlxtend::is_csv(look) {
-        return of_rules(mlxtend::read_csv(look));
+        return of_rules(mlxtend::read_csv(look)).map(plain);
     }
     if arules::is_one(look) {
-        return of_rules(arules::read(look));
+        let (rules, names_with_commas) = arules::read(look).map_err(elsewhere)?;
+        let maker = Maker::Elsewhere(Elsewhere { names_with_commas });
+        return Ok((Release::of_model(Model::Rules(rules)), maker));
     }
-    parse_release(&text, path)
+    parse_release(&text, path).map(|release| (release, Maker::Incrowd))
+}
+
+/// The most bytes a model made elsewhere may have: the memory it takes when read is up to about ten times as much.
+pub const MAX_FOREIGN_BYTES: usize = 48 << 20;
+
+fn too_many_bytes() -> Error {
+    Error::new(format!(
+        "the file is larger than the {} MiB a model made elsewhere may have",
+        MAX_FOREIGN_BYTES >> 20
+    ))
+    .help("export a smaller model")
 }
 
 /// Reads a tree: a release, or one made elsewhere.

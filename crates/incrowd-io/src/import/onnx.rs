@@ -1,16 +1,20 @@
 //! Trees in ONNX: a `TreeEnsembleClassifier` of one tree, and what makes its matrix from the model's inputs.
 //!
 //! Inputs of one column are columns of the table by their names. An input with several columns has no names for them, so the model's metadata must:
-//! `incrowd.columns`, a list as in scikit-learn's JSON. The class's name is in no ONNX model either: `incrowd.class`.
+//! `incrowd.columns`, a list as in scikit-learn's JSON. The class's name is in no ONNX model either: `incrowd.class`. Labels are those that onnxruntime gives
+//! (`labels`), and nothing may be done to them behind the tree (`behind`).
 
+mod behind;
 mod features;
 mod graph;
+mod labels;
 
 use super::HELP;
 use super::binary::{self, Binary, Comparison};
 use graph::{Graph, Operator};
 use incrowd_core::model::{Class, Leaf, Told, Tree};
 use incrowd_core::{Error, Result};
+use labels::labels_of_leaves;
 use std::collections::HashMap;
 
 /// How a model begins: with the number of its format's version.
@@ -20,7 +24,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Tree> {
     let graph = Graph::parse(bytes).map_err(with_help)?;
     let ensemble = graph.ensemble().map_err(with_help)?;
     let class = Class { name: graph.class_name()?, values: labels(ensemble)? };
-    let columns = features::columns(&graph, ensemble).map_err(with_help)?;
+    let (columns, before) = features::columns(&graph, ensemble).map_err(with_help)?;
+    behind::check(&graph, ensemble, &before).map_err(with_help)?;
     let nodes = Nodes::new(ensemble, class.values.len()).map_err(with_help)?.all()?;
     binary::tree(columns, class, &nodes).map_err(with_help)
 }
@@ -34,7 +39,10 @@ fn labels(ensemble: &Operator) -> Result<Vec<String>> {
     let texts = ensemble.strings("classlabels_strings")?;
     let numbers = ensemble.ints("classlabels_int64s");
     let all = if texts.is_empty() { numbers.iter().map(ToString::to_string).collect() } else { texts };
-    if all.is_empty() { Err(Error::new("the model names no class values").help(HELP)) } else { Ok(all) }
+    if all.len() < 2 {
+        return Err(Error::new("the model names fewer than two class values").help(HELP));
+    }
+    Ok(all)
 }
 
 /// The nodes of an ensemble, attribute by attribute.
@@ -54,7 +62,8 @@ struct Nodes<'a> {
 
 impl<'a> Nodes<'a> {
     fn new(ensemble: &'a Operator, classes: usize) -> Result<Self> {
-        if ensemble.ints("nodes_treeids").windows(2).any(|pair| pair[0] != pair[1]) {
+        let trees = [ensemble.ints("nodes_treeids"), ensemble.ints("class_treeids")].concat();
+        if trees.windows(2).any(|pair| pair[0] != pair[1]) {
             return Err(Error::new("the model is an ensemble of several trees, and one tree is understood"));
         }
         let ids = ensemble.ints("nodes_nodeids");
@@ -67,7 +76,7 @@ impl<'a> Nodes<'a> {
             yes: ensemble.ints("nodes_truenodeids"),
             no: ensemble.ints("nodes_falsenodeids"),
             missing: ensemble.ints("nodes_missing_value_tracks_true"),
-            label: labels_of_leaves(ensemble, classes)?,
+            label: labels_of_leaves(ensemble, classes, ids)?,
             place,
         };
         let count = ids.len();
@@ -85,51 +94,22 @@ impl<'a> Nodes<'a> {
         Ok(nodes)
     }
 
-    /// All nodes, the root first.
+    /// All nodes; the first is the root.
     fn all(&self) -> Result<Vec<Binary>> {
         let ids = self.ensemble.ints("nodes_nodeids");
         let node = |place: usize| {
             self.node(place, ids[place])
                 .map_err(|error| with_help(error.about(format_args!("node {}", ids[place]))))
         };
-        let mut nodes = (0..ids.len()).map(node).collect::<Result<Vec<_>>>()?;
-        let root = self.root();
-        nodes.swap(0, root);
-        // The first node and the root have changed places.
-        let moved = |goal: usize| {
-            if goal == root {
-                0
-            } else if goal == 0 {
-                root
-            } else {
-                goal
-            }
-        };
-        for node in &mut nodes {
-            if let Binary::Test(comparison) = node {
-                comparison.goals = comparison.goals.map(moved);
-            }
-        }
-        Ok(nodes)
-    }
-
-    /// The node that is no other node's branch.
-    fn root(&self) -> usize {
-        let mut is_goal = vec![false; self.modes.len()];
-        for (place, mode) in self.modes.iter().enumerate() {
-            for goal in [self.yes[place], self.no[place]] {
-                if let (Some(&goal), true) = (self.place.get(&goal), mode != "LEAF") {
-                    is_goal[goal] = true;
-                }
-            }
-        }
-        is_goal.iter().position(|is_goal| !is_goal).unwrap_or(0)
+        // onnxruntime begins with the first node; that it is no other node's branch is checked with the tree.
+        (0..ids.len()).map(node).collect()
     }
 
     fn node(&self, place: usize, id: i64) -> Result<Binary> {
         let (strict, turned) = match self.modes[place].as_str() {
             "LEAF" => {
-                let label = self.label.get(&id).copied().unwrap_or(0);
+                let label = self.label.get(&id).copied();
+                let label = label.ok_or_else(|| Error::new("the leaf has no weights"))?;
                 return Ok(Binary::Leaf(Leaf { label, told: Told::Nothing }));
             }
             "BRANCH_LEQ" => (false, false),
@@ -152,40 +132,4 @@ impl<'a> Nodes<'a> {
             missing: Some(u32::from(missing_is_true == turned)),
         }))
     }
-}
-
-/// The class of each leaf: the one with most weight, the first of them on a tie.
-fn labels_of_leaves(ensemble: &Operator, classes: usize) -> Result<HashMap<i64, u32>> {
-    let (nodes, ids) = (ensemble.ints("class_nodeids"), ensemble.ints("class_ids"));
-    let weights = ensemble.numbers("class_weights");
-    if nodes.len() != ids.len() || nodes.len() != weights.len() {
-        return Err(Error::new("the attributes of the model's leaves do not fit together"));
-    }
-    if ensemble.numbers("base_values").iter().any(|&value| value != 0.0) {
-        return Err(Error::new("weights that all leaves have in common (base_values) are not understood"));
-    }
-    if classes == 2 && ids.iter().all(|&id| id == ids[0]) {
-        return one_sided(ensemble, nodes, &weights);
-    }
-    let mut sums: HashMap<i64, Vec<f64>> = HashMap::new();
-    for ((&node, &id), &weight) in nodes.iter().zip(ids).zip(&weights) {
-        let class = usize::try_from(id).ok().filter(|&class| class < classes);
-        let class = class.ok_or_else(|| Error::new("a leaf speaks of a class value that is not listed"))?;
-        sums.entry(node).or_insert_with(|| vec![0.0; classes])[class] += weight;
-    }
-    let first_highest = |sums: &Vec<f64>| {
-        (0..sums.len()).fold(0, |best, class| if sums[class] > sums[best] { class } else { best })
-    };
-    Ok(sums.iter().map(|(&node, sums)| (node, first_highest(sums) as u32)).collect())
-}
-
-/// Two classes with one weight a leaf: it is the share of the second class, whatever number it has, and is compared with one half.
-fn one_sided(ensemble: &Operator, nodes: &[i64], weights: &[f64]) -> Result<HashMap<i64, u32>> {
-    let plain = ensemble.strings("post_transform")?.first().is_none_or(|transform| transform == "NONE");
-    if !plain || weights.iter().any(|&weight| weight < 0.0) {
-        return Err(Error::new("weights for one of two classes are understood only as shares"));
-    }
-    let mut sums: HashMap<i64, f64> = HashMap::new();
-    nodes.iter().zip(weights).for_each(|(&node, &weight)| *sums.entry(node).or_default() += weight);
-    Ok(sums.into_iter().map(|(node, sum)| (node, u32::from(sum > 0.5))).collect())
 }

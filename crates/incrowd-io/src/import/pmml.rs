@@ -1,23 +1,29 @@
 //! Trees in PMML: a `TreeModel` for classification.
 //!
-//! Each node's branches must ask one field. What a branch takes is worked out as a set of the field's values: intervals or names. A value
+//! Branches of a node that ask one field become a test; those after them that ask another one become a test behind it. What a branch takes is worked out as a set of the field's values: intervals or names. A value
 //! belongs to the first branch that takes it, as PMML has it; the tests that come out are those of a release, so a branch may not take two
-//! intervals with a gap between them.
+//! intervals with a gap between them. What the file's reader does to a value before (`fields`), and what it does with one that is
+//! missing or that no branch takes (`tests_of`), is reproduced or refused: elements and attributes that are not listed here are an error.
 
+mod fields;
+mod leaves;
 mod predicate;
+mod scan;
 mod tests_of;
 
 use super::HELP;
-use incrowd_core::model::{Class, Domain, Leaf, ModelAttribute, Node, Tree};
+use fields::Fields;
+use incrowd_core::model::{Class, Node, Tree};
 use incrowd_core::{Error, Result};
 use roxmltree::{Document, Node as Element, ParsingOptions};
 use std::collections::HashMap;
-use tests_of::Branch;
+use tests_of::{Asked, Goal, Making};
 
 /// The most elements a file may have.
-const MOST: u32 = 1 << 26;
+const MOST: u32 = 1 << 21;
 
 pub(super) fn read(text: &str) -> Result<Tree> {
+    scan::check(text, MOST as usize)?;
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
         let position = error.pos();
@@ -26,212 +32,247 @@ pub(super) fn read(text: &str) -> Result<Tree> {
             .at_column(u64::from(position.col))
             .help("check that it is PMML, and where it was changed last")
     })?;
-    Reader::new(document.root_element())?
-        .tree()
+    Reader::new(document.root_element())
+        .and_then(Reader::tree)
         .map_err(|error| if error.help.is_some() { error } else { error.help(HELP) })
+}
+
+/// What happens at a comparison with a missing value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum MissingStrategy {
+    /// The next branch is tried.
+    None,
+    /// The node's own score is predicted.
+    Last,
+    /// Nothing is predicted, or something that is not understood.
+    Null,
+    /// The node's default branch is taken.
+    DefaultChild,
 }
 
 /// What a PMML file says.
 struct Reader<'a> {
-    model: Element<'a, 'a>,
+    root: Element<'a, 'a>,
     fields: Fields,
     class: Class,
     labels: HashMap<String, u32>,
-}
-
-/// The fields a tree may ask.
-struct Fields {
-    attributes: Vec<ModelAttribute>,
-    /// The place of each field, and whether its numbers are rounded to single precision.
-    places: HashMap<String, (usize, bool)>,
+    missing: MissingStrategy,
+    /// Whether the node's own score is predicted where no branch takes a value; otherwise nothing is.
+    last_prediction: bool,
+    /// Whether the file tells populations, not shares.
+    counted: bool,
 }
 
 impl<'a> Reader<'a> {
     fn new(root: Element<'a, 'a>) -> Result<Self> {
-        let wrong = |what: &str| Error::new(what.to_owned()).help(HELP);
         if root.tag_name().name() != "PMML" {
-            return Err(wrong("the file is XML, but not PMML"));
+            return Err(Error::new("the file is XML, but not PMML"));
         }
-        let model = child(root, "TreeModel").ok_or_else(|| wrong("the file has no TreeModel"))?;
-        if model.attribute("functionName") != Some("classification") {
-            return Err(wrong("the tree is not for classification"));
-        }
-        let target = child(model, "MiningSchema")
-            .into_iter()
-            .flat_map(|schema| schema.children())
-            .find(|field| matches!(field.attribute("usageType"), Some("target" | "predicted")));
-        let target = target.and_then(|field| field.attribute("name"));
-        let target = target.ok_or_else(|| wrong("the tree does not say which field it predicts"))?.to_owned();
-        let (fields, values) = Fields::new(root, model, &target)?;
-        let labels = values.iter().cloned().zip(0..).collect();
-        Ok(Self { model, fields, class: Class { name: target, values }, labels })
-    }
-
-    fn tree(mut self) -> Result<Tree> {
-        let root = child(self.model, "Node").ok_or_else(|| Error::new("the tree has no nodes"))?;
-        self.collect_labels(root);
-        self.collect_values(root)?;
-        let mut nodes: Vec<Option<Node>> = vec![None];
-        let mut waiting = vec![(root, 0)];
-        let mut cells = 0;
-        while let Some((element, place)) = waiting.pop() {
-            let (element, branches) = asking(element);
-            nodes[place] = Some(if branches.is_empty() {
-                Node::Leaf(self.leaf(element, false)?)
-            } else {
-                let made = self.test(element, &branches, nodes.len() as u32, &mut cells)?;
-                for branch in &made.1 {
-                    match branch {
-                        Branch::Node(i) => waiting.push((branches[*i], nodes.len())),
-                        Branch::Stop => {}
-                    }
-                    let stop =
-                        matches!(branch, Branch::Stop).then(|| self.leaf(element, true)).transpose()?;
-                    nodes.push(stop.map(Node::Leaf));
-                }
-                Node::Test(made.0)
-            });
-        }
-        let nodes = nodes.into_iter().flatten().collect();
-        Tree::new(self.fields.attributes, self.class, nodes)
-    }
-
-    /// Class values that the field's declaration leaves out.
-    fn collect_labels(&mut self, root: Element<'a, 'a>) {
-        for node in root.descendants().filter(|element| element.tag_name().name() == "Node") {
-            if let Some(score) = node.attribute("score")
-                && !self.labels.contains_key(score)
-            {
-                self.labels.insert(score.to_owned(), self.class.values.len() as u32);
-                self.class.values.push(score.to_owned());
-            }
-        }
-    }
-
-    /// Values of fields that their declarations leave out.
-    fn collect_values(&mut self, root: Element<'a, 'a>) -> Result<()> {
-        let mut known: Vec<std::collections::HashSet<String>> = Vec::new();
-        for attribute in &self.fields.attributes {
-            known.push(crate::release::attribute_values(attribute).iter().cloned().collect());
-        }
-        for element in root.descendants() {
-            let Some(&(place, _)) = element.attribute("field").and_then(|name| self.fields.places.get(name))
-            else {
-                continue;
-            };
-            if let Domain::Values(values) = &mut self.fields.attributes[place].domain {
-                for value in predicate::values_named(element)? {
-                    if known[place].insert(value.clone()) {
-                        values.push(value);
-                    }
-                }
-            }
-        }
-        // A field that no test asks may have no values at all.
-        for attribute in &mut self.fields.attributes {
-            if let Domain::Values(values) = &mut attribute.domain
-                && values.is_empty()
-            {
-                values.push(String::new());
-            }
-        }
-        Ok(())
-    }
-
-    fn leaf(&self, element: Element<'a, 'a>, empty: bool) -> Result<Leaf> {
-        let mut counts: Option<Vec<u64>> = Some(vec![0; self.class.values.len()]);
-        let (mut best, mut most) = (None, f64::NEG_INFINITY);
-        for share in named(element, "ScoreDistribution") {
-            let label = share.attribute("value").and_then(|value| self.labels.get(value)).copied();
-            let label = label.ok_or_else(|| Error::new("a node counts a class value that is not listed"))?;
-            let number: f64 = share.attribute("recordCount").and_then(|n| n.parse().ok()).unwrap_or(f64::NAN);
-            if number > most {
-                (best, most) = (Some(label), number);
-            }
-            let whole = (number.fract() == 0.0 && (0.0..9e15).contains(&number)).then_some(number as u64);
-            counts = counts.zip(whole).map(|(mut counts, count)| {
-                counts[label as usize] = count;
-                counts
-            });
-        }
-        let counts = counts.filter(|_| best.is_some());
-        let score = element.attribute("score").and_then(|score| self.labels.get(score)).copied();
-        let label = score.or(best).ok_or_else(|| Error::new("a node without branches has no score"))?;
-        // A node that does not say how many are there may tell their shares.
-        let is_share = |counts: &Vec<u64>| {
-            element.attribute("recordCount").is_none()
-                && counts.iter().map(|&count| u128::from(count)).sum::<u128>() <= 1
+        elements_only(
+            root,
+            &["Header", "MiningBuildTask", "DataDictionary", "TransformationDictionary", "TreeModel"],
+        )?;
+        let mut models = named(root, "TreeModel");
+        let (Some(model), None) = (models.next(), models.next()) else {
+            return Err(Error::new("the file does not have exactly one TreeModel"));
         };
-        let counts = counts.filter(|counts| !is_share(counts));
-        let counts = if empty { counts.map(|counts| vec![0; counts.len()]) } else { counts };
-        Ok(Leaf { label, told: counts.into() })
+        check_model(model)?;
+        let target = target(model)?;
+        let (mut fields, values) = Fields::new(root, model, &target)?;
+        let root = child(model, "Node").ok_or_else(|| Error::new("the tree has no nodes"))?;
+        let mut class = Class { name: target, values };
+        let labels = leaves::labels(root, &mut class);
+        ask(root, &mut fields)?;
+        Ok(Self {
+            root,
+            fields,
+            class,
+            labels,
+            missing: missing_strategy(model)?,
+            last_prediction: last_prediction(model)?,
+            counted: leaves::are_counted(root),
+        })
     }
-}
 
-impl Fields {
-    /// The fields a tree may ask, and the values of the class.
-    fn new(root: Element<'_, '_>, model: Element<'_, '_>, target: &str) -> Result<(Self, Vec<String>)> {
-        let mut fields = Self { attributes: Vec::new(), places: HashMap::new() };
-        let mut class = Vec::new();
-        let dictionary = child(root, "DataDictionary")
-            .ok_or_else(|| Error::new("the file declares no fields").help(HELP))?;
-        for field in named(dictionary, "DataField") {
-            let Some(name) = field.attribute("name") else { continue };
-            let valid =
-                |value: &Element<'_, '_>| !matches!(value.attribute("property"), Some("missing" | "invalid"));
-            let values = named(field, "Value").filter(valid).filter_map(|value| value.attribute("value"));
-            let mut values: Vec<String> = values.map(str::to_owned).collect();
-            dedup(&mut values);
-            if name == target {
-                class = values;
-                continue;
-            }
-            let single = field.attribute("dataType") == Some("float");
-            let attribute = if field.attribute("optype") == Some("continuous") {
-                ModelAttribute::numeric(name)
-            } else {
-                ModelAttribute::categorical(name, values)
+    fn tree(self) -> Result<Tree> {
+        let (attributes, places) = self.fields.attributes();
+        if predicate::of_node(&self.fields, self.root)? != predicate::Taken::Everything {
+            return Err(refuse("a root whose predicate is not True"));
+        }
+        let mut making = Making::new(places);
+        let mut waiting = vec![(Asking::Node(self.root), 0)];
+        while let Some((asking, place)) = waiting.pop() {
+            let (element, branches) = match self.asking(asking)? {
+                Found::Branches(element, branches) => (element, branches),
+                Found::Leaf(element) => {
+                    making.nodes[place] = Some(Node::Leaf(self.leaf(element, false)?));
+                    continue;
+                }
+                Found::Score(element) => {
+                    making.nodes[place] = Some(Node::Leaf(self.leaf(element, true)?));
+                    continue;
+                }
             };
-            fields.places.insert(name.to_owned(), (fields.attributes.len(), single));
-            fields.attributes.push(attribute);
+            let asked = Asked::new(&self, element, &branches)?;
+            let test = self.test(&asked, place, &mut making)?;
+            for (i, goal) in test.1.iter().enumerate() {
+                let next = making.add(place as u32, i as u32);
+                match goal {
+                    Goal::Node(branch) => waiting.push((Asking::Node(branches[*branch]), next)),
+                    Goal::Rest => {
+                        waiting.push((Asking::Rest(element, branches[asked.taken.len()..].to_vec()), next));
+                    }
+                    Goal::Score | Goal::Nothing => {
+                        making.nodes[next] = Some(Node::Leaf(self.leaf(element, true)?));
+                    }
+                }
+            }
+            making.nodes[place] = Some(Node::Test(test.0));
         }
-        fields.derive(root, "TransformationDictionary");
-        fields.derive(model, "LocalTransformations");
-        Ok((fields, class))
+        Tree::new(attributes, self.class, making.nodes.into_iter().flatten().collect())
     }
 
-    /// Fields that are others under another name, perhaps rounded.
-    fn derive(&mut self, parent: Element<'_, '_>, list: &'static str) {
-        for field in child(parent, list).into_iter().flat_map(|list| named(list, "DerivedField")) {
-            let from = child(field, "FieldRef").and_then(|from| from.attribute("field"));
-            let from = from.and_then(|from| self.places.get(from)).copied();
-            if let (Some((place, single)), Some(name)) = (from, field.attribute("name")) {
-                let single = single || field.attribute("dataType") == Some("float");
-                self.places.insert(name.to_owned(), (place, single));
+    /// The first node from here on that asks something. A node whose branches ask nothing leads to the first of them that takes everything.
+    fn asking(&self, asking: Asking<'a>) -> Result<Found<'a>> {
+        let (mut node, mut branches) = match asking {
+            Asking::Node(node) => (node, None),
+            Asking::Rest(node, branches) => (node, Some(branches)),
+        };
+        loop {
+            check_node(node)?;
+            let left = match branches.take() {
+                Some(rest) => rest,
+                None => named(node, "Node").collect(),
+            };
+            let asks =
+                |branch: &Element<'a, 'a>| child(*branch, "True").or(child(*branch, "False")).is_none();
+            if left.iter().any(asks) {
+                return Ok(Found::Branches(node, left));
+            }
+            if named(node, "Node").next().is_none() {
+                return Ok(Found::Leaf(node));
+            }
+            match left.iter().find(|branch| child(**branch, "True").is_some()) {
+                Some(branch) => node = *branch,
+                None if self.last_prediction => return Ok(Found::Score(node)),
+                None => return Err(Error::new("a node has no branch that can be taken, and no prediction")),
             }
         }
     }
 }
 
-/// The first node from here on that asks something, and its branches; none if it is a leaf. A node whose branches ask nothing leads to the first
-/// of them that takes everything.
-fn asking<'a>(mut node: Element<'a, 'a>) -> (Element<'a, 'a>, Vec<Element<'a, 'a>>) {
-    loop {
-        let branches: Vec<Element<'a, 'a>> = named(node, "Node").collect();
-        let asks = |branch: &Element<'a, 'a>| child(*branch, "True").or(child(*branch, "False")).is_none();
-        if branches.iter().any(asks) {
-            return (node, branches);
+/// Where it is gone on.
+enum Asking<'a> {
+    /// With a node.
+    Node(Element<'a, 'a>),
+    /// With the last branches of a node, after those that ask another field.
+    Rest(Element<'a, 'a>, Vec<Element<'a, 'a>>),
+}
+
+/// What is found there.
+enum Found<'a> {
+    /// A node with branches that ask something.
+    Branches(Element<'a, 'a>, Vec<Element<'a, 'a>>),
+    /// A leaf.
+    Leaf(Element<'a, 'a>),
+    /// A node whose own score is predicted, because no branch can be taken.
+    Score(Element<'a, 'a>),
+}
+
+fn check_model(model: Element<'_, '_>) -> Result<()> {
+    // Outputs, statistics and checks of the file add nothing to what it predicts.
+    elements_only(
+        model,
+        &[
+            "MiningSchema",
+            "Output",
+            "ModelStats",
+            "ModelExplanation",
+            "LocalTransformations",
+            "ModelVerification",
+            "Node",
+        ],
+    )?;
+    attributes_only(
+        model,
+        &[
+            "modelName",
+            "functionName",
+            "algorithmName",
+            "missingValueStrategy",
+            "missingValuePenalty",
+            "noTrueChildStrategy",
+            "splitCharacteristic",
+            "isScorable",
+        ],
+    )?;
+    if model.attribute("functionName") != Some("classification") {
+        return Err(Error::new("the tree is not for classification"));
+    }
+    if model.attribute("isScorable") == Some("false") {
+        return Err(refuse("a tree that is not for predicting (isScorable)"));
+    }
+    Ok(())
+}
+
+fn check_node(node: Element<'_, '_>) -> Result<()> {
+    attributes_only(node, &["id", "score", "recordCount", "defaultChild"])?;
+    elements_only(
+        node,
+        &[
+            "True",
+            "False",
+            "SimplePredicate",
+            "SimpleSetPredicate",
+            "CompoundPredicate",
+            "Partition",
+            "ScoreDistribution",
+            "Node",
+        ],
+    )
+}
+
+fn target(model: Element<'_, '_>) -> Result<String> {
+    let schema = child(model, "MiningSchema").ok_or_else(|| Error::new("the tree has no MiningSchema"))?;
+    let mut target = None;
+    for field in named(schema, "MiningField") {
+        match field.attribute("usageType") {
+            None | Some("active" | "supplementary") => {}
+            Some("target" | "predicted") if target.is_none() => target = field.attribute("name"),
+            Some("target" | "predicted") => return Err(refuse("a model of several targets")),
+            Some(_) => return Err(refuse("the usageType of a MiningField")),
         }
-        match branches.iter().find(|branch| child(**branch, "True").is_some()) {
-            Some(branch) => node = *branch,
-            None => return (node, Vec::new()),
-        }
+    }
+    target.map(str::to_owned).ok_or_else(|| Error::new("the tree does not say which field it predicts"))
+}
+
+fn missing_strategy(model: Element<'_, '_>) -> Result<MissingStrategy> {
+    match model.attribute("missingValueStrategy") {
+        None | Some("none") => Ok(MissingStrategy::None),
+        Some("lastPrediction") => Ok(MissingStrategy::Last),
+        Some("nullPrediction" | "weightedConfidence" | "aggregateNodes") => Ok(MissingStrategy::Null),
+        Some("defaultChild") => Ok(MissingStrategy::DefaultChild),
+        Some(_) => Err(refuse("the missingValueStrategy")),
     }
 }
 
-fn dedup(values: &mut Vec<String>) {
-    let mut seen = std::collections::HashSet::new();
-    values.retain(|value| seen.insert(value.clone()));
+fn last_prediction(model: Element<'_, '_>) -> Result<bool> {
+    match model.attribute("noTrueChildStrategy") {
+        None | Some("returnNullPrediction") => Ok(false),
+        Some("returnLastPrediction") => Ok(true),
+        Some(_) => Err(refuse("the noTrueChildStrategy")),
+    }
+}
+
+/// Notes which fields are asked, and what values the predicates name.
+fn ask(root: Element<'_, '_>, fields: &mut Fields) -> Result<()> {
+    for element in root.descendants() {
+        if matches!(element.tag_name().name(), "SimplePredicate" | "SimpleSetPredicate") {
+            let (place, _) = fields.asked(element)?;
+            fields.ask(place, predicate::values_named(element)?)?;
+        }
+    }
+    Ok(())
 }
 
 fn child<'a>(element: Element<'a, 'a>, name: &'static str) -> Option<Element<'a, 'a>> {
@@ -240,4 +281,48 @@ fn child<'a>(element: Element<'a, 'a>, name: &'static str) -> Option<Element<'a,
 
 fn named<'a>(element: Element<'a, 'a>, name: &'static str) -> impl Iterator<Item = Element<'a, 'a>> {
     element.children().filter(move |child| child.tag_name().name() == name)
+}
+
+/// What is refused, by name.
+fn refuse(what: &str) -> Error {
+    Error::new(format!("{what} is not understood"))
+}
+
+/// Refuses an element with attributes other than these.
+fn attributes_only(element: Element<'_, '_>, known: &[&str]) -> Result<()> {
+    match element.attributes().find(|attribute| !known.contains(&attribute.name())) {
+        None => Ok(()),
+        Some(other) => Err(place(refuse(&format!("the attribute {:?}", shown(other.name()))), element)),
+    }
+}
+
+/// Refuses an element with elements inside other than these.
+fn elements_only(element: Element<'_, '_>, known: &[&str]) -> Result<()> {
+    let other = element.children().find(|child| {
+        child.is_element() && !known.contains(&child.tag_name().name()) && !is_extension(*child)
+    });
+    match other {
+        None => Ok(()),
+        Some(other) => {
+            Err(place(refuse(&format!("the element {:?}", shown(other.tag_name().name()))), other))
+        }
+    }
+}
+
+fn is_extension(element: Element<'_, '_>) -> bool {
+    element.tag_name().name() == "Extension"
+}
+
+/// A name of the file, no longer than a message bears.
+fn shown(name: &str) -> String {
+    name.chars().take(40).collect()
+}
+
+/// The error with the place of an element.
+fn place(error: Error, element: Element<'_, '_>) -> Error {
+    let position = element.document().text_pos_at(element.range().start);
+    error
+        .about(format_args!("{}", shown(element.tag_name().name())))
+        .at_line(u64::from(position.row))
+        .at_column(u64::from(position.col))
 }

@@ -68,6 +68,11 @@ pub fn rules_over_table(rules: &Rules, table: &Table) -> Result<Rules> {
     Rules::new(attributes, rules.rules().iter().map(rule).collect())
 }
 
+/// Whether a name is that of an item of a table: `column=value`.
+pub fn is_item_of_table(name: &str, table: &Table) -> bool {
+    split(name, table).is_ok()
+}
+
 /// The column and the value that an item speaks of: at any `=` of its name.
 fn split<'t>(name: &str, table: &'t Table) -> Result<(&'t Column, u32)> {
     let at = |(place, _): (usize, &str)| {

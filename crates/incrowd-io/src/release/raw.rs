@@ -206,7 +206,7 @@ pub(super) struct RawTest {
     /// Ascending. Branch i takes numbers above threshold i - 1 and up to threshold i, i counted from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) thresholds: Option<Vec<f64>>,
-    /// The node at the end of each branch: one more than thresholds.
+    /// The node at the end of each branch: one more than thresholds, and another one if `missing` names the branch after those.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub(super) to: Option<Vec<u32>>,

@@ -90,7 +90,9 @@ impl Reader<'_> {
         let form = (test.branches, test.thresholds, test.to, test.labels);
         let (split, labels, children) = match form {
             (Some(branches), None, None, None) => self.by_values(attribute, branches)?,
-            (None, Some(thresholds), Some(children), labels) => by_thresholds(thresholds, children, labels)?,
+            (None, Some(thresholds), Some(children), labels) => {
+                by_thresholds(thresholds, children, labels, test.missing)?
+            }
             _ => {
                 return Err(Error::new("the test has no clear form")
                     .of_attribute(test.attribute)
@@ -134,13 +136,24 @@ impl Reader<'_> {
     }
 }
 
-fn by_thresholds(thresholds: Vec<f64>, children: Vec<u32>, labels: Option<Vec<String>>) -> Result<Branches> {
+fn by_thresholds(
+    thresholds: Vec<f64>,
+    children: Vec<u32>,
+    labels: Option<Vec<String>>,
+    missing: Option<RawMissing>,
+) -> Result<Branches> {
+    let apart = missing == Some(RawMissing::Branch(thresholds.len() as u32 + 1));
     // The model checks this as well, but counts the labels first, which the file may have left out.
-    if children.len() != thresholds.len() + 1 {
+    if children.len() != thresholds.len() + 1 + usize::from(apart) {
         return Err(Error::new("a test needs one branch more than thresholds").help("correct \"to\""));
     }
-    let labels = labels.unwrap_or_else(|| labels::of_thresholds(&thresholds));
+    let labels = labels.unwrap_or_else(|| usual_labels(&thresholds, apart));
     Ok((Split::Thresholds(thresholds), labels, children))
+}
+
+/// What branches between thresholds are called; the last is `missing` if missing values have one for themselves.
+fn usual_labels(thresholds: &[f64], apart: bool) -> Vec<String> {
+    labels::of_thresholds(thresholds).into_iter().chain(apart.then(|| "missing".to_owned())).collect()
 }
 
 /// Gives a value to a branch. The message leaves the value out: it may come from a table.
@@ -194,7 +207,7 @@ fn write_test(tree: &Tree, test: &Test) -> RawTest {
             raw.branches = Some(write_branches(test, of_value, attributes::values(attribute)));
         }
         Split::Thresholds(thresholds) => {
-            let usual = labels::of_thresholds(thresholds);
+            let usual = usual_labels(thresholds, test.has_branch_for_missing_numbers());
             raw.labels = (test.labels != usual).then(|| test.labels.clone());
             raw.thresholds = Some(thresholds.clone());
             raw.to = Some(test.children.clone());

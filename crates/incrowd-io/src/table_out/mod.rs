@@ -87,8 +87,8 @@ impl PolicyFile {
     /// How to read a table back that [`write_table`] wrote under this policy: as its columns are in a release, in the form it is written in,
     /// whatever the source looks like.
     pub fn written_plan(&self, format: Format) -> ReadPlan {
-        let ReadPlan { columns, unlisted, missing_rows, .. } = self.read_plan(Purpose::Release);
-        let mut plan = ReadPlan { columns, unlisted, missing_rows, ..ReadPlan::default() };
+        let ReadPlan { missing_rows, columns, unlisted, .. } = self.read_plan(Purpose::Release);
+        let mut plan = ReadPlan { missing_rows, columns, unlisted, ..ReadPlan::default() };
         plan.format = Some(format);
         if format == Format::Csv {
             (plan.delimiter, plan.header) = (Some(b','), Some(true));

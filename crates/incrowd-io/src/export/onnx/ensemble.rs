@@ -197,7 +197,9 @@ impl<'a> Making<'a> {
             Split::Thresholds(thresholds) => {
                 let feature = self.number(test.attribute);
                 let mut first = step;
-                if test.missing_branch().is_none() && !self.never_missing(node, test.attribute) {
+                let apart = test.has_branch_for_missing_numbers().then(|| goals.pop()).flatten();
+                let stops = test.missing_branch().is_none() && !self.never_missing(node, test.attribute);
+                if let Some(goal) = apart.or(stops.then_some(Goal::Stop(node))) {
                     // Every number is at most the largest one; what is missing is not.
                     first = self.reserve();
                     let stop = self.reserve();
@@ -209,7 +211,7 @@ impl<'a> Making<'a> {
                         missing: false,
                         end: None,
                     };
-                    self.waiting.push((Goal::Stop(node), stop));
+                    self.waiting.push((goal, stop));
                 }
                 self.chain(feature, thresholds, &goals, test.missing_branch(), first);
             }

@@ -1,99 +1,274 @@
 //! From a model's inputs to the columns of the matrix its tree tests.
+//!
+//! Every operator on the way either changes nothing, or is one of the encoders; any other is refused by its name.
 
-use super::graph::{Graph, Operator};
-use crate::import::columns::{Coding, Columns, RawColumn};
+use super::graph::{Graph, Operator, shown};
+use crate::import::columns::{Codes, Coding, Columns, RawColumn};
 use incrowd_core::{Error, Result};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How many operators may stand between an input and the tree.
 const DEEPEST: usize = 16;
-/// The most columns a matrix may have.
+/// The most columns a matrix may have, and the most operators that are gone through for it.
 const MOST: usize = 1 << 20;
 
 /// ONNX's numbers of types.
 const FLOAT: i64 = 1;
+const INT32: i64 = 6;
+const INT64: i64 = 7;
 const STRING: i64 = 8;
+const DOUBLE: i64 = 11;
 
 /// A column on its way.
 #[derive(Debug, Clone)]
-enum Column {
-    /// Of an input.
-    Raw { name: String, text: bool, single: bool },
-    /// Encoded from an input.
-    Coded { name: String, codes: HashMap<String, f64>, keys: Vec<String>, others: Option<f64> },
+struct Column {
+    name: String,
+    /// The type of its numbers by now.
+    kind: i64,
+    what: What,
 }
 
-pub(super) fn columns(graph: &Graph, ensemble: &Operator) -> Result<Columns> {
-    let input = ensemble.inputs.first().ok_or_else(|| Error::new("the tree has no input"))?;
-    if let (Some(listed), Some(input)) = (graph.listed_columns(), graph.inputs.get(input)) {
+#[derive(Debug, Clone)]
+enum What {
+    /// Of an input; `single` if it was rounded to single precision on the way.
+    Raw { single: bool },
+    /// Encoded from an input of text.
+    Coded { codes: HashMap<String, f64>, keys: Vec<String>, others: Option<f64> },
+}
+
+/// Some columns; `deep` if each is a list in a cell of its own.
+#[derive(Debug, Clone, Default)]
+struct Matrix {
+    columns: Vec<Column>,
+    deep: bool,
+    /// Whether it is a list of cells, not a table of rows and columns.
+    flat: bool,
+}
+
+/// The columns of the tree's matrix, and the places of the operators that make them.
+pub(super) fn columns(graph: &Graph, ensemble: &Operator) -> Result<(Columns, HashSet<usize>)> {
+    let [input] = &ensemble.inputs[..] else { return Err(Error::new("the tree does not have one input")) };
+    let mut way = Way { graph, gone: HashSet::new(), steps: 0 };
+    if let (Some(listed), Some(input)) = (graph.metadata("incrowd.columns"), graph.inputs.get(input)) {
         let raw: Vec<RawColumn> = serde_json::from_str(listed)
             .map_err(|_| Error::new("the metadata \"incrowd.columns\" is not a list of columns"))?;
-        return Columns::new(raw, input.kind == FLOAT);
+        if input.columns.is_some_and(|columns| columns != raw.len() as i64) {
+            return Err(Error::new(
+                "the metadata \"incrowd.columns\" does not list every column of the input",
+            ));
+        }
+        check_kind(input.kind)?;
+        return Ok((Columns::new(raw, input.kind != DOUBLE)?, way.gone));
     }
+    let matrix = way.resolve(input, 0)?;
+    if matrix.deep {
+        return Err(Error::new("the tree's input is not a matrix"));
+    }
+    let names = names(graph)?;
+    let empty_is_missing = graph.metadata("incrowd.missing") == Some("");
     let mut columns = Columns::default();
-    for column in resolve(graph, input, 0)? {
-        match column {
-            Column::Raw { text: true, .. } => {
-                return Err(Error::new("the tree is given text where it needs numbers"));
+    for column in matrix.columns {
+        let name = names.get(&column.name).unwrap_or(&column.name).clone();
+        check_kind(column.kind)?;
+        match column.what {
+            What::Raw { single } => {
+                // Whole numbers are compared as singles, and are never NaN.
+                let single = single || column.kind != DOUBLE;
+                let nan = matches!(column.kind, FLOAT | DOUBLE) && graph_input_is_float(graph, &column.name);
+                columns.add(&name, Coding::Number { single, nan }, Vec::new(), false)?;
             }
-            Column::Raw { name, single, .. } => {
-                columns.add(&name, Coding::Number { single }, Vec::new(), false)?;
-            }
-            Column::Coded { name, codes, keys, others } => {
-                columns.add(&name, Coding::Codes { codes, others }, keys, false)?;
+            What::Coded { codes, mut keys, others } => {
+                let round = |code: f64| if column.kind == DOUBLE { code } else { f64::from(code as f32) };
+                // A missing text is an empty one.
+                let missing = codes.get("").copied().or(others).map(round);
+                if empty_is_missing {
+                    keys.retain(|key| !key.is_empty());
+                }
+                let of_value = codes.into_iter().map(|(key, code)| (key, round(code))).collect();
+                let codes = Codes { of_value, others: others.map(round), missing, nan: false };
+                columns.add(&name, Coding::Codes(codes), keys, false)?;
             }
         }
     }
-    Ok(columns)
+    Ok((columns, way.gone))
 }
 
-fn resolve(graph: &Graph, name: &str, depth: usize) -> Result<Vec<Column>> {
-    if let Some(input) = graph.inputs.get(name) {
-        if input.columns != Some(1) {
-            return Err(Error::new("an input has several columns, and the model does not name them")
-                .help("add the metadata \"incrowd.columns\"; docs/foreign-models.md shows how"));
-        }
-        let (text, single) = (input.kind == STRING, input.kind == FLOAT);
-        return Ok(vec![Column::Raw { name: name.to_owned(), text, single }]);
-    }
-    let maker = graph.maker(name).filter(|_| depth < DEEPEST);
-    let maker =
-        maker.ok_or_else(|| Error::new("it cannot be found out what the tree's input is made from"))?;
-    let mut inputs = Vec::new();
-    let taken = if maker.kind == "Concat" { maker.inputs.len() } else { 1 };
-    for input in maker.inputs.iter().take(taken) {
-        inputs.extend(resolve(graph, input, depth + 1)?);
-        if inputs.len() > MOST {
-            return Err(Error::new("the tree's input has too many columns"));
-        }
-    }
-    match maker.kind.as_str() {
-        "Concat" | "Identity" | "Reshape" | "Flatten" => Ok(inputs),
-        "Cast" => Ok(inputs.into_iter().map(|column| cast(column, maker)).collect()),
-        "LabelEncoder" => inputs.into_iter().map(|column| label_encoded(column, maker)).collect(),
-        "OneHotEncoder" => one_hot(inputs, maker),
-        _ => Err(Error::new("the model has an operator before its tree that is not understood")),
+fn graph_input_is_float(graph: &Graph, name: &str) -> bool {
+    graph.inputs.get(name).is_some_and(|input| matches!(input.kind, FLOAT | DOUBLE))
+}
+
+fn check_kind(kind: i64) -> Result<()> {
+    match kind {
+        FLOAT | DOUBLE | INT32 | INT64 => Ok(()),
+        STRING => Err(Error::new("the tree is given text where it needs numbers")),
+        _ => Err(Error::new("the tree's input is of a type that is not understood")),
     }
 }
 
-fn cast(column: Column, maker: &Operator) -> Column {
-    match column {
-        Column::Raw { name, text, single } => {
-            Column::Raw { name, text, single: single || maker.ints("to").first() == Some(&FLOAT) }
+/// What the table calls the columns that the model calls otherwise.
+fn names(graph: &Graph) -> Result<HashMap<String, String>> {
+    let Some(text) = graph.metadata("incrowd.names") else { return Ok(HashMap::new()) };
+    serde_json::from_str(text).map_err(|_| {
+        Error::new(
+            "the metadata \"incrowd.names\" is not an object of the columns' names by the inputs' names",
+        )
+    })
+}
+
+struct Way<'a> {
+    graph: &'a Graph,
+    gone: HashSet<usize>,
+    steps: usize,
+}
+
+impl Way<'_> {
+    fn resolve(&mut self, name: &str, depth: usize) -> Result<Matrix> {
+        self.steps += 1;
+        if let Some(input) = self.graph.inputs.get(name) {
+            if input.columns != Some(1) {
+                return Err(Error::new("an input has several columns, and the model does not name them")
+                    .help("add the metadata \"incrowd.columns\"; docs/foreign-models.md shows how"));
+            }
+            let what = What::Raw { single: input.kind == FLOAT };
+            let columns = vec![Column { name: name.to_owned(), kind: input.kind, what }];
+            return Ok(Matrix { columns, deep: false, flat: !input.is_table });
         }
-        coded @ Column::Coded { .. } => coded,
+        let maker = self.graph.maker(name).filter(|_| depth < DEEPEST && self.steps < MOST);
+        let (place, maker) =
+            maker.ok_or_else(|| Error::new("it cannot be found out what the tree's input is made from"))?;
+        self.gone.insert(place);
+        let machine = matches!(maker.kind.as_str(), "LabelEncoder" | "OneHotEncoder");
+        if maker.domain != if machine { "ai.onnx.ml" } else { "" } && maker.domain != "ai.onnx" {
+            return Err(not_understood(maker));
+        }
+        if maker.kind == "Concat" {
+            return self.concat(maker, depth);
+        }
+        let input = maker.inputs.first().ok_or_else(|| Error::new("an operator has no input"))?;
+        let matrix = self.resolve(input, depth + 1)?;
+        match maker.kind.as_str() {
+            "Identity" => Ok(matrix),
+            "Reshape" => self.reshape(matrix, maker),
+            "Flatten" => flatten(matrix, maker),
+            "Gather" => self.gather(&matrix, maker),
+            "Cast" => cast(matrix, maker),
+            "LabelEncoder" => {
+                let columns = matrix.columns.into_iter().map(|column| label_encoded(column, maker));
+                Ok(Matrix { columns: columns.collect::<Result<_>>()?, ..matrix })
+            }
+            "OneHotEncoder" => one_hot(matrix, maker),
+            _ => Err(not_understood(maker)),
+        }
     }
+
+    fn concat(&mut self, maker: &Operator, depth: usize) -> Result<Matrix> {
+        maker.attributes_only(&["axis"])?;
+        if !matches!(maker.ints("axis"), [1 | -1]) {
+            return Err(Error::new("a Concat that does not put columns side by side is not understood"));
+        }
+        let mut all = Matrix::default();
+        for input in &maker.inputs {
+            let matrix = self.resolve(input, depth + 1)?;
+            if matrix.deep || matrix.flat {
+                return Err(Error::new("a Concat of what are not columns is not understood"));
+            }
+            all.columns.extend(matrix.columns);
+            if all.columns.len() > MOST {
+                return Err(Error::new("the tree's input has too many columns"));
+            }
+        }
+        Ok(all)
+    }
+
+    /// A shape of as many columns as there are changes nothing but lists in cells.
+    fn reshape(&self, matrix: Matrix, maker: &Operator) -> Result<Matrix> {
+        maker.attributes_only(&["allowzero"])?;
+        let shape = maker.inputs.get(1).and_then(|shape| self.graph.constants.get(shape));
+        match shape.map(Vec::as_slice) {
+            Some([-1, columns]) if *columns == matrix.columns.len() as i64 => {
+                Ok(Matrix { deep: false, flat: false, ..matrix })
+            }
+            _ => Err(Error::new("a Reshape that changes what columns there are is not understood")),
+        }
+    }
+
+    fn gather(&self, matrix: &Matrix, maker: &Operator) -> Result<Matrix> {
+        maker.attributes_only(&["axis"])?;
+        let chosen = maker.inputs.get(1).and_then(|chosen| self.graph.constants.get(chosen));
+        let chosen = chosen.filter(|_| maker.ints("axis") == [1] && !matrix.deep && !matrix.flat);
+        let chosen =
+            chosen.ok_or_else(|| Error::new("a Gather of anything but columns is not understood"))?;
+        let column =
+            |place: &i64| usize::try_from(*place).ok().and_then(|place| matrix.columns.get(place)).cloned();
+        let columns = chosen.iter().map(column).collect::<Option<Vec<_>>>();
+        let columns = columns.ok_or_else(|| Error::new("a Gather takes columns that are not there"))?;
+        Ok(Matrix { columns, deep: false, flat: false })
+    }
+}
+
+fn not_understood(maker: &Operator) -> Error {
+    Error::new(format!("the operator {:?} before the tree is not understood", shown(&maker.kind)))
+}
+
+fn flatten(matrix: Matrix, maker: &Operator) -> Result<Matrix> {
+    maker.attributes_only(&["axis"])?;
+    if !matches!(maker.ints("axis"), [] | [1]) || matrix.flat {
+        return Err(Error::new("a Flatten that changes what columns there are is not understood"));
+    }
+    Ok(Matrix { deep: false, ..matrix })
+}
+
+/// Only casts that lose nothing, and those to single precision.
+fn cast(matrix: Matrix, maker: &Operator) -> Result<Matrix> {
+    maker.attributes_only(&["to", "saturate"])?;
+    let [to] = *maker.ints("to") else { return Err(Error::new("a Cast does not say what to")) };
+    let one = |column: Column| {
+        let from = column.kind;
+        let refused =
+            || Err(Error::new("a Cast that changes values is not understood").of_attribute(&column.name));
+        if from == to {
+            return Ok(column);
+        }
+        let what = match (column.what.clone(), from, to) {
+            (What::Raw { .. }, DOUBLE | INT32 | INT64, FLOAT) => What::Raw { single: true },
+            (what @ What::Raw { .. }, FLOAT | INT32 | INT64, DOUBLE)
+            | (what @ What::Raw { .. }, INT32, INT64) => what,
+            (What::Coded { codes, keys, others }, FLOAT | DOUBLE | INT64, FLOAT | DOUBLE | INT64) => {
+                let whole = |code: &f64| code.fract() == 0.0 && code.abs() < 1e15;
+                if to == INT64 && !codes.values().chain(&others).all(whole) {
+                    return refused();
+                }
+                let round = |code: f64| if to == FLOAT { f64::from(code as f32) } else { code };
+                let codes = codes.into_iter().map(|(key, code)| (key, round(code))).collect();
+                What::Coded { codes, keys, others: others.map(round) }
+            }
+            _ => return refused(),
+        };
+        Ok(Column { kind: to, what, ..column })
+    };
+    Ok(Matrix { columns: matrix.columns.into_iter().map(one).collect::<Result<_>>()?, ..matrix })
 }
 
 fn label_encoded(column: Column, maker: &Operator) -> Result<Column> {
-    let Column::Raw { name, text: true, .. } = column else {
+    let (What::Raw { .. }, STRING) = (&column.what, column.kind) else {
         return Err(Error::new("an encoder of anything but text is not understood"));
     };
+    maker.attributes_only(&[
+        "keys_strings",
+        "values_floats",
+        "values_int64s",
+        "default_float",
+        "default_int64",
+        "default_string",
+    ])?;
     let keys = maker.strings("keys_strings")?;
     let (floats, ints) = (maker.numbers("values_floats"), maker.ints("values_int64s"));
     let by_float = !floats.is_empty();
+    if by_float && !ints.is_empty() {
+        return Err(Error::new("an encoder has two kinds of values"));
+    }
     let values: Vec<f64> = if by_float { floats } else { ints.iter().map(|&value| value as f64).collect() };
-    if keys.is_empty() || keys.len() != values.len() {
+    if keys.is_empty() || keys.len() != values.len() || values.iter().any(|value| !value.is_finite()) {
         return Err(Error::new("an encoder's keys and values do not fit together"));
     }
     let others = if by_float {
@@ -101,20 +276,36 @@ fn label_encoded(column: Column, maker: &Operator) -> Result<Column> {
     } else {
         Some(maker.ints("default_int64").first().map_or(-1.0, |&value| value as f64))
     };
-    let codes = keys.iter().cloned().zip(values).collect();
-    Ok(Column::Coded { name, codes, keys, others })
+    let count = keys.len();
+    let codes: HashMap<String, f64> = keys.iter().cloned().zip(values).collect();
+    if codes.len() < count {
+        return Err(Error::new("an encoder has a key twice").of_attribute(&column.name));
+    }
+    let kind = if by_float { FLOAT } else { INT64 };
+    Ok(Column { kind, what: What::Coded { codes, keys, others }, ..column })
 }
 
-fn one_hot(columns: Vec<Column>, maker: &Operator) -> Result<Vec<Column>> {
+fn one_hot(matrix: Matrix, maker: &Operator) -> Result<Matrix> {
+    maker.attributes_only(&["cats_strings", "zeros"])?;
     let keys = maker.strings("cats_strings")?;
-    let Ok([Column::Raw { name, text: true, .. }]) = <[Column; 1]>::try_from(columns) else {
+    let Ok([Column { name, kind: STRING, what: What::Raw { .. } }]) = <[Column; 1]>::try_from(matrix.columns)
+    else {
         return Err(Error::new("an encoder of anything but one column of text is not understood"));
     };
-    let column = |key: &String| Column::Coded {
-        name: name.clone(),
-        codes: HashMap::from([(key.clone(), 1.0)]),
-        keys: vec![key.clone()],
-        others: Some(0.0),
+    if keys.is_empty() || keys.iter().collect::<HashSet<_>>().len() < keys.len() {
+        return Err(Error::new("an encoder has no keys, or a key twice").of_attribute(name));
+    }
+    // Without `zeros` a value that is not listed is an error of the model's reader.
+    let others = (maker.ints("zeros") != [0]).then_some(0.0);
+    let column = |key: &String| {
+        let all = if others.is_some() { vec![(key.clone(), 1.0)] } else { listed(&keys, key) };
+        let what = What::Coded { codes: all.into_iter().collect(), keys: vec![key.clone()], others };
+        Column { name: name.clone(), kind: FLOAT, what }
     };
-    Ok(keys.iter().map(column).collect())
+    Ok(Matrix { columns: keys.iter().map(column).collect(), deep: !matrix.flat, flat: false })
+}
+
+/// All keys of an encoder, one of them 1.
+fn listed(keys: &[String], hot: &String) -> Vec<(String, f64)> {
+    keys.iter().map(|key| (key.clone(), if key == hot { 1.0 } else { 0.0 })).collect()
 }

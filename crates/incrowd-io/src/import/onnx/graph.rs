@@ -12,6 +12,8 @@ pub(super) struct Input {
     pub(super) kind: i64,
     /// How many columns it has, where the model says so.
     pub(super) columns: Option<i64>,
+    /// Whether it is a table of rows and columns, not a list.
+    pub(super) is_table: bool,
 }
 
 /// An attribute of an operator.
@@ -26,12 +28,36 @@ struct Attribute {
 #[derive(Debug, Default)]
 pub(super) struct Operator {
     pub(super) kind: String,
+    pub(super) domain: String,
     pub(super) inputs: Vec<String>,
     pub(super) outputs: Vec<String>,
     attributes: HashMap<String, Attribute>,
 }
 
 impl Operator {
+    /// Whether another operator has the same attributes of these names.
+    pub(super) fn agrees(&self, other: &Self, names: &[&str]) -> bool {
+        names.iter().all(|name| self.attributes.get(*name) == other.attributes.get(*name))
+    }
+
+    /// Refuses attributes other than these.
+    pub(super) fn attributes_only(&self, known: &[&str]) -> Result<()> {
+        let mut names: Vec<&String> = self.attributes.keys().collect();
+        names.sort_unstable();
+        match names.into_iter().find(|name| !known.contains(&name.as_str())) {
+            None => Ok(()),
+            Some(name) => Err(Error::new(format!(
+                "the attribute {:?} of the operator {:?} is not understood",
+                shown(name),
+                shown(&self.kind)
+            ))),
+        }
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.attributes.contains_key(name)
+    }
+
     pub(super) fn ints(&self, name: &str) -> &[i64] {
         self.attributes.get(name).map_or(&[], |attribute| &attribute.ints)
     }
@@ -56,15 +82,27 @@ impl Operator {
 pub(super) struct Graph {
     pub(super) operators: Vec<Operator>,
     pub(super) inputs: HashMap<String, Input>,
+    pub(super) outputs: Vec<String>,
+    /// Whole numbers the model brings along, by name.
+    pub(super) constants: HashMap<String, Vec<i64>>,
     metadata: HashMap<String, String>,
+    /// Which operator makes a value, by the value's name.
+    makers: HashMap<String, usize>,
 }
+
+/// How many numbers and texts a model may have in all.
+const MOST: usize = 1 << 24;
 
 impl Graph {
     pub(super) fn parse(bytes: &[u8]) -> Result<Self> {
         let mut graph = Self::default();
+        let mut budget = MOST;
         for field in Fields::new(bytes) {
             match field? {
-                (7, Value::Bytes(message)) => graph.add(message)?,
+                (7, Value::Bytes(message)) => graph.add(message, &mut budget)?,
+                (25, _) => {
+                    return Err(Error::new("operators that the model defines itself are not understood"));
+                }
                 (14, Value::Bytes(message)) => {
                     let (key, value) = (text(message, 1)?, text(message, 2)?);
                     graph.metadata.insert(key, value);
@@ -72,13 +110,28 @@ impl Graph {
                 _ => {}
             }
         }
+        for (place, operator) in graph.operators.iter().enumerate() {
+            for output in &operator.outputs {
+                let known = graph.inputs.contains_key(output) || graph.constants.contains_key(output);
+                if graph.makers.insert(output.clone(), place).is_some() || known {
+                    return Err(Error::new("a value of the model is made twice"));
+                }
+            }
+        }
         Ok(graph)
     }
 
-    fn add(&mut self, message: &[u8]) -> Result<()> {
+    fn add(&mut self, message: &[u8], budget: &mut usize) -> Result<()> {
         for field in Fields::new(message) {
             match field? {
-                (1, Value::Bytes(message)) => self.operators.push(operator(message)?),
+                (1, Value::Bytes(message)) => self.operators.push(operator(message, budget)?),
+                (5, Value::Bytes(message)) => {
+                    let mut constant = Attribute::default();
+                    tensor(message, &mut constant)?;
+                    constant.pay(budget)?;
+                    self.constants.insert(text(message, 8)?, constant.ints);
+                }
+                (12, Value::Bytes(message)) => self.outputs.push(text(message, 1)?),
                 (11, Value::Bytes(message)) => {
                     self.inputs.insert(text(message, 1)?, input(message)?);
                 }
@@ -97,9 +150,14 @@ impl Graph {
         }
     }
 
-    /// The operator that makes this.
-    pub(super) fn maker(&self, name: &str) -> Option<&Operator> {
-        self.operators.iter().find(|operator| operator.outputs.iter().any(|output| output == name))
+    /// The operator that makes this, and its place.
+    pub(super) fn maker(&self, name: &str) -> Option<(usize, &Operator)> {
+        self.makers.get(name).map(|&place| (place, &self.operators[place]))
+    }
+
+    /// What the metadata says under a key.
+    pub(super) fn metadata(&self, key: &str) -> Option<&str> {
+        self.metadata.get(key).map(String::as_str)
     }
 
     pub(super) fn class_name(&self) -> Result<String> {
@@ -107,11 +165,6 @@ impl Graph {
             Error::new("the model does not say which column the class is")
                 .help("add the metadata \"incrowd.class\"; docs/foreign-models.md shows how")
         })
-    }
-
-    /// The columns the metadata lists, as JSON.
-    pub(super) fn listed_columns(&self) -> Option<&str> {
-        self.metadata.get("incrowd.columns").map(String::as_str)
     }
 }
 
@@ -129,7 +182,21 @@ fn text(message: &[u8], number: u32) -> Result<String> {
     Ok(found)
 }
 
-fn operator(message: &[u8]) -> Result<Operator> {
+/// A name of the file, no longer than a message bears.
+pub(super) fn shown(name: &str) -> String {
+    name.chars().take(40).collect()
+}
+
+impl Attribute {
+    /// Counts what it holds.
+    fn pay(&self, budget: &mut usize) -> Result<()> {
+        let size = self.ints.len() + self.numbers.len() + self.texts.len();
+        *budget = budget.checked_sub(size).ok_or_else(|| Error::new("the model has too many numbers"))?;
+        Ok(())
+    }
+}
+
+fn operator(message: &[u8], budget: &mut usize) -> Result<Operator> {
     let mut operator = Operator::default();
     for field in Fields::new(message) {
         let (number, Value::Bytes(bytes)) = field? else { continue };
@@ -139,8 +206,11 @@ fn operator(message: &[u8]) -> Result<Operator> {
             2 => operator.outputs.push(text_of()?),
             4 => operator.kind = text_of()?,
             5 => {
-                operator.attributes.insert(text(bytes, 1)?, attribute(bytes)?);
+                let attribute = attribute(bytes)?;
+                attribute.pay(budget)?;
+                operator.attributes.insert(text(bytes, 1)?, attribute);
             }
+            7 => operator.domain = text_of()?,
             _ => {}
         }
     }
@@ -197,6 +267,12 @@ fn tensor(message: &[u8], attribute: &mut Attribute) -> Result<()> {
     match (raw, kind) {
         (Some(raw), 1) => add_floats(&mut attribute.numbers, raw).ok_or_else(unsound),
         (Some(raw), 11) => add_doubles(&mut attribute.numbers, raw).ok_or_else(unsound),
+        (Some(Value::Bytes(raw)), 7) => {
+            let one = |bytes: &[u8]| bytes.try_into().map(i64::from_le_bytes);
+            let numbers = raw.chunks(8).map(one).collect::<std::result::Result<Vec<i64>, _>>();
+            attribute.ints.extend(numbers.map_err(|_| unsound())?);
+            Ok(())
+        }
         _ => Ok(()),
     }
 }
@@ -207,21 +283,22 @@ fn unsound() -> Error {
 
 /// The type of an input and its second dimension.
 fn input(message: &[u8]) -> Result<Input> {
-    let mut input = Input { kind: 0, columns: None };
+    let mut input = Input { kind: 0, columns: None, is_table: false };
     let Some(tensor) = inner(message, 2)?.map(|kind| inner(kind, 1)).transpose()?.flatten() else {
         return Ok(input);
     };
     for field in Fields::new(tensor) {
         match field? {
             (1, Value::Number(kind)) => input.kind = kind.cast_signed(),
-            (2, Value::Bytes(shape)) => input.columns = second_dimension(shape)?,
+            (2, Value::Bytes(shape)) => (input.columns, input.is_table) = second_dimension(shape)?,
             _ => {}
         }
     }
     Ok(input)
 }
 
-fn second_dimension(shape: &[u8]) -> Result<Option<i64>> {
+/// How many columns there are, and whether there are any.
+fn second_dimension(shape: &[u8]) -> Result<(Option<i64>, bool)> {
     let mut dimensions = Vec::new();
     for field in Fields::new(shape) {
         if let (1, Value::Bytes(dimension)) = field? {
@@ -234,7 +311,10 @@ fn second_dimension(shape: &[u8]) -> Result<Option<i64>> {
             dimensions.push(size);
         }
     }
-    Ok(dimensions.get(1).copied().unwrap_or(Some(1)))
+    if dimensions.len() > 2 {
+        return Err(Error::new("an input of more than two dimensions is not understood"));
+    }
+    Ok((dimensions.get(1).copied().unwrap_or(Some(1)), dimensions.len() == 2))
 }
 
 fn inner(message: &[u8], number: u32) -> Result<Option<&[u8]>> {

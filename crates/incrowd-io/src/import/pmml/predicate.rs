@@ -1,13 +1,23 @@
 //! What a predicate takes, as a set of one field's values.
 
-use super::Fields;
+use super::fields::{Fields, Kind, Precision};
+use super::{Element, attributes_only, elements_only, refuse};
 use crate::import::single;
-use incrowd_core::model::Domain;
 use incrowd_core::{Error, Result};
-use roxmltree::Node as Element;
 
 /// How deep predicates may stand inside one another.
 const DEEPEST: usize = 16;
+
+/// What a predicate says of a missing value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Truth {
+    True,
+    False,
+    /// It compares with what is missing.
+    Unknown,
+    /// Other fields decide.
+    Elsewhere,
+}
 
 /// A set of values.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,7 +27,7 @@ pub(super) enum Taken {
     /// None.
     Nothing,
     /// Of one field.
-    Of { place: usize, values: Values, missing: bool },
+    Of { field: usize, values: Values, missing: Truth },
 }
 
 /// Values of a field, without the missing one.
@@ -25,17 +35,55 @@ pub(super) enum Taken {
 pub(super) enum Values {
     /// Disjoint intervals in ascending order, each without its lower and with its upper end.
     Numbers(Vec<(f64, f64)>),
-    /// For each value of the domain whether it is in, and whether all others are.
+    /// For each value the file names whether it is in, and whether all others are.
     Names { listed: Vec<bool>, others: bool },
+}
+
+impl Taken {
+    /// Whether a number is taken, given by the upper end of a cell that no predicate parts.
+    pub(super) fn number(&self, end: f64) -> Truth {
+        self.truth(|values| match values {
+            Values::Numbers(intervals) => intervals.iter().any(|&(low, high)| low < end && end <= high),
+            Values::Names { .. } => false,
+        })
+    }
+
+    /// Whether a name is taken, given by its place, `None` for one that the file does not name.
+    pub(super) fn name(&self, place: Option<usize>) -> Truth {
+        self.truth(|values| match values {
+            Values::Names { listed, others } => place.map_or(*others, |place| listed[place]),
+            Values::Numbers(_) => false,
+        })
+    }
+
+    pub(super) fn missing(&self) -> Truth {
+        match self {
+            Self::Everything => Truth::True,
+            Self::Nothing => Truth::False,
+            Self::Of { missing, .. } => *missing,
+        }
+    }
+
+    fn truth(&self, takes: impl Fn(&Values) -> bool) -> Truth {
+        let is_taken = match self {
+            Self::Everything => true,
+            Self::Nothing => false,
+            Self::Of { values, .. } => takes(values),
+        };
+        if is_taken { Truth::True } else { Truth::False }
+    }
 }
 
 /// The predicate of a node.
 pub(super) fn of_node(fields: &Fields, node: Element<'_, '_>) -> Result<Taken> {
-    let predicate = node.children().find(|child| is_predicate(*child));
-    read(fields, predicate.ok_or_else(|| Error::new("a node has no predicate that is understood"))?, 0)
+    let mut predicates = node.children().filter(|child| is_predicate(*child));
+    match (predicates.next(), predicates.next()) {
+        (Some(one), None) => read(fields, one, 0),
+        _ => Err(Error::new("a node does not have exactly one predicate that is understood")),
+    }
 }
 
-fn is_predicate(element: Element<'_, '_>) -> bool {
+pub(super) fn is_predicate(element: Element<'_, '_>) -> bool {
     let name = element.tag_name().name();
     matches!(name, "True" | "False" | "SimplePredicate" | "SimpleSetPredicate" | "CompoundPredicate")
 }
@@ -51,17 +99,27 @@ fn read(fields: &Fields, element: Element<'_, '_>, depth: usize) -> Result<Taken
 }
 
 fn compound(fields: &Fields, element: Element<'_, '_>, depth: usize) -> Result<Taken> {
-    let mut parts =
-        element.children().filter(|child| is_predicate(*child)).map(|part| read(fields, part, depth + 1));
+    attributes_only(element, &["booleanOperator"])?;
+    let parts = element.children().filter(|child| child.is_element() && !is_extension(*child));
+    let mut parts = parts.map(|part| read(fields, part, depth + 1));
     let first = parts.next().ok_or_else(|| Error::new("a compound predicate is empty"))??;
     let is_and = match element.attribute("booleanOperator") {
-        // Surrogates speak only where the first field is missing.
-        Some("surrogate") => return Ok(first),
+        // Surrogates speak only where the first field is missing, and they ask other fields.
+        Some("surrogate") => {
+            return Ok(match first {
+                Taken::Of { field, values, .. } => Taken::Of { field, values, missing: Truth::Elsewhere },
+                other => other,
+            });
+        }
         Some("and") => true,
         Some("or") => false,
-        _ => return Err(Error::new("a compound predicate is neither \"and\" nor \"or\"")),
+        _ => return Err(refuse("the booleanOperator of a compound predicate")),
     };
     parts.try_fold(first, |all, part| combine(all, part?, is_and))
+}
+
+fn is_extension(element: Element<'_, '_>) -> bool {
+    element.tag_name().name() == "Extension"
 }
 
 fn combine(a: Taken, b: Taken, is_and: bool) -> Result<Taken> {
@@ -69,13 +127,26 @@ fn combine(a: Taken, b: Taken, is_and: bool) -> Result<Taken> {
     match (a, b) {
         (Everything, other) | (other, Everything) => Ok(if is_and { other } else { Everything }),
         (Nothing, other) | (other, Nothing) => Ok(if is_and { Nothing } else { other }),
-        (Of { place, values: a, missing: x }, Of { place: other, values: b, missing: y })
-            if place == other =>
+        (Of { field, values: a, missing: x }, Of { field: other, values: b, missing: y })
+            if field == other =>
         {
-            let values = a.combine(b, is_and);
-            Ok(Of { place, values, missing: if is_and { x && y } else { x || y } })
+            Ok(Of { field, values: a.combine(b, is_and), missing: both(x, y, is_and) })
         }
         _ => Err(Error::new("a branch asks two fields at once")),
+    }
+}
+
+/// Kleene's connectives.
+fn both(a: Truth, b: Truth, is_and: bool) -> Truth {
+    let decisive = if is_and { Truth::False } else { Truth::True };
+    if a == decisive || b == decisive {
+        decisive
+    } else if a == Truth::Elsewhere || b == Truth::Elsewhere {
+        Truth::Elsewhere
+    } else if a == Truth::Unknown || b == Truth::Unknown {
+        Truth::Unknown
+    } else {
+        a
     }
 }
 
@@ -108,11 +179,12 @@ fn intersection(a: &[(f64, f64)], b: &[(f64, f64)]) -> Vec<(f64, f64)> {
     both
 }
 
-fn union(a: Vec<(f64, f64)>, b: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
-    let mut all: Vec<(f64, f64)> = a.into_iter().chain(b).collect();
-    all.sort_by(|x, y| x.0.total_cmp(&y.0));
+/// Disjoint intervals in ascending order.
+fn union(mut a: Vec<(f64, f64)>, b: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    a.extend(b);
+    a.sort_by(|x, y| x.0.total_cmp(&y.0));
     let mut merged: Vec<(f64, f64)> = Vec::new();
-    for (low, high) in all {
+    for (low, high) in a {
         match merged.last_mut() {
             Some(last) if low <= last.1 => last.1 = last.1.max(high),
             _ => merged.push((low, high)),
@@ -122,25 +194,29 @@ fn union(a: Vec<(f64, f64)>, b: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
 }
 
 fn simple(fields: &Fields, element: Element<'_, '_>) -> Result<Taken> {
-    let field = element.attribute("field").and_then(|name| fields.places.get(name));
-    let &(place, single) =
-        field.ok_or_else(|| Error::new("a predicate asks a field that is not declared"))?;
     let is_set = element.tag_name().name() == "SimpleSetPredicate";
+    attributes_only(
+        element,
+        if is_set { &["field", "booleanOperator"] } else { &["field", "operator", "value"] },
+    )?;
+    elements_only(element, if is_set { &["Array"] } else { &[] })?;
+    let (field, precision) = fields.asked(element)?;
     let operator = element.attribute(if is_set { "booleanOperator" } else { "operator" }).unwrap_or_default();
-    let domain = &fields.attributes[place].domain;
-    let values = match (operator, domain) {
-        ("isMissing", _) => nothing(domain),
-        ("isNotMissing", _) => complement(nothing(domain)),
-        (_, Domain::Numbers { .. }) => numbers(element, operator, single)?,
-        (_, Domain::Values(domain)) => names(element, operator, domain)?,
+    let kind = fields.field(field).kind;
+    let (values, missing) = match (operator, kind) {
+        ("isMissing", _) => (nothing(fields, field), Truth::True),
+        ("isNotMissing", _) => (complement(nothing(fields, field)), Truth::False),
+        (_, Kind::Number) => (numbers(element, operator, precision)?, Truth::Unknown),
+        _ => (names(fields, field, element, operator)?, Truth::Unknown),
     };
-    Ok(Taken::Of { place, values, missing: operator == "isMissing" })
+    Ok(Taken::Of { field, values, missing })
 }
 
-fn nothing(domain: &Domain) -> Values {
-    match domain {
-        Domain::Numbers { .. } => Values::Numbers(Vec::new()),
-        Domain::Values(domain) => Values::Names { listed: vec![false; domain.len()], others: false },
+fn nothing(fields: &Fields, field: usize) -> Values {
+    let field = fields.field(field);
+    match field.kind {
+        Kind::Number => Values::Numbers(Vec::new()),
+        _ => Values::Names { listed: vec![false; field.known.len()], others: false },
     }
 }
 
@@ -166,37 +242,61 @@ fn complement(values: Values) -> Values {
     }
 }
 
-fn numbers(element: Element<'_, '_>, operator: &str, single: bool) -> Result<Values> {
-    let up_to = |number: f64| if single { single::threshold(number) } else { number };
-    let below = |number: f64| up_to(number.next_down());
-    let mut parsed = Vec::new();
-    for value in values_named(element)? {
-        let number: Option<f64> = value.trim().parse().ok().filter(|number: &f64| number.is_finite());
-        parsed.push(number.ok_or_else(|| Error::new("a number is compared with what is no finite number"))?);
+/// The numbers at and below a limit, as the largest double that is there; of a field of single precision the limit is single, too.
+pub(super) fn up_to(text: &str, precision: Precision) -> Result<(f64, f64)> {
+    let wrong = || Error::new("a number is compared with what is not a finite number");
+    let (limit, below) = if precision.single {
+        let limit: f32 = text.trim().parse().map_err(|_| wrong())?;
+        (f64::from(limit), f64::from(limit.next_down()))
+    } else {
+        let limit: f64 = text.trim().parse().map_err(|_| wrong())?;
+        (limit, limit.next_down())
+    };
+    if !limit.is_finite() || !below.is_finite() {
+        return Err(wrong());
     }
-    let one = parsed.first().copied().ok_or_else(|| Error::new("a predicate compares with nothing"))?;
-    let each =
-        || parsed.iter().fold(Vec::new(), |all, &number| union(all, vec![(below(number), up_to(number))]));
-    let intervals = match operator {
-        "lessOrEqual" => vec![(f64::NEG_INFINITY, up_to(one))],
-        "lessThan" => vec![(f64::NEG_INFINITY, below(one))],
-        "greaterThan" => vec![(up_to(one), f64::INFINITY)],
-        "greaterOrEqual" => vec![(below(one), f64::INFINITY)],
-        "equal" | "isIn" => each(),
-        "notEqual" | "isNotIn" => return Ok(complement(Values::Numbers(each()))),
-        _ => return Err(Error::new("the operator of a predicate is not understood")),
+    let exact = |limit: f64| if precision.rounded { single::threshold(limit) } else { limit };
+    Ok((exact(below), exact(limit)))
+}
+
+fn numbers(element: Element<'_, '_>, operator: &str, precision: Precision) -> Result<Values> {
+    let mut limits = Vec::new();
+    for value in values_named(element)? {
+        if precision.whole && value.trim().parse::<i64>().is_err() {
+            return Err(refuse("a whole number that is compared with another number"));
+        }
+        limits.push(up_to(&value, precision)?);
+    }
+    let is_set = element.tag_name().name() == "SimpleSetPredicate";
+    if !is_set && limits.len() != 1 {
+        return Err(Error::new("a predicate compares with nothing"));
+    }
+    let each = || union(limits.clone(), Vec::new());
+    let (below, at) = limits.first().copied().unwrap_or_default();
+    let intervals = match (operator, is_set) {
+        ("lessOrEqual", false) => vec![(f64::NEG_INFINITY, at)],
+        ("lessThan", false) => vec![(f64::NEG_INFINITY, below)],
+        ("greaterThan", false) => vec![(at, f64::INFINITY)],
+        ("greaterOrEqual", false) => vec![(below, f64::INFINITY)],
+        ("equal", false) | ("isIn", true) => each(),
+        ("notEqual", false) | ("isNotIn", true) => return Ok(complement(Values::Numbers(each()))),
+        _ => return Err(refuse("the operator of a predicate")),
     };
     Ok(Values::Numbers(intervals))
 }
 
-fn names(element: Element<'_, '_>, operator: &str, domain: &[String]) -> Result<Values> {
-    let named: std::collections::HashSet<String> = values_named(element)?.into_iter().collect();
-    let listed = domain.iter().map(|value| named.contains(value)).collect();
+fn names(fields: &Fields, field: usize, element: Element<'_, '_>, operator: &str) -> Result<Values> {
+    let named = fields.canonical(field, values_named(element)?)?;
+    let is_set = element.tag_name().name() == "SimpleSetPredicate";
+    if !is_set && named.len() != 1 {
+        return Err(Error::new("a predicate compares with nothing"));
+    }
+    let listed = fields.field(field).known.iter().map(|value| named.contains(value)).collect();
     let values = Values::Names { listed, others: false };
-    match operator {
-        "equal" | "isIn" => Ok(values),
-        "notEqual" | "isNotIn" => Ok(complement(values)),
-        _ => Err(Error::new("the operator of a predicate is not understood")),
+    match (operator, is_set) {
+        ("equal", false) | ("isIn", true) => Ok(values),
+        ("notEqual", false) | ("isNotIn", true) => Ok(complement(values)),
+        _ => Err(refuse("the operator of a predicate")),
     }
 }
 
@@ -206,7 +306,11 @@ pub(super) fn values_named(element: Element<'_, '_>) -> Result<Vec<String>> {
         return Ok(vec![value.to_owned()]);
     }
     let array = element.children().find(|child| child.tag_name().name() == "Array");
-    array.map_or_else(|| Ok(Vec::new()), |array| words(array.text().unwrap_or_default()))
+    let Some(array) = array else { return Ok(Vec::new()) };
+    if array.children().count() > 1 {
+        return Err(refuse("an array of more than text"));
+    }
+    words(array.text().unwrap_or_default())
 }
 
 /// The words of an array: apart by blanks, in double quotes where they hold blanks, a quote inside as `\"`.

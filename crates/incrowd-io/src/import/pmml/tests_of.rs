@@ -1,139 +1,331 @@
 //! From the predicates of a node's branches to one test.
 
-use super::predicate::{self, Taken, Values};
-use super::{Element, Reader};
-use crate::release::{MAX_CELLS, attribute_values, labels};
-use incrowd_core::model::{MissingRoute, Split, Test};
+use super::fields::{Field, Kind, Precision, Seen};
+use super::predicate::{self, Taken, Truth, Values};
+use super::{Element, MissingStrategy, Reader};
+use crate::release::{MAX_CELLS, labels};
+use incrowd_core::model::{MissingRoute, Node, Split, Test};
 use incrowd_core::{Error, Result};
 
-/// Where a branch of the test leads.
+/// How many steps are taken in all to find out whether a value can reach a node.
+const STEPS: usize = 1 << 24;
+
+/// Where values go from a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Branch {
+pub(super) enum Goal {
     /// On with a branch of the file.
     Node(usize),
-    /// No branch takes these values; the node's own score is predicted.
-    Stop,
+    /// On with the branches of the same node that ask another field.
+    Rest,
+    /// The node's own score is predicted.
+    Score,
+    /// Nothing is predicted.
+    Nothing,
+}
+
+/// A node with branches, and what these take.
+pub(super) struct Asked {
+    field: usize,
+    /// What the first branches take, up to one that asks another field.
+    pub(super) taken: Vec<Taken>,
+    /// Whether more branches follow.
+    has_more: bool,
+    /// The branch of missing values where the file names one.
+    default: Option<usize>,
+    has_score: bool,
+}
+
+impl Asked {
+    pub(super) fn new(
+        reader: &Reader<'_>,
+        node: Element<'_, '_>,
+        branches: &[Element<'_, '_>],
+    ) -> Result<Self> {
+        let (mut asked, mut taken) = (None, Vec::new());
+        for branch in branches {
+            let next = predicate::of_node(&reader.fields, *branch)?;
+            if let Taken::Of { field, .. } = next
+                && *asked.get_or_insert(field) != field
+            {
+                break;
+            }
+            let is_last = next == Taken::Everything;
+            taken.push(next);
+            if is_last && asked.is_some() {
+                break;
+            }
+        }
+        let field = asked.ok_or_else(|| Error::new("the branches of a node ask no field"))?;
+        let is_open = taken.last() != Some(&Taken::Everything);
+        let child = node.attribute("defaultChild");
+        let default = child.and_then(|child| branches.iter().position(|b| b.attribute("id") == Some(child)));
+        // A branch after these is reached by those whom these do not take, and cannot be reached by others, too.
+        let default = default.filter(|&default| default < taken.len());
+        let has_more = is_open && taken.len() < branches.len();
+        Ok(Self { field, taken, has_more, default, has_score: node.attribute("score").is_some() })
+    }
+}
+
+/// A tree in the making.
+pub(super) struct Making {
+    pub(super) nodes: Vec<Option<Node>>,
+    /// The parent of each node, and the branch that leads to it.
+    parents: Vec<(u32, u32)>,
+    /// The attribute of each field.
+    attributes: Vec<usize>,
+    cells: usize,
+    steps: usize,
+}
+
+impl Making {
+    pub(super) fn new(attributes: Vec<usize>) -> Self {
+        Self { nodes: vec![None], parents: vec![(0, 0)], attributes, cells: 0, steps: 0 }
+    }
+
+    /// A place for a node.
+    pub(super) fn add(&mut self, parent: u32, branch: u32) -> usize {
+        self.nodes.push(None);
+        self.parents.push((parent, branch));
+        self.nodes.len() - 1
+    }
+
+    /// The tests of an attribute above a node, with the branches that lead here.
+    fn above(&mut self, node: usize, attribute: usize) -> Result<Vec<(&Split, u32)>> {
+        let mut found = Vec::new();
+        let mut at = node;
+        while at != 0 {
+            self.steps += 1;
+            let (parent, branch) = self.parents[at];
+            if let Some(Node::Test(test)) = &self.nodes[parent as usize]
+                && test.attribute == attribute
+            {
+                found.push((&test.split, branch));
+            }
+            at = parent as usize;
+        }
+        if self.steps > STEPS {
+            return Err(Error::new("the tree leaves too many values without a prediction"));
+        }
+        Ok(found)
+    }
+
+    /// The numbers that can reach a node: above the first, and up to the second.
+    fn numbers_at(&mut self, node: usize, attribute: usize) -> Result<(f64, f64)> {
+        let mut reach = (f64::NEG_INFINITY, f64::INFINITY);
+        for (split, branch) in self.above(node, attribute)? {
+            let Split::Thresholds(thresholds) = split else { continue };
+            let branch = branch as usize;
+            if let Some(low) = branch.checked_sub(1).and_then(|before| thresholds.get(before)) {
+                reach.0 = reach.0.max(*low);
+            }
+            if let Some(high) = thresholds.get(branch) {
+                reach.1 = reach.1.min(*high);
+            }
+            if branch > thresholds.len() {
+                reach = (f64::INFINITY, f64::NEG_INFINITY);
+            }
+        }
+        Ok(reach)
+    }
+
+    /// Which of the attribute's values can reach a node.
+    fn values_at(&mut self, node: usize, attribute: usize, values: usize) -> Result<Vec<bool>> {
+        let mut reach = vec![true; values];
+        for (split, branch) in self.above(node, attribute)? {
+            let Split::Values(of_value) = split else { continue };
+            reach.iter_mut().zip(of_value).for_each(|(reach, of)| *reach &= *of == Some(branch));
+        }
+        Ok(reach)
+    }
 }
 
 impl Reader<'_> {
-    /// The test of a node, its children numbered from `next` on, and where they lead.
-    pub(super) fn test(
-        &self,
-        node: Element<'_, '_>,
-        branches: &[Element<'_, '_>],
-        next: u32,
-        cells: &mut usize,
-    ) -> Result<(Test, Vec<Branch>)> {
-        let taken = branches.iter().map(|branch| predicate::of_node(&self.fields, *branch));
-        let taken = taken.collect::<Result<Vec<_>>>()?;
-        let mut places = taken.iter().filter_map(|taken| match taken {
-            Taken::Of { place, .. } => Some(*place),
-            Taken::Everything | Taken::Nothing => None,
-        });
-        let attribute = places.next().ok_or_else(|| Error::new("the branches of a node ask no field"))?;
-        if places.any(|place| place != attribute) {
-            return Err(Error::new("the branches of a node ask different fields"));
-        }
-        let domain = attribute_values(&self.fields.attributes[attribute]);
-        *cells += branches.len() * domain.len().max(1);
-        if *cells > MAX_CELLS {
+    /// The test of a node, and where its branches lead.
+    pub(super) fn test(&self, asked: &Asked, place: usize, making: &mut Making) -> Result<(Test, Vec<Goal>)> {
+        let field = self.fields.field(asked.field);
+        making.cells += asked.taken.len() * (field.known.len() + 1);
+        if making.cells > MAX_CELLS {
             return Err(Error::new("the tests of the tree speak of too many values"));
         }
-        let missing = self.default_child(node, branches).or_else(|| taken.iter().position(takes_missing));
-        let (split, labels, goals, others) =
-            if domain.is_empty() { by_number(&taken)? } else { by_value(&taken, domain) };
-        let missing = missing.and_then(|branch| goals.iter().position(|goal| *goal == Branch::Node(branch)));
-        let otherwise = others.or(missing).map(|branch| branch as u32);
-        let children = (next..).take(goals.len()).collect();
-        Ok((Test { attribute, split, labels, children, otherwise, missing: MissingRoute::Otherwise }, goals))
-    }
-
-    fn default_child(&self, node: Element<'_, '_>, branches: &[Element<'_, '_>]) -> Option<usize> {
-        let by_default = self.model.attribute("missingValueStrategy") == Some("defaultChild");
-        let child = node.attribute("defaultChild").filter(|_| by_default)?;
-        branches.iter().position(|branch| branch.attribute("id") == Some(child))
-    }
-}
-
-fn takes_missing(taken: &Taken) -> bool {
-    match taken {
-        Taken::Everything => true,
-        Taken::Nothing => false,
-        Taken::Of { missing, .. } => *missing,
-    }
-}
-
-/// The split, what its branches are called and where they lead, and the branch of other values.
-type Parted = (Split, Vec<String>, Vec<Branch>, Option<usize>);
-
-fn by_number(taken: &[Taken]) -> Result<Parted> {
-    let mut cuts: Vec<f64> = Vec::new();
-    for taken in taken {
-        if let Taken::Of { values: Values::Numbers(intervals), .. } = taken {
-            cuts.extend(intervals.iter().flat_map(|&(low, high)| [low, high]).filter(|cut| cut.is_finite()));
+        match field.kind {
+            Kind::Number => self.by_number(asked, field, place, making),
+            _ => self.by_value(asked, field, place, making),
         }
     }
-    cuts.sort_unstable_by(f64::total_cmp);
-    cuts.dedup();
-    let (mut thresholds, mut goals): (Vec<f64>, Vec<Branch>) = (Vec::new(), Vec::new());
+
+    /// Where a value goes of which every branch says whether it takes it.
+    fn goal(&self, asked: &Asked, truth: impl Fn(&Taken) -> Truth) -> Goal {
+        let score = if asked.has_score { Goal::Score } else { Goal::Nothing };
+        for (i, taken) in asked.taken.iter().enumerate() {
+            match (truth(taken), self.missing) {
+                (Truth::True, _) => return Goal::Node(i),
+                (Truth::False, _) | (Truth::Unknown, MissingStrategy::None) => {}
+                (Truth::Elsewhere, _) | (Truth::Unknown, MissingStrategy::Null) => return Goal::Nothing,
+                (Truth::Unknown, MissingStrategy::Last) => return score,
+                (Truth::Unknown, MissingStrategy::DefaultChild) => {
+                    return asked.default.map_or(Goal::Nothing, Goal::Node);
+                }
+            }
+        }
+        match (asked.has_more, self.last_prediction) {
+            (true, _) => Goal::Rest,
+            (false, true) => score,
+            (false, false) => Goal::Nothing,
+        }
+    }
+
+    fn by_number(
+        &self,
+        asked: &Asked,
+        field: &Field,
+        place: usize,
+        making: &mut Making,
+    ) -> Result<(Test, Vec<Goal>)> {
+        let attribute = making.attributes[asked.field];
+        let mut cells = Vec::new();
+        let (mut low, mut reach) = (f64::NEG_INFINITY, None);
+        for end in ends(&asked.taken) {
+            let mut goal = Some(self.goal(asked, |taken| taken.number(end)));
+            if goal == Some(Goal::Nothing) {
+                if reach.is_none() {
+                    reach = Some(making.numbers_at(place, attribute)?);
+                }
+                if reach.is_some_and(|(from, up_to)| from.max(low) < up_to.min(end)) {
+                    return Err(nothing_predicted());
+                }
+                goal = None;
+            }
+            cells.push((end, goal));
+            low = end;
+        }
+        let (thresholds, mut goals) = merged(&cells)?;
+        let mut labels = labels::of_thresholds(&thresholds);
+        let missing = match field.seen_of_missing() {
+            Seen::Value(text) => {
+                let (_, number) = predicate::up_to(text, Precision::default())?;
+                MissingRoute::Branch(thresholds.partition_point(|&threshold| threshold < number) as u32)
+            }
+            _ => match self.goal(asked, Taken::missing) {
+                Goal::Nothing => MissingRoute::Stop,
+                goal => MissingRoute::Branch(branch_of(goal, &mut goals, &mut labels)),
+            },
+        };
+        let split = Split::Thresholds(thresholds);
+        let children = children(making, &goals);
+        Ok((Test { attribute, split, labels, children, otherwise: None, missing }, goals))
+    }
+
+    fn by_value(
+        &self,
+        asked: &Asked,
+        field: &Field,
+        place: usize,
+        making: &mut Making,
+    ) -> Result<(Test, Vec<Goal>)> {
+        let attribute = making.attributes[asked.field];
+        let goal_of = |seen: Seen<'_>| match seen {
+            Seen::Value(value) => self.goal(asked, |taken| taken.name(field.place(value))),
+            Seen::Other => self.goal(asked, |taken| taken.name(None)),
+            Seen::Missing => self.goal(asked, Taken::missing),
+            Seen::Refused => Goal::Nothing,
+        };
+        let values: Vec<&String> = field.possible().collect();
+        let mut found: Vec<Goal> = values.iter().map(|value| goal_of(field.seen(value))).collect();
+        if found.contains(&Goal::Nothing) {
+            let reach = making.values_at(place, attribute, values.len())?;
+            if found.iter().zip(reach).any(|(goal, reach)| *goal == Goal::Nothing && reach) {
+                return Err(nothing_predicted());
+            }
+            // No one comes here with these values.
+            found.iter_mut().filter(|goal| **goal == Goal::Nothing).for_each(|goal| *goal = Goal::Node(0));
+        }
+        let mut goals: Vec<Goal> = Vec::new();
+        let mut place_of = |goal: Goal| {
+            let known = goals.iter().position(|other| *other == goal);
+            known.unwrap_or_else(|| {
+                goals.push(goal);
+                goals.len() - 1
+            }) as u32
+        };
+        let of_value: Vec<Option<u32>> = found.into_iter().map(|goal| Some(place_of(goal))).collect();
+        let mut route =
+            |seen: Seen<'_>| Some(goal_of(seen)).filter(|goal| *goal != Goal::Nothing).map(&mut place_of);
+        let otherwise = route(field.seen_of_others());
+        let missing = route(field.seen_of_missing()).map_or(MissingRoute::Stop, MissingRoute::Branch);
+        let label = |branch: u32| {
+            let own = of_value.iter().zip(&values).filter(|(of, _)| **of == Some(branch));
+            let names: Vec<&str> = own.map(|(_, name)| name.as_str()).collect();
+            let only_missing = names.is_empty() && otherwise != Some(branch);
+            if only_missing { "missing".to_owned() } else { labels::of_values(&names) }
+        };
+        let labels = (0..goals.len() as u32).map(label).collect();
+        let children = children(making, &goals);
+        Ok((Test { attribute, split: Split::Values(of_value), labels, children, otherwise, missing }, goals))
+    }
+}
+
+fn children(making: &Making, goals: &[Goal]) -> Vec<u32> {
+    (making.nodes.len() as u32..).take(goals.len()).collect()
+}
+
+fn nothing_predicted() -> Error {
+    Error::new("the tree predicts nothing for a value that no branch of a node takes")
+        .help("write it with noTrueChildStrategy=\"returnLastPrediction\" and a score for every node")
+}
+
+/// The branch that leads to a goal; a new one, for missing values alone, if there is none.
+fn branch_of(goal: Goal, goals: &mut Vec<Goal>, labels: &mut Vec<String>) -> u32 {
+    let place = goals.iter().position(|other| *other == goal);
+    place.unwrap_or_else(|| {
+        goals.push(goal);
+        labels.push("missing".to_owned());
+        goals.len() - 1
+    }) as u32
+}
+
+/// The upper ends of the cells of numbers that no branch parts, the last infinite.
+fn ends(taken: &[Taken]) -> Vec<f64> {
+    let mut ends: Vec<f64> = vec![f64::INFINITY];
+    for taken in taken {
+        if let Taken::Of { values: Values::Numbers(intervals), .. } = taken {
+            ends.extend(intervals.iter().flat_map(|&(low, high)| [low, high]).filter(|end| end.is_finite()));
+        }
+    }
+    ends.sort_unstable_by(f64::total_cmp);
+    ends.dedup();
+    ends
+}
+
+/// Cells side by side that lead to the same goal are one branch; one that no number reaches goes with its neighbour.
+fn merged(cells: &[(f64, Option<Goal>)]) -> Result<(Vec<f64>, Vec<Goal>)> {
+    let (mut thresholds, mut goals): (Vec<f64>, Vec<Goal>) = (Vec::new(), Vec::new());
     let mut before = None;
-    for end in cuts.into_iter().chain([f64::INFINITY]) {
-        let goal = taken.iter().position(|taken| takes_number(taken, end)).map_or(Branch::Stop, Branch::Node);
-        if goals.last() != Some(&goal) {
-            thresholds.extend(before);
+    for &(end, goal) in cells {
+        if let Some(goal) = goal
+            && goals.last() != Some(&goal)
+        {
+            // What no number reaches goes with the goal before it, or with the first.
+            if !goals.is_empty() {
+                thresholds.extend(before);
+            }
             goals.push(goal);
         }
         before = Some(end);
     }
-    let mut nodes: Vec<Branch> = goals.iter().copied().filter(|goal| *goal != Branch::Stop).collect();
-    nodes.sort_unstable_by_key(|goal| if let Branch::Node(node) = goal { *node } else { 0 });
+    if goals.is_empty() {
+        goals.push(Goal::Node(0));
+    }
+    let mut nodes: Vec<usize> = goals
+        .iter()
+        .filter_map(|goal| match goal {
+            Goal::Node(node) => Some(*node),
+            Goal::Rest => Some(usize::MAX),
+            Goal::Score | Goal::Nothing => None,
+        })
+        .collect();
+    nodes.sort_unstable();
     if nodes.windows(2).any(|pair| pair[0] == pair[1]) {
         return Err(Error::new("a branch takes intervals with a gap between them"));
     }
-    let labels = labels::of_thresholds(&thresholds);
-    Ok((Split::Thresholds(thresholds), labels, goals, None))
-}
-
-/// Whether a branch takes the numbers of a cell, given by its upper end.
-fn takes_number(taken: &Taken, end: f64) -> bool {
-    match taken {
-        Taken::Everything => true,
-        Taken::Of { values: Values::Numbers(intervals), .. } => {
-            intervals.iter().any(|&(low, high)| low < end && end <= high)
-        }
-        _ => false,
-    }
-}
-
-fn by_value(taken: &[Taken], domain: &[String]) -> Parted {
-    // A branch that no value takes stays: what is predicted above it may rest on everything below.
-    let mut goals: Vec<Branch> = (0..taken.len()).map(Branch::Node).collect();
-    let mut branch_of = |goal: Branch| {
-        goals.iter().position(|other| *other == goal).unwrap_or_else(|| {
-            goals.push(goal);
-            goals.len() - 1
-        })
-    };
-    let goal = |takes: &dyn Fn(&[bool], bool) -> bool| {
-        let taking = taken.iter().position(|taken| match taken {
-            Taken::Everything => true,
-            Taken::Of { values: Values::Names { listed, others }, .. } => takes(listed, *others),
-            _ => false,
-        });
-        taking.map_or(Branch::Stop, Branch::Node)
-    };
-    let mut of_value = Vec::with_capacity(domain.len());
-    for place in 0..domain.len() {
-        of_value.push(Some(branch_of(goal(&|listed, _| listed[place])) as u32));
-    }
-    let others = match goal(&|_, others| others) {
-        Branch::Stop => None,
-        node @ Branch::Node(_) => Some(branch_of(node)),
-    };
-    let label = |branch: usize| {
-        let own = of_value.iter().zip(domain).filter(|(of, _)| **of == Some(branch as u32));
-        labels::of_values(&own.map(|(_, name)| name.as_str()).collect::<Vec<_>>())
-    };
-    let labels = (0..goals.len()).map(label).collect();
-    (Split::Values(of_value), labels, goals, others)
+    Ok((thresholds, goals))
 }

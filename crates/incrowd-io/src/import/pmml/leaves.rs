@@ -1,0 +1,83 @@
+//! What nodes predict, and how many people they count.
+
+use super::{Element, Reader, attributes_only, named, refuse};
+use incrowd_core::model::{Class, Leaf};
+use incrowd_core::{Error, Result};
+use std::collections::HashMap;
+
+/// How far the shares of a leaf may miss 1 by rounding.
+const ROUNDED: f64 = 1e-4;
+
+/// The class values by name; scores that the field's declaration leaves out are added to it.
+pub(super) fn labels(root: Element<'_, '_>, class: &mut Class) -> HashMap<String, u32> {
+    let mut labels: HashMap<String, u32> = class.values.iter().cloned().zip(0..).collect();
+    for node in root.descendants().filter(|element| element.tag_name().name() == "Node") {
+        if let Some(score) = node.attribute("score")
+            && !labels.contains_key(score)
+        {
+            labels.insert(score.to_owned(), class.values.len() as u32);
+            class.values.push(score.to_owned());
+        }
+    }
+    labels
+}
+
+/// Whether the leaves' distributions are populations: whole numbers, and not all of them shares that add up to one.
+pub(super) fn are_counted(root: Element<'_, '_>) -> bool {
+    let mut all_shares = true;
+    for node in root.descendants().filter(|element| element.tag_name().name() == "Node") {
+        if named(node, "Node").next().is_some() {
+            continue;
+        }
+        let mut sum = 0.0;
+        for share in named(node, "ScoreDistribution") {
+            let Some(number) = record_count(share) else { return false };
+            if number.fract() != 0.0 || !(0.0..9e15).contains(&number) {
+                return false;
+            }
+            sum += number;
+        }
+        all_shares &= sum <= 1.0 + ROUNDED;
+    }
+    !all_shares
+}
+
+fn record_count(share: Element<'_, '_>) -> Option<f64> {
+    share.attribute("recordCount").and_then(|number| number.trim().parse().ok())
+}
+
+impl Reader<'_> {
+    /// The leaf that predicts what a node does; with `empty` one that the file does not count people in.
+    pub(super) fn leaf(&self, element: Element<'_, '_>, empty: bool) -> Result<Leaf> {
+        let mut counts: Vec<u64> = vec![0; self.class.values.len()];
+        let mut seen = vec![false; counts.len()];
+        let (mut best, mut most, mut ties) = (None, f64::NEG_INFINITY, false);
+        let mut has_probability = false;
+        for share in named(element, "ScoreDistribution") {
+            attributes_only(share, &["value", "recordCount", "confidence", "probability"])?;
+            let label = share.attribute("value").and_then(|value| self.labels.get(value)).copied();
+            let label = label.ok_or_else(|| Error::new("a node counts a class value that is not listed"))?;
+            if std::mem::replace(&mut seen[label as usize], true) {
+                return Err(Error::new("a node counts a class value twice"));
+            }
+            has_probability |= share.attribute("probability").is_some();
+            let number = record_count(share).unwrap_or(f64::NAN);
+            ties = if number > most { false } else { ties || number.total_cmp(&most).is_eq() };
+            if number > most {
+                (best, most) = (Some(label), number);
+            }
+            counts[label as usize] = number as u64;
+        }
+        let score = match (element.attribute("score").and_then(|score| self.labels.get(score)), best) {
+            (Some(&score), _) => score,
+            (None, Some(best)) if !ties && !has_probability => best,
+            (None, Some(_)) => {
+                return Err(refuse("a node without a score whose distribution has no clear winner"));
+            }
+            (None, None) => return Err(Error::new("a node without branches has no score")),
+        };
+        let told =
+            (self.counted && best.is_some()).then(|| if empty { vec![0; counts.len()] } else { counts });
+        Ok(Leaf { label: score, told: told.into() })
+    }
+}
