@@ -41,7 +41,7 @@ COMMON = ["--json", "--quiet", "--threads", "1"]
 # Refusals of the verifier that say nothing about the program: it lacks the means, not the case its sense.
 BEYOND = ("too many", "not judged", "only CSV")
 # Refusals of the program that err on the safe side, of what the verifier can judge.
-SPOKEN = ("too large or too small to be compared", "with a missing value in")
+SPOKEN = ("too large or too small to be compared", "with a missing value in", "spans of clusters do not follow")
 
 
 @dataclass

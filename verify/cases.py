@@ -27,7 +27,7 @@ FEATURES = (
     "sidecar",  # individuals with several rows in mined tables
 )
 # What the program and the verifier agree on today.
-AGREED = ("missing", "known", "doubles", "subjects", "columns", "whole", "units")
+AGREED = ("missing", "known", "relations", "doubles", "subjects", "columns", "whole", "units", "domains", "constants")
 
 
 @dataclass

@@ -44,7 +44,7 @@ def spans_of(model: Any) -> Release:
         release.bins.append(bin_)
         release.cells.append(own)
         release.profiles.append(at)
-    release.spans = list(spans.values())
+    release.spans, release.tied = list(spans.values()), any(used for _, used in model.possible.parts)
     return release
 
 

@@ -31,7 +31,10 @@ class Policy:
             elif (
                 "range" in keys
                 or keys.get("whole")
-                or (isinstance(keys.get("taxonomy"), dict) and not keys["taxonomy"].keys() & {"prefix", "calendar", "flat"})
+                or (
+                    isinstance(keys.get("taxonomy"), dict)
+                    and not keys["taxonomy"].keys() & {"prefix", "calendar", "flat"}
+                )
             ):
                 keys["kind"] = "numeric"
         self.classed, self.subject = document.get("class"), document.get("subject")

@@ -48,9 +48,22 @@ class Release:
     several: bool
     orders: dict[str, dict[Any, int]]
     ranked: set[str]
+    tied: bool = False  # whether relations restrict what is possible
 
     def people(self, rows: Any) -> int:
         return len({self.subjects[row] for row in rows})
+
+    def parts(self, span: Span) -> list[Span]:
+        """People of a span for whom every bin leaves the same values; without relations those are all of them."""
+        alike: dict[Any, list[int]] = defaultdict(list)
+        for number, profile in span.profiles.items() if self.tied else ():
+            alike[frozenset((bin_, *sorted(some.items(), key=repr)) for bin_, some in profile.items())].append(number)
+        if len(alike) < 2:
+            return [span]
+        return [
+            Span(span.bins, [row for row in span.rows if self.profiles[row] in some], {some[0]: span.profiles[some[0]]})
+            for some in alike.values()
+        ]
 
     def homes(self) -> list[int]:
         """The span of each row."""
@@ -85,9 +98,12 @@ def measures_of(release: Release, span: Span, name: str, whole: dict[Any, set]) 
     classes = dict(span.partition(name, release.orders[name]))
     if len(set(classes.values())) < 2:
         return None
-    for cell in whole:  # what the span cannot have
-        classes.setdefault(cell, max(classes.values()) + 1)
-    number = max(classes.values()) + 1
+    outside = [cell for cell in whole if cell not in classes]  # alike to the span, unless they are bins themselves
+    classes |= {cell: -1 - at * (name == "cluster") for at, cell in enumerate(outside)}
+    order = release.orders[name]
+    ranks = dict.fromkeys(classes[cell] for cell in sorted(classes, key=lambda cell: order.get(cell, len(order))))
+    classes = {cell: list(ranks).index(at) for cell, at in classes.items()}
+    number = len(ranks)
     here: list[set] = [set() for _ in range(number)]
     overall: list[set] = [set() for _ in range(number)]
     for row in span.rows:
@@ -126,7 +142,8 @@ def judge(release: Release, guarantee: dict[str, Any], scope: set[str]) -> dict[
         whole: dict[Any, set] = defaultdict(set)
         for row, cells in enumerate(release.cells):
             whole[cells[name]].add(release.subjects[row])
-        found = [(at, m) for at, span in enumerate(spans) if (m := measures_of(release, span, name, whole))]
+        parts = [(at, part) for at, span in enumerate(spans) for part in release.parts(span)]
+        found = [(at, m) for at, part in parts if (m := measures_of(release, part, name, whole))]
         ordered = guarantee.get("t-distance") == "ordered" and name in release.ranked
         for key in VALUE_KEYS if name in scope else ():
             broken.get(key, set()).update(
@@ -197,17 +214,16 @@ def exposure(release: Release) -> dict[str, Any]:
     """Who is exposed (one value is left) and for whom a value is excluded, per attribute."""
     exposed: dict[str, set[int]] = {name: set() for name in release.orders}
     excluded: Counter = Counter(dict.fromkeys(release.orders, 0))
-    for span, opened in zip(release.spans, open_bins(release)):
+    parts = [(part, some) for span, some in zip(release.spans, open_bins(release)) for part in release.parts(span)]
+    for part, opened in parts:
+        profile = next(iter(part.profiles.values()))
         for name in release.orders:
-            classes = span.partition(name, release.orders[name])
-            for number, profile in span.profiles.items():
-                before, after = (
-                    {classes[cell] for bin_ in bins for cell in profile[bin_].get(name, ())}
-                    for bins in (span.bins, opened)
-                )
-                rows = [row for row in span.rows if release.profiles[row] == number] if after < before else []
-                excluded[name] += len(rows)
-                exposed[name].update(rows if len(after) == 1 else ())
+            classes = part.partition(name, release.orders[name])
+            before, after = (
+                {classes[cell] for bin_ in bins for cell in profile[bin_].get(name, ())} for bins in (part.bins, opened)
+            )
+            excluded[name] += len(part.rows) if after < before else 0
+            exposed[name].update(part.rows if len(after) == 1 < len(before) else ())
     told = {name: len(rows) for name, rows in exposed.items()}
     return {"exposed": len(set().union(*exposed.values())), "exposed_to": told, "excluded": dict(excluded)}
 
