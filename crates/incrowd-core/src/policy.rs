@@ -152,6 +152,19 @@ impl Policy {
         }
     }
 
+    /// The policy as it is to an attacker who knows these attributes and no other public ones.
+    #[must_use]
+    pub fn known_to(&self, set: &[String]) -> Self {
+        let mut policy = self.clone();
+        for attribute in &mut policy.attributes {
+            if attribute.role == Role::Public && !set.contains(&attribute.name) {
+                // Another attacker knows it, and the audit for them judges it.
+                (attribute.role, attribute.harmless) = (Role::Ignored, true);
+            }
+        }
+        policy
+    }
+
     /// All attributes an attacker knows: the public ones and, step by step, what follows from them.
     pub fn known(&self) -> Vec<String> {
         let mut known: Vec<String> = self.with_role(Role::Public).map(str::to_owned).collect();

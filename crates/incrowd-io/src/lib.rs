@@ -29,4 +29,4 @@ pub use read::{
     read_table,
 };
 pub use release::{Release, read_release, write_release};
-pub use table_out::{format_of_name, write_csv, write_table};
+pub use table_out::{format_of_name, prepare_table, write_csv, write_table};

@@ -10,8 +10,9 @@
 //! A program that is interrupted calls [`abandon`] before it ends.
 
 use incrowd_core::{Error, Result};
+use sha2::{Digest, Sha256};
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -20,6 +21,8 @@ mod tests;
 
 /// How many names for a temporary file are tried before giving up.
 const ATTEMPTS: usize = 64;
+/// How much of a file is read at once for its digest.
+const DIGEST_BLOCK: usize = 1 << 16;
 
 /// Writes a file at `path` with what `fill` puts into it, atomically; replaces an older one only with `force`.
 ///
@@ -44,13 +47,98 @@ pub fn write_checked(
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
     check: impl FnOnce(&Path) -> Result<()>,
 ) -> Result<()> {
+    let prepared = prepare(path, force, fill)?;
+    check(prepared.written())?;
+    prepared.publish()
+}
+
+/// A file that is whole and on the disk, but does not have its name yet; it is removed unless it gets it.
+pub struct Prepared {
+    temporary: Temporary,
+    path: PathBuf,
+    force: bool,
+}
+
+/// Writes a file that is to be at `path` under another name beside it.
+///
+/// # Errors
+/// As [`write_new`].
+pub fn prepare(
+    path: &Path,
+    force: bool,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> Result<Prepared> {
     let old = existing(path, force)?;
-    let in_words = |error: io::Error| failure(&error).in_file(path);
-    let temporary = write_beside(path, old, fill).map_err(in_words)?;
-    check(&temporary.path)?;
-    temporary.take_name(path, force).map_err(in_words)?;
-    sync_directory(directory_of(path));
-    Ok(())
+    let temporary = write_beside(path, old, fill).map_err(|error| failure(&error).in_file(path))?;
+    Ok(Prepared { temporary, path: path.to_owned(), force })
+}
+
+impl Prepared {
+    /// Where it lies meanwhile.
+    pub fn written(&self) -> &Path {
+        &self.temporary.path
+    }
+
+    /// Gives it its name.
+    ///
+    /// # Errors
+    /// When the name is taken meanwhile, or the file system fails.
+    pub fn publish(self) -> Result<()> {
+        let Self { temporary, path, force } = self;
+        temporary.take_name(&path, force).map_err(|error| failure(&error).in_file(&path))?;
+        sync_directory(directory_of(&path));
+        Ok(())
+    }
+
+    /// A copy of the file that is to be replaced, if there is one.
+    fn copy_of_old(&self) -> Result<Option<Temporary>> {
+        if !fs::symlink_metadata(&self.path).is_ok_and(|old| old.is_file()) {
+            return Ok(None);
+        }
+        let copy = || {
+            let (copy, _) = Temporary::create(directory_of(&self.path))?;
+            fs::copy(&self.path, &copy.path)?;
+            Ok(copy)
+        };
+        copy().map(Some).map_err(|error: io::Error| failure(&error).in_file(&self.path))
+    }
+}
+
+/// Gives two files their names, or neither: where the second cannot get its own, the first one's place is as it was before. (A program that is stopped in
+/// between leaves the first one alone; whoever reads them has to see that they do not belong together.)
+///
+/// # Errors
+/// As [`Prepared::publish`].
+pub fn publish_both(first: Prepared, second: Prepared) -> Result<()> {
+    existing(&second.path, second.force)?;
+    let (path, old) = (first.path.clone(), first.copy_of_old()?);
+    first.publish()?;
+    let published = second.publish();
+    if published.is_err() {
+        match old {
+            Some(old) => _ = fs::rename(&old.path, &path),
+            None => remove(&path),
+        }
+    }
+    published
+}
+
+/// The SHA-256 digest of a file as hexadecimal digits.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn digest_of_file(path: &Path) -> Result<String> {
+    let unreadable = |error: io::Error| {
+        Error::new(format!("the file cannot be read: {}", error.kind())).in_file(path).help("check the path")
+    };
+    let mut file = File::open(path).map_err(unreadable)?;
+    let (mut digest, mut block) = (Sha256::new(), vec![0; DIGEST_BLOCK]);
+    loop {
+        match file.read(&mut block).map_err(unreadable)? {
+            0 => return Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
+            length => digest.update(&block[..length]),
+        }
+    }
 }
 
 /// Fails if [`write_new`] would refuse the path as it is now, so that long work need not be done in vain.

@@ -1,6 +1,8 @@
 //! From files to an audit in one call.
 
-use crate::audit::{ReleasedTable, Report, audit_model, audit_released_table};
+use crate::audit::{
+    ReleasedTable, Report, StatedPeople, audit_model, audit_released_table, audit_stated_table,
+};
 use crate::guarantee::Guarantee;
 use crate::io::policy::{PolicyFile, Purpose};
 use crate::io::release::{Release, TableRelease, read_release};
@@ -171,21 +173,22 @@ fn audit_sidecar(
     guarantee: &Guarantee,
     reading: Reading<'_>,
 ) -> Result<Report> {
-    let path = sidecar.parent().unwrap_or_else(|| Path::new("")).join(&stated.file);
-    let plan = policy.written_plan(format_of_name(&path)?);
+    let path = stated.table_path(sidecar);
+    stated.check_digest(&path)?;
+    let plan = policy.written_plan(format_of_name(&path)?, &stated.kinds);
     let read = read_table(&path, &plan, reading.threads, reading.progress)?;
     if stated.rows != read.rows_read {
         return Err(Error::new("the table has another number of rows than its release says")
             .in_file(path)
             .help("audit the table as it was released"));
     }
-    audit_read(&read, &[], policy, guarantee).map_err(|error| error.in_file(path))
+    audit_written(&read, &[], Some(stated), policy, guarantee).map_err(|error| error.in_file(path))
 }
 
 /// Audits a table that anybody made, as if the columns `without` were left out of it. Where the sidecar of a release lies beside it, it is read as incrowd
 /// writes tables, not as the policy says its source looks.
 ///
-/// Individuals are counted by the policy's subject column, also if that is to be left out.
+/// Individuals are counted by the policy's subject column, also if that is to be left out; otherwise by what the sidecar states.
 ///
 /// # Errors
 /// When it cannot be checked, for whatever reason.
@@ -196,8 +199,12 @@ pub fn audit_table_file(
     guarantee: &Guarantee,
     reading: Reading<'_>,
 ) -> Result<Report> {
-    let mut plan = match released_format(table) {
-        Some(format) => policy.written_plan(format),
+    let stated = sidecar_of(table);
+    let mut plan = match &stated {
+        Some((format, stated)) => {
+            stated.check_digest(table)?;
+            policy.written_plan(*format, &stated.kinds)
+        }
         None => policy.read_plan(Purpose::Release),
     };
     for name in without.iter().filter(|name| Some(*name) != policy.policy.subject.as_ref()) {
@@ -211,37 +218,64 @@ pub fn audit_table_file(
             .in_file(table)
             .help(format!("its columns are: {}", read.names.join(", "))));
     }
-    audit_read(&read, without, policy, guarantee).map_err(|error| error.in_file(table))
+    let stated = stated.as_ref().map(|(_, stated)| stated);
+    audit_written(&read, without, stated, policy, guarantee).map_err(|error| error.in_file(table))
 }
 
-/// Audits a table as it was read, with the columns of its file that were not.
-fn audit_read(
+/// Audits a table as it was read, with the columns of its file that were not, for every attacker of the policy.
+pub(crate) fn audit_written(
     read: &TableRead,
     without: &[String],
+    stated: Option<&TableRelease>,
     policy: &PolicyFile,
     guarantee: &Guarantee,
 ) -> Result<Report> {
-    if let Some(subject) = &policy.policy.subject
-        && !read.names.contains(subject)
-    {
-        return Err(not_countable(subject));
-    }
     let is_unread = |name: &&String| read.table.column(name).is_none();
     let unread: Vec<String> = read.names.iter().filter(is_unread).cloned().collect();
     let released = ReleasedTable { table: &read.table, unread: &unread, left_out: without };
-    audit_released_table(&released, &policy.policy, guarantee)
+    let reports = match uncounted(read, policy) {
+        None => {
+            let audit = |policy: &Policy| audit_released_table(&released, policy, guarantee);
+            attackers(policy).iter().map(audit).collect::<Result<Vec<_>>>()?
+        }
+        Some(subject) => {
+            let people = stated.map_or(&[][..], |stated| &stated.people);
+            let attackers = attackers(policy);
+            if people.len() != attackers.len() {
+                return Err(not_countable(subject));
+            }
+            let audit = |(policy, people): (&Policy, &StatedPeople)| {
+                audit_stated_table(&released, policy, guarantee, people)
+            };
+            attackers.iter().zip(people).map(audit).collect::<Result<Vec<_>>>()?
+        }
+    };
+    Report::of_several(reports).ok_or_else(|| Error::new("nothing was audited"))
+}
+
+/// The policy as it is to each attacker: one who knows all public attributes, unless it names sets of them.
+pub(crate) fn attackers(policy: &PolicyFile) -> Vec<Policy> {
+    match policy.sets.as_slice() {
+        [] => vec![policy.policy.clone()],
+        sets => sets.iter().map(|set| policy.policy.known_to(set)).collect(),
+    }
+}
+
+/// The subject column, where the policy has one and the table does not.
+fn uncounted<'a>(read: &TableRead, policy: &'a PolicyFile) -> Option<&'a str> {
+    policy.policy.subject.as_deref().filter(|subject| !read.names.iter().any(|name| name == subject))
 }
 
 /// Several rows may be one individual's, and nothing says which.
 fn not_countable(subject: &str) -> Error {
     Error::new("the table does not say which rows are the same individual's, so k cannot be counted")
         .of_attribute(subject)
-        .help("audit the table with its subject column, and name that column to be left out; a table by incrowd has the individuals per group in the release file beside it")
+        .help("audit the table with its subject column, and name that column to be left out; a table by incrowd has the individuals of each group in the release file beside it")
 }
 
-/// The format of a table that has its sidecar beside it.
-fn released_format(table: &Path) -> Option<Format> {
+/// What the sidecar of a table states, with the format it was written in; none where no release of this table lies beside it.
+fn sidecar_of(table: &Path) -> Option<(Format, TableRelease)> {
     let format = format_of_name(table).ok()?;
     let Ok(Release::Table(stated)) = read_release(&table.with_extension("json")) else { return None };
-    (table.file_name()?.to_str()? == stated.file).then_some(format)
+    (table.file_name()?.to_str()? == stated.file).then_some((format, stated))
 }

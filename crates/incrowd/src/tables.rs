@@ -1,10 +1,11 @@
 //! A table made under a guarantee, from memory to files: written, read back and audited before it gets its name.
 
-use crate::files::Reading;
+use crate::audit::{Report, StatedPeople};
+use crate::files::{Reading, attackers, audit_written};
 use crate::io::policy::PolicyFile;
-use crate::io::release::{Origin, Release, TableRelease, write_release};
-use crate::io::write::refuse_existing;
-use crate::io::{format_of_name, read_table, write_table};
+use crate::io::release::{Origin, Release, TableRelease, prepare_release};
+use crate::io::write::{digest_of_file, publish_both, refuse_existing};
+use crate::io::{format_of_name, prepare_table, read_table};
 use crate::mine::table::{CheckedTableParams, Made, check_table};
 use crate::table::{People, Table};
 use crate::{Error, Result};
@@ -32,11 +33,12 @@ impl TableFiles {
         Ok(files)
     }
 
-    /// Writes a table and its sidecar. The table is read back from the disk and audited; only then it gets its name.
+    /// Writes a table and its sidecar. The table is read back from the disk and audited, as it stands and as anyone can audit it with its sidecar; only then both
+    /// get their names. The sidecar has the table's digest, so that one without the other is noticed.
     ///
     /// # Errors
-    /// When the file system fails, or what was written does not pass its audit. Nothing is left then that was not there before, except that
-    /// an older table may be replaced already when its sidecar cannot be written.
+    /// When the file system fails, or what was written does not pass its audit or measures otherwise than the table in memory. Nothing is left then that was not
+    /// there before.
     pub fn write(
         &self,
         made: &Made,
@@ -47,32 +49,73 @@ impl TableFiles {
         reading: Reading<'_>,
     ) -> Result<()> {
         let format = format_of_name(&self.table)?;
-        let check = |written: &Path| {
-            let plan = policy.written_plan(format);
-            let read = read_table(written, &plan, reading.threads, reading.progress)?.table;
-            check_table(&with_people(read, &made.table)?, &policy.policy, params)
-        };
-        let was_there = self.table.exists();
-        write_table(&self.table, &made.table, force, check)?;
-        let written = write_release(&self.sidecar, &self.stated(made, origin)?, force);
-        if written.is_err() && !was_there {
-            // A table without its sidecar is half a release.
-            let _gone = std::fs::remove_file(&self.table);
+        let mut stated = self.stated(made, params, policy, origin)?;
+        let table = prepare_table(&self.table, &made.table, force)?;
+        let plan = policy.written_plan(format, &stated.kinds);
+        let read = read_table(table.written(), &plan, reading.threads, reading.progress)
+            .map_err(|error| self.named(error))?;
+        let people = with_people(read.table.clone(), &made.table)?;
+        check_table(&people, &policy.policy, params).map_err(|error| self.named(error))?;
+        let report = audit_written(&read, &[], Some(&stated), policy, &params.guarantee)
+            .map_err(|error| self.named(error))?;
+        if !same_figures(&report, &made.report) {
+            return Err(Error::new("the table does not read back from this format as it was made")
+                .in_file(&self.table)
+                .help("write another format: Parquet keeps empty texts and missing values apart"));
         }
-        written
+        stated.sha256 = Some(digest_of_file(table.written()).map_err(|error| self.named(error))?);
+        let sidecar = prepare_release(&self.sidecar, &Release::Table(stated), force)?;
+        publish_both(sidecar, table)
     }
 
-    fn stated(&self, made: &Made, origin: Origin) -> Result<Release> {
+    /// The error with the table's own name, not that of the file it is written to first.
+    fn named(&self, mut error: Error) -> Error {
+        error.place.file = Some(self.table.clone());
+        error
+    }
+
+    fn stated(
+        &self,
+        made: &Made,
+        params: &CheckedTableParams,
+        policy: &PolicyFile,
+        origin: Origin,
+    ) -> Result<TableRelease> {
         let name = self.table.file_name().and_then(|name| name.to_str()).ok_or_else(|| {
             Error::new("the file's name is not UTF-8").in_file(&self.table).help("choose another name")
         })?;
-        Ok(Release::Table(TableRelease {
+        let known = policy.policy.known();
+        let private = made.table.columns().iter().filter(|column| !known.iter().any(|k| k == column.name()));
+        Ok(TableRelease {
             file: name.to_owned(),
             rows: made.summary.rows,
             individuals: Some(made.table.individuals()),
+            sha256: None,
+            kinds: private.map(|column| (column.name().to_owned(), column.kind())).collect(),
+            people: people(made, params, policy)?,
             origin,
-        }))
+        })
     }
+}
+
+/// What is stated of individuals, for each set of attributes some attacker knows; nothing where rows are individuals.
+fn people(made: &Made, params: &CheckedTableParams, policy: &PolicyFile) -> Result<Vec<StatedPeople>> {
+    if policy.policy.subject.is_none() {
+        return Ok(Vec::new());
+    }
+    let reports = check_table(&made.table, &policy.policy, params)?;
+    let policies = attackers(policy);
+    let stated = policies.iter().zip(&reports);
+    stated.map(|(policy, report)| StatedPeople::of(&made.table, policy, report)).collect()
+}
+
+/// Whether two audits of a table measured the same.
+fn same_figures(read: &Report, made: &Report) -> bool {
+    (read.holds, read.individuals) == (made.holds, made.individuals)
+        && (read.k, read.spans, read.exposed) == (made.k, made.spans, made.exposed)
+        && read.max_confidence.map(f64::to_bits) == made.max_confidence.map(f64::to_bits)
+        && read.smallest_bin == made.smallest_bin
+        && read.attributes == made.attributes
 }
 
 /// A table as it was read back, about the people it was made from: a released file does not say who is who.

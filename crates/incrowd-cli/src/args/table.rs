@@ -47,9 +47,6 @@ pub(crate) struct Table {
     /// mondrian: what it divides by.
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = CriterionFlag::Loss)]
     pub(crate) criterion: CriterionFlag,
-    /// tds, tdr: public attributes some attacker knows together; may be given several times. Without it, everybody knows all of them.
-    #[arg(long, value_name = "NAME,NAME,...")]
-    pub(crate) set: Vec<String>,
     #[command(flatten)]
     pub(crate) guarantee: GuaranteeFlags,
 }

@@ -94,8 +94,7 @@ fn params(arguments: &Arguments, common: &Common, policy: &PolicyFile) -> Result
         CriterionFlag::Gain => Criterion::Gain,
         CriterionFlag::Loss => Criterion::Loss,
     };
-    let names = |set: &String| set.split(',').map(|name| name.trim().to_owned()).collect();
-    params.sets = arguments.set.iter().map(names).collect();
+    params.sets.clone_from(&policy.sets);
     params.check()
 }
 
@@ -141,9 +140,12 @@ fn origin(params: &CheckedTableParams, document: &Document) -> Result<Origin> {
         Method::Kactus2 => {
             serde_json::json!({ "swapping": params.swapping, "as_printed": params.as_printed })
         }
-        Method::Tds | Method::Tdr if !params.sets.is_empty() => serde_json::json!({ "sets": params.sets }),
         _ => serde_json::json!({}),
     };
+    let mut parameters = figures(parameters)?;
+    if !params.sets.is_empty() {
+        parameters.insert("sets".to_owned(), serde_json::json!(params.sets));
+    }
     let measured = serde_json::json!({
         "k": document.k,
         "spans": document.spans,
@@ -152,7 +154,7 @@ fn origin(params: &CheckedTableParams, document: &Document) -> Result<Origin> {
     });
     Ok(Origin {
         method: Some(document.method.to_owned()),
-        parameters: figures(parameters)?,
+        parameters,
         guarantee: document.guarantee.clone(),
         measured: figures(measured)?,
     })

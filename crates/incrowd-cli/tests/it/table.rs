@@ -136,7 +136,6 @@ fn bad_requests_are_refused_in_words() {
     refused("no/anon.csv", &["--k", "5"], "directory");
     refused("anon.csv", &[], "no guarantee");
     refused("anon.csv", &["--k", "5", "--as-printed"], "only kactus2");
-    refused("anon.csv", &["--k", "5", "--set", "age"], "only tds and tdr");
     refused("anon.csv", &["--k", "5", "--method", "kactus2", "--swapping", "2"], "swapping threshold");
     assert_eq!(ward.folder.names(), ["policy.toml", "ward.csv"]);
 }

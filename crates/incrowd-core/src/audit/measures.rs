@@ -1,19 +1,26 @@
 //! The measures of a release, for one private attribute over all spans.
 
 use crate::guarantee::{Distance, Histogram, alpha, beta, closeness, confidence, distinct, entropy};
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Recursive (c,l)-diversity as reached: it holds for every c above this one.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Recursive {
     /// The bound on c; infinite (null in JSON) if no c will do.
+    #[serde(deserialize_with = "or_infinite")]
     pub c: f64,
     /// The l.
     pub l: u32,
 }
 
+fn or_infinite<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(from)?.unwrap_or(f64::INFINITY))
+}
+
 /// How well the values of one private attribute are hidden: the worst over all spans that tell them apart.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct AttributeMeasures {
     /// The attribute.
     pub name: String,

@@ -19,6 +19,7 @@ mod measures;
 mod populations;
 mod quick;
 mod report;
+mod stated;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -27,6 +28,7 @@ pub use columns::{ColumnBreach, Naming, NotJudged, Unjudged};
 pub use measures::{AttributeMeasures, Recursive};
 pub use quick::holds;
 pub use report::{Asked, Channel, ExposedTo, Group, Report, SizeClass};
+pub use stated::{StatedPeople, audit_stated_table};
 
 use crate::error::{Error, Result};
 use crate::guarantee::{Contained, Guarantee, Requirement, ResolvedScope};

@@ -76,6 +76,23 @@ impl Report {
     pub fn guarantee(&self) -> Vec<String> {
         self.asked.iter().map(|asked| asked.requirement.clone()).collect()
     }
+
+    /// The audits of one table for several attackers as one report: the first, with the worst of all figures on anonymity and exposure.
+    pub fn of_several(reports: Vec<Self>) -> Option<Self> {
+        let mut reports = reports.into_iter();
+        let mut all = reports.next()?;
+        for report in reports {
+            all.holds &= report.holds;
+            all.k = all.k.min(report.k);
+            all.breaches += report.breaches;
+            all.in_breach = all.in_breach.max(report.in_breach);
+            all.exposed = all.exposed.max(report.exposed);
+            let both = all.max_confidence.into_iter().chain(report.max_confidence);
+            all.max_confidence = both.reduce(f64::max);
+            all.asked.iter_mut().zip(&report.asked).for_each(|(all, one)| all.breaches += one.breaches);
+        }
+        Some(all)
+    }
 }
 
 /// Few individuals of whom anybody can work out what they have: an inference channel of a set of rules.
@@ -250,7 +267,7 @@ fn largest_k(table: &Table, linking: &Linking<'_>, guarantee: &Guarantee, popula
 }
 
 /// Sizes 1, 2, 3–4, 5–9, 10–19, 20–49, 50–99 and so on, without the empty classes at the ends.
-fn size_classes(populations: impl Iterator<Item = u64>) -> Vec<SizeClass> {
+pub(super) fn size_classes(populations: impl Iterator<Item = u64>) -> Vec<SizeClass> {
     let mut starts = vec![1, 2, 3];
     let mut unit = 1_u64;
     while let Some(next) = unit.checked_mul(10).filter(|_| starts[starts.len() - 1] < u64::MAX / 20) {

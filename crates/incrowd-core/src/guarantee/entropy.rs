@@ -1,6 +1,6 @@
 //! Entropy l-diversity: the entropy of the private values in a span is at least log l (Machanavajjhala et al., 2007).
 //!
-//! With two values it caps an attacker's confidence (l = 1.526 at 85 %); with more values the same l allows more
+//! With two values it caps the share of one value (l = 1.526 at 85 %); with more values the same l allows more
 //! (89 % with three, 92.7 % with ten), so a cap is asked for with [`confidence`](super::confidence) as well.
 //! Closed under merging: entropy is concave.
 

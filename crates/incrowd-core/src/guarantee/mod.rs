@@ -43,7 +43,7 @@ pub enum Requirement {
     EntropyL(entropy::EntropyL),
     /// The most frequent value not too frequent against the rare ones: see [`recursive`].
     RecursiveL(recursive::RecursiveL),
-    /// A cap on what an attacker can believe: see [`confidence`].
+    /// A cap on the share of a span with one value: see [`confidence`].
     Confidence(confidence::Confidence),
     /// Values spread as in the whole table: see [`closeness`].
     TCloseness(closeness::TCloseness),

@@ -61,7 +61,7 @@ pub struct Audit {
     pub exposed: u64,
     /// The same for each of `attributes`.
     pub exposed_to: Vec<u64>,
-    /// The highest confidence an attacker can have in a value of an attribute the guarantee looks at.
+    /// The largest share of a span with one value of an attribute the guarantee looks at.
     pub max_confidence: f64,
     /// The population of the smallest bin, where bins count.
     pub smallest_bin: Option<u64>,

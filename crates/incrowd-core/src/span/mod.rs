@@ -22,8 +22,8 @@ mod told;
 mod tree;
 
 pub use clusters::ClusterSpace;
-pub(crate) use partition::link_columns;
 pub use partition::link_table;
+pub(crate) use partition::{known_columns, link_columns};
 pub use populate::populate;
 pub use relations::{Tie, ties};
 

@@ -23,14 +23,8 @@ pub(crate) fn link_columns<'a>(
     policy: &Policy,
     left_out: &[String],
 ) -> Result<Linking<'a>> {
-    let known = policy.known();
+    let public = known_columns(table, policy, left_out);
     let is_left_out = |name: &str| left_out.iter().any(|other| other == name);
-    // A dependency may lead to an identifier or an ignored column; those play no part.
-    let plays =
-        |name: &str| policy.attribute(name).is_some_and(|a| matches!(a.role, Role::Public | Role::Private));
-    let plays = |name: &str| plays(name) && !is_left_out(name);
-    let is_public = |column: &&Column| plays(column.name()) && known.iter().any(|name| name == column.name());
-    let public: Vec<&Column> = table.columns().iter().filter(is_public).collect();
     for name in policy.with_role(Role::Public).filter(|name| !is_left_out(name)) {
         table.require(name)?;
     }
@@ -49,7 +43,7 @@ pub(crate) fn link_columns<'a>(
         };
         public.iter().map(cell).collect::<Vec<_>>().join(", ")
     };
-    let sensitive = sensitive(table, policy, &known, &plays);
+    let sensitive = sensitive(table, policy, left_out);
     Ok(Linking {
         spans: grouping.count as usize,
         span_of_row: grouping.of_row,
@@ -63,16 +57,21 @@ pub(crate) fn link_columns<'a>(
     })
 }
 
-fn sensitive(
-    table: &Table,
-    policy: &Policy,
-    known: &[String],
-    plays: &dyn Fn(&str) -> bool,
-) -> Vec<Sensitive> {
-    let private = |name: &str| {
-        let role = policy.attribute(name).map(|attribute| attribute.role);
-        plays(name) && role == Some(Role::Private) && !known.iter().any(|k| k == name)
-    };
+/// The columns of the table that an attacker knows, without those left out. A dependency may lead to an identifier or an ignored column; those play no part.
+pub(crate) fn known_columns<'a>(table: &'a Table, policy: &Policy, left_out: &[String]) -> Vec<&'a Column> {
+    let known = policy.known();
+    let plays = |column: &&Column| plays(policy, left_out, column.name());
+    table.columns().iter().filter(plays).filter(|column| known.iter().any(|k| k == column.name())).collect()
+}
+
+fn plays(policy: &Policy, left_out: &[String], name: &str) -> bool {
+    let role = policy.attribute(name).map(|attribute| attribute.role);
+    matches!(role, Some(Role::Public | Role::Private)) && !left_out.iter().any(|other| other == name)
+}
+
+fn sensitive(table: &Table, policy: &Policy, left_out: &[String]) -> Vec<Sensitive> {
+    let known = policy.known();
+    let private = |name: &str| plays(policy, left_out, name) && !known.iter().any(|k| k == name);
     let columns = table.columns().iter().enumerate().filter(|(_, column)| private(column.name()));
     columns
         .map(|(index, column)| {

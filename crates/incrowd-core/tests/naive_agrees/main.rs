@@ -12,6 +12,7 @@ mod random;
 mod stated;
 mod tables;
 mod units;
+mod without_subjects;
 
 use cases::Case;
 use random::Random;

@@ -6,6 +6,7 @@ pub const POLICY: &[&str] = &[
     "class",
     "subject",
     "unlisted",
+    "sets",
     "undeclared-dependencies",
     "file",
     "attributes",

@@ -51,6 +51,8 @@ pub struct PolicyFile {
     pub items: Option<ItemRoles>,
     /// The taxonomy files that were read with the policy.
     pub taxonomy_files: Vec<PathBuf>,
+    /// Sets of public attributes that different attackers know; empty if everyone may know all of them. Only tables are judged set by set.
+    pub sets: Vec<Vec<String>>,
 }
 
 impl PolicyFile {
@@ -98,6 +100,7 @@ fn read(top: &Section<'_>) -> Result<PolicyFile> {
     let subject = top.get("subject").map(|item| subject(item, &declared)).transpose()?;
     check_names(top, &file, &declared, subject.as_deref())?;
     attributes::check_missing(top, &file, &declared)?;
+    let sets = top.get("sets").map(|item| sets(item, &declared)).transpose()?.unwrap_or_default();
     let policy = Policy {
         dependencies: dependencies::read(top, &declared)?,
         undeclared: undeclared(top)?,
@@ -110,7 +113,36 @@ fn read(top: &Section<'_>) -> Result<PolicyFile> {
     let date_orders =
         declared.iter().filter_map(|d| Some((d.attribute.name.clone(), d.date_order?))).collect();
     let missing = declared.into_iter().filter_map(|d| d.missing.map(|m| (d.attribute.name, m))).collect();
-    Ok(PolicyFile { policy, file, missing, date_orders, items, taxonomy_files })
+    Ok(PolicyFile { policy, file, missing, date_orders, items, taxonomy_files, sets })
+}
+
+/// Sets of public attributes, each attribute in one of them at least: otherwise it would be shown to someone as it is.
+fn sets(item: Item<'_>, declared: &[Declared<'_>]) -> Result<Vec<Vec<String>>> {
+    let of_set = |set: &Item<'_>| -> Result<Vec<String>> {
+        let names = set.list()?;
+        names.iter().map(|name| public(name, declared)).collect()
+    };
+    let sets = item.list()?.iter().map(of_set).collect::<Result<Vec<_>>>()?;
+    let is_public = |d: &&Declared<'_>| d.attribute.role == Role::Public;
+    let in_none = |d: &&Declared<'_>| !sets.iter().any(|set| set.contains(&d.attribute.name));
+    match declared.iter().filter(is_public).find(in_none) {
+        Some(d) if !sets.is_empty() => Err(item
+            .error("a public attribute is in none of the sets")
+            .of_attribute(&d.attribute.name)
+            .help("add it to a set, or give it another role")),
+        _ => Ok(sets),
+    }
+}
+
+fn public(name: &Item<'_>, declared: &[Declared<'_>]) -> Result<String> {
+    let attribute = name.attribute(declared)?;
+    if attribute.role == Role::Public {
+        return Ok(attribute.name.clone());
+    }
+    Err(name
+        .error("a set names an attribute that is not public")
+        .of_attribute(&attribute.name)
+        .help("name public attributes: those that an attacker knows together"))
 }
 
 fn check_version(item: Item<'_>) -> Result<()> {

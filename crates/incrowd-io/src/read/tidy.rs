@@ -28,8 +28,26 @@ fn plain(text: &str) -> String {
     for quote in ['"', '\''] {
         let inner = text.strip_prefix(quote).and_then(|text| text.strip_suffix(quote));
         if let Some(inner) = inner {
-            return inner.replace([quote, quote].iter().collect::<String>().as_str(), &quote.to_string());
+            let inner = inner.replace([quote, quote].iter().collect::<String>().as_str(), &quote.to_string());
+            return if quote == '\'' { unescaped(&inner) } else { inner };
         }
     }
     text.to_owned()
+}
+
+/// A text without the backslashes that ARFF puts before quotes and backslashes.
+fn unescaped(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut characters = text.chars();
+    while let Some(next) = characters.next() {
+        let escaped = if next == '\\' { characters.next() } else { None };
+        plain.push(match escaped {
+            Some('n') => '\n',
+            Some('r') => '\r',
+            Some('t') => '\t',
+            Some(other) => other,
+            None => next,
+        });
+    }
+    plain
 }

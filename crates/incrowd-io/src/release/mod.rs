@@ -31,10 +31,13 @@ pub(crate) use attributes::values as attribute_values;
 pub use schema::schema;
 pub(crate) use syntax::in_words as json_error;
 
-use crate::write::write_new;
+use crate::write::{Prepared, digest_of_file, prepare, write_new};
+use incrowd_core::audit::StatedPeople;
 use incrowd_core::model::Model;
+use incrowd_core::table::Kind;
 use incrowd_core::{Error, Result};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -70,7 +73,7 @@ pub struct ModelRelease {
 }
 
 /// What is stated of a released table.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct TableRelease {
     /// The name of the table's file, which lies beside the release.
     pub file: String,
@@ -78,6 +81,12 @@ pub struct TableRelease {
     pub rows: u64,
     /// How many individuals it was made from, where stated.
     pub individuals: Option<u64>,
+    /// The SHA-256 digest of the table's file, 64 hexadecimal digits: what else is stated is about that file and no other.
+    pub sha256: Option<String>,
+    /// What the cells of its private columns are.
+    pub kinds: BTreeMap<String, Kind>,
+    /// What was counted of the individuals, where the rows do not say who is who; for each set of columns some attacker knows.
+    pub people: Vec<StatedPeople>,
     /// Where it comes from.
     pub origin: Origin,
 }
@@ -140,6 +149,22 @@ impl Release {
 }
 
 impl TableRelease {
+    /// Fails unless the table's file is the one that the release is about, where the release says so.
+    ///
+    /// # Errors
+    /// When its digest is another, or it cannot be read.
+    pub fn check_digest(&self, table: &Path) -> Result<()> {
+        let Some(stated) = &self.sha256 else { return Ok(()) };
+        if digest_of_file(table)? == *stated {
+            return Ok(());
+        }
+        Err(Error::new(
+            "the table is not the one that the release file beside it is about: its digest is another",
+        )
+        .in_file(table)
+        .help("restore the table as it was released, or make the release again"))
+    }
+
     /// Where the table is, given where its release is.
     pub fn table_path(&self, release: &Path) -> PathBuf {
         release.with_file_name(&self.file)
@@ -179,6 +204,15 @@ pub fn parse_release(text: &str, path: &Path) -> Result<Release> {
 pub fn write_release(path: &Path, release: &Release, force: bool) -> Result<()> {
     let text = release.to_text().map_err(|error| error.in_file(path))?;
     write_new(path, force, |w| w.write_all(text.as_bytes()))
+}
+
+/// Writes a release file that does not have its name yet.
+///
+/// # Errors
+/// As [`write_release`].
+pub fn prepare_release(path: &Path, release: &Release, force: bool) -> Result<Prepared> {
+    let text = release.to_text().map_err(|error| error.in_file(path))?;
+    prepare(path, force, |w| w.write_all(text.as_bytes()))
 }
 
 fn read_capped(path: &Path) -> Result<Vec<u8>> {

@@ -6,6 +6,7 @@ use super::object::Object;
 use super::{Origin, VERSION};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use std::mem::take;
 
 #[cfg(feature = "schema")]
@@ -133,7 +134,27 @@ family! {
         file: String,
         /// How many rows it has.
         rows: u64,
+        /// The SHA-256 digest of the table's file.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[0-9a-f]{64}$")))]
+        sha256: Option<String>,
+        /// What the cells of its private columns are.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        kinds: BTreeMap<String, RawKind>,
+        /// What was counted of the individuals where several rows can be one individual's, for each set of columns some attacker knows.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        people: Vec<Map<String, Value>>,
     }
+}
+
+/// What the cells of a column are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "kind"))]
+pub(super) enum RawKind {
+    Numeric,
+    Categorical,
+    Ordered,
 }
 
 /// The class attribute.

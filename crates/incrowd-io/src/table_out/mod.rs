@@ -10,9 +10,10 @@ pub(crate) use csv::cell;
 
 use crate::plan::{Format, ReadPlan, Reading};
 use crate::policy::{PolicyFile, Purpose};
-use crate::write::{write_checked, write_new};
+use crate::write::{Prepared, prepare, write_checked, write_new};
 use incrowd_core::table::{Kind, Table};
 use incrowd_core::{Error, Result};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -58,6 +59,15 @@ pub fn write_table(
     write_checked(path, force, |file| fill(file, table, format), check)
 }
 
+/// Writes a table in the format its file's name says, without its name yet.
+///
+/// # Errors
+/// As [`write_table`].
+pub fn prepare_table(path: &Path, table: &Table, force: bool) -> Result<Prepared> {
+    let format = format_of_name(path)?;
+    prepare(path, force, |file| fill(file, table, format))
+}
+
 fn fill(file: &mut (dyn Write + Send), table: &Table, format: Format) -> io::Result<()> {
     match format {
         Format::Arff => arff::fill(file, table),
@@ -85,19 +95,24 @@ fn write_rows(file: &mut dyn Write, table: &Table, texts: &[Vec<String>]) -> io:
 
 impl PolicyFile {
     /// How to read a table back that [`write_table`] wrote under this policy: as its columns are in a release, in the form it is written in,
-    /// whatever the source looks like.
-    pub fn written_plan(&self, format: Format) -> ReadPlan {
-        let ReadPlan { missing_rows, columns, unlisted, .. } = self.read_plan(Purpose::Release);
-        let mut plan = ReadPlan { missing_rows, columns, unlisted, ..ReadPlan::default() };
+    /// whatever the source looks like. What the cells of private columns are is in `kinds`; the others' kinds are found.
+    pub fn written_plan(&self, format: Format, kinds: &BTreeMap<String, Kind>) -> ReadPlan {
+        let ReadPlan { columns, unlisted, missing_rows, .. } = self.read_plan(Purpose::Release);
+        let mut plan = ReadPlan { columns, unlisted, missing_rows, ..ReadPlan::default() };
         plan.format = Some(format);
         if format == Format::Csv {
             (plan.delimiter, plan.header) = (Some(b','), Some(true));
         }
         // Marks of the source are values here; what is missing is written in one way. Numbers may be generalized to text.
         let mark = if format == Format::Csv { Some(String::new()) } else { None };
-        for column in plan.columns.values_mut().filter(|column| column.reading == Reading::Keep) {
+        for (name, column) in plan.columns.iter_mut().filter(|(_, column)| column.reading == Reading::Keep) {
             column.missing = Some(mark.iter().cloned().collect());
-            column.kind = column.kind.filter(|&kind| kind != Kind::Numeric);
+            column.kind = match kinds.get(name) {
+                // Days are ordered by the calendar, and written as ISO 8601 has them.
+                Some(Kind::Ordered) if column.order.is_empty() => Some(Kind::Date),
+                Some(&kind) => Some(kind),
+                None => column.kind.filter(|&kind| kind != Kind::Numeric),
+            };
             column.optional = true;
         }
         plan

@@ -224,3 +224,32 @@ fn a_folder_is_made_unless_a_file_is_in_the_way() {
     }
     assert_eq!(fs::read_to_string(scratch.file("file")).unwrap(), "mine");
 }
+
+/// Two files that belong together: where the second cannot get its name, the first one's place is as it was.
+#[test]
+fn both_files_get_their_names_or_neither() {
+    let scratch = Scratch::new("both");
+    let (a, b) = (scratch.file("a"), scratch.file("b"));
+    let ready = |path: &Path, text: &str| prepare(path, true, |w| w.write_all(text.as_bytes())).unwrap();
+    let lost = |prepared: &Prepared| fs::remove_file(prepared.written()).unwrap();
+    let (first, second) = (ready(&a, "new"), ready(&b, "new"));
+    lost(&second);
+    assert!(publish_both(first, second).is_err());
+    assert!(scratch.names().is_empty());
+    publish_both(ready(&a, "old"), ready(&b, "old")).unwrap();
+    let (first, second) = (ready(&a, "new"), ready(&b, "new"));
+    lost(&second);
+    assert!(publish_both(first, second).is_err());
+    assert_eq!([fs::read(&a).unwrap(), fs::read(&b).unwrap()], [b"old", b"old"]);
+    assert_eq!(scratch.names(), ["a", "b"]);
+    publish_both(ready(&a, "new"), ready(&b, "new")).unwrap();
+    assert_eq!([fs::read(&a).unwrap(), fs::read(&b).unwrap()], [b"new", b"new"]);
+}
+
+#[test]
+fn digests_are_those_of_others() {
+    let scratch = Scratch::new("digest");
+    write(&scratch.file("abc"), false, "abc").unwrap();
+    let digest = digest_of_file(&scratch.file("abc")).unwrap();
+    assert_eq!(digest, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}

@@ -116,7 +116,8 @@ pub struct TableParams {
     pub common: Common,
     /// Mondrian: what it divides by.
     pub criterion: Criterion,
-    /// TDS and TDR: sets of attributes that are each known to some attacker; one set of all public attributes if none is given.
+    /// Sets of attributes that are each known to some attacker; one set of all public attributes if none is given. TDS and TDR gain from them; the others keep the
+    /// guarantee for someone who knows all attributes, and are audited set by set.
     pub sets: Vec<Vec<String>>,
 }
 
@@ -157,11 +158,6 @@ impl TableParams {
         }
         if self.as_printed && self.method != Method::Kactus2 {
             return Err(Error::new("only kactus2 has a form as printed").help("leave it out"));
-        }
-        let is_top_down = matches!(self.method, Method::Tds | Method::Tdr);
-        if !self.sets.is_empty() && !is_top_down {
-            return Err(Error::new("only tds and tdr work with several sets of public attributes")
-                .help("leave the sets out: all public attributes are then taken together, which is safer"));
         }
         Ok(CheckedTableParams(self))
     }

@@ -7,7 +7,7 @@ use super::recoding::Recoding;
 use super::task::Task;
 use super::{Made, TableSummary};
 use incrowd_core::audit::{Report, audit_table};
-use incrowd_core::policy::{Policy, Role};
+use incrowd_core::policy::Policy;
 use incrowd_core::table::{Codes, Column, People, Table, Values};
 use incrowd_core::{Error, Result};
 use rayon::prelude::*;
@@ -24,12 +24,11 @@ pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParam
     }
     let reports = audits(&table, task.policy, params)?;
     let measures = measure(task, draft);
-    let k = reports.iter().map(|report| report.k).min().unwrap_or(0);
-    let report = reports.into_iter().next().ok_or_else(|| Error::new("nothing was audited"))?;
+    let report = Report::of_several(reports).ok_or_else(|| Error::new("nothing was audited"))?;
     let summary = TableSummary {
         rows: measures.rows,
         rows_lost: measures.rows_lost,
-        k,
+        k: report.k,
         groups: report.spans,
         exposed: report.exposed,
         max_confidence: report.max_confidence,
@@ -49,7 +48,7 @@ pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParam
 /// When it cannot be checked, or something does not hold.
 pub(crate) fn audits(table: &Table, policy: &Policy, params: &CheckedTableParams) -> Result<Vec<Report>> {
     let guarantee = &params.guarantee;
-    let of_set = |set: &Vec<String>| audit_table(table, &known_to(policy, set), guarantee);
+    let of_set = |set: &Vec<String>| audit_table(table, &policy.known_to(set), guarantee);
     let reports = match params.sets.as_slice() {
         [] => vec![audit_table(table, policy, guarantee)?],
         sets => sets.iter().map(of_set).collect::<Result<_>>()?,
@@ -58,17 +57,6 @@ pub(crate) fn audits(table: &Table, policy: &Policy, params: &CheckedTableParams
         Some(report) => Err(refused(report, params)),
         None => Ok(reports),
     }
-}
-
-/// The policy as it is to an attacker who knows these attributes and no other public ones.
-pub(super) fn known_to(policy: &Policy, set: &[String]) -> Policy {
-    let mut policy = policy.clone();
-    for attribute in &mut policy.attributes {
-        if attribute.role == Role::Public && !set.contains(&attribute.name) {
-            attribute.role = Role::Ignored;
-        }
-    }
-    policy
 }
 
 fn refused(report: &Report, params: &CheckedTableParams) -> Error {

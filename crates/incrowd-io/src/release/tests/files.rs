@@ -146,8 +146,7 @@ fn a_release_that_would_not_read_back_is_not_written() {
     assert!(Release::Model(release.clone()).to_text().is_err());
     release.individuals = Some(6);
     assert!(Release::Model(release).to_text().is_err());
-    let table =
-        TableRelease { file: "../t.csv".to_owned(), rows: 1, individuals: None, origin: Origin::default() };
+    let table = TableRelease { file: "../t.csv".to_owned(), rows: 1, ..TableRelease::default() };
     assert!(Release::Table(table).to_text().is_err());
 }
 

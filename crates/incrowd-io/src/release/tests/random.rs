@@ -226,7 +226,13 @@ impl Draw {
             2 => Model::Rules(self.rules()),
             _ => {
                 let (file, rows) = (format!("{}.csv", self.number()), self.number());
-                return Release::Table(TableRelease { file, rows, individuals, origin });
+                return Release::Table(TableRelease {
+                    file,
+                    rows,
+                    individuals,
+                    origin,
+                    ..TableRelease::default()
+                });
             }
         };
         Release::Model(ModelRelease { model, individuals, origin })

@@ -1,7 +1,6 @@
 //! Which attributes some attacker knows together.
 
 use super::super::params::CheckedTableParams;
-use super::super::release::known_to;
 use super::super::task::Task;
 use incrowd_core::policy::Role;
 use incrowd_core::{Error, Result};
@@ -19,7 +18,7 @@ pub(super) fn sets(task: &Task<'_>, params: &CheckedTableParams) -> Result<Vec<V
     let mut sets = Vec::new();
     for set in &params.sets {
         set.iter().try_for_each(|name| check_name(task, name))?;
-        let known = known_to(task.policy, set).known();
+        let known = task.policy.known_to(set).known();
         sets.push(all().into_iter().filter(|&i| known.iter().any(|known| known == name(i))).collect());
     }
     match all().into_iter().find(|attribute| !sets.iter().any(|set: &Vec<usize>| set.contains(attribute))) {

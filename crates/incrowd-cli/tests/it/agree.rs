@@ -1,0 +1,145 @@
+//! Whatever `incrowd table` writes passes `incrowd audit` under the same policy, with the same figures.
+
+use crate::{Folder, Ran, incrowd};
+
+/// What both commands must agree on.
+const FIGURES: [&str; 5] = ["k", "spans", "individuals", "exposed", "max_confidence"];
+
+struct Clinic {
+    folder: Folder,
+    data: String,
+    policy: String,
+}
+
+/// Visits of people, a number each for what is random, by a small generator.
+fn clinic(subject: bool, seed: u64, extra: &str) -> Clinic {
+    let folder = Folder::new();
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut below = move |n: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 20) % n
+    };
+    let mut text = if subject { "who,".to_owned() } else { String::new() };
+    text += "sex,age,zip,grade,visits,ill\n";
+    let people: Vec<(u64, u64, u64)> = (0..60).map(|_| (below(2), 20 + below(9), 10 + below(3))).collect();
+    for row in 0..150 {
+        let who = if subject { below(60) } else { row % 60 };
+        let (sex, age, zip) = people[who as usize];
+        let id = if subject { format!("p{who},") } else { String::new() };
+        let grade = ["low", "mid", "high"][((age / 4 + below(2)) % 3) as usize];
+        let ill = ["flu", "none", "asthma"][((age + below(2)) % 3) as usize];
+        text += &format!("{id}{},{age},{zip},{grade},{},{ill}\n", ["f", "m"][sex as usize], below(4));
+    }
+    let subject = if subject { "subject = \"who\"\n" } else { "" };
+    let policy = format!(
+        "class = \"ill\"\n{subject}{extra}[attributes]\nsex = {{ role = \"public\", taxonomy = {{ flat = {{}} }} }}\n\
+         age = {{ role = \"public\", taxonomy = {{ round = {{}} }} }}\nzip = {{ role = \"public\", taxonomy = {{ prefix = {{}} }} }}\n\
+         grade = {{ role = \"private\", order = [\"low\", \"mid\", \"high\"] }}\nvisits = {{ role = \"private\" }}\nill = {{ role = \"private\" }}\n"
+    );
+    let (data, policy) = (folder.file("visits.csv", text), folder.file("policy.toml", policy));
+    Clinic { folder, data, policy }
+}
+
+/// Makes a table and audits it both ways; false if none could be made.
+fn agrees(clinic: &Clinic, name: &str, method: &str, flags: &[&str]) -> bool {
+    let out = clinic.folder.path(name);
+    let base =
+        ["table", "--data", &clinic.data, "--policy", &clinic.policy, "--out", &out, "--force", "--json"];
+    let made = incrowd(&[&base[..], &["--method", method], flags].concat());
+    if made.status != 0 {
+        let spoken = ["makers", "refuses", ".tmp"].iter().any(|word| made.err.contains(word));
+        assert!(!spoken, "{method} {flags:?}: {}", made.err);
+        return false;
+    }
+    let made = made.json();
+    let sidecar = clinic.folder.path(&format!("{}.json", name.rsplit_once('.').unwrap().0));
+    let check = |audited: Ran| {
+        assert_eq!(audited.status, 0, "{method} {flags:?}: {}{}", audited.err, audited.out);
+        let audited = audited.json();
+        for figure in FIGURES {
+            assert_eq!(audited[figure], made[figure], "{method} {flags:?}: {figure}");
+        }
+    };
+    let policy = ["--policy", &clinic.policy, "--json"];
+    check(incrowd(&[&["audit", "--table", &out], &policy[..], flags].concat()));
+    check(incrowd(&[&["audit", &sidecar], &policy[..], flags].concat()));
+    true
+}
+
+const METHODS: [&str; 8] = ["best", "spans", "kactus", "kactus2", "aggregate", "tds", "tdr", "mondrian"];
+
+const ASKED: [&[&str]; 8] = [
+    &["--k", "4"],
+    &["--k", "3", "--confidence", "0.8"],
+    &["--k", "2", "--distinct-l", "2", "--of", "all"],
+    &["--k", "2", "--t-closeness", "0.4", "--t-distance", "ordered", "--of", "all"],
+    &["--k", "2", "--recursive", "5,2"],
+    &["--k", "2", "--entropy-l", "1.5", "--of", "grade"],
+    &["--smallest-bin", "2"],
+    &["--beta", "2", "--alpha", "0.9"],
+];
+
+#[test]
+fn tables_of_rows_and_of_visits_audit_as_they_were_made() {
+    let mut made = 0;
+    for (subject, seed) in [(true, 1), (false, 2)] {
+        let clinic = clinic(subject, seed, "");
+        for (i, method) in METHODS.into_iter().enumerate() {
+            for (j, asked) in ASKED.into_iter().enumerate() {
+                let ending = ["csv", "arff", "parquet"][(i + j) % 3];
+                made += usize::from(agrees(&clinic, &format!("t{i}{j}.{ending}"), method, asked));
+            }
+        }
+    }
+    assert!(made > 70, "the cases are telling: {made}");
+}
+
+/// Different attackers know different attributes, as the policy says.
+#[test]
+fn sets_of_attributes_are_the_policys() {
+    let sets = "sets = [[\"sex\", \"age\"], [\"age\", \"zip\"]]\n";
+    let clinics = [clinic(false, 3, sets), clinic(true, 4, sets)];
+    for clinic in &clinics {
+        for method in ["tds", "tdr", "mondrian"] {
+            assert!(agrees(clinic, "sets.csv", method, &["--k", "5"]), "{method}");
+        }
+    }
+    let wrong = clinic(false, 3, "sets = [[\"sex\", \"age\"]]\n");
+    let ran = incrowd(&["audit", "--table", &wrong.data, "--policy", &wrong.policy]);
+    assert!(ran.status == 2 && ran.err.contains("`zip`"), "{}", ran.err);
+}
+
+#[test]
+fn a_sidecar_is_about_its_table_and_no_other() {
+    let clinic = clinic(true, 5, "");
+    assert!(agrees(&clinic, "anon.csv", "mondrian", &["--k", "3"]));
+    let (table, sidecar) = (clinic.folder.path("anon.csv"), clinic.folder.path("anon.json"));
+    let audit =
+        |what: &[&str]| incrowd(&[&["audit"], what, &["--policy", &clinic.policy, "--k", "3"]].concat());
+    let text = std::fs::read_to_string(&table).unwrap();
+    std::fs::write(&table, text.replacen("flu", "none", 1)).unwrap();
+    for what in [&["--table", &table][..], &[&sidecar]] {
+        let ran = audit(what);
+        assert!(ran.status == 2 && ran.err.contains("digest"), "{what:?}: {}", ran.err);
+    }
+    // Without what was counted when it was made, rows are not people.
+    std::fs::write(&table, text).unwrap();
+    std::fs::remove_file(&sidecar).unwrap();
+    let ran = audit(&["--table", &table]);
+    assert!(ran.status == 2 && ran.err.contains("`who`"), "{}", ran.err);
+}
+
+/// Asking for more than the table was made to guarantee is answered by what was counted, or refused.
+#[test]
+fn more_than_was_asked_for_is_judged_by_what_was_counted() {
+    let clinic = clinic(true, 6, "");
+    assert!(agrees(&clinic, "anon.csv", "mondrian", &["--k", "3"]));
+    let table = clinic.folder.path("anon.csv");
+    let status = |flags: &[&str]| {
+        incrowd(&[&["audit", "--table", &table, "--policy", &clinic.policy], flags].concat()).status
+    };
+    assert_eq!([status(&["--k", "2"]), status(&["--k", "61"]), status(&["--confidence", "0.01"])], [0, 1, 1]);
+    assert_eq!(status(&["--smallest-bin", "2"]), 2);
+}

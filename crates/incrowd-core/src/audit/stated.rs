@@ -1,0 +1,218 @@
+//! Tables whose rows do not say who is who: audited by what was counted when they were made.
+//!
+//! Several rows of one individual count once. A table that is given away has no column that tells individuals apart, so its rows alone cannot be counted;
+//! what belongs to it then is how many individuals each group has, and what was measured of their private values. k is held against the former, group by
+//! group; other requirements against the latter.
+
+use super::measures::AttributeMeasures;
+use super::report::{Group, Report, size_classes};
+use super::{LISTED, ReleasedTable, finish, scope, with_columns};
+use crate::error::{Error, Result};
+use crate::group::sizes;
+use crate::guarantee::k::K;
+use crate::guarantee::{Distance, Guarantee, Requirement, SingleBin};
+use crate::policy::Policy;
+use crate::printed::{rare_in_table, required_holders};
+use crate::span::{Linking, known_columns, link_columns, link_table};
+use crate::table::{Column, People, Table};
+use serde::{Deserialize, Serialize};
+
+/// What was counted of the individuals of a table, for an attacker who knows some columns.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StatedPeople {
+    /// The columns the attacker knows, in the order of the table.
+    pub by: Vec<String>,
+    /// All individuals.
+    pub individuals: u64,
+    /// The individuals of each group of rows that are equal in those columns, in the order of the groups' first rows.
+    pub groups: Vec<u64>,
+    /// The requirements that were found to hold, in words.
+    pub held: Vec<String>,
+    /// The individuals exposed to certain inference.
+    pub exposed: u64,
+    /// The same for each private attribute, in the order of the table.
+    pub exposed_to: Vec<u64>,
+    /// The smallest bin, where bins were counted.
+    pub smallest_bin: Option<u64>,
+    /// What was measured of each private attribute, in the order of the table.
+    pub attributes: Vec<AttributeMeasures>,
+}
+
+impl StatedPeople {
+    /// What is to be stated of a table that says who is who, and of its audit.
+    ///
+    /// # Errors
+    /// When the table and the policy do not fit.
+    pub fn of(table: &Table, policy: &Policy, report: &Report) -> Result<Self> {
+        let linking = link_table(table, policy)?;
+        Ok(Self {
+            by: names(&known_columns(table, policy, &[])),
+            individuals: table.individuals(),
+            groups: sizes(&linking.span_of_row, linking.spans, table),
+            held: report.asked.iter().filter(|a| a.breaches == 0).map(|a| a.requirement.clone()).collect(),
+            exposed: report.exposed,
+            exposed_to: report.exposed_to.iter().map(|exposed| exposed.individuals).collect(),
+            smallest_bin: report.smallest_bin,
+            attributes: report.attributes.clone(),
+        })
+    }
+
+    /// Fails unless what is stated can be true of a table.
+    fn check(&self, released: &ReleasedTable<'_>, policy: &Policy, linking: &Linking<'_>) -> Result<()> {
+        let table = released.table;
+        let by = names(&known_columns(table, policy, released.left_out));
+        let mut rows = vec![0_u64; linking.spans];
+        linking.span_of_row.iter().for_each(|&span| rows[span as usize] += 1);
+        let private: Vec<&str> = linking.sensitive.iter().map(|sensitive| sensitive.name.as_str()).collect();
+        let stated: Vec<&str> = self.attributes.iter().map(|measures| measures.name.as_str()).collect();
+        let can_be = |(&people, &rows): (&u64, &u64)| (1..=rows).contains(&people);
+        let sum: u64 = self.groups.iter().fold(0, |sum, &people| sum.saturating_add(people));
+        let fits = self.by == by
+            && private == stated
+            && self.exposed_to.len() == private.len()
+            && matches!(table.people(), People::Rows)
+            && self.groups.len() == rows.len()
+            && self.groups.iter().zip(&rows).all(can_be)
+            && self.individuals <= sum
+            && self.groups.iter().all(|&people| people <= self.individuals);
+        if fits {
+            return Ok(());
+        }
+        Err(Error::new("the individuals stated for the table are not those of this table under this policy")
+            .help("audit it under the policy it was made with, or make it again"))
+    }
+
+    /// How many groups break a requirement; 1 where it is only known that some do.
+    fn breaches(
+        &self,
+        requirement: &Requirement,
+        words: &str,
+        linking: &Linking<'_>,
+        in_scope: &[bool],
+    ) -> Result<u64> {
+        if let Requirement::K(k) = requirement {
+            return Ok((0..linking.spans).filter(|&span| self.is_small(span, *k, linking)).count() as u64);
+        }
+        if self.held.iter().any(|held| held == words) {
+            return Ok(0);
+        }
+        let asked = self.attributes.iter().zip(in_scope).filter(|(_, asked)| **asked);
+        let mut breaks = false;
+        for (measures, _) in asked {
+            breaks |= is_broken(requirement, measures).ok_or_else(|| not_stated(words))?;
+        }
+        if let Requirement::SmallestBin(least) = requirement {
+            breaks = self.smallest_bin.ok_or_else(|| not_stated(words))? < least.n();
+        }
+        Ok(u64::from(breaks))
+    }
+
+    fn is_small(&self, span: usize, k: K, linking: &Linking<'_>) -> bool {
+        self.groups[span] < k.k() && !is_exempt(span, Some(k), linking)
+    }
+
+    /// The smallest population among the groups that count; everybody, if none does.
+    fn largest_k(&self, k: Option<K>, linking: &Linking<'_>) -> u64 {
+        let counts = (0..linking.spans).filter(|&span| !is_exempt(span, k, linking));
+        counts.map(|span| self.groups[span]).min().unwrap_or(self.individuals)
+    }
+}
+
+fn names(columns: &[&Column]) -> Vec<String> {
+    columns.iter().map(|column| column.name().to_owned()).collect()
+}
+
+fn is_exempt(span: usize, k: Option<K>, linking: &Linking<'_>) -> bool {
+    k.is_some_and(|k| k.single_bin() == SingleBin::Exempt)
+        && linking.single_bin.get(span).copied().unwrap_or(false)
+}
+
+/// Entropies nearer than this are the same.
+const SAME: f64 = 1e-12;
+
+/// Whether what was measured of an attribute breaks a requirement; `None` where that does not tell.
+fn is_broken(requirement: &Requirement, measures: &AttributeMeasures) -> Option<bool> {
+    Some(match requirement {
+        Requirement::K(_) | Requirement::SmallestBin(_) => false,
+        Requirement::DistinctL(l) => measures.distinct_l < l.l(),
+        Requirement::EntropyL(l) => measures.entropy_l < l.l() - SAME,
+        Requirement::Confidence(cap) => measures.max_confidence > cap.cap(),
+        Requirement::Alpha(alpha) => measures.alpha > alpha.alpha(),
+        Requirement::Beta(beta) => measures.beta > beta.beta(),
+        Requirement::TCloseness(t) => match (t.distance(), measures.t_ordered) {
+            (Distance::Ordered, Some(ordered)) => ordered > t.t(),
+            _ => measures.t_equal > t.t(),
+        },
+        // With fewer values set apart, c is no larger.
+        Requirement::RecursiveL(r) if r.l() <= measures.recursive.l && measures.recursive.c < r.c() => false,
+        Requirement::RecursiveL(r) if r.l() >= measures.recursive.l && measures.recursive.c >= r.c() => true,
+        Requirement::RecursiveL(_) => return None,
+    })
+}
+
+fn not_stated(words: &str) -> Error {
+    Error::new(format!(
+        "the release file does not state whether {words} holds, and the table's rows do not say who is who"
+    ))
+    .help("ask for what the table was made to guarantee, or audit it with its subject column")
+}
+
+/// Audits a table whose rows do not say who is who, by what is stated of its individuals.
+///
+/// # Errors
+/// As [`super::audit_table`], and when what is stated is not about this table or does not settle a requirement.
+pub fn audit_stated_table(
+    released: &ReleasedTable<'_>,
+    policy: &Policy,
+    guarantee: &Guarantee,
+    stated: &StatedPeople,
+) -> Result<Report> {
+    let table = released.table;
+    let linking = link_columns(table, policy, released.left_out)?;
+    stated.check(released, policy, &linking)?;
+    let in_scope = scope(policy, &linking.sensitive, guarantee)?.applies;
+    let mut report = finish("table", table, policy, &linking, guarantee, Vec::new())?;
+    for (asked, requirement) in report.asked.iter_mut().zip(guarantee.requirements()) {
+        asked.breaches = stated.breaches(requirement, &asked.requirement, &linking, &in_scope)?;
+    }
+    let k = guarantee.requirements().iter().find_map(|requirement| match requirement {
+        Requirement::K(k) => Some(*k),
+        _ => None,
+    });
+    let is_small = |span: usize| k.is_some_and(|k| stated.is_small(span, k, &linking));
+    let broken: Vec<bool> = (0..linking.spans).map(is_small).collect();
+    let small: u64 = (0..linking.spans).filter(|&span| broken[span]).map(|span| stated.groups[span]).sum();
+    let mut others = report.asked.iter().zip(guarantee.requirements());
+    let any_other = others.any(|(asked, r)| asked.breaches > 0 && !matches!(r, Requirement::K(_)));
+    report.breaches = report.asked.iter().map(|asked| asked.breaches).max().unwrap_or(0);
+    report.holds = report.breaches == 0;
+    // Who is in groups that break another requirement is not stated; it may be anybody.
+    report.in_breach = if any_other { stated.individuals } else { small.min(stated.individuals) };
+    report.individuals = stated.individuals;
+    report.k = stated.largest_k(k, &linking);
+    report.exposed = stated.exposed;
+    report.exposed_to.iter_mut().zip(&stated.exposed_to).for_each(|(to, &stated)| to.individuals = stated);
+    let confidence = stated.attributes.iter().zip(&in_scope).filter(|&(_, &asked)| asked);
+    report.max_confidence = confidence.map(|(measures, _)| measures.max_confidence).reduce(f64::max);
+    report.attributes.clone_from(&stated.attributes);
+    report.smallest_bin = stated.smallest_bin;
+    // Counted by rows, of which there are at least as many as individuals: a lower bound.
+    report.rare_values = rare_in_table(table, policy, released.left_out, required_holders(guarantee));
+    report.sizes = size_classes(stated.groups.iter().copied());
+    report.groups = groups(stated, &linking, &broken);
+    Ok(with_columns(report, released, policy))
+}
+
+fn groups(stated: &StatedPeople, linking: &Linking<'_>, broken: &[bool]) -> Vec<Group> {
+    let mut spans: Vec<usize> = (0..linking.spans).collect();
+    spans.sort_unstable_by_key(|&span| (!broken[span], stated.groups[span], span));
+    spans.truncate(LISTED);
+    let group = |span: usize| Group {
+        individuals: stated.groups[span],
+        rule: linking.rule(span),
+        breach: broken[span],
+        exposed_to: Vec::new(),
+    };
+    spans.into_iter().map(group).collect()
+}

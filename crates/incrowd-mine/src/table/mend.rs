@@ -1,0 +1,79 @@
+//! Mending a draft whose audit fails: rows of groups that break the guarantee show nothing public any more.
+//!
+//! Every method asks the guarantee of each group it makes. Where individuals have several rows, groups that read alike in the release can break together what each
+//! keeps (docs/proofs.md, "Individuals, weights, subjects"). Such rows are put into one group without public values, which takes in the smallest other groups until
+//! it keeps the guarantee; that ends with all rows in one group at the latest, which was asked for before anything else.
+
+use super::cell::Cell;
+use super::draft::{Draft, LOST, Private, Recoded};
+use super::task::Task;
+use super::watch::Watch;
+use incrowd_core::taxonomy::ANY;
+use std::collections::BTreeMap;
+
+/// The draft with every group that breaks the guarantee, as it reads in the release, put into one without public values.
+pub(super) fn mend(task: &Task<'_>, watch: &Watch<'_>, draft: &Draft) -> Draft {
+    let (mut kept, mut rest): (Vec<Part>, Vec<u32>) = (Vec::new(), Vec::new());
+    for part in parts(task, draft) {
+        if part.says_nothing || !watch.holds(&part.rows) { rest.extend(part.rows) } else { kept.push(part) }
+    }
+    // The smallest at the end, to be taken first; of equals, the last one as it reads.
+    kept.sort_by_key(|part| std::cmp::Reverse(part.rows.len()));
+    while !watch.holds(&rest) {
+        let Some(part) = kept.pop() else { break };
+        rest.extend(part.rows);
+    }
+    let mut mended = Draft::new(task.table.rows(), task.attributes.len());
+    kept.into_iter().for_each(|part| mended.add_rows(&part.rows, part.cells));
+    if !rest.is_empty() {
+        mended.add_rows(&rest, nothing(task));
+    }
+    mended.private = leave_out_again(draft);
+    mended
+}
+
+/// All rows in one group without public values.
+pub(super) fn one_group(task: &Task<'_>, _watch: &Watch<'_>, draft: &Draft) -> Draft {
+    let mut one = Draft::new(task.table.rows(), task.attributes.len());
+    one.add_rows(&(0..task.table.rows() as u32).collect::<Vec<_>>(), nothing(task));
+    one.private = leave_out_again(draft);
+    one
+}
+
+fn nothing(task: &Task<'_>) -> Vec<Cell> {
+    vec![Cell::Any; task.attributes.len()]
+}
+
+/// Private attributes that were not released as they are had been left out before.
+fn leave_out_again(draft: &Draft) -> Vec<(usize, Private)> {
+    draft.private.iter().map(|&(place, _)| (place, Private::LeftOut)).collect()
+}
+
+/// Rows that read alike in the release.
+struct Part {
+    /// Whether no cell says anything.
+    says_nothing: bool,
+    cells: Vec<Cell>,
+    rows: Vec<u32>,
+}
+
+fn parts(task: &Task<'_>, draft: &Draft) -> Vec<Part> {
+    let texts: Vec<Vec<String>> = task
+        .attributes
+        .iter()
+        .zip(&draft.columns)
+        .map(|(attribute, column)| column.cells.iter().map(|cell| cell.text(attribute)).collect())
+        .collect();
+    let mut parts: BTreeMap<Vec<&str>, Part> = BTreeMap::new();
+    for (row, &group) in (0_u32..).zip(&draft.group_of_row).filter(|&(_, &group)| group != LOST) {
+        let of_group = |column: &Recoded| column.of_group[group as usize] as usize;
+        let key = draft.columns.iter().zip(&texts).map(|(column, texts)| texts[of_group(column)].as_str());
+        let key: Vec<&str> = key.collect();
+        let says_nothing = key.iter().all(|&text| text == ANY);
+        let cells = || draft.columns.iter().map(|column| column.cells[of_group(column)].clone()).collect();
+        let part =
+            parts.entry(key).or_insert_with(|| Part { says_nothing, cells: cells(), rows: Vec::new() });
+        part.rows.push(row);
+    }
+    parts.into_values().collect()
+}
