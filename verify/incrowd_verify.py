@@ -71,8 +71,8 @@ def order_of(name: str, values: list[Any], policy: Policy, table: Table) -> dict
     """The order of an attribute's cells: numbers ascending, declared orders, missing values last."""
     if table.kinds[name] == "numeric" and not any(isinstance(value, str) for value in values):
         values = sorted(value for value in values if value is not None)
-    elif "values" in policy.attributes[name] and OTHER in values:
-        values = [value if value in values else OTHER for value in policy.attributes[name]["values"]]
+    elif declared := policy.attributes[name].get("values"):
+        values = [value if value in values else OTHER for value in declared] + [v for v in values if v not in declared]
     return {value: at for at, value in reversed([*enumerate(values)])} | {None: len(values)}
 
 
@@ -156,7 +156,8 @@ class Released:
         return tuple(self.rows[row][at] for at in self.public)
 
     def own(self, row: int) -> tuple[tuple[str, ...], dict[str, Any]]:
-        return tuple(self.rows[row]), {name: self.rows[row][at] for name, at in self.private.items()}
+        own = {name: self.rows[row][at] for name, at in self.private.items()}
+        return (*self.context(row), *own.values()), own
 
     def profile(self, context: tuple[str, ...]) -> dict[Any, Any]:
         """The rows of the group and, as a bin without rows, all others that it could have."""

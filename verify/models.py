@@ -51,7 +51,8 @@ class Tree:
             cells[self.classed] = domain(policy, table, stated[self.classed])
         self.possible = Possible(policy, table, {n: some for n, some in cells.items() if n not in policy.known})
         for at, node in enumerate(self.nodes):
-            for value in (cells | self.possible.cells)[node["test"]["attribute"]].values if "test" in node else ():
+            private = self.possible.cells.get(node["test"]["attribute"]) if "test" in node else None
+            for value in private.values if private else ():
                 self.child(at, value)
 
     def child(self, node: int, value: Value) -> int:
