@@ -264,6 +264,9 @@ pub(crate) struct RequirementFlags {
     /// Whether spans with a single bin need k individuals.
     #[arg(long, value_name = "HOW", value_enum)]
     pub(crate) single_bin: Option<SingleBinFlag>,
+    /// What k counts where individuals have several rows.
+    #[arg(long, value_name = "HOW", value_enum)]
+    pub(crate) several_rows: Option<SeveralRowsFlag>,
     /// At least L different private values.
     #[arg(long, value_name = "L")]
     pub(crate) distinct_l: Option<u32>,
@@ -288,7 +291,7 @@ pub(crate) struct RequirementFlags {
     /// Basic beta-likeness.
     #[arg(long, value_name = "BETA")]
     pub(crate) beta: Option<f64>,
-    /// No bin with 1 to N - 1 individuals.
+    /// No published or derivable cell with 1 to N - 1 individuals.
     #[arg(long, value_name = "N")]
     pub(crate) smallest_bin: Option<u64>,
     /// Which private attributes these look at: class, tested, all, or names separated by commas.
@@ -302,6 +305,14 @@ pub(crate) enum SingleBinFlag {
     Counted,
     /// They do not (VLDB Claim 3).
     Exempt,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum SeveralRowsFlag {
+    /// The different individuals with a row in a span.
+    Counted,
+    /// The individuals with the same spans over all of their rows.
+    Strict,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

@@ -1,7 +1,7 @@
 //! The guarantee a command works under: the policy's, with the flags put before it.
 
-use crate::args::{DistanceFlag, GuaranteeFlags, RequirementFlags, SingleBinFlag};
-use incrowd::guarantee::{Distance, Guarantee, Requirement, Scope, SingleBin};
+use crate::args::{DistanceFlag, GuaranteeFlags, RequirementFlags, SeveralRowsFlag, SingleBinFlag};
+use incrowd::guarantee::{Distance, Guarantee, Requirement, Scope, SeveralRows, SingleBin};
 use incrowd::{Error, Result};
 
 /// The policy's guarantee with the flags put before it.
@@ -41,19 +41,24 @@ pub(crate) fn guarantee_with(
 
 fn k(of_policy: &Guarantee, asked: Option<u64>, flags: &RequirementFlags) -> Option<Result<Requirement>> {
     let stated = of_policy.requirements().iter().find_map(|requirement| match requirement {
-        Requirement::K(k) => Some((k.k(), k.single_bin())),
+        Requirement::K(k) => Some((k.k(), k.single_bin(), k.several_rows())),
         _ => None,
     });
-    if asked.is_none() && flags.single_bin.is_none() {
+    if asked.is_none() && flags.single_bin.is_none() && flags.several_rows.is_none() {
         return None;
     }
     let single_bin = match flags.single_bin {
         Some(SingleBinFlag::Counted) => SingleBin::Counted,
         Some(SingleBinFlag::Exempt) => SingleBin::Exempt,
-        None => stated.map_or_else(SingleBin::default, |(_, single_bin)| single_bin),
+        None => stated.map_or_else(SingleBin::default, |(_, single_bin, _)| single_bin),
     };
-    let k = asked.or(stated.map(|(k, _)| k)).unwrap_or(1);
-    Some(Requirement::k(k, single_bin))
+    let several_rows = match flags.several_rows {
+        Some(SeveralRowsFlag::Counted) => SeveralRows::Counted,
+        Some(SeveralRowsFlag::Strict) => SeveralRows::Strict,
+        None => stated.map_or_else(SeveralRows::default, |(_, _, several_rows)| several_rows),
+    };
+    let k = asked.or(stated.map(|(k, _, _)| k)).unwrap_or(1);
+    Some(Requirement::k_over(k, single_bin, several_rows))
 }
 
 fn t_closeness(of_policy: &Guarantee, flags: &RequirementFlags) -> Option<Result<Requirement>> {

@@ -48,6 +48,7 @@ fn sorted(exposed_to: &[ExposedTo]) -> Vec<&ExposedTo> {
 pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
     let at_most = if exposure.is_bound { "at most " } else { "" };
     grid.line(["exposed", &format!("{at_most}{} to certain inference", count(exposure.exposed))]);
+    grid.line(["excluded", &format!("{at_most}{} have a private value ruled out", count(exposure.excluded))]);
     let of: Vec<String> = exposure.confidence_of.iter().map(|name| clean(name)).collect();
     let of = match of.len() {
         0..=NAMED => of.join(", "),

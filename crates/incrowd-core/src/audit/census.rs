@@ -1,6 +1,8 @@
 //! Counting the people of every span: how many, with which private values, and what they break.
 
+use super::certainty::{Certainty, Judge};
 use super::measures::{AttributeMeasures, Worst};
+use super::persons::Persons;
 use super::view::{Tally, View};
 use crate::error::{Error, Result};
 use crate::group::{group_rows, sizes};
@@ -26,8 +28,10 @@ pub(super) struct Census {
     pub(super) broken_by: Vec<u64>,
     /// For each sensitive attribute its measures over all spans.
     pub(super) measures: Vec<AttributeMeasures>,
-    /// For each sensitive attribute whether each span is exposed to it; empty if none is.
-    pub(super) exposed: Vec<Vec<bool>>,
+    /// For each span the fewest individuals who have the same spans in all rows as one of its own, where individuals have several rows.
+    pub(super) alike: Option<Vec<u64>>,
+    /// For each sensitive attribute of whom something is certain.
+    pub(super) certain: Vec<Certainty>,
     /// The smallest bin, where bins were counted.
     pub(super) smallest_bin: Option<u64>,
     /// What the supports of rules give away, where that was asked for.
@@ -50,7 +54,7 @@ impl Census {
         let order = Order::new(table, linking, by_row);
         let (derived, not_derived) = derived(linking, guarantee)?;
         let smallest_bin = match (&derived, &linking.derived) {
-            (Some(derived), _) if asks_smallest_bin(guarantee) => Some(derived.of_span.clone()),
+            (Some(derived), _) if guarantee.asked_smallest_bin().is_some() => Some(derived.of_span.clone()),
             (_, Some(_)) => None,
             (_, None) => smallest_bins(table, policy, linking, guarantee),
         };
@@ -58,7 +62,10 @@ impl Census {
             Some(_) => linking.joint_populations(table, &[]),
             None => Vec::new(),
         };
-        let counter = Counter { table, linking, guarantee, in_scope, order, views, smallest_bin, joint };
+        let persons = Persons::of(table, &linking.span_of_row);
+        let alike = persons.is_some().then(|| alike(table, linking));
+        let counter =
+            Counter { table, linking, guarantee, in_scope, order, views, smallest_bin, joint, persons, alike };
         Ok(Self { derived, not_derived, ..counter.run()? })
     }
 }
@@ -114,20 +121,16 @@ impl Order {
 }
 
 /// What the supports of rules give away (populations of their bins are not published), or why that cannot be said, which is an error only where a
-/// smallest bin is asked for.
+/// smallest bin of two or more is asked for.
 fn derived(linking: &Linking<'_>, guarantee: &Guarantee) -> Result<(Option<Derived>, Option<Error>)> {
     let Some((derive, limits)) = linking.derived.as_ref().zip(Limits::asked(guarantee)) else {
         return Ok((None, None));
     };
     match derive(&limits) {
         Ok(derived) => Ok((Some(derived), None)),
-        Err(error) if !asks_smallest_bin(guarantee) => Ok((None, Some(error))),
+        Err(error) if guarantee.asked_smallest_bin().is_none_or(|n| n <= 1) => Ok((None, Some(error))),
         Err(error) => Err(error),
     }
-}
-
-fn asks_smallest_bin(guarantee: &Guarantee) -> bool {
-    guarantee.requirements().iter().any(|r| matches!(r, Requirement::SmallestBin(_)))
 }
 
 /// For each span its smallest bin, where it can be asked for: always for a model, for a table only if the guarantee does.
@@ -137,7 +140,7 @@ fn smallest_bins(
     linking: &Linking<'_>,
     guarantee: &Guarantee,
 ) -> Option<Vec<u64>> {
-    let asked = asks_smallest_bin(guarantee);
+    let asked = guarantee.asked_smallest_bin().is_some();
     let grouping;
     let (of_row, count): (&[u32], usize) = match &linking.bins {
         Some(bins) => (&bins.of_row, bins.count),
@@ -164,6 +167,10 @@ fn smallest_bins(
         }
         None => linking.span_of_row.iter().zip(of_row).for_each(|(&span, &bin)| note(span as usize, bin)),
     }
+    if let Some(limit) = guarantee.asked_smallest_bin().filter(|_| linking.bins.is_some()) {
+        let derived = linking.smallest_cells(table, limit);
+        smallest.iter_mut().zip(derived).for_each(|(smallest, cell)| *smallest = cell.min(*smallest));
+    }
     Some(smallest)
 }
 
@@ -177,6 +184,8 @@ struct Counter<'a> {
     smallest_bin: Option<Vec<u64>>,
     /// For each part the individuals of its span; empty where all spans have one part.
     joint: Vec<u64>,
+    persons: Option<Persons>,
+    alike: Option<Vec<u64>>,
 }
 
 /// The result of one run of spans.
@@ -185,7 +194,8 @@ struct Part {
     /// For each span the requirements it breaks, a bit each.
     broken: Vec<u64>,
     worst: Vec<Worst>,
-    constant: Vec<Vec<bool>>,
+    /// For each attribute how many values occur in each span; 0 where it tells none.
+    distinct: Vec<Vec<u32>>,
 }
 
 impl Counter<'_> {
@@ -198,7 +208,8 @@ impl Counter<'_> {
             broken: Vec::new(),
             broken_by: vec![0; self.guarantee.requirements().len()],
             measures: Vec::new(),
-            exposed: vec![Vec::new(); self.views.len()],
+            alike: self.alike.clone(),
+            certain: Vec::new(),
             smallest_bin: self
                 .smallest_bin
                 .as_ref()
@@ -209,6 +220,7 @@ impl Counter<'_> {
         };
         let mut worst = vec![Worst::default(); self.views.len()];
         let mut broken = vec![0; self.linking.joint_spans()];
+        let mut distinct = vec![Vec::new(); self.views.len()];
         for part in parts {
             for requirements in part.broken {
                 broken[self.linking.joint_of(census.broken.len())] |= requirements;
@@ -216,7 +228,7 @@ impl Counter<'_> {
             }
             census.populations.extend(part.populations);
             worst.iter_mut().zip(&part.worst).for_each(|(all, one)| all.join(one));
-            census.exposed.iter_mut().zip(part.constant).for_each(|(all, one)| all.extend(one));
+            distinct.iter_mut().zip(part.distinct).for_each(|(all, one)| all.extend(one));
         }
         for (i, sum) in census.broken_by.iter_mut().enumerate() {
             *sum = broken.iter().filter(|&&requirements| requirements >> i & 1 == 1).count() as u64;
@@ -232,11 +244,22 @@ impl Counter<'_> {
             .zip(worst.iter().zip(recursive))
             .map(|(view, (worst, c))| worst.measures(&view.sensitive.name, view.sensitive.ordered, c))
             .collect();
-        if let Some(possible) = self.linking.possible_bins() {
-            census.exposed =
-                (0..self.views.len()).map(|i| self.exposed(i, &possible)).collect::<Result<_>>()?;
-        }
+        census.certain = self.certain(&distinct)?;
         Ok(census)
+    }
+
+    /// For each sensitive attribute of whom something is certain.
+    fn certain(&self, distinct: &[Vec<u32>]) -> Result<Vec<Certainty>> {
+        let judge = Judge { linking: self.linking, views: &self.views };
+        let attributes = 0..self.views.len();
+        if let Some(persons) = &self.persons {
+            let subjects = self.table.individuals() as usize;
+            return attributes.map(|i| judge.by_persons(i, persons, subjects)).collect();
+        }
+        match self.linking.possible_bins() {
+            Some(possible) => attributes.map(|i| judge.by_bins(i, &possible)).collect(),
+            None => Ok(attributes.map(|i| judge.by_values(i, &distinct[i])).collect()),
+        }
     }
 
     fn count(&self, run: std::ops::Range<usize>) -> Part {
@@ -244,7 +267,7 @@ impl Counter<'_> {
             populations: Vec::with_capacity(run.len()),
             broken: Vec::with_capacity(run.len()),
             worst: vec![Worst::default(); self.views.len()],
-            constant: vec![Vec::new(); self.views.len()],
+            distinct: vec![Vec::new(); self.views.len()],
         };
         let mut tallies: Vec<Tally> = self.views.iter().map(|_| Tally::default()).collect();
         let mut subjects = Vec::new();
@@ -256,12 +279,11 @@ impl Counter<'_> {
             let (mut asked, mut histograms) = (Vec::new(), Vec::new());
             for (i, (view, tally)) in self.views.iter().zip(&mut tallies).enumerate() {
                 let Some(values) = tally.count(self.table, view, span, rows, population) else {
-                    part.constant[i].push(false);
+                    part.distinct[i].push(0);
                     continue;
                 };
                 part.worst[i].note(&values, view.sensitive.ordered);
-                let several = values.whole.values() > 1 || view.sensitive.open;
-                part.constant[i].push(distinct::measure(&values) == 1 && several);
+                part.distinct[i].push(distinct::measure(&values) as u32);
                 if looks && self.in_scope[i] {
                     asked.push(true);
                     histograms.push(values);
@@ -269,6 +291,7 @@ impl Counter<'_> {
             }
             let crowd = Crowd {
                 population: self.joint.get(span).copied().unwrap_or(population),
+                alike: self.alike.as_ref().map_or(self.joint.get(span).copied().unwrap_or(population), |alike| alike[span]),
                 single_bin: self.linking.single_bin.get(span).copied().unwrap_or(false),
                 smallest_bin: self.smallest_bin.as_ref().map_or(u64::MAX, |smallest| smallest[span]),
                 histograms: &histograms,
@@ -311,27 +334,16 @@ impl Counter<'_> {
         };
         runs.par_iter().map(of_run).reduce(|| vec![0.0; self.views.len()], highest)
     }
+}
 
-    /// For each span whether its possible bins leave one local value of an attribute.
-    fn exposed(&self, sensitive: usize, possible: &[Vec<bool>]) -> Result<Vec<bool>> {
-        let Some(bins) = &self.linking.bins else { return Ok(Vec::new()) };
-        let attribute = &self.linking.sensitive[sensitive];
-        let of_span = |span: usize| {
-            let Some(telling) = attribute.telling(span) else { return Ok(false) };
-            let local_of_cell = &attribute.tellings[telling].local_of_cell;
-            let mut only = None;
-            for (&bin, _) in bins.reach[span].iter().zip(&possible[span]).filter(|&(_, &open)| open) {
-                for cell in bins.tells.cells(span, bin, sensitive)? {
-                    let local = local_of_cell[cell as usize];
-                    if *only.get_or_insert(local) != local {
-                        return Ok(false);
-                    }
-                }
-            }
-            Ok(only.is_some())
-        };
-        (0..self.linking.spans).into_par_iter().map(of_span).collect()
-    }
+/// For each part of a span the fewest individuals who have the same spans in all rows as one of the span's individuals.
+fn alike(table: &Table, linking: &Linking<'_>) -> Vec<u64> {
+    let joint = |&part: &u32| linking.joint_of(part as usize) as u32;
+    let span_of_row: Vec<u32> = linking.span_of_row.iter().map(joint).collect();
+    let spans = linking.joint_spans();
+    let of_span = Persons::of(table, &span_of_row).map(|persons| persons.alike(table, &span_of_row, spans));
+    let of_span = of_span.unwrap_or_default();
+    (0..linking.spans).map(|part| of_span.get(linking.joint_of(part)).copied().unwrap_or(u64::MAX)).collect()
 }
 
 /// The individuals among some rows.

@@ -7,15 +7,17 @@
 //! Two things are told apart, as in the papers. *Anonymity* is the size of the group someone is linked to. *Inference* is what the group's private
 //! values are: someone is **exposed** when the populations leave a single possibility for a private attribute the release tells apart
 //! (exactly, over all worlds consistent with the release, not by ratios of bins), whatever the size of the group.
-//! Populations are taken as released exactly, the worst case, also where a tree tells rounded shares or labels alone: both are functions of
-//! the populations, so what is certain or possible with them bounds what they can tell (`docs/proofs.md`).
+//! Populations are taken as released exactly, the worst case, also where a tree tells rounded shares or labels alone: shares are functions of
+//! the populations, and labels are that too or part of the model, so what is certain or possible with populations bounds what they can tell (`docs/proofs.md`).
 //!
 //! Running time: linear in the rows, plus a sort within each span for its private values.
 
 mod census;
+mod certainty;
 mod columns;
 mod dependencies;
 mod measures;
+mod persons;
 mod populations;
 mod quick;
 mod report;
@@ -32,7 +34,7 @@ pub use stated::{StatedPeople, audit_stated_table};
 
 use crate::error::{Error, Result};
 use crate::guarantee::{Contained, Guarantee, Requirement, ResolvedScope};
-use crate::model::Model;
+use crate::model::{Detail, Model};
 use crate::policy::{Policy, Undeclared};
 use crate::printed::{rare_in_model, rare_in_table, required_holders};
 use crate::span::{Linking, Sensitive, link, link_columns};
@@ -56,7 +58,8 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
         Model::Clusters(_) | Model::Rules(_) => None,
     };
     let rare_values = rare_in_model(table, policy, model, required_holders(guarantee));
-    Ok(Report { detail, rare_values, ..report })
+    let at_most = report.at_most || detail.is_some_and(|detail| detail < Detail::Counts);
+    Ok(Report { detail, at_most, rare_values, ..report })
 }
 
 /// A table as it is, or would be, given away.

@@ -2,12 +2,13 @@
 
 use super::LISTED;
 use super::census::Census;
+use super::certainty::Certain;
 use super::columns::{ColumnBreach, NotJudged};
 use super::measures::AttributeMeasures;
-use crate::guarantee::{Guarantee, Requirement, ResolvedScope, SingleBin};
+use crate::guarantee::{Guarantee, Requirement, ResolvedScope, SeveralRows, SingleBin};
 use crate::model::Detail;
 use crate::span::channels::Cell;
-use crate::span::{Derived, Linking};
+use crate::span::{Derived, Linking, Sensitive};
 use crate::table::{People, RowsLeftOut, Table};
 use serde::Serialize;
 
@@ -47,12 +48,19 @@ pub struct Report {
     pub exposed: u64,
     /// The same for each attribute.
     pub exposed_to: Vec<ExposedTo>,
+    /// The individuals for whom the release rules out a value of some private attribute that was possible before, those exposed included.
+    pub excluded: u64,
+    /// The same for each attribute.
+    pub excluded_to: Vec<ExposedTo>,
+    /// Whether `exposed` and `excluded` are upper bounds: individuals have several rows, or a tree tells less than counts.
+    pub at_most: bool,
     /// The highest confidence an attacker can have in a private value, over the attributes the guarantee looks at; `None` where the release tells of none of
     /// them, so that nothing was measured.
     pub max_confidence: Option<f64>,
     /// The attributes it was measured for.
     pub confidence_of: Vec<String>,
-    /// The population of the smallest bin, where bins were counted; for rules, of the smallest cell that follows from their supports.
+    /// The population of the smallest bin, where bins were counted, or of the smallest cell below the smallest bin asked for that can be worked out; for rules, of the latter
+    /// alone.
     pub smallest_bin: Option<u64>,
     /// The private values in print that someone has, fewer individuals than k and the smallest bin ask for, and that the policy does not declare.
     pub rare_values: u64,
@@ -117,7 +125,7 @@ pub struct Asked {
     pub breaches: u64,
 }
 
-/// How many individuals are exposed to certain inference of an attribute.
+/// How many individuals are exposed to certain inference of an attribute, or have a value of it excluded.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExposedTo {
     /// The attribute.
@@ -165,13 +173,17 @@ pub(super) fn build(
     warnings: Vec<String>,
 ) -> Report {
     let of_spans = |chosen: &dyn Fn(usize) -> bool| individuals(table, linking, &census, chosen);
-    let exposed_by = |i: usize, span: usize| census.exposed[i].get(span).copied().unwrap_or(false);
-    let exposed_to = |i: usize| ExposedTo {
-        attribute: linking.sensitive[i].name.clone(),
-        individuals: of_spans(&|span| exposed_by(i, span)),
-        most_frequent: table
-            .column(&linking.sensitive[i].name)
-            .map_or(0.0, |column| table.most_frequent_share(column)),
+    let exposed: Vec<&Certain> = census.certain.iter().map(|certainty| &certainty.exposed).collect();
+    let excluded: Vec<&Certain> = census.certain.iter().map(|certainty| &certainty.excluded).collect();
+    let of_each = |certain: &[&Certain]| -> Vec<ExposedTo> {
+        let of_one = |(attribute, &one): (&Sensitive, &&Certain)| ExposedTo {
+            attribute: attribute.name.clone(),
+            individuals: concerned(&census, &[one]),
+            most_frequent: table
+                .column(&attribute.name)
+                .map_or(0.0, |column| table.most_frequent_share(column)),
+        };
+        linking.sensitive.iter().zip(certain).map(of_one).collect()
     };
     let asked = guarantee.requirements().iter().zip(&census.broken_by);
     let spans = first_parts(linking);
@@ -186,14 +198,17 @@ pub(super) fn build(
         rows: table.rows() as u64,
         rows_left_out: RowsLeftOut { of: table.rows() as u64, ..RowsLeftOut::default() },
         individuals: table.individuals(),
-        k: largest_k(table, linking, guarantee, &census.joint),
+        k: largest_k(table, linking, guarantee, &census),
         column_breaches: Vec::new(),
         not_judged: Vec::new(),
         spans: linking.joint_spans() as u64,
         breaches,
         in_breach: of_spans(&|span| census.broken[span]),
-        exposed: of_spans(&|span| (0..census.exposed.len()).any(|i| exposed_by(i, span))),
-        exposed_to: (0..census.exposed.len()).map(exposed_to).collect(),
+        exposed: concerned(&census, &exposed),
+        exposed_to: of_each(&exposed),
+        excluded: concerned(&census, &excluded),
+        excluded_to: of_each(&excluded),
+        at_most: census.alike.is_some(),
         max_confidence: confidence.clone().map(|(measures, _)| measures.max_confidence).reduce(f64::max),
         confidence_of: confidence.map(|(measures, _)| measures.name.clone()).collect(),
         smallest_bin: census.smallest_bin,
@@ -216,10 +231,7 @@ fn unasked(guarantee: &Guarantee, census: &Census) -> Option<String> {
             error.what
         ));
     }
-    let smallest = guarantee.requirements().iter().find_map(|requirement| match requirement {
-        Requirement::SmallestBin(least) => Some(least.n()),
-        _ => None,
-    });
+    let smallest = guarantee.asked_smallest_bin();
     let channels = census.derived.as_ref().map_or(&[][..], |derived| &derived.channels);
     let more = channels.iter().filter(|cell| cell.high >= smallest.unwrap_or(0)).count();
     (more > 0).then(|| {
@@ -239,6 +251,18 @@ fn channels(derived: &Derived) -> Vec<Channel> {
     derived.channels.iter().take(LISTED).map(channel).collect()
 }
 
+/// The individuals of whom something is certain with respect to one of some attributes.
+fn concerned(census: &Census, certain: &[&Certain]) -> u64 {
+    let by_subject = certain.iter().any(|certain| !certain.of_subject.is_empty());
+    let any = |of: &dyn Fn(&Certain) -> bool| certain.iter().any(|certain| of(certain));
+    if by_subject {
+        let subjects = certain.first().map_or(0, |certain| certain.of_subject.len());
+        return (0..subjects).filter(|&subject| any(&|certain| certain.of_subject[subject])).count() as u64;
+    }
+    let spans = (0..census.populations.len()).filter(|&span| any(&|certain| certain.of_span[span]));
+    spans.map(|span| census.populations[span]).sum()
+}
+
 /// The individuals of some spans. Someone with rows in several of them counts once.
 fn individuals(table: &Table, linking: &Linking<'_>, census: &Census, chosen: &dyn Fn(usize) -> bool) -> u64 {
     match table.people() {
@@ -256,7 +280,11 @@ fn individuals(table: &Table, linking: &Linking<'_>, census: &Census, chosen: &d
 }
 
 /// The smallest population among the spans that count; everybody, if none does.
-fn largest_k(table: &Table, linking: &Linking<'_>, guarantee: &Guarantee, populations: &[u64]) -> u64 {
+fn largest_k(table: &Table, linking: &Linking<'_>, guarantee: &Guarantee, census: &Census) -> u64 {
+    let populations = match (&census.alike, guarantee.several_rows()) {
+        (Some(alike), SeveralRows::Strict) => alike,
+        _ => &census.populations,
+    };
     let exempt = guarantee
         .requirements()
         .iter()
@@ -309,9 +337,9 @@ fn groups(linking: &Linking<'_>, census: &Census, mut spans: Vec<usize>) -> Vec<
         let same = |part: &usize| linking.joint_of(*part) == linking.joint_of(span);
         let parts: Vec<usize> =
             if linking.joint.is_some() { (0..linking.spans).filter(same).collect() } else { vec![span] };
-        let is_exposed = |i: usize| parts.iter().any(|&part| census.exposed[i].get(part) == Some(&true));
-        let told = (0..census.exposed.len()).filter(|&i| is_exposed(i));
-        told.map(|i| linking.sensitive[i].name.clone()).collect()
+        let told = census.certain.iter().zip(&linking.sensitive);
+        let told = told.filter(|(certainty, _)| parts.iter().any(|&part| certainty.exposed.of_span[part]));
+        told.map(|(_, attribute)| attribute.name.clone()).collect()
     };
     let group = |span: usize| Group {
         individuals: census.joint[span],

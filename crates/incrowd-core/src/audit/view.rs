@@ -50,6 +50,15 @@ impl<'a> View<'a> {
         self.matrix.is_some()
     }
 
+    /// The cell of a row.
+    pub(super) fn cell(&self, row: u32) -> u32 {
+        let code = match self.source {
+            Source::Column(column) => column.code(row as usize),
+            Source::Bins(bins) => bins[row as usize],
+        };
+        self.cell_of_code[code as usize]
+    }
+
     /// Counts all spans in one pass, where the table of counts is small against the rows.
     fn count_at_once(&self, table: &Table, linking: &Linking<'_>) -> Option<Vec<u64>> {
         let size = linking.spans.checked_mul(self.sensitive.cells)?;
@@ -117,13 +126,9 @@ impl<'a> View<'a> {
 
     /// The local value of a row.
     fn local(&self, telling: usize, row: u32) -> u32 {
-        let code = match self.source {
-            Source::Column(column) => column.code(row as usize),
-            Source::Bins(bins) => bins[row as usize],
-        };
         // Codes outside the domain do not occur (the linking has seen to that); they get any local value.
-        let cell = self.cell_of_code[code as usize];
-        self.sensitive.tellings[telling].local_of_cell.get(cell as usize).copied().unwrap_or(0)
+        let cell = self.cell(row) as usize;
+        self.sensitive.tellings[telling].local_of_cell.get(cell).copied().unwrap_or(0)
     }
 }
 

@@ -3,6 +3,10 @@
 //! VLDB Journal 2008, Claim 3 lets a span with a single bin hold fewer, since it tells nothing private about anyone. That
 //! exemption is an option. Under it a *private* split can turn a small exempt span into a breach, so private splits
 //! must be checked as well. Closed under merging: a union of spans is larger than each.
+//!
+//! Where individuals have several rows, the size of a span is a count of different individuals and no more: someone who knows that a person has rows in two
+//! spans may find few others with rows in both. The strict reading counts individuals who have the same spans in all of their rows, as often
+//! ([`SeveralRows::Strict`]; proven in `docs/proofs.md`). It is closed under merging too: who had the same spans still has.
 
 use super::Crowd;
 use crate::error::{Error, Result};
@@ -19,19 +23,31 @@ pub enum SingleBin {
     Exempt,
 }
 
+/// What k counts where individuals have several rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SeveralRows {
+    /// The different individuals with a row in a span.
+    #[default]
+    Counted,
+    /// The individuals who have the same spans over all of their rows.
+    Strict,
+}
+
 /// At least k individuals in every span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct K {
     k: u64,
     single_bin: SingleBin,
+    several_rows: SeveralRows,
 }
 
 impl K {
-    pub(super) fn new(k: u64, single_bin: SingleBin) -> Result<Self> {
+    pub(super) fn new(k: u64, single_bin: SingleBin, several_rows: SeveralRows) -> Result<Self> {
         if k == 0 {
             return Err(Error::new("k must be at least 1"));
         }
-        Ok(Self { k, single_bin })
+        Ok(Self { k, single_bin, several_rows })
     }
 
     /// The k.
@@ -44,17 +60,30 @@ impl K {
         self.single_bin
     }
 
+    /// What is counted where individuals have several rows.
+    pub fn several_rows(self) -> SeveralRows {
+        self.several_rows
+    }
+
     pub(super) fn holds(self, crowd: &Crowd<'_>) -> bool {
-        crowd.population >= self.k || (crowd.single_bin && self.single_bin == SingleBin::Exempt)
+        let counted = match self.several_rows {
+            SeveralRows::Counted => crowd.population,
+            SeveralRows::Strict => crowd.alike,
+        };
+        counted >= self.k || (crowd.single_bin && self.single_bin == SingleBin::Exempt)
     }
 }
 
 impl fmt::Display for K {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "k = {}", self.k)?;
-        match self.single_bin {
-            SingleBin::Counted => Ok(()),
-            SingleBin::Exempt => f.write_str(" (spans with a single bin exempt)"),
+        match (self.several_rows, self.single_bin) {
+            (SeveralRows::Counted, SingleBin::Counted) => Ok(()),
+            (SeveralRows::Counted, SingleBin::Exempt) => f.write_str(" (spans with a single bin exempt)"),
+            (SeveralRows::Strict, SingleBin::Counted) => f.write_str(" (over all rows of an individual)"),
+            (SeveralRows::Strict, SingleBin::Exempt) => {
+                f.write_str(" (over all rows of an individual, spans with a single bin exempt)")
+            }
         }
     }
 }

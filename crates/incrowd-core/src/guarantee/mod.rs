@@ -24,7 +24,7 @@ mod unmet;
 
 pub use closeness::Distance;
 pub use crowd::{Crowd, Histogram, Whole};
-pub use k::SingleBin;
+pub use k::{SeveralRows, SingleBin};
 pub use scope::{Contained, ResolvedScope, Scope};
 pub use unmet::unmet;
 
@@ -61,7 +61,15 @@ impl Requirement {
     /// # Errors
     /// When `k` is zero.
     pub fn k(k: u64, single_bin: SingleBin) -> Result<Self> {
-        k::K::new(k, single_bin).map(Self::K)
+        Self::k_over(k, single_bin, SeveralRows::default())
+    }
+
+    /// At least `k` individuals in every span, by what counts where individuals have several rows.
+    ///
+    /// # Errors
+    /// When `k` is zero.
+    pub fn k_over(k: u64, single_bin: SingleBin, several_rows: SeveralRows) -> Result<Self> {
+        k::K::new(k, single_bin, several_rows).map(Self::K)
     }
 
     /// At least `l` different private values in every span.
@@ -120,7 +128,7 @@ impl Requirement {
         beta::Beta::new(beta).map(Self::Beta)
     }
 
-    /// No bin with 1 to `n` − 1 individuals.
+    /// No published or derivable cell with 1 to `n` − 1 individuals.
     ///
     /// # Errors
     /// When `n` is zero.
@@ -218,6 +226,23 @@ impl Guarantee {
     pub fn asked_k(&self) -> Option<u64> {
         self.requirements.iter().find_map(|requirement| match requirement {
             Requirement::K(k) => Some(k.k()),
+            _ => None,
+        })
+    }
+
+    /// What k counts where individuals have several rows.
+    pub fn several_rows(&self) -> SeveralRows {
+        let of_k = self.requirements.iter().find_map(|requirement| match requirement {
+            Requirement::K(k) => Some(k.several_rows()),
+            _ => None,
+        });
+        of_k.unwrap_or_default()
+    }
+
+    /// The smallest bin that is asked for, if any.
+    pub fn asked_smallest_bin(&self) -> Option<u64> {
+        self.requirements.iter().find_map(|requirement| match requirement {
+            Requirement::SmallestBin(smallest) => Some(smallest.n()),
             _ => None,
         })
     }

@@ -1,14 +1,15 @@
-//! Smallest bin: no bin that holds anybody holds fewer than n individuals.
+//! Smallest bin: no published or derivable cell has 1 to n − 1 individuals.
 //!
 //! A span of k can contain a bin of 1. Rules such as the 1-to-10 cells banned by health statistics offices ask for this
-//! besides k. Merging keeps it (bins only merge or stay); splitting a
-//! bin need not, so miners must check it for private splits as well.
+//! besides k. Published are the populations of bins; derivable is what they leave, together with the sizes of spans, for the individuals of one span
+//! in one bin. Merging keeps the first (bins only merge or stay) but not the second; splitting a
+//! bin need not keep either, so miners must check it for private splits as well.
 
 use super::Crowd;
 use crate::error::{Error, Result};
 use std::fmt;
 
-/// No bin with 1 to n − 1 individuals.
+/// No published or derivable cell with 1 to n − 1 individuals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SmallestBin {
     n: u64,

@@ -25,7 +25,8 @@ impl Case {
         let histograms = [self.histogram()];
         let population = histograms[0].total;
         let smallest_bin = self.counts.iter().map(|&(_, n)| n).min().unwrap_or(0);
-        let crowd = Crowd { population, single_bin: false, smallest_bin, histograms: &histograms };
+        let crowd =
+            Crowd { population, alike: population, single_bin: false, smallest_bin, histograms: &histograms };
         let guarantee = Guarantee::new(vec![requirement], Scope::All).unwrap();
         guarantee.broken_by(&crowd, &[true]).next().is_none()
     }
@@ -153,7 +154,7 @@ fn shares_equal_to_the_cap_hold() {
 
 #[test]
 fn a_single_bin_is_exempt_only_on_request() {
-    let crowd = Crowd { population: 2, single_bin: true, smallest_bin: 2, histograms: &[] };
+    let crowd = Crowd { population: 2, alike: 1, single_bin: true, smallest_bin: 2, histograms: &[] };
     let breach = |single_bin| {
         let k = Requirement::k(3, single_bin).unwrap();
         Guarantee::new(vec![k], Scope::Class).unwrap().broken_by(&crowd, &[]).count()

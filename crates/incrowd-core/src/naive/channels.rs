@@ -83,17 +83,20 @@ pub fn subsets(set: &Set) -> Vec<Set> {
 }
 
 /// The lowest and highest population of every cell of a universe of some few items over all worlds: all ways to give the individuals
-/// baskets such that every known set has its support. Cells are by the masks of the items present, and of all items.
+/// baskets, of those that exist, such that every known set has its support. Cells are by the masks of the items present, and of all items.
 pub fn over_all_worlds(
     items: u32,
     individuals: u64,
     known: &[(u32, u64)],
+    exists: &dyn Fn(u32) -> bool,
 ) -> BTreeMap<(u32, u32), (u64, u64)> {
     let mut ranges = BTreeMap::new();
     let mut world = Vec::new();
-    worlds(1 << items, individuals, &mut world, &mut |world: &[u64]| {
+    let baskets: Vec<u32> = (0..1 << items).filter(|basket| exists(*basket)).collect();
+    worlds(baskets.len(), individuals, &mut world, &mut |world: &[u64]| {
         let has = |present: u32, all: u32| -> u64 {
-            (0..).zip(world).filter(|(basket, _)| basket & all == present).map(|(_, people)| people).sum()
+            let within = baskets.iter().zip(world).filter(|(basket, _)| *basket & all == present);
+            within.map(|(_, people)| people).sum()
         };
         if known.iter().any(|&(set, support)| has(set, set) != support) {
             return;

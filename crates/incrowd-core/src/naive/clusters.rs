@@ -48,7 +48,16 @@ pub(super) fn link(table: &Table, policy: &Policy, clusters: &Clusters) -> Resul
     let told: Vec<Bins> = (0..exact.centers.len()).map(|i| Bins::from([vec![i as u32]])).collect();
     let view = |span: &Bins| {
         let tells = span.len() > 1;
-        View { told: told.clone(), of_row: nearest.clone(), tells, measured: tells, reach: Vec::new() }
+        View {
+            of_value: (0..told.len()).collect(),
+            possible: told.iter().map(|cell| cell.is_subset(span)).collect(),
+            told: told.clone(),
+            of_row: nearest.clone(),
+            tells,
+            measured: tells,
+            open: false,
+            reach: Vec::new(),
+        }
     };
     let mut about = Vec::new();
     for axis in clusters.axes() {

@@ -180,11 +180,10 @@ fn view(table: &Table, argument: &Argument<'_>, reach: &[Bins]) -> View {
             told.push(bins.clone());
         }
     }
-    let told_as = |row: usize| {
-        let bins = &reach[argument.of_row[row]];
-        told.iter().position(|other| other == bins).unwrap_or(0)
-    };
-    let of_row = (0..table.rows()).map(told_as).collect();
+    let told_as = |bins: &Bins| told.iter().position(|other| other == bins).unwrap_or(0);
+    let of_value: Vec<usize> = reach.iter().map(told_as).collect();
+    let of_row = (0..table.rows()).map(|row| of_value[argument.of_row[row]]).collect();
     let tells = told.iter().filter(|bins| !bins.is_empty()).count() > 1;
-    View { told, of_row, tells, measured: tells, reach: reach.to_vec() }
+    let possible = told.iter().map(|bins| !bins.is_empty()).collect();
+    View { told, of_value, possible, of_row, tells, measured: tells, open: false, reach: reach.to_vec() }
 }

@@ -1,13 +1,13 @@
 //! The figures of an audit, counted span by span.
 
 use super::Audit;
-use super::linked::{Attribute, Linked, individuals};
+use super::linked::{Attribute, Bins, Linked, individuals};
 use super::measures::{Span, Spread, breaks};
 use super::{populations, worlds};
 use crate::audit::{AttributeMeasures, Recursive};
 use crate::error::{Error, Result};
-use crate::guarantee::{Distance, Guarantee, Requirement, Scope, SingleBin};
-use crate::model::{Node, Tree};
+use crate::guarantee::{Distance, Guarantee, Requirement, Scope, SeveralRows, SingleBin};
+use crate::model::{Leaf, Node, Tree};
 use crate::policy::Policy;
 use crate::table::Table;
 use std::collections::BTreeSet;
@@ -54,9 +54,8 @@ impl Figures<'_> {
             .collect::<Option<_>>()?;
         let attributes = self.linked.attributes.iter();
         let measures: Vec<AttributeMeasures> =
-            attributes.clone().map(|attribute| self.measures(attribute)).collect::<Option<_>>()?;
-        let possible = self.possible();
-        let exposed: Vec<Vec<usize>> = attributes.map(|a| self.exposed(a, &possible)).collect();
+            attributes.map(|attribute| self.measures(attribute)).collect::<Option<_>>()?;
+        let (exposed, excluded) = self.certainties();
         let in_breach = |group: usize| broken[group].contains(&true);
         let confidence = measures.iter().zip(&self.in_scope).filter(|(_, asked)| **asked);
         Some(Audit {
@@ -68,11 +67,10 @@ impl Figures<'_> {
                 .map(|r| broken.iter().filter(|b| b[r]).count() as u64)
                 .collect(),
             in_breach: self.in_groups(in_breach),
-            exposed: individuals(self.table, |row| exposed.iter().any(|exposed| exposed.contains(&row))),
-            exposed_to: exposed
-                .iter()
-                .map(|exposed| individuals(self.table, |row| exposed.contains(&row)))
-                .collect(),
+            exposed: self.of_rows(|row| exposed.iter().any(|exposed| exposed[row])),
+            exposed_to: exposed.iter().map(|exposed| self.of_rows(|row| exposed[row])).collect(),
+            excluded: self.of_rows(|row| excluded.iter().any(|excluded| excluded[row])),
+            excluded_to: excluded.iter().map(|excluded| self.of_rows(|row| excluded[row])).collect(),
             max_confidence: confidence.map(|(m, _)| m.max_confidence).fold(0.0, f64::max),
             smallest_bin: spans
                 .iter()
@@ -90,10 +88,11 @@ impl Figures<'_> {
         let held = bins.iter().map(|bin| individuals(self.table, |row| self.linked.bins[row] == *bin));
         let smallest = match &self.linked.cells {
             Some(cells) => rows.iter().map(|&row| cells[row]).min(),
-            None => held.filter(|&population| population > 0).min(),
+            None => held.filter(|&population| population > 0).chain(self.small_cell(group)).min(),
         };
         Span {
             population: individuals(self.table, |row| rows.contains(&row)),
+            alike: rows.iter().map(|&row| self.alike(row)).min().unwrap_or(0),
             single_bin: self.linked.single_bin[rows[0]],
             smallest_bin: smallest.unwrap_or(u64::MAX),
             spreads: asked.flat_map(|(attribute, _)| self.spreads(attribute, group)).collect(),
@@ -142,6 +141,31 @@ impl Figures<'_> {
         })
     }
 
+    /// For each attribute, for each row, whether its individual is exposed to it, and whether a value is excluded for them.
+    fn certainties(&self) -> (Vec<Vec<bool>>, Vec<Vec<bool>>) {
+        if self.has_several() {
+            return self.certainties_of_persons();
+        }
+        let possible = self.possible();
+        let by_row = |rows: Vec<usize>| (0..self.table.rows()).map(|row| rows.contains(&row)).collect();
+        let attributes = &self.linked.attributes;
+        let exposed = attributes.iter().map(|a| by_row(self.exposed(a, &possible))).collect();
+        let excluded = attributes.iter().map(|a| by_row(self.excluded(a, &possible))).collect();
+        (exposed, excluded)
+    }
+
+    /// The rows for which a told value that was possible is left by no world.
+    fn excluded(&self, attribute: &Attribute, possible: &[BTreeSet<&Vec<u32>>]) -> Vec<usize> {
+        let excluded = |row: &usize, bins: &BTreeSet<&Vec<u32>>| {
+            let view = &attribute.views[*row];
+            let ruled_out = |told: &Bins| !bins.iter().any(|bin| told.contains(*bin));
+            let was_possible = view.told.iter().zip(&view.possible).filter(|(_, possible)| **possible);
+            view.tells && (view.open || was_possible.into_iter().any(|(told, _)| ruled_out(told)))
+        };
+        let groups = self.groups.iter().zip(possible);
+        groups.flat_map(|(rows, bins)| rows.iter().copied().filter(|row| excluded(row, bins))).collect()
+    }
+
     /// The rows of whose told values the worlds leave one alone open.
     fn exposed(&self, attribute: &Attribute, possible: &[BTreeSet<&Vec<u32>>]) -> Vec<usize> {
         let exposed = |row: &usize, bins: &BTreeSet<&Vec<u32>>| {
@@ -186,14 +210,25 @@ impl Figures<'_> {
             bins.iter().position(|other| other.as_slice() == bin).map_or(0, |i| all - left[i])
         };
         let classes = tree.class().values.len() as u32;
-        let tells = |left: &[u64]| {
+        let each_leaf = |left: &[u64], tells: &dyn Fn(&Leaf, &[u64]) -> bool| {
             tree.nodes().iter().zip(0..).all(|(node, place)| match node {
                 Node::Leaf(leaf) => {
                     let counts: Vec<u64> = (0..classes).map(|class| count(left, &[place, class])).collect();
-                    populations::tells(leaf, &counts) && populations::most_frequent(&counts) == leaf.label
+                    tells(leaf, &counts)
                 }
                 Node::Test(_) => true,
             })
+        };
+        let is_label = |leaf: &Leaf, counts: &[u64]| populations::most_frequent(counts) == leaf.label;
+        let held = |bin: &&Vec<u32>| all - individuals(self.table, |row| self.linked.bins[row] == **bin);
+        let truth: Vec<u64> = bins.iter().map(held).collect();
+        // Labels that are not the most frequent values are part of the model, and no world contradicts them.
+        let labels_follow = each_leaf(&truth, &is_label);
+        let tells = |left: &[u64]| {
+            let agrees = |leaf: &Leaf, counts: &[u64]| {
+                populations::tells(leaf, counts) && (!labels_follow || is_label(leaf, counts))
+            };
+            each_leaf(left, &agrees)
         };
         let possible = worlds::possible_where(&sizes, &vec![all; bins.len()], &reach, &tells);
         let possible: Vec<BTreeSet<&Vec<u32>>> =
@@ -213,6 +248,11 @@ impl Figures<'_> {
         (0..self.table.rows()).map(of_row).collect()
     }
 
+    /// How many individuals have one of the chosen rows.
+    fn of_rows(&self, chosen: impl Fn(usize) -> bool) -> u64 {
+        individuals(self.table, chosen)
+    }
+
     /// How many individuals have a row in one of the chosen spans.
     fn in_groups(&self, chosen: impl Fn(usize) -> bool) -> u64 {
         individuals(self.table, |row| {
@@ -228,6 +268,10 @@ impl Figures<'_> {
             .iter()
             .any(|r| matches!(r, Requirement::K(k) if k.single_bin() == SingleBin::Exempt));
         let counting = spans.iter().filter(|span| !(exempt && span.single_bin));
-        counting.map(|span| span.population).min().unwrap_or(self.table.individuals())
+        let size = |span: &Span| match self.guarantee.several_rows() {
+            SeveralRows::Counted => span.population,
+            SeveralRows::Strict => span.alike,
+        };
+        counting.map(size).min().unwrap_or(self.table.individuals())
     }
 }

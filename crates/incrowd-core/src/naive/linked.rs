@@ -19,7 +19,7 @@ pub(super) struct Linked {
     pub(super) bins: Vec<Bin>,
     /// The private attributes the release speaks of.
     pub(super) attributes: Vec<Attribute>,
-    /// For rules, for each row the smallest cell that it can be in and that follows from the supports; `None` where it cannot be said.
+    /// For rules, for each row the smallest cell that it can be in and that follows from the supports, where a smallest bin is asked for.
     pub(super) cells: Option<Vec<u64>>,
 }
 
@@ -39,6 +39,12 @@ pub(super) struct Attribute {
 pub(super) struct View {
     /// The bins that each told value can lead to, by the order of the lowest value that is told as it.
     pub(super) told: Vec<Bins>,
+    /// The told value of each value of the attribute.
+    pub(super) of_value: Vec<usize>,
+    /// Whether they can have other values, which nobody in the table has.
+    pub(super) open: bool,
+    /// Whether people of the span can have each told value, as long as no population is known.
+    pub(super) possible: Vec<bool>,
     /// The told value of each row of the table.
     pub(super) of_row: Vec<usize>,
     /// Whether the span tells values apart.
@@ -47,6 +53,18 @@ pub(super) struct View {
     pub(super) measured: bool,
     /// The bins that each possible value can lead to.
     pub(super) reach: Vec<Bins>,
+}
+
+impl View {
+    /// The values of the attribute that being in a bin leaves.
+    pub(super) fn left_by(&self, bin: &Bin) -> BTreeSet<usize> {
+        (0..self.of_value.len()).filter(|&value| self.told[self.of_value[value]].contains(bin)).collect()
+    }
+
+    /// The values that are told as this one.
+    pub(super) fn values_of(&self, told: usize) -> BTreeSet<usize> {
+        (0..self.of_value.len()).filter(|&value| self.of_value[value] == told).collect()
+    }
 }
 
 impl Linked {

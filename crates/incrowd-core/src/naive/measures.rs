@@ -1,7 +1,7 @@
 //! The measures and guarantees of one span, from lists of probabilities.
 
 use super::fraction::Fraction;
-use crate::guarantee::{Distance, Requirement, SingleBin};
+use crate::guarantee::{Distance, Requirement, SeveralRows, SingleBin};
 
 /// How the told values of an attribute are spread in a span.
 pub(super) struct Spread {
@@ -18,6 +18,8 @@ pub(super) struct Spread {
 /// A span as a guarantee sees it.
 pub(super) struct Span {
     pub(super) population: u64,
+    /// The fewest individuals with the same spans in all rows as one of the span's individuals.
+    pub(super) alike: u64,
     pub(super) single_bin: bool,
     pub(super) smallest_bin: u64,
     /// The attributes that it tells and the guarantee looks at.
@@ -90,7 +92,11 @@ pub(super) fn breaks(span: &Span, requirement: &Requirement) -> Option<bool> {
     match requirement {
         Requirement::K(k) => {
             let exempt = span.single_bin && k.single_bin() == SingleBin::Exempt;
-            Some(span.population < k.k() && !exempt)
+            let counted = match k.several_rows() {
+                SeveralRows::Counted => span.population,
+                SeveralRows::Strict => span.alike,
+            };
+            Some(counted < k.k() && !exempt)
         }
         Requirement::SmallestBin(smallest) => Some(span.smallest_bin < smallest.n()),
         Requirement::DistinctL(l) => any(&|spread| Some(spread.distinct() < u64::from(l.l()))),

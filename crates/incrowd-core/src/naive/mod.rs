@@ -10,6 +10,7 @@
 //! It shares no code with [`crate::span`] and [`crate::audit`] (only the types of their results), does nothing to be fast, and takes time
 //! exponential in the number of private attributes, spans and bins: for tables of some ten rows.
 
+mod baskets;
 pub mod channels;
 mod clusters;
 mod columns;
@@ -21,6 +22,7 @@ mod known;
 mod linked;
 mod measures;
 mod partition;
+mod persons;
 mod populations;
 mod relations;
 mod rules;
@@ -35,12 +37,15 @@ pub use columns::{Columns, columns};
 
 use crate::audit::AttributeMeasures;
 use crate::error::{Error, Result};
-use crate::guarantee::{Guarantee, Requirement};
+use crate::guarantee::Guarantee;
 use crate::model::{Model, Tree};
 use crate::policy::Policy;
 use crate::table::Table;
 use figures::Figures;
 use linked::Linked;
+
+/// What an audit of rules says that would have to go through too many worlds.
+pub use baskets::TOO_MANY;
 
 /// What a naive audit found; the figures mean what they mean in a [`Report`](crate::audit::Report).
 #[derive(Debug, Clone, PartialEq)]
@@ -61,6 +66,10 @@ pub struct Audit {
     pub exposed: u64,
     /// The same for each of `attributes`.
     pub exposed_to: Vec<u64>,
+    /// The individuals for whom a value of some private attribute is excluded.
+    pub excluded: u64,
+    /// The same for each of `attributes`.
+    pub excluded_to: Vec<u64>,
     /// The largest share of a span with one value of an attribute the guarantee looks at.
     pub max_confidence: f64,
     /// The population of the smallest bin, where bins count.
@@ -75,25 +84,32 @@ pub struct Audit {
 /// When the table, the policy and the model do not fit, or a number is too large for exact arithmetic.
 pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Guarantee) -> Result<Audit> {
     policy.check_whole(table)?;
-    let linked = match model {
-        Model::Tree(tree) => tree::link(table, policy, tree)?,
-        Model::Clusters(clusters) => clusters::link(table, policy, clusters)?,
-        Model::Rules(rules) => rules::link(table, policy, rules)?,
-    };
-    let asked = asks_smallest_bin(guarantee);
-    let is_rules = matches!(model, Model::Rules(_));
-    if is_rules && asked && linked.cells.is_none() {
-        return Err(Error::new("the supports are not those of a table with a row for everybody"));
+    let mut linked = link(table, policy, model)?;
+    let asked = guarantee.asked_smallest_bin();
+    if let (Model::Rules(rules), Some(limit)) = (model, asked) {
+        linked.cells = Some(match limit {
+            0 | 1 => vec![u64::MAX; table.rows()],
+            _ => rules::smallest_cells(table, policy, rules, limit)?,
+        });
     }
     if !populations::fit(table, &linked, model) {
         return Err(Error::new("the populations in the release are not those of the table"));
     }
-    finish(table, policy, &linked, guarantee, asked || !is_rules)
+    finish(table, policy, &linked, guarantee, asked.is_some() || !matches!(model, Model::Rules(_)))
+}
+
+fn link(table: &Table, policy: &Policy, model: &Model) -> Result<Linked> {
+    match model {
+        Model::Tree(tree) => tree::link(table, policy, tree),
+        Model::Clusters(clusters) => clusters::link(table, policy, clusters),
+        Model::Rules(rules) => rules::link(table, policy, rules),
+    }
 }
 
 /// For each private attribute that a tree speaks of, how many individuals have the same value of it in every world that agrees with what the
-/// leaves tell: their populations, their rounded shares, or nothing but a label. Labels are taken for the most frequent class value of their
-/// leaf, the first on a tie and where nobody is, so that they tell as much as they can.
+/// leaves tell: their populations, their rounded shares, or nothing but a label. Where all labels are the most frequent class value of their
+/// leaf, the first on a tie and where nobody is, they are taken for that, so that they tell as much as they can; where one is not, as in a tree made elsewhere, labels are part of the
+/// model and say nothing of the counts.
 ///
 /// # Errors
 /// When the table, the policy and the tree do not fit.
@@ -105,17 +121,37 @@ pub fn certain(table: &Table, policy: &Policy, tree: &Tree) -> Result<Vec<u64>> 
     Ok(figures.certain(tree))
 }
 
+/// What is certain of individuals with several rows, from all worlds: every way to put their rows into bins such that each bin has its population of
+/// different individuals.
+///
+/// # Errors
+/// When the table, the policy and the model do not fit.
+pub fn certain_of_persons(table: &Table, policy: &Policy, model: &Model, limit: u64) -> Result<OfPersons> {
+    let linked = link(table, policy, model)?;
+    let (groups, guarantee) = (linked.groups(), &Guarantee::default());
+    let figures =
+        Figures { table, linked: &linked, guarantee, groups, in_scope: Vec::new(), bins_counted: true };
+    Ok(figures.certain_of_persons(limit))
+}
+
+/// What is certain of individuals with several rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OfPersons {
+    /// For each attribute the individuals of whom some row has the same value in every world.
+    pub exposed_to: Vec<u64>,
+    /// Whether some part of a span's individuals who are in one bin has between one individual and the limit, that one excluded, in every world.
+    pub small_cell: bool,
+    /// For each individual whether someone else's rows could be theirs: how many individuals have, in some world, the bins that they have in truth.
+    pub crowd: Vec<u64>,
+}
+
 /// Audits a table as it stands.
 ///
 /// # Errors
 /// When the table and the policy do not fit, or a number is too large for exact arithmetic.
 pub fn audit_table(table: &Table, policy: &Policy, guarantee: &Guarantee) -> Result<Audit> {
     let linked = partition::link(table, policy)?;
-    finish(table, policy, &linked, guarantee, asks_smallest_bin(guarantee))
-}
-
-fn asks_smallest_bin(guarantee: &Guarantee) -> bool {
-    guarantee.requirements().iter().any(|r| matches!(r, Requirement::SmallestBin(_)))
+    finish(table, policy, &linked, guarantee, guarantee.asked_smallest_bin().is_some())
 }
 
 fn finish(

@@ -44,6 +44,9 @@ fn attribute(policy: &Policy, column: &Column, place: usize, spans: &[Bins]) -> 
         let with = |value: usize| span.iter().filter(|bin| bin[place] as usize == value).cloned().collect();
         View {
             told: (0..column.code_count()).map(with).collect(),
+            of_value: (0..column.code_count()).collect(),
+            possible: vec![true; column.code_count()],
+            open: more_is_declared(policy, column),
             of_row: of_row.clone(),
             tells,
             measured: true,

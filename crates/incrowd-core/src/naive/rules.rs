@@ -1,11 +1,13 @@
 //! Sets of association rules: the outcome of every rule.
 
-use super::channels::{self, Set};
+use super::baskets::Baskets;
+use super::channels::Set;
 use super::enumerate;
+use super::known::knows;
 use super::linked::{Linked, individuals};
 use super::tree::argument;
 use super::value::Value;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::model::{Domain, Item, Rule, Rules};
 use crate::policy::Policy;
 use crate::table::{Column, Table};
@@ -19,7 +21,6 @@ pub(super) fn link(table: &Table, policy: &Policy, rules: &Rules) -> Result<Link
         argument.spoken_of = rules.rules().iter().flat_map(Rule::items).any(|item| item.attribute == place);
         arguments.push(argument);
     }
-    let known = arguments.iter().map(|argument| argument.known).collect::<Vec<_>>();
     let (arguments, relations) = enumerate::with_relations(table, policy, arguments)?;
     let columns: Vec<&Column> = arguments.iter().map(|argument| argument.column).collect();
     // What is said of known attributes alone is known.
@@ -27,8 +28,7 @@ pub(super) fn link(table: &Table, policy: &Policy, rules: &Rules) -> Result<Link
     let outcome = |values: &[&Value]| {
         Some(rules.rules().iter().filter(told).map(|rule| outcome(rules, rule, &columns, values)).collect())
     };
-    let linked = enumerate::link(table, &arguments, &relations, &outcome)?;
-    Ok(Linked { cells: smallest_cells(table, rules, &known), ..linked })
+    enumerate::link(table, &arguments, &relations, &outcome)
 }
 
 /// 0: the antecedent is not met, 1: only it is, 2: all of the rule.
@@ -50,43 +50,51 @@ pub(super) fn outcomes(table: &Table, rules: &Rules, row: usize) -> Option<Vec<u
     Some(rules.rules().iter().map(|rule| outcome(rules, rule, &columns, &values)).collect())
 }
 
-/// For each row the most that the smallest cell is known to hold among those that it may be in and that hold somebody for certain, by ranges of
-/// supports; `None` if no table with a row for everybody has such supports.
-fn smallest_cells(table: &Table, rules: &Rules, known: &[bool]) -> Option<Vec<u64>> {
-    let columns: Vec<&Column> =
-        rules.attributes().iter().map(|attribute| table.column(&attribute.name)).collect::<Option<_>>()?;
+/// For each row the most individuals in the smallest of the cells that it may be in, of those that have between one individual and `limit`, that one excluded, in every
+/// world: every way to give each individual, whose public items are known, private values such that all published supports come out.
+pub(super) fn smallest_cells(table: &Table, policy: &Policy, rules: &Rules, limit: u64) -> Result<Vec<u64>> {
+    if (0..table.rows()).any(|row| individuals(table, |other| other <= row) <= row as u64) {
+        return Err(Error::new("supports do not add up where individuals have several rows"));
+    }
+    let mut columns = Vec::new();
+    let mut known = Vec::new();
+    for attribute in rules.attributes() {
+        columns.push(table.require(&attribute.name)?);
+        known.push(knows(policy, &attribute.name)?);
+    }
+    let told = || rules.rules().iter().filter(|rule| rule.items().any(|item| !known[item.attribute]));
     let items: Vec<Item> =
-        rules.rules().iter().flat_map(Rule::items).copied().collect::<BTreeSet<_>>().into_iter().collect();
+        told().flat_map(Rule::items).copied().collect::<BTreeSet<_>>().into_iter().collect();
     let number = |item: &Item| items.iter().position(|other| other == item).unwrap_or(0) as u32;
     let row_has = |row: usize, item: u32| {
         let values: Vec<Value> = columns.iter().map(|column| Value::of_row(column, row)).collect();
         has(rules, &columns, &values.iter().collect::<Vec<_>>(), items[item as usize])
     };
-    let support = |set: &Set| individuals(table, |row| set.iter().all(|&item| row_has(row, item)));
-    let told = rules.rules().iter().filter(|rule| rule.items().any(|item| !known[item.attribute]));
-    let published: Vec<Set> = told
-        .flat_map(|rule| [rule.antecedent.iter().map(number).collect(), rule.items().map(number).collect()])
-        .collect();
-    let public: Set = (0..).zip(&items).filter(|(_, item)| known[item.attribute]).map(|(i, _)| i).collect();
-    let ranges = channels::deduced(&published, &public, &support);
-    if ranges.values().any(|(low, high)| low > high) {
-        return None;
+    let mask = |row: usize| (0..items.len() as u32).filter(|&i| row_has(row, i)).map(|i| 1 << i).sum::<u32>();
+    let mut values = Vec::new();
+    for attribute in rules.attributes() {
+        let argument = argument(table, policy, attribute, &[])?;
+        // Who has what of a known attribute is known, so that it does not matter whether all of its values are items.
+        values.push(if argument.known { usize::MAX } else { argument.values().len() });
     }
-    let mut smallest = vec![u64::MAX; table.rows()];
-    for all in ranges.keys().filter(|all| !all.is_subset(&public)) {
-        for present in channels::subsets(all) {
-            let (low, high) = channels::cell(&ranges, &present, all);
-            let fits = |row: usize| {
-                all.intersection(&public).all(|&item| row_has(row, item) == present.contains(&item))
-            };
-            if low > 0 {
-                (0..table.rows()).filter(|&row| fits(row)).for_each(|row| {
-                    smallest[row] = smallest[row].min(high as u64);
-                });
-            }
-        }
-    }
-    Some(smallest)
+    let case = Baskets {
+        truth: (0..table.rows()).map(|row| (mask(row), u64::from(table.weight(row)))).collect(),
+        public: (0..items.len()).filter(|&i| known[items[i].attribute]).map(|i| 1 << i).sum(),
+        attributes: items.iter().map(|item| (item.attribute, values[item.attribute])).collect(),
+        published: told()
+            .flat_map(|rule| {
+                [rule.antecedent.iter().map(number).collect(), rule.items().map(number).collect::<Set>()]
+            })
+            .map(|set: Set| set.iter().map(|item| 1 << item).sum())
+            .collect(),
+    };
+    let small = case.small_cells(limit)?;
+    let smallest = |row: usize| {
+        let fits =
+            |&&(present, all, _): &&(u32, u32, u64)| mask(row) & all & case.public == present & case.public;
+        small.iter().filter(fits).map(|(_, _, most)| *most).min().unwrap_or(u64::MAX)
+    };
+    Ok((0..table.rows()).map(smallest).collect())
 }
 
 fn has(rules: &Rules, columns: &[&Column], values: &[&Value], item: Item) -> bool {

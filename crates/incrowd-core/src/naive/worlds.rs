@@ -16,17 +16,40 @@ pub(super) fn possible_where(
     reach: &[Vec<usize>],
     fits: &dyn Fn(&[u64]) -> bool,
 ) -> Vec<BTreeSet<usize>> {
-    let mut search =
-        Search { sizes, reach, fits, possible: vec![BTreeSet::new(); sizes.len()], seen: BTreeMap::new() };
+    let ranges = ranges_where(sizes, room, reach, fits);
+    let open = |bins: BTreeMap<usize, Range>| bins.into_iter().filter(|(_, (_, most))| *most > 0);
+    ranges.into_iter().map(|bins| open(bins).map(|(bin, _)| bin).collect()).collect()
+}
+
+/// The fewest and the most individuals of a span in a bin.
+pub(super) type Range = (u64, u64);
+
+/// For each span and each bin it contains how many individuals of the span are in the bin, over all worlds.
+pub(super) fn ranges(
+    sizes: &[u64],
+    populations: &[u64],
+    reach: &[Vec<usize>],
+) -> Vec<BTreeMap<usize, Range>> {
+    ranges_where(sizes, populations, reach, &|left| left.iter().all(|&left| left == 0))
+}
+
+fn ranges_where(
+    sizes: &[u64],
+    room: &[u64],
+    reach: &[Vec<usize>],
+    fits: &dyn Fn(&[u64]) -> bool,
+) -> Vec<BTreeMap<usize, Range>> {
+    let ranges = vec![BTreeMap::new(); sizes.len()];
+    let mut search = Search { sizes, reach, fits, ranges, seen: BTreeMap::new() };
     search.complete(0, room);
-    search.possible
+    search.ranges
 }
 
 struct Search<'a> {
     sizes: &'a [u64],
     reach: &'a [Vec<usize>],
     fits: &'a dyn Fn(&[u64]) -> bool,
-    possible: Vec<BTreeSet<usize>>,
+    ranges: Vec<BTreeMap<usize, Range>>,
     /// Whether the spans from the first number on can fill the room that is left.
     seen: BTreeMap<(usize, Vec<u64>), bool>,
 }
@@ -45,8 +68,11 @@ impl Search<'_> {
         for left in placements(self.sizes[span], &self.reach[span], room) {
             if self.complete(span + 1, &left) {
                 any = true;
-                let used = (0..room.len()).filter(|&bin| left[bin] < room[bin]);
-                self.possible[span].extend(used);
+                for &bin in &self.reach[span] {
+                    let here = room[bin] - left[bin];
+                    let range = self.ranges[span].entry(bin).or_insert((here, here));
+                    *range = (range.0.min(here), range.1.max(here));
+                }
             }
         }
         self.seen.insert(state, any);

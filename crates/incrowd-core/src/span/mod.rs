@@ -19,6 +19,7 @@ pub(crate) mod relations;
 pub(crate) mod rules;
 mod tied;
 mod told;
+mod transport;
 mod tree;
 
 pub use clusters::ClusterSpace;
@@ -86,6 +87,11 @@ pub(crate) struct Bins {
 pub(crate) trait Tells: Send + Sync {
     /// The cells of a sensitive attribute that someone of this span can have in this bin.
     fn cells(&self, span: usize, bin: u32, sensitive: usize) -> Result<Vec<u32>>;
+
+    /// How many of the values that the span tells apart its people can have as long as populations are not known; `None` if all of them.
+    fn possible(&self, _span: usize, _sensitive: usize) -> Option<usize> {
+        None
+    }
 }
 
 /// A private attribute that a release speaks of, divided into the cells that it can tell apart somewhere.
@@ -117,7 +123,7 @@ impl Sensitive {
 
     /// An attribute whose cells every span tells apart.
     pub(crate) fn plain(name: &str, source: Cells, cells: usize) -> Self {
-        let whole = Telling { local_of_cell: (0..cells as u32).collect(), locals: cells };
+        let whole = Telling { local_of_cell: (0..cells as u32).collect(), locals: cells, possible: cells };
         let tellings = vec![whole];
         let (name, about) = (name.to_owned(), vec![name.to_owned()]);
         Self {
@@ -172,6 +178,8 @@ pub(crate) struct Telling {
     pub(crate) local_of_cell: Vec<u32>,
     /// How many local values there are.
     pub(crate) locals: usize,
+    /// How many of them the span's people can have, as long as populations are not known.
+    pub(crate) possible: usize,
 }
 
 impl Telling {
@@ -193,7 +201,7 @@ impl Telling {
             }
             locals = next as usize;
         }
-        (locals > 1).then_some(Self { local_of_cell, locals })
+        (locals > 1).then_some(Self { local_of_cell, locals, possible: locals })
     }
 
     /// Divides cells by what bins leave possible of them: cells that the same bins allow are one, and so are all that none does. `None` if the bins
@@ -201,9 +209,8 @@ impl Telling {
     fn by_possible(cells: usize, marks: &[Vec<bool>]) -> Option<Self> {
         let telling = Self::by_marks(cells, marks.iter().map(Vec::as_slice))?;
         let allowed = (0..cells).filter(|&cell| marks.iter().any(|mark| mark[cell]));
-        let mut locals = allowed.map(|cell| telling.local_of_cell[cell]);
-        let first = locals.next();
-        locals.any(|local| Some(local) != first).then_some(telling)
+        let locals: hashbrown::HashSet<u32> = allowed.map(|cell| telling.local_of_cell[cell]).collect();
+        (locals.len() > 1).then_some(Self { possible: locals.len(), ..telling })
     }
 
     /// The same division, its local values numbered by the first of their cells in this order.
@@ -294,6 +301,19 @@ impl Linking<'_> {
     /// For each span, which of the bins it reaches its individuals can be in, given all populations.
     pub(crate) fn possible_bins(&self) -> Option<Vec<Vec<bool>>> {
         self.bins.as_ref().map(|bins| flow::possible(&self.span_of_row, bins))
+    }
+
+    /// For each span the most individuals in the smallest of its cells (the individuals of the span in one bin) that have 1 to `limit` − 1 in every world;
+    /// [`u64::MAX`] where there is none.
+    pub(crate) fn smallest_cells(&self, table: &Table, limit: u64) -> Vec<u64> {
+        let Some(bins) = &self.bins else { return Vec::new() };
+        let joint = |&part: &u32| self.joint_of(part as usize) as u32;
+        let span_of_row: Vec<u32> = self.span_of_row.iter().map(joint).collect();
+        let mut reach = vec![Vec::new(); self.joint_spans()];
+        (0..).zip(&bins.reach).for_each(|(part, reached)| reach[self.joint_of(part)].clone_from(reached));
+        let transport = transport::Transport::new(table, &span_of_row, &reach, bins);
+        let of_span = transport.smallest_cells(limit);
+        (0..self.spans).map(|part| of_span[self.joint_of(part)]).collect()
     }
 }
 

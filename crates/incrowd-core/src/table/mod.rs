@@ -138,6 +138,11 @@ impl Table {
         &self.people
     }
 
+    /// Whether an individual has several rows.
+    pub fn has_several_rows(&self) -> bool {
+        matches!(&self.people, People::Subjects { count, .. } if (*count as usize) < self.rows())
+    }
+
     /// How many individuals the table is about.
     pub fn individuals(&self) -> u64 {
         match &self.people {

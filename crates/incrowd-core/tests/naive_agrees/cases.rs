@@ -4,7 +4,7 @@ use crate::models;
 use crate::random::Random;
 use crate::stated;
 use crate::tables::{self, Domain, Sort};
-use incrowd_core::guarantee::Guarantee;
+use incrowd_core::guarantee::{Guarantee, Requirement};
 use incrowd_core::model::Model;
 use incrowd_core::policy::{Policy, Role};
 use incrowd_core::table::{Kind, Table};
@@ -82,6 +82,19 @@ pub(crate) fn of_rules(random: &mut Random) -> Case {
     keep_small(&mut policy, &domains, 300);
     let model = Model::Rules(models::rules(random, &domains));
     finish(random, table, policy, Some(model))
+}
+
+/// A random set of rules over few people, and a smallest bin, so that all worlds can be gone through.
+pub(crate) fn of_few_rules(random: &mut Random) -> Case {
+    let sorts = vec![Sort::Names; random.between(2, 3)];
+    let rows = random.between(2, 6);
+    let (table, domains) = tables::table(random, rows, &sorts, 3);
+    let mut policy = tables::policy(random, &domains, None);
+    keep_small(&mut policy, &domains, 60);
+    let model = Model::Rules(models::rules(random, &domains));
+    let case = finish(random, table, policy, Some(model));
+    let smallest = Requirement::smallest_bin(random.between(2, 4) as u64).expect("a bin");
+    Case { guarantee: case.guarantee.with(smallest), ..case }
 }
 
 /// A random table to be released as it stands.

@@ -65,7 +65,7 @@ fn less_detail_never_tells_more_than_the_audit_says() {
                 differing += usize::from(*labels != certain);
             }
             before.get_or_insert(certain);
-            reports.push(Report { detail: None, ..report });
+            reports.push(Report { detail: None, at_most: false, ..report });
         }
         // The verdict and every figure are those of the counts.
         assert!(reports.windows(2).all(|pair| pair[0] == pair[1]), "seed {seed}");
@@ -75,6 +75,32 @@ fn less_detail_never_tells_more_than_the_audit_says() {
         audited >= 300 && differing >= 50,
         "{audited} audited, {differing} of them tell less with less detail"
     );
+}
+
+/// Labels of trees made elsewhere need not be what most have. They are part of the model then: the true world agrees with them, and they tell no more than the audit says.
+#[test]
+fn labels_of_foreign_trees_tell_nothing_of_the_counts() {
+    let mut foreign = 0;
+    for seed in 0..4000 {
+        let Some((mut case, populated)) = small(&mut Random::new(seed)) else { continue };
+        let Some(Model::Tree(given)) = &case.model else { continue };
+        let is_foreign = |(given, own): (&Node, &Node)| match (given, own) {
+            (Node::Leaf(given), Node::Leaf(own)) => given.label != own.label,
+            _ => false,
+        };
+        if !given.nodes().iter().zip(populated.nodes()).any(is_foreign) {
+            continue;
+        }
+        let labels = given.in_detail(Detail::Labels);
+        case.model = Some(Model::Tree(labels.clone()));
+        if fast(&case).is_err() {
+            continue;
+        }
+        let (exposed, certain) = exposed(&case, &labels);
+        assert!(certain.iter().zip(&exposed).all(|(a, b)| a <= b), "seed {seed}: {certain:?}, {exposed:?}");
+        foreign += 1;
+    }
+    assert!(foreign >= 200, "{foreign}");
 }
 
 /// Three people, their class known to the attacker, and a private test. If a bin were a leaf, all three would share a span; but the labels say

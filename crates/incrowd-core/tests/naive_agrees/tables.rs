@@ -1,7 +1,7 @@
 //! Random small tables with policies and guarantees.
 
 use crate::random::Random;
-use incrowd_core::guarantee::{Distance, Guarantee, Requirement, Scope, SingleBin};
+use incrowd_core::guarantee::{Distance, Guarantee, Requirement, Scope, SeveralRows, SingleBin};
 use incrowd_core::policy::{Attribute, Dependency, Policy, Role, Undeclared};
 use incrowd_core::table::{Codes, Column, Kind, People, Table, Values};
 
@@ -195,7 +195,11 @@ fn requirement(random: &mut Random, sort: usize) -> Requirement {
     let distance = random.pick(&[Distance::Equal, Distance::Ordered]);
     let l = random.between(1, 3) as u32;
     let made = match sort {
-        0 => Requirement::k(random.between(1, 6) as u64, exempt),
+        0 => {
+            let k = random.between(1, 6) as u64;
+            let several = if k.is_multiple_of(2) { SeveralRows::Strict } else { SeveralRows::Counted };
+            Requirement::k_over(k, exempt, several)
+        }
         1 => Requirement::distinct_l(l),
         2 => Requirement::entropy_l(random.pick(&[1.0, 1.3, 1.526, 2.0, 3.0])),
         3 => Requirement::recursive_l(random.pick(&[0.5, 1.0, 2.0, 3.0]), l),

@@ -4,7 +4,7 @@ use super::attributes::Declared;
 use super::item::{Item, Section};
 use super::keys;
 use incrowd_core::Result;
-use incrowd_core::guarantee::{Distance, Guarantee, Requirement, Scope, SingleBin};
+use incrowd_core::guarantee::{Distance, Guarantee, Requirement, Scope, SeveralRows, SingleBin};
 use incrowd_core::policy::Role;
 
 pub(super) fn read(top: &Section<'_>, declared: &[Declared<'_>], class: Option<&str>) -> Result<Guarantee> {
@@ -29,6 +29,7 @@ pub(super) fn read(top: &Section<'_>, declared: &[Declared<'_>], class: Option<&
 /// The requirements asked for, each with its key.
 fn requirements<'a>(section: &Section<'a>) -> Result<Vec<(Item<'a>, Requirement)>> {
     let single_bin = modifier(section, "single-bin", "k", &SINGLE_BIN)?;
+    let several_rows = modifier(section, "several-rows", "k", &SEVERAL_ROWS)?;
     let distance = modifier(section, "t-distance", "t-closeness", &DISTANCE)?;
     let ask = |key: &str, make: &dyn Fn(Item<'a>) -> Result<Result<Requirement>>| {
         section
@@ -37,7 +38,7 @@ fn requirements<'a>(section: &Section<'a>) -> Result<Vec<(Item<'a>, Requirement)
             .transpose()
     };
     let asked = [
-        ask("k", &|item| Ok(Requirement::k(item.integer()?, single_bin)))?,
+        ask("k", &|item| Ok(Requirement::k_over(item.integer()?, single_bin, several_rows)))?,
         ask("distinct-l", &|item| Ok(Requirement::distinct_l(item.small_integer()?)))?,
         ask("entropy-l", &|item| Ok(Requirement::entropy_l(item.number()?)))?,
         ask("recursive", &recursive)?,
@@ -51,6 +52,8 @@ fn requirements<'a>(section: &Section<'a>) -> Result<Vec<(Item<'a>, Requirement)
 }
 
 const SINGLE_BIN: [(&str, SingleBin); 2] = [("counted", SingleBin::Counted), ("exempt", SingleBin::Exempt)];
+const SEVERAL_ROWS: [(&str, SeveralRows); 2] =
+    [("counted", SeveralRows::Counted), ("strict", SeveralRows::Strict)];
 const DISTANCE: [(&str, Distance); 2] = [("equal", Distance::Equal), ("ordered", Distance::Ordered)];
 
 /// A key that says how another is meant, and so needs it; the first choice is the default.

@@ -56,6 +56,7 @@ pub const DEPENDENCY: &[&str] = &["from", "to"];
 pub const GUARANTEE: &[&str] = &[
     "k",
     "single-bin",
+    "several-rows",
     "distinct-l",
     "entropy-l",
     "recursive",

@@ -128,6 +128,12 @@ pub fn mine_rules(
     if let Some(broken) = Spans::new(&task, &params.guarantee)?.broken() {
         return Err(unmet("rule", &broken.requirement, broken.individuals));
     }
+    if params.guarantee.asked_smallest_bin().is_some_and(|n| n > 1) && table.has_several_rows() {
+        return Err(Error::new(
+            "no rule is safe: a smallest bin cannot be judged for rules where individuals have several rows",
+        )
+        .help("put the items of each individual into one row, or do without the smallest bin"));
+    }
     progress.begin("mining", None);
     let sets = eclat::frequent_sets(&task, params.max_length, params.most)?;
     let candidates = candidates::candidates(&sets, table.individuals(), params)?;

@@ -219,8 +219,13 @@ impl<'a> Spans<'a> {
             })
             .collect();
         let asked = vec![true; histograms.len()];
-        let crowd =
-            Crowd { population: individuals, single_bin, smallest_bin: u64::MAX, histograms: &histograms };
+        let crowd = Crowd {
+            population: individuals,
+            alike: individuals,
+            single_bin,
+            smallest_bin: u64::MAX,
+            histograms: &histograms,
+        };
         let requirement = self.guarantee.broken_by(&crowd, &asked).next().copied();
         requirement.map(|requirement| Broken { requirement, individuals })
     }

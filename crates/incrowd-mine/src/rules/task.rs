@@ -3,7 +3,7 @@
 use super::params::{CheckedRuleParams, Items};
 use super::people::People;
 use incrowd_core::bits::Bits;
-use incrowd_core::model::{ABSENT, ModelAttribute, PRESENT};
+use incrowd_core::model::{ABSENT, Domain, ModelAttribute, PRESENT};
 use incrowd_core::policy::{Policy, Role};
 use incrowd_core::span::ties;
 use incrowd_core::table::{Column, Kind, Table};
@@ -17,6 +17,16 @@ pub(super) struct Attribute<'a> {
     pub(super) model: ModelAttribute,
     /// The place of each code among the model's values; the number of values for a missing one.
     pub(super) value_of_code: Vec<u32>,
+}
+
+impl Attribute<'_> {
+    /// How many values it can take, a missing one included.
+    pub(super) fn values(&self) -> u32 {
+        match &self.model.domain {
+            Domain::Values(values) => values.len() as u32 + u32::from(self.model.missing),
+            Domain::Numbers { .. } => 0,
+        }
+    }
 }
 
 /// A frequent item.

@@ -2,11 +2,11 @@
 
 use super::candidates::Candidate;
 use super::params::CheckedRuleParams;
-use super::task::Task;
+use super::task::{Item, Task};
 use hashbrown::HashMap;
 use incrowd_core::Result;
 use incrowd_core::bits::Bits;
-use incrowd_core::span::channels::{Cell, Exact, Knowledge, Limits, MOST_ITEMS};
+use incrowd_core::span::channels::{Cell, Exact, ItemFacts, Knowledge, Limits, MOST_ITEMS};
 
 /// What a rule would open.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,8 +33,12 @@ impl<'a> Watch<'a> {
     pub(super) fn new(task: &'a Task<'a>, params: &CheckedRuleParams) -> Option<Self> {
         let asked = Limits::asked(&params.guarantee)?;
         let limits = if params.keep_channels { asked.without_joint()? } else { asked };
-        let public = task.items.iter().map(|item| item.known).collect();
-        let knowledge = Knowledge::new(task.table.individuals(), public);
+        let facts = |item: &Item| ItemFacts {
+            public: item.known,
+            attribute: item.attribute as u32,
+            values: task.attributes[item.attribute].values(),
+        };
+        let knowledge = Knowledge::new(task.table.individuals(), task.items.iter().map(facts).collect());
         Some(Self { task, limits, knowledge, refused: HashMap::new() })
     }
 

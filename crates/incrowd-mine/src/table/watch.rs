@@ -66,6 +66,7 @@ impl<'t> Watch<'t> {
             .collect();
         let crowd = Crowd {
             population,
+            alike: population,
             single_bin: self.task.private.is_empty(),
             smallest_bin: self.smallest_bin(rows),
             histograms: &histograms,

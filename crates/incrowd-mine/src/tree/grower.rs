@@ -54,6 +54,8 @@ pub(crate) struct Grower<'t> {
     pub(crate) nodes: Vec<Node>,
     pub(crate) by_leaf: Partition,
     pub(crate) spans: Spans,
+    /// The leaf of each row, where the tree is grown carefully.
+    pub(crate) leaf_of_row: Vec<u32>,
     /// The rows of the task, in the tree or not, weights counted.
     pub(crate) everybody: u64,
 }
@@ -79,7 +81,8 @@ impl<'t> Grower<'t> {
             reach: Vec::new(),
             split: None,
         };
-        Self { task, watch: Watch::new(task), nodes: vec![root], spans, by_leaf, everybody }
+        let leaf_of_row = if task.careful { vec![0; task.table.rows()] } else { Vec::new() };
+        Self { task, watch: Watch::new(task), nodes: vec![root], spans, by_leaf, leaf_of_row, everybody }
     }
 
     /// A node.
@@ -132,6 +135,10 @@ impl<'t> Grower<'t> {
     fn put(&mut self, node: u32, split: Split, parts: Vec<Range<u32>>, counts: Vec<Vec<u64>>) -> Range<u32> {
         let first = self.nodes.len() as u32;
         for ((branch, rows), counts) in (0..).zip(parts).zip(counts) {
+            if self.task.careful {
+                let leaf = first + branch;
+                self.by_leaf.rows(&rows).iter().for_each(|&row| self.leaf_of_row[row as usize] = leaf);
+            }
             let mut reach = self.node(node).reach.clone();
             reach.retain(|(asked, _)| *asked != split.attribute);
             reach.push((split.attribute, self.reach_behind(node, &split, branch)));

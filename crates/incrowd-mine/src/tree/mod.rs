@@ -48,7 +48,7 @@ pub(crate) use plain::{PlainTree, plain_tree};
 use grower::Grower;
 use incrowd_core::Result;
 use incrowd_core::audit::Report;
-use incrowd_core::guarantee::unmet;
+use incrowd_core::guarantee::{SeveralRows, unmet};
 use incrowd_core::model::Tree;
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
@@ -109,6 +109,26 @@ pub fn mine_tree(
     progress: &dyn Progress,
 ) -> Result<Mined> {
     task::check_classes(table, policy)?;
+    match mine_once(table, policy, params, progress) {
+        Err(error) if error.what == release::UNSEEN && depends_on_the_whole(table, params) => {
+            mine_once(table, policy, &params.carefully(), progress)
+        }
+        mined => mined,
+    }
+}
+
+/// Whether something is asked for that no single split can be blamed for.
+fn depends_on_the_whole(table: &Table, params: &CheckedTreeParams) -> bool {
+    let strict = params.guarantee.several_rows() == SeveralRows::Strict && table.has_several_rows();
+    params.guarantee.asked_smallest_bin().is_some() || strict
+}
+
+fn mine_once(
+    table: &Table,
+    policy: &Policy,
+    params: &CheckedTreeParams,
+    progress: &dyn Progress,
+) -> Result<Mined> {
     if params.method == Method::Best {
         return best::mine(table, policy, params, progress);
     }

@@ -84,18 +84,27 @@ impl TreeParams {
             return Err(Error::new("a tree has at least one leaf").help("allow 1 or more"));
         }
         self.detail.check()?;
-        Ok(CheckedTreeParams(self))
+        Ok(CheckedTreeParams { given: self, careful: false })
     }
 }
 
 /// Checked parameters.
 #[derive(Debug, Clone, PartialEq)]
-pub struct CheckedTreeParams(TreeParams);
+pub struct CheckedTreeParams {
+    given: TreeParams,
+    /// Whether more is asked of every split than the guarantee asks, so that what depends on the whole tree holds, too.
+    pub(crate) careful: bool,
+}
 
 impl CheckedTreeParams {
     /// The same under another guarantee, which is no emptier.
     pub(crate) fn with_guarantee(&self, guarantee: Guarantee) -> Self {
-        Self(TreeParams { guarantee, ..self.0.clone() })
+        Self { given: TreeParams { guarantee, ..self.given.clone() }, careful: self.careful }
+    }
+
+    /// The same for a tree that keeps by itself what depends on the whole of it.
+    pub(crate) fn carefully(&self) -> Self {
+        Self { given: self.given.clone(), careful: true }
     }
 }
 
@@ -103,6 +112,6 @@ impl std::ops::Deref for CheckedTreeParams {
     type Target = TreeParams;
 
     fn deref(&self) -> &TreeParams {
-        &self.0
+        &self.given
     }
 }

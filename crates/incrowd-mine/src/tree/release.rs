@@ -12,6 +12,9 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 
+/// What is said of a tree that does not pass its audit.
+pub(crate) const UNSEEN: &str = "the audit of the tree found a breach that its miner did not see";
+
 /// Which nodes of a grown tree are released as leaves though they have been split.
 pub(crate) struct Cut(pub(crate) Vec<bool>);
 
@@ -69,8 +72,7 @@ pub(crate) fn release(grower: &Grower<'_>, cut: &Cut) -> Result<Mined> {
         .help("ask for less, or leave out the dependency's attributes"));
     }
     if !report.holds {
-        return Err(Error::new("the audit of the tree found a breach that its miner did not see")
-            .help("nothing was released; please tell the makers of incrowd"));
+        return Err(Error::new(UNSEEN).help("nothing was released; please tell the makers of incrowd"));
     }
     let summary = summary(grower, cut, &tree, &report);
     let warnings = task.warnings.iter().chain(&report.warnings).cloned().collect();

@@ -17,6 +17,8 @@ pub(crate) struct Task<'a> {
     pub(crate) audited: &'a Table,
     pub(crate) policy: &'a Policy,
     pub(crate) guarantee: &'a Guarantee,
+    /// Whether more is asked of every split than the guarantee asks.
+    pub(crate) careful: bool,
     /// How much the release tells.
     pub(crate) detail: Detail,
     /// The attributes that may be tested, in the order of the table.
@@ -107,6 +109,7 @@ impl<'a> Task<'a> {
             audited: table,
             policy,
             guarantee: &params.guarantee,
+            careful: params.careful,
             detail: params.detail,
             attributes: Vec::new(),
             class,

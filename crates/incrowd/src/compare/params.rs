@@ -3,7 +3,7 @@
 use super::Method;
 use crate::eval::folds::Protocol;
 use crate::eval::inducer::Inducer;
-use crate::guarantee::{Guarantee, Requirement, SingleBin};
+use crate::guarantee::{Guarantee, Requirement, SeveralRows, SingleBin};
 use crate::inducers::inducer;
 use crate::{Error, Result};
 
@@ -73,11 +73,16 @@ impl CheckedCompareParams {
     /// What must hold besides k, in words. A k that the guarantee has is not asked for: the k that are compared take its place.
     pub(super) fn besides(&self) -> Vec<String> {
         let in_words = |requirement: &Requirement| match requirement {
-            Requirement::K(k) => (k.single_bin() == SingleBin::Exempt)
-                .then(|| "spans with a single bin are exempt from k".to_owned()),
-            other => Some(other.to_string()),
+            Requirement::K(k) => {
+                let exempt = (k.single_bin() == SingleBin::Exempt)
+                    .then_some("spans with a single bin are exempt from k");
+                let strict = (k.several_rows() == SeveralRows::Strict)
+                    .then_some("k counts individuals with the same spans over all rows");
+                exempt.into_iter().chain(strict).map(str::to_owned).collect()
+            }
+            other => vec![other.to_string()],
         };
-        self.guarantee.requirements().iter().filter_map(in_words).collect()
+        self.guarantee.requirements().iter().flat_map(in_words).collect()
     }
 }
 

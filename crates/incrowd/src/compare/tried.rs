@@ -7,7 +7,7 @@ use crate::Result;
 use crate::eval::comparison::Scores;
 use crate::eval::inducer::{Examples, Inducer};
 use crate::eval::score::{Tested, truth};
-use crate::guarantee::{Guarantee, Requirement, SingleBin};
+use crate::guarantee::{Guarantee, Requirement};
 use crate::mine::table::{TableParams, make_table};
 use crate::mine::tree::{TreeParams, mine_tree};
 use crate::predict::predict;
@@ -35,11 +35,12 @@ pub(super) type Found = std::result::Result<Tried, String>;
 
 /// The guarantee of the comparison with this k.
 pub(super) fn guarantee(params: &CheckedCompareParams, k: u64) -> Result<Guarantee> {
-    let single_bin = params.guarantee.requirements().iter().find_map(|requirement| match requirement {
-        Requirement::K(k) => Some(k.single_bin()),
+    let asked = params.guarantee.requirements().iter().find_map(|requirement| match requirement {
+        Requirement::K(k) => Some((k.single_bin(), k.several_rows())),
         _ => None,
     });
-    let k = Requirement::k(k, single_bin.unwrap_or(SingleBin::default()))?;
+    let (single_bin, several_rows) = asked.unwrap_or_default();
+    let k = Requirement::k_over(k, single_bin, several_rows)?;
     Ok(params.guarantee.clone().with(k))
 }
 

@@ -2,6 +2,7 @@
 
 mod domains;
 mod papers;
+mod persons;
 mod soundness;
 
 use super::*;

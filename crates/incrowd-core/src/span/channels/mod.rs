@@ -13,7 +13,10 @@
 //!
 //! Every range holds all that is possible, so a cell whose range lies within 1 to n − 1 is small for certain. The converse does not hold: ranges are kept
 //! support by support, and what only several open supports together rule out is not seen. Where published sets that hang together have few
-//! items in all, a linear program sees that too ([`Knowledge::exact`]). That values of one attribute exclude each other is not used.
+//! items in all, integer programs see that too ([`Knowledge::exact`]).
+//!
+//! Items of one attribute exclude each other: a set with two of them has no support, and those with a set who have none of the values whose supports with it are known
+//! are what these supports leave of its own ([`Knowledge::small_cells`] looks at both).
 //! Where exactly the proper subsets of a set are known, its range is exact (Calders and Goethals).
 //!
 //! A rule publishes three cells by itself: its left side, both sides, and the left side without the right one where that is one item. These are its
@@ -29,10 +32,13 @@ mod bounds;
 mod exact;
 mod limits;
 mod own;
+mod rest;
 mod waiting;
+mod world;
 
 pub use exact::Exact;
 pub use limits::Limits;
+pub use own::ItemFacts;
 
 use crate::error::{Error, Result};
 use bounds::Bounds;
@@ -84,7 +90,9 @@ struct Known {
 /// What is known of the supports of sets, grown by publishing them one by one.
 pub struct Knowledge {
     individuals: i64,
-    public: Vec<bool>,
+    facts: Vec<ItemFacts>,
+    /// The items of each attribute.
+    of_attribute: HashMap<u32, Vec<u32>>,
     number: HashMap<Vec<u32>, u32>,
     sets: Vec<Known>,
     /// For each set I the items a of which the support of I∪a is known, and the same in the order it became known.
@@ -96,14 +104,11 @@ pub struct Knowledge {
     published: Vec<u32>,
     published_with: HashMap<u32, Vec<u32>>,
     /// The cells that rules publish by themselves, and the same in order.
-    own: HashSet<Sides>,
-    owned: Vec<Sides>,
+    own: HashSet<own::Shape>,
+    owned: Vec<own::Shape>,
     /// Whether no world agrees with what was published.
     contradicts: bool,
 }
-
-/// The items present in a cell, and those absent.
-type Sides = [Vec<u32>; 2];
 
 /// A state of a [`Knowledge`] to go back to.
 #[derive(Debug, Clone, Copy)]
@@ -117,8 +122,8 @@ pub struct Mark {
 }
 
 impl Knowledge {
-    /// What is known before anything is published; `public` says of each item whether an attacker knows who has it.
-    pub fn new(individuals: u64, public: Vec<bool>) -> Self {
+    /// What is known before anything is published.
+    pub fn new(individuals: u64, facts: Vec<ItemFacts>) -> Self {
         let individuals = individuals.min(MOST) as i64;
         let everybody = Range { low: individuals, high: individuals };
         let none = Known {
@@ -132,7 +137,8 @@ impl Knowledge {
         let number = HashMap::from([(Vec::new(), 0)]);
         Self {
             individuals,
-            public,
+            of_attribute: own::by_attribute(&facts),
+            facts,
             number,
             sets: vec![none],
             joins: HashMap::new(),
@@ -224,7 +230,8 @@ impl Knowledge {
             let (whole, own) = (support(&rest), support(&items));
             for other in others {
                 let partner = with(&rest, other);
-                if self.is_private(&items, other) && own + support(&partner) > whole {
+                let overlap = own + support(&partner) > whole || self.exclude(item, other);
+                if self.is_private(&items, other) && overlap {
                     self.add(&with(&items, other), support, waiting);
                 }
             }
@@ -232,7 +239,7 @@ impl Knowledge {
     }
 
     fn is_private(&self, items: &[u32], other: u32) -> bool {
-        items.iter().chain([&other]).any(|&item| !self.public[item as usize])
+        items.iter().chain([&other]).any(|&item| !self.facts[item as usize].public)
     }
 
     /// Takes back everything published since a mark.
@@ -285,15 +292,18 @@ impl Knowledge {
         certain.map(|mask| known.cell(mask, bounds.low[mask], bounds.high[mask])).collect()
     }
 
-    /// The cells made of the items of some sets that hold somebody for certain, but fewer than is asked of them: each once, the smallest first.
+    /// The cells made of the items of some sets, and of what exclusive items leave of them, that hold somebody for certain, but fewer than is asked of them: each
+    /// once, the smallest first.
     pub fn small_cells(&self, sets: impl IntoIterator<Item = u32>, limits: &Limits) -> Vec<Cell> {
         let most = limits.most() as i64;
-        let mut cells = Vec::new();
+        let sets: Vec<u32> = sets.into_iter().collect();
+        let mut cells = self.small_rests(&sets, limits);
         for known in sets.into_iter().map(|set| &self.sets[set as usize]).filter(|known| known.private) {
             let bounds = Bounds::of(known.subsets.iter().map(|&subset| self.sets[subset as usize].range));
             let small = |&mask: &usize| bounds.low[mask] >= 1 && bounds.high[mask] < most;
             let found = (0..known.subsets.len()).filter(small);
             let found = found.map(|mask| known.cell(mask, bounds.low[mask], bounds.high[mask]));
+            let found = found.map(|cell| self.simplest(cell));
             cells.extend(found.filter(|cell| cell.high < limits.of(self.is_own(cell))));
         }
         cells.sort_unstable_by(|a, b| (a.high, a).cmp(&(b.high, b)));
@@ -322,7 +332,9 @@ impl Knowledge {
             self.sets[subset as usize].above.push(number);
         });
         let private = self.is_private(&items[1..], items[0]);
-        let range = if private {
+        let range = if self.is_empty(items) {
+            Range { low: 0, high: 0 }
+        } else if private {
             Range { low: 0, high: self.individuals }
         } else {
             let exact = support(items).min(MOST) as i64;

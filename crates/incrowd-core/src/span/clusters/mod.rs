@@ -156,15 +156,22 @@ fn bins(nearest: &[u32], spans: &[Vec<u32>], centroids: usize) -> Bins {
         count: place.len(),
         place,
         reach: spans.iter().map(held).collect(),
-        tells: Box::new(CellTells),
+        tells: Box::new(CellTells { cells: spans.iter().map(Vec::len).collect() }),
     }
 }
 
 /// Being in a cluster means being in that cluster.
-struct CellTells;
+struct CellTells {
+    /// How many clusters each span contains, those without people included.
+    cells: Vec<usize>,
+}
 
 impl Tells for CellTells {
     fn cells(&self, _span: usize, bin: u32, _sensitive: usize) -> Result<Vec<u32>> {
         Ok(vec![bin])
+    }
+
+    fn possible(&self, span: usize, _sensitive: usize) -> Option<usize> {
+        Some(self.cells[span])
     }
 }

@@ -4,7 +4,7 @@ use super::Bound;
 use crate::error::{Error, Result};
 use crate::model::Item;
 use crate::span::Derived;
-use crate::span::channels::{Cell, Exact, Knowledge, Limits};
+use crate::span::channels::{Cell, Exact, ItemFacts, Knowledge, Limits};
 use crate::table::{People, Table};
 use hashbrown::HashMap;
 
@@ -22,13 +22,23 @@ impl Numbered {
 }
 
 impl Bound<'_> {
-    /// The cells below what is asked of them, and for each of so many spans (given with the groups they have) the smallest cell its people can be in.
+    /// The cells below what is asked of them, and for each of so many spans (given with the groups they have) the smallest cell its people can be in, of those below the smallest
+    /// bin.
+    ///
+    /// Where individuals have several rows, supports do not add up: a smallest bin cannot be judged, and is refused. What is looked for below k then is what would follow
+    /// if everybody had one row.
     pub(super) fn derived(
         &self,
         table: &Table,
         (pairs, spans): (&[(u32, u32)], usize),
         limits: &Limits,
     ) -> Result<Derived> {
+        if limits.every > 1 && table.has_several_rows() {
+            return Err(Error::new(
+                "a smallest bin cannot be judged for rules where individuals have several rows",
+            )
+            .help("put the items of each individual into one row, or do without the smallest bin"));
+        }
         let numbered = self.numbered(table)?;
         let knowledge = &numbered.knowledge;
         let mut channels = knowledge.small_cells(knowledge.sets(), limits);
@@ -44,9 +54,10 @@ impl Bound<'_> {
         // A cell found twice is listed by the narrower of its ranges, which comes first.
         let mut seen = hashbrown::HashSet::new();
         channels.retain(|cell| seen.insert((cell.present.clone(), cell.absent.clone())));
+        let below = channels.iter().filter(|cell| cell.high < limits.every);
         let of_span = match limits.every {
             0 => Vec::new(),
-            _ => self.of_spans((pairs, spans), &numbered, &channels),
+            _ => self.of_spans((pairs, spans), &numbered, below.collect()),
         };
         let items = numbered.items.iter().map(|item| self.text(item)).collect();
         Ok(Derived { of_span, channels, items })
@@ -59,7 +70,12 @@ impl Bound<'_> {
         items.dedup();
         let number: HashMap<Item, u32> = items.iter().copied().zip(0..).collect();
         let public: Vec<bool> = items.iter().map(|item| self.public[item.attribute]).collect();
-        let knowledge = Knowledge::new(table.individuals(), public.clone());
+        let facts = |item: &Item| ItemFacts {
+            public: self.public[item.attribute],
+            attribute: item.attribute as u32,
+            values: self.values(item.attribute),
+        };
+        let knowledge = Knowledge::new(table.individuals(), items.iter().map(facts).collect());
         let mut numbered = Numbered { items, public, knowledge };
         for part in &self.parts {
             let [left, all] =
@@ -81,11 +97,11 @@ impl Bound<'_> {
         &self,
         (pairs, spans): (&[(u32, u32)], usize),
         numbered: &Numbered,
-        channels: &[Cell],
+        small: Vec<&Cell>,
     ) -> Vec<u64> {
         // Cells that look alike from outside hold the same people as far as anybody can tell.
         let mut smallest: HashMap<[Vec<u32>; 2], u64> = HashMap::new();
-        for cell in numbered.knowledge.cells().chain(channels.iter().cloned()) {
+        for cell in small {
             let seen =
                 |side: &[u32]| side.iter().copied().filter(|&item| numbered.public[item as usize]).collect();
             let least = smallest.entry([seen(&cell.present), seen(&cell.absent)]).or_insert(cell.high);

@@ -211,6 +211,7 @@ fn guarantees_must_make_sense() {
     check_guarantee("distinct-l = 5_000_000_000", "4:14 `distinct-l` is too large");
     check_guarantee("t-distance = \"equal\"", "4:1 `t-distance` says how `t-closeness` is meant");
     check_guarantee("single-bin = \"exempt\"", "4:1 `single-bin` says how `k` is meant");
+    check_guarantee("several-rows = \"strict\"", "4:1 `several-rows` says how `k` is meant");
     check_guarantee("recursive = { c = 1 }", "4:1 `recursive` lacks the key `l`");
     check_guarantee("of = \"class\"", "4:6 the policy names no class");
     check_guarantee("of = [\"b\"]", "4:7 `of` names an attribute that has no role");

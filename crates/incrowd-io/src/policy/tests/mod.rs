@@ -6,7 +6,7 @@ mod taxonomy_files;
 
 use super::*;
 use crate::plan::{Format, MissingRows, Quote, Reading};
-use incrowd_core::guarantee::{Distance, Requirement, Scope, SingleBin};
+use incrowd_core::guarantee::{Distance, Requirement, Scope, SeveralRows, SingleBin};
 use incrowd_core::policy::Dependency;
 use incrowd_core::table::Kind;
 use incrowd_core::taxonomy::{Intervals, Prefix, Quantiles, TaxonomySpec};
@@ -72,6 +72,7 @@ to = "income"
 [guarantee]
 k = 10
 single-bin = "exempt"
+several-rows = "strict"
 distinct-l = 2
 entropy-l = 1.5
 recursive = { c = 3.0, l = 2 }
@@ -128,7 +129,7 @@ fn taxonomies_arrive() {
 fn the_guarantee_arrives() {
     let guarantee = parse(WHOLE).unwrap().policy.guarantee;
     let expected = [
-        Requirement::k(10, SingleBin::Exempt),
+        Requirement::k_over(10, SingleBin::Exempt, SeveralRows::Strict),
         Requirement::distinct_l(2),
         Requirement::entropy_l(1.5),
         Requirement::recursive_l(3.0, 2),

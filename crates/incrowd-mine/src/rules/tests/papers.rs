@@ -144,9 +144,12 @@ fn several_rows_an_individual_are_judged_on_the_safe_side() {
     let columns = vec![column("a", |row| row.1), column("b", |row| row.2), column("P", |row| row.3)];
     let people = People::from_subject(&column("subject", |row| row.0));
     let table = Table::new(columns, people).unwrap();
-    let guarantee = Guarantee::k_anonymity(2).unwrap().with(Requirement::smallest_bin(2).unwrap());
-    let mined = mine(&table, &policy(&[], &["a", "b", "P"]), baskets(guarantee, 0.1, 0.5));
+    let guarantee = Guarantee::k_anonymity(2).unwrap();
+    let mined = mine(&table, &policy(&[], &["a", "b", "P"]), baskets(guarantee.clone(), 0.1, 0.5));
     assert!(!mined.useful.is_empty() && mined.report.holds);
+    let smallest = baskets(guarantee.with(Requirement::smallest_bin(2).unwrap()), 0.1, 0.5);
+    let refused = mine_rules(&table, &policy(&[], &["a", "b", "P"]), &smallest.check().unwrap(), &Silent);
+    assert!(refused.unwrap_err().what.contains("individuals have several rows"));
     let params = baskets(Guarantee::k_anonymity(2).unwrap(), 0.1, 0.5);
     let public = mine(&table, &policy(&["a", "b"], &["P"]), params);
     let whys: Vec<&str> = public.left_out.iter().map(|left| left.why.as_str()).collect();

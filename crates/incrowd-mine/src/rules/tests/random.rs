@@ -172,7 +172,7 @@ fn model(case: &Case, rules: &[&MinedRule]) -> Model {
 
 #[test]
 fn rules_are_those_of_the_definition_and_the_audit_has_the_last_word() {
-    let (mut mined_cases, mut left, mut taken, mut unseen) = (0, 0, 0, 0);
+    let (mut mined_cases, mut left, mut taken) = (0, 0, 0);
     for seed in 0..700 {
         let case = case(seed);
         let expected = all_rules(&case);
@@ -193,30 +193,29 @@ fn rules_are_those_of_the_definition_and_the_audit_has_the_last_word() {
         let found: BTreeMap<_, _> = all.map(|rule| (key(rule), counts(rule))).collect();
         assert_eq!(found, expected, "seed {seed}");
         // Nothing follows that should not, and that can be said: individuals with several rows may make it impossible.
+        let audited = |rules: &[&MinedRule]| {
+            audit_model(&case.table, &case.policy, &model(&case, rules), &case.params.guarantee)
+        };
+        let said =
+            |report: &Report| !report.warnings.iter().any(|warning| warning.contains("not looked for"));
+        let closed = |report: &Report| report.channels == 0 && said(report);
         let holds = |rules: &[&MinedRule]| {
-            let audited =
-                audit_model(&case.table, &case.policy, &model(&case, rules), &case.params.guarantee);
-            let said =
-                |report: &Report| !report.warnings.iter().any(|warning| warning.contains("not looked for"));
-            let closed = |report: &Report| params.keep_channels || (report.channels == 0 && said(report));
-            audited.is_ok_and(|report| report.holds && closed(&report))
+            audited(rules).is_ok_and(|report| report.holds && (params.keep_channels || closed(&report)))
         };
         let useful: Vec<&MinedRule> = mined.useful.iter().collect();
         assert!(holds(&useful), "seed {seed}");
         // No rule that was left out could have been taken: with all that were, the audit breaks.
         for refused in mined.left_out.iter().take(20) {
-            let with: Vec<&MinedRule> = useful.iter().copied().chain([&refused.rule]).collect();
-            // What a linear program saw while few items hung together is true, though an audit of more items need not see it.
-            let items: BTreeSet<&String> =
-                with.iter().flat_map(|rule| rule.antecedent.iter().chain(&rule.consequent)).collect();
-            let by_program = ["anybody could", "individuals have several rows"];
-            let by_program = by_program.iter().any(|why| refused.why.starts_with(why));
-            if items.len() > 8 && by_program && holds(&with) {
-                unseen += 1;
-                continue;
-            }
+            let with = |taken: usize| -> Vec<&MinedRule> {
+                useful[..taken].iter().copied().chain([&refused.rule]).collect()
+            };
+            // What follows from some supports follows from more of them, though an audit of more items need not see it: where it does not, the rules that were taken
+            // before are asked.
+            let by_supports = ["anybody could", "individuals have several rows"];
+            let by_supports = by_supports.iter().any(|why| refused.why.starts_with(why));
+            let opens = |taken: usize| !audited(&with(taken)).is_ok_and(|report| closed(&report));
             assert!(
-                !holds(&with),
+                !holds(&with(useful.len())) || (by_supports && (0..useful.len()).rev().any(opens)),
                 "seed {seed}: {} left out for nothing: {}",
                 texts([&refused.rule])[0],
                 refused.why
@@ -226,7 +225,6 @@ fn rules_are_those_of_the_definition_and_the_audit_has_the_last_word() {
         left += mined.left_out.len();
         taken += mined.useful.len();
     }
-    assert!(unseen * 50 < left, "{unseen} of {left} refusals are not seen by the audit");
     assert!(
         mined_cases > 300 && left > 1000 && taken > 1000,
         "{mined_cases} cases, {taken} rules, {left} left out"

@@ -253,7 +253,7 @@ fn scaled(params: &CheckedTreeParams, share: f64) -> CheckedTreeParams {
         guarantee.requirements().iter().find(|r| matches!(r, Requirement::K(_))).copied()
     {
         let fewer = ((k.k() as f64 * share).ceil() as u64).max(1);
-        if let Ok(fewer) = Requirement::k(fewer, k.single_bin()) {
+        if let Ok(fewer) = Requirement::k_over(fewer, k.single_bin(), k.several_rows()) {
             guarantee = guarantee.with(fewer);
         }
     }

@@ -6,6 +6,7 @@
 //!
 //! What a guarantee sees of a span is a [`Crowd`]: see there. No formula is known here, and no code is shared with the audit.
 
+mod careful;
 mod cuts;
 mod memo;
 mod told;
@@ -93,7 +94,8 @@ impl<'t> Watch<'t> {
             })
             .collect();
         let Form { single_bin, smallest_bin } = form;
-        let crowd = Crowd { population, single_bin, smallest_bin, histograms: &histograms };
+        let crowd =
+            Crowd { population, alike: population, single_bin, smallest_bin, histograms: &histograms };
         let asked = vec![true; histograms.len()];
         let requirements = self.task.guarantee.requirements();
         let broken = self.task.guarantee.broken_by(&crowd, &asked).next()?;
@@ -162,14 +164,15 @@ impl<'t> Grower<'t> {
     /// A requirement that a tree without tests breaks already.
     pub(crate) fn root_breach(&self) -> Option<&Requirement> {
         let sizes = self.watch.bins.then(|| bins(self.task, self.rows(0), |_| 0, 1));
-        self.spans.of(0).find_map(|span| {
+        let broken = self.spans.of(0).find_map(|span| {
             let form = Form {
                 single_bin: self.is_single(span, 1),
                 smallest_bin: sizes.as_ref().map_or(u64::MAX, |sizes| smallest(sizes, span)),
             };
             let told: Vec<&Told<'_>> = self.watch.class.iter().collect();
             self.watch.broken_for(self.spans.rows(&self.by_leaf, span), form, &told)
-        })
+        });
+        broken.or_else(|| self.careful_root_breach())
     }
 
     /// The individuals of the smallest span at the root: no tree has a larger smallest one.
@@ -180,6 +183,10 @@ impl<'t> Grower<'t> {
 
     /// Whether a split would break the guarantee. `rows` are the counts of the split's attribute at the node.
     pub(crate) fn would_breach(&self, node: u32, split: &Split, rows: &Histogram) -> bool {
+        self.breaks_a_span(node, split, rows) || self.careful_breach(node, split)
+    }
+
+    fn breaks_a_span(&self, node: u32, split: &Split, rows: &Histogram) -> bool {
         let attribute = &self.task.attributes[split.attribute];
         if self.watch.idle {
             return false;

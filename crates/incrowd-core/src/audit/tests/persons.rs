@@ -1,0 +1,118 @@
+//! Individuals with several rows, cells that can be worked out, values that are ruled out, and labels that are part of a model.
+
+use super::Sketch::{Leaf, Split};
+use super::*;
+use crate::guarantee::SeveralRows;
+use crate::model::{Item, Rule, Rules};
+
+/// A table whose first column says whose row it is.
+fn of_persons(text: &str) -> Table {
+    let rows = table(text);
+    let people = People::from_subject(&rows.columns()[0]);
+    Table::new(rows.columns()[1..].to_vec(), people).unwrap()
+}
+
+fn strict(k: u64) -> Guarantee {
+    let k = Requirement::k_over(k, SingleBin::Counted, SeveralRows::Strict).unwrap();
+    Guarantee::default().with(k)
+}
+
+/// The report on a private x with one branch per value.
+fn told_x(table: &Table, branches: &[&'static str], guarantee: &Guarantee) -> Report {
+    let branches = branches.iter().map(|value| (*value, Leaf)).collect();
+    let model = tree(table, "c", Split("x", branches));
+    audit_model(table, &policy(&["c"], &["x"], "c"), &model, guarantee).unwrap()
+}
+
+/// P has two rows and Q one; one individual is in l and two are in r. The only world has P in both.
+#[test]
+fn a_count_of_individuals_is_not_a_crowd() {
+    let two = of_persons("who x c\n p l g\n p r g\n q r g");
+    let counted = told_x(&two, &["l", "r"], &k(2));
+    assert_eq!((counted.holds, counted.k, counted.exposed, counted.at_most), (true, 2, 2, true));
+    let report = told_x(&two, &["l", "r"], &strict(2));
+    assert_eq!((report.holds, report.k, report.in_breach), (false, 1, 2));
+    // P has three rows: Q is in r for certain.
+    let three = of_persons("who x c\n p l g\n p m g\n p r g\n q r g");
+    let counted = told_x(&three, &["l", "m", "r"], &k(2));
+    assert_eq!((counted.holds, counted.k, counted.exposed), (true, 2, 2));
+    assert_eq!(told_x(&three, &["l", "m", "r"], &strict(2)).k, 1);
+}
+
+#[test]
+fn individuals_with_the_same_spans_are_a_crowd() {
+    let alike = of_persons("who x c\n p l g\n p r g\n q r g\n q r g");
+    let report = told_x(&alike, &["l", "r"], &strict(2));
+    // Each of the two has an r for certain, and nobody can tell who has the l.
+    assert_eq!((report.holds, report.k, report.exposed), (true, 2, 2));
+    let apart = of_persons("who x c\n p l g\n p l g\n q r g\n q r g");
+    let report = told_x(&apart, &["l", "r"], &strict(2));
+    assert_eq!((report.holds, report.exposed, report.excluded), (true, 0, 0));
+}
+
+/// Both have v in one of their rows, in whichever group: no group shows it.
+#[test]
+fn tables_of_individuals_with_several_rows() {
+    let table = of_persons("who zip x\n p 1 v\n p 2 w\n q 1 w\n q 2 v");
+    let report = audit_table(&table, &policy(&["zip"], &["x"], ""), &strict(2)).unwrap();
+    assert_eq!((report.holds, report.k, report.exposed, report.at_most), (true, 2, 2, true));
+}
+
+/// Men 100, of whom 97 are in the leaf of x = yes; of the 50 with x = no, 47 are women. Three men with x = no follow by subtraction.
+fn men() -> (Table, Model) {
+    let rows = table("x sex c\n y M g\n n M g\n n W g\n y W g");
+    let table = Table::new(rows.columns().to_vec(), People::Weights(vec![97, 3, 47, 60])).unwrap();
+    let yes = Split("sex", vec![("M", Leaf), ("W", Leaf)]);
+    let model = tree(&table, "c", Split("x", vec![("y", yes), ("n", Leaf)]));
+    (table, model)
+}
+
+#[test]
+fn small_cells_that_follow_from_populations() {
+    let (table, model) = men();
+    let policy = policy(&["sex", "c"], &["x"], "c");
+    let asked = |n| k(5).with(Requirement::smallest_bin(n).unwrap());
+    let report = audit_model(&table, &policy, &model, &asked(4)).unwrap();
+    assert_eq!(
+        (report.holds, report.smallest_bin, report.breaches, report.in_breach),
+        (false, Some(3), 1, 100)
+    );
+    assert!(audit_model(&table, &policy, &model, &asked(3)).unwrap().holds);
+    let unasked = audit_model(&table, &policy, &model, &k(5)).unwrap();
+    assert_eq!((unasked.holds, unasked.smallest_bin), (true, Some(50)), "every published bin is large");
+}
+
+/// 40 and 57 of the 100 with a have x1 and x2, and nobody has both: three have neither.
+#[test]
+fn exclusive_values_leave_a_small_cell() {
+    let rows = table("a x\n y 1\n y 2\n y 3\n n 1");
+    let table = Table::new(rows.columns().to_vec(), People::Weights(vec![40, 57, 3, 50])).unwrap();
+    let attributes =
+        vec![ModelAttribute::categorical("a", ["y", "n"]), ModelAttribute::categorical("x", ["1", "2", "3"])];
+    let rule = |value: u32| Rule {
+        antecedent: vec![Item { attribute: 0, value: 0 }],
+        consequent: vec![Item { attribute: 1, value }],
+        antecedent_count: None,
+        both_count: None,
+    };
+    let model = Model::Rules(Rules::new(attributes, vec![rule(0), rule(1)]).unwrap());
+    let asked = k(5).with(Requirement::smallest_bin(5).unwrap());
+    let report = audit_model(&table, &policy(&["a"], &["x"], ""), &model, &asked).unwrap();
+    assert_eq!((report.holds, report.smallest_bin, report.breaches), (false, Some(3), 1));
+    let cell = &report.smallest_channels[0];
+    assert_eq!((cell.at_most, &cell.with[..], cell.without.len()), (3, &["a = y".to_owned()][..], 2));
+}
+
+/// Nobody of a leaf has the third class: it is ruled out for all, and nobody is exposed.
+#[test]
+fn a_value_can_be_ruled_out_without_another_being_certain() {
+    let table = table("sex c\n f 1\n f 2\n m 1\n m 2\n m 3");
+    let model = tree(&table, "c", Split("sex", vec![("f", Leaf), ("m", Leaf)]));
+    let report = audit_model(&table, &policy(&["sex"], &["c"], "c"), &model, &k(2)).unwrap();
+    assert_eq!((report.exposed, report.excluded), (0, 2));
+    let of: Vec<(&str, u64)> =
+        report.excluded_to.iter().map(|to| (to.attribute.as_str(), to.individuals)).collect();
+    assert_eq!(of, [("c", 2)]);
+    let as_table = audit_table(&table, &policy(&["sex"], &["c"], "c"), &k(2)).unwrap();
+    assert_eq!((as_table.exposed, as_table.excluded), (0, 2));
+}

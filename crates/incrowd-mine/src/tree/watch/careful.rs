@@ -1,0 +1,85 @@
+//! What a miner asks besides when its first tree did not pass the audit: stricter than the guarantee, and sound.
+//!
+//! Some things depend on the whole tree, so that no split can be blamed for them: a small part of a span's individuals in one bin that follows from all populations
+//! together, and individuals with several rows of whom too few have the same spans in all rows. The first tree is grown without looking at them, as most trees keep them; where its audit
+//! does not, a second one is grown so carefully that they hold:
+//!
+//! - every part of a span's individuals who are in one bin is empty or has as many individuals as a smallest bin asks for. Whatever can be worked out about such a part then includes its true
+//!   size, which is not small;
+//! - with the strict reading of k, every individual has the same spans in all rows as k − 1 others.
+//!
+//! Both stay when subtrees are cut off: parts are joined, and who had the same spans still has.
+
+use crate::tree::grower::Grower;
+use crate::tree::split::Split;
+use hashbrown::HashMap;
+use incrowd_core::guarantee::{Requirement, SeveralRows};
+use incrowd_core::table::People;
+
+impl<'t> Grower<'t> {
+    /// Whether a split leaves a small part of a span in one bin, or too few individuals with the same spans in all rows.
+    pub(super) fn careful_breach(&self, node: u32, split: &Split) -> bool {
+        self.task.careful && (self.has_small_part(node, split) || self.parts_individuals(node, split))
+    }
+
+    /// The k that a tree without tests breaks for individuals with several rows.
+    pub(super) fn careful_root_breach(&self) -> Option<&'t Requirement> {
+        if !self.task.careful || !self.has_few_alike(&|_, _| 0) {
+            return None;
+        }
+        self.task.guarantee.requirements().iter().find(|requirement| matches!(requirement, Requirement::K(_)))
+    }
+
+    fn branch(&self, split: &Split, row: u32) -> u32 {
+        split.branch_of_code[self.task.attributes[split.attribute].column.code(row as usize) as usize]
+    }
+
+    fn has_small_part(&self, node: u32, split: &Split) -> bool {
+        let Some(least) = self.task.guarantee.asked_smallest_bin() else { return false };
+        let known = self.task.attributes[split.attribute].known;
+        self.spans.of(node).any(|span| {
+            let mut parts: HashMap<[u32; 4], Vec<u32>> = HashMap::new();
+            for &row in self.spans.rows(&self.by_leaf, span) {
+                let (leaf, branch) = (self.leaf_of_row[row as usize], self.branch(split, row));
+                let of_span = if known { branch } else { 0 };
+                let of_leaf = if leaf == node { branch + 1 } else { 0 };
+                let class = self.task.class.column.code(row as usize);
+                parts.entry([of_span, leaf, of_leaf, class]).or_default().push(row);
+            }
+            parts.values().any(|rows| self.task.table.individuals_among(rows) < least)
+        })
+    }
+
+    /// Whether a split that an attacker can follow leaves an individual with too few others who have the same spans in all rows.
+    fn parts_individuals(&self, node: u32, split: &Split) -> bool {
+        let known = self.task.attributes[split.attribute].known;
+        let part = |row: u32, leaves: &[u32]| {
+            if leaves.contains(&node) { self.branch(split, row) } else { 0 }
+        };
+        known && self.has_few_alike(&part)
+    }
+
+    /// Whether fewer individuals than k have the same spans, each divided into `part`s, in all rows.
+    fn has_few_alike(&self, part: &dyn Fn(u32, &[u32]) -> u32) -> bool {
+        let guarantee = self.task.guarantee;
+        let (Some(k), People::Subjects { of_row, count }) = (guarantee.asked_k(), self.task.table.people())
+        else {
+            return false;
+        };
+        if guarantee.several_rows() != SeveralRows::Strict {
+            return false;
+        }
+        let mut spans_of: Vec<Vec<(u32, u32)>> = vec![Vec::new(); *count as usize];
+        for (number, span) in (0..).zip(self.spans.all()) {
+            for &row in self.spans.rows(&self.by_leaf, span) {
+                spans_of[of_row[row as usize] as usize].push((number, part(row, &span.leaves)));
+            }
+        }
+        let mut alike: HashMap<Vec<(u32, u32)>, u64> = HashMap::new();
+        for mut spans in spans_of.into_iter().filter(|spans| !spans.is_empty()) {
+            spans.sort_unstable();
+            *alike.entry(spans).or_default() += 1;
+        }
+        alike.values().any(|&individuals| individuals < k)
+    }
+}
