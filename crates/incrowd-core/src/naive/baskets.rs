@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 pub const TOO_MANY: &str = "there are too many worlds to go through";
 
 /// The most worlds that are gone through.
-const MOST: usize = 200_000;
+const MOST: usize = 2_000_000;
 
 /// Individuals with their items, as masks, and what is known of them.
 pub(super) struct Baskets {

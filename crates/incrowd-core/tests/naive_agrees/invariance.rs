@@ -13,6 +13,7 @@ const FAMILIES: [fn(&mut Random) -> Case; 4] =
 fn settled(case: &Case) -> Option<Report> {
     let mut report = fast(case).ok()?;
     report.rows = 0;
+    report.rows_left_out.of = 0;
     // Of more groups than a report lists, other ones of the same size may be shown.
     if report.spans > report.groups.len() as u64 {
         report.groups.clear();
