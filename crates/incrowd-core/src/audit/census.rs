@@ -64,8 +64,18 @@ impl Census {
         };
         let persons = Persons::of(table, &linking.span_of_row);
         let alike = persons.is_some().then(|| alike(table, linking));
-        let counter =
-            Counter { table, linking, guarantee, in_scope, order, views, smallest_bin, joint, persons, alike };
+        let counter = Counter {
+            table,
+            linking,
+            guarantee,
+            in_scope,
+            order,
+            views,
+            smallest_bin,
+            joint,
+            persons,
+            alike,
+        };
         Ok(Self { derived, not_derived, ..counter.run()? })
     }
 }
@@ -291,7 +301,10 @@ impl Counter<'_> {
             }
             let crowd = Crowd {
                 population: self.joint.get(span).copied().unwrap_or(population),
-                alike: self.alike.as_ref().map_or(self.joint.get(span).copied().unwrap_or(population), |alike| alike[span]),
+                alike: self
+                    .alike
+                    .as_ref()
+                    .map_or(self.joint.get(span).copied().unwrap_or(population), |alike| alike[span]),
                 single_bin: self.linking.single_bin.get(span).copied().unwrap_or(false),
                 smallest_bin: self.smallest_bin.as_ref().map_or(u64::MAX, |smallest| smallest[span]),
                 histograms: &histograms,

@@ -44,7 +44,8 @@ impl Judge<'_> {
     pub(super) fn by_values(&self, sensitive: usize, distinct: &[u32]) -> Certainty {
         let left = |(span, &left): (usize, &u32)| {
             let attribute = &self.linking.sensitive[sensitive];
-            let possible = attribute.telling(span).map_or(0, |telling| self.possible(sensitive, span, telling));
+            let possible =
+                attribute.telling(span).map_or(0, |telling| self.possible(sensitive, span, telling));
             (left > 0).then_some(Left { left: left as usize, possible })
         };
         collect(distinct.iter().enumerate().map(left))

@@ -283,7 +283,7 @@ fn individuals(table: &Table, linking: &Linking<'_>, census: &Census, chosen: &d
 fn largest_k(table: &Table, linking: &Linking<'_>, guarantee: &Guarantee, census: &Census) -> u64 {
     let populations = match (&census.alike, guarantee.several_rows()) {
         (Some(alike), SeveralRows::Strict) => alike,
-        _ => &census.populations,
+        _ => &census.joint,
     };
     let exempt = guarantee
         .requirements()

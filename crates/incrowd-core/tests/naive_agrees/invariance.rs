@@ -18,7 +18,7 @@ fn settled(case: &Case) -> Option<Report> {
     if report.spans > report.groups.len() as u64 {
         report.groups.clear();
     }
-    report.groups.sort_by(|a, b| (a.individuals, &a.rule).cmp(&(b.individuals, &b.rule)));
+    report.groups.sort_by_key(|group| (group.individuals, group.rule.clone(), group.exposed_to.clone()));
     Some(report)
 }
 
