@@ -198,7 +198,9 @@ impl Counter<'_> {
             }
             (Domain::Numbers { low, high }, Some(numbers)) => {
                 let range = self.policy.attribute(name).and_then(|attribute| attribute.range);
-                let declared = |end: &&f64| range.is_some_and(|(low, high)| **end == low || **end == high);
+                let is = |a: f64, b: f64| (a + 0.0).total_cmp(&(b + 0.0)).is_eq();
+                let declared =
+                    |end: &&f64| range.is_some_and(|(low, high)| is(**end, low) || is(**end, high));
                 let ends = [low, high].into_iter().filter(|end| !declared(end));
                 let is_someones = |number: f64| {
                     let code = numbers.binary_search_by(|other| other.total_cmp(&(number + 0.0)));

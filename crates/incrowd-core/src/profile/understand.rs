@@ -56,7 +56,8 @@ pub fn understand(table: Table) -> Result<Understood> {
         if !of_column.is_empty() {
             marks.insert(column.name().to_owned(), of_column);
         }
-        let order = if keeps_marks { None } else { date_order(&column) };
+        let notation = if keeps_marks { None } else { date_notation(&column) };
+        let order = notation.map(|notation| notation.order);
         if let Some(order) = order {
             dates.insert(column.name().to_owned(), order);
         }
@@ -112,8 +113,15 @@ fn marked(column: Column) -> Result<(Column, Vec<String>)> {
     Ok((column, rare))
 }
 
-/// Whether all values are dates, and what comes first in them where that has to be said. Where day and month could be either, they are not taken for dates.
-fn date_order(column: &Column) -> Option<Option<DateOrder>> {
+/// How the dates of a column are written.
+#[derive(Debug, Clone, Copy)]
+struct DateNotation {
+    /// What comes first, where that has to be said.
+    order: Option<DateOrder>,
+}
+
+/// The notation of a column all of whose values are dates. Where day and month could be either, they are not taken for dates.
+fn date_notation(column: &Column) -> Option<DateNotation> {
     let values = column.values();
     let is_named = super::words::words(column.name()).iter().any(|word| is_among(word, super::words::DATES));
     let may_be = values.numbers().is_none() || is_named;
@@ -122,9 +130,9 @@ fn date_order(column: &Column) -> Option<Option<DateOrder>> {
         return None;
     }
     match (all(None), all(Some(DateOrder::DayFirst)), all(Some(DateOrder::MonthFirst))) {
-        (true, ..) => Some(None),
-        (_, true, false) => Some(Some(DateOrder::DayFirst)),
-        (_, false, true) => Some(Some(DateOrder::MonthFirst)),
+        (true, ..) => Some(DateNotation { order: None }),
+        (_, true, false) => Some(DateNotation { order: Some(DateOrder::DayFirst) }),
+        (_, false, true) => Some(DateNotation { order: Some(DateOrder::MonthFirst) }),
         _ => None,
     }
 }

@@ -157,7 +157,7 @@ fn declare(random: &mut Random, attribute: &mut Attribute, domain: &Domain) {
         attribute.range = Some((low - random.pick(&ends), high + random.pick(&ends)));
         return;
     }
-    attribute.values = domain.values.clone();
+    attribute.values.clone_from(&domain.values);
     if random.percent(97) {
         attribute.values.extend(["99".to_owned(), "none".to_owned()]);
     }

@@ -175,7 +175,7 @@ fn units_change_nothing() {
             let units: Vec<f64> = plain.scales.iter().map(|_| unit(random)).collect();
             assert_eq!(plain.times(&units, 1.0).verdict(), verdict, "seed {seed}, {units:?}: {plain:?}");
         }
-        let far = vec![2_f64.powi(900), 2_f64.powi(-900), 1.0, 2_f64.powi(500)];
+        let far = [2_f64.powi(900), 2_f64.powi(-900), 1.0, 2_f64.powi(500)];
         assert_eq!(plain.times(&far[..plain.scales.len()], 1.0).verdict(), verdict, "seed {seed}: {plain:?}");
     }
 }

@@ -98,7 +98,7 @@ impl PolicyFile {
     /// whatever the source looks like. What the cells of private columns are is in `kinds`; the others' kinds are found.
     pub fn written_plan(&self, format: Format, kinds: &BTreeMap<String, Kind>) -> ReadPlan {
         let ReadPlan { columns, unlisted, missing_rows, .. } = self.read_plan(Purpose::Release);
-        let mut plan = ReadPlan { columns, unlisted, missing_rows, ..ReadPlan::default() };
+        let mut plan = ReadPlan { missing_rows, columns, unlisted, ..ReadPlan::default() };
         plan.format = Some(format);
         if format == Format::Csv {
             (plan.delimiter, plan.header) = (Some(b','), Some(true));

@@ -50,7 +50,7 @@ pub(crate) fn case(seed: u64, rows: u32, spread: u32) -> Case {
 pub(crate) fn tied_case(seed: u64, rows: u32, spread: u32) -> Case {
     let mut case = case(seed, rows, spread);
     let random = &mut Random::of(seed, 7);
-    for _ in 0..1 + random.below(2) {
+    for _ in 0..=random.below(2) {
         let names: Vec<&String> = case.policy.attributes.iter().map(|attribute| &attribute.name).collect();
         let mut pick = || names[random.below(names.len() as u32) as usize].clone();
         let (from, to) = (vec![pick()], pick());
