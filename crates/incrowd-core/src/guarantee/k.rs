@@ -37,7 +37,7 @@ pub enum SeveralRows {
 /// At least k individuals in every span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct K {
-    k: u64,
+    least: u64,
     single_bin: SingleBin,
     several_rows: SeveralRows,
 }
@@ -47,12 +47,12 @@ impl K {
         if k == 0 {
             return Err(Error::new("k must be at least 1"));
         }
-        Ok(Self { k, single_bin, several_rows })
+        Ok(Self { least: k, single_bin, several_rows })
     }
 
     /// The k.
     pub fn k(self) -> u64 {
-        self.k
+        self.least
     }
 
     /// Whether spans with a single bin count.
@@ -70,13 +70,13 @@ impl K {
             SeveralRows::Counted => crowd.population,
             SeveralRows::Strict => crowd.alike,
         };
-        counted >= self.k || (crowd.single_bin && self.single_bin == SingleBin::Exempt)
+        counted >= self.least || (crowd.single_bin && self.single_bin == SingleBin::Exempt)
     }
 }
 
 impl fmt::Display for K {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "k = {}", self.k)?;
+        write!(f, "k = {}", self.least)?;
         match (self.several_rows, self.single_bin) {
             (SeveralRows::Counted, SingleBin::Counted) => Ok(()),
             (SeveralRows::Counted, SingleBin::Exempt) => f.write_str(" (spans with a single bin exempt)"),

@@ -3,6 +3,9 @@
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 
+/// Sees a world: how many baskets have each set of items.
+type See<'a> = dyn FnMut(&[(u32, u64)]) + 'a;
+
 /// What an audit says that would have to go through too many worlds.
 pub const TOO_MANY: &str = "there are too many worlds to go through";
 
@@ -52,7 +55,7 @@ impl Baskets {
     }
 
     /// Calls `see` for every world.
-    fn each_world(&self, see: &mut dyn FnMut(&[(u32, u64)])) -> Result<()> {
+    fn each_world(&self, see: &mut See<'_>) -> Result<()> {
         let mut looks: BTreeMap<u32, u64> = BTreeMap::new();
         self.truth
             .iter()
@@ -90,7 +93,7 @@ struct Search<'a> {
     looks: &'a [(u32, Vec<u32>, u64)],
     world: Vec<(u32, u64)>,
     steps: usize,
-    see: &'a mut dyn FnMut(&[(u32, u64)]),
+    see: &'a mut See<'a>,
 }
 
 impl Search<'_> {

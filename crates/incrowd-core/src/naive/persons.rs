@@ -74,7 +74,7 @@ impl Figures<'_> {
                     .iter()
                     .map(|rows| rows.iter().map(|&row| (row, &self.linked.bins[row])).collect())
                     .collect();
-                let is_exposed = self.is_certain(attribute, rows, &placements);
+                let is_exposed = Self::is_certain(attribute, rows, &placements);
                 let is_excluded = self.is_excluded(attribute, rows, &placements);
                 rows.iter().for_each(|&row| (exposed[row], excluded[row]) = (is_exposed, is_excluded));
             }
@@ -85,7 +85,7 @@ impl Figures<'_> {
 
     /// Whether some value, as one of an individual's spans tells it, is what a row must have in every one of some placements of the rows (or of rows of the
     /// same spans).
-    fn is_certain(&self, attribute: &Attribute, rows: &[usize], placements: &[Vec<(usize, &Bin)>]) -> bool {
+    fn is_certain(attribute: &Attribute, rows: &[usize], placements: &[Vec<(usize, &Bin)>]) -> bool {
         let told = rows.iter().map(|&row| &attribute.views[row]).filter(|view| view.tells);
         let mut values = told.flat_map(|view| (0..view.told.len()).map(|told| view.values_of(told)));
         let must = |(row, bin): &(usize, &Bin), values: &BTreeSet<usize>| {
@@ -151,7 +151,7 @@ impl Figures<'_> {
                 let seen: BTreeSet<&Placement> =
                     all.found.iter().map(|world| &options[person][world[person]]).collect();
                 let placed = seen.iter().map(|bins| rows.iter().copied().zip(bins.iter()).collect());
-                self.is_certain(attribute, rows, &placed.collect::<Vec<_>>())
+                Self::is_certain(attribute, rows, &placed.collect::<Vec<_>>())
             };
             (0..persons.len()).filter(certain).count() as u64
         };

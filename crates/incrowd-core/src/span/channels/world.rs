@@ -202,16 +202,15 @@ impl<'g> Program<'g> {
             };
             let part = |number: f64| (number - number.round()).abs();
             let broken = (0..numbers.len()).max_by(|&a, &b| part(numbers[a]).total_cmp(&part(numbers[b])));
-            match broken.filter(|&unknown| part(numbers[unknown]) > NEAR) {
-                Some(unknown) => branch(&bounds, unknown, numbers[unknown], &mut open),
-                None => {
-                    let world: World = numbers.iter().map(|number| number.round() as i64).collect();
-                    if self.is_world(&world) && self.meets(goal, &world) {
-                        return Found::World(world);
-                    }
-                    doubt = true;
-                }
+            if let Some(unknown) = broken.filter(|&unknown| part(numbers[unknown]) > NEAR) {
+                branch(&bounds, unknown, numbers[unknown], &mut open);
+                continue;
             }
+            let world: World = numbers.iter().map(|number| number.round() as i64).collect();
+            if self.is_world(&world) && self.meets(goal, &world) {
+                return Found::World(world);
+            }
+            doubt = true;
         }
         if doubt { Found::Unknown } else { Found::None }
     }
