@@ -115,6 +115,16 @@ def check_populations(document: dict[str, Any], model: Any, release: Release) ->
         raise Refusal("the release states populations that are not the table's")
 
 
+def stated_kinds(path: Path) -> dict[str, str]:
+    """What the cells of private columns are, where a release file beside the table states it: a generalized number is a text."""
+    try:
+        document = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    stated = isinstance(document, dict) and document.get("file") == path.name
+    return document.get("kinds", {}) if stated else {}
+
+
 class Released:
     """A table as it stands: the span of a row are the rows with its public cells, compared as they are written."""
 
@@ -134,10 +144,11 @@ class Released:
         self.table = Table({}, {}, subjects, whose is not None)
         self.domains: dict[str, list[str]] = {}
         cells: dict[str, Cells] = {}
+        kinds = stated_kinds(path)
         for name, at in self.private.items():
             keys, found = policy.attributes[name], dict.fromkeys(row[at] for row in self.rows)
             numeric = all(number(cell) is not None for cell in found if cell)
-            kind = keys.get("kind", "numeric")
+            kind = kinds.get(name, keys.get("kind", "numeric"))
             self.table.kinds[name] = "categorical" if kind == "numeric" and not numeric else kind
             order = sorted(found, key=lambda cell: (number(cell) is None, number(cell) or 0, cell))
             values = list(dict.fromkeys([*keys.get("values", ()), *order]))

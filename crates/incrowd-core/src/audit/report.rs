@@ -95,6 +95,8 @@ impl Report {
             all.breaches += report.breaches;
             all.in_breach = all.in_breach.max(report.in_breach);
             all.exposed = all.exposed.max(report.exposed);
+            all.excluded = all.excluded.max(report.excluded);
+            all.at_most |= report.at_most;
             let both = all.max_confidence.into_iter().chain(report.max_confidence);
             all.max_confidence = both.reduce(f64::max);
             all.asked.iter_mut().zip(&report.asked).for_each(|(all, one)| all.breaches += one.breaches);

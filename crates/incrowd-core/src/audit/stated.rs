@@ -10,7 +10,7 @@ use super::{LISTED, ReleasedTable, finish, scope, with_columns};
 use crate::error::{Error, Result};
 use crate::group::sizes;
 use crate::guarantee::k::K;
-use crate::guarantee::{Distance, Guarantee, Requirement, SingleBin};
+use crate::guarantee::{Distance, Guarantee, Requirement, SeveralRows, SingleBin};
 use crate::policy::Policy;
 use crate::printed::{rare_in_table, required_holders};
 use crate::span::{Linking, known_columns, link_columns, link_table};
@@ -27,12 +27,18 @@ pub struct StatedPeople {
     pub individuals: u64,
     /// The individuals of each group of rows that are equal in those columns, in the order of the groups' first rows.
     pub groups: Vec<u64>,
+    /// The k that was measured, as the guarantee of the time reads it.
+    pub k: u64,
     /// The requirements that were found to hold, in words.
     pub held: Vec<String>,
     /// The individuals exposed to certain inference.
     pub exposed: u64,
     /// The same for each private attribute, in the order of the table.
     pub exposed_to: Vec<u64>,
+    /// The individuals for whom a value is ruled out.
+    pub excluded: u64,
+    /// The same for each private attribute, in the order of the table.
+    pub excluded_to: Vec<u64>,
     /// The smallest bin, where bins were counted.
     pub smallest_bin: Option<u64>,
     /// What was measured of each private attribute, in the order of the table.
@@ -50,9 +56,12 @@ impl StatedPeople {
             by: names(&known_columns(table, policy, &[])),
             individuals: table.individuals(),
             groups: sizes(&linking.span_of_row, linking.spans, table),
+            k: report.k,
             held: report.asked.iter().filter(|a| a.breaches == 0).map(|a| a.requirement.clone()).collect(),
             exposed: report.exposed,
             exposed_to: report.exposed_to.iter().map(|exposed| exposed.individuals).collect(),
+            excluded: report.excluded,
+            excluded_to: report.excluded_to.iter().map(|excluded| excluded.individuals).collect(),
             smallest_bin: report.smallest_bin,
             attributes: report.attributes.clone(),
         })
@@ -71,6 +80,7 @@ impl StatedPeople {
         let fits = self.by == by
             && private == stated
             && self.exposed_to.len() == private.len()
+            && self.excluded_to.len() == private.len()
             && matches!(table.people(), People::Rows)
             && self.groups.len() == rows.len()
             && self.groups.iter().zip(&rows).all(can_be)
@@ -91,11 +101,17 @@ impl StatedPeople {
         linking: &Linking<'_>,
         in_scope: &[bool],
     ) -> Result<u64> {
-        if let Requirement::K(k) = requirement {
+        if let Requirement::K(k) = requirement
+            && k.several_rows() == SeveralRows::Counted
+        {
             return Ok((0..linking.spans).filter(|&span| self.is_small(span, *k, linking)).count() as u64);
         }
         if self.held.iter().any(|held| held == words) {
             return Ok(0);
+        }
+        if let Requirement::K(_) = requirement {
+            // Who has the same groups in all rows does not follow from the sizes of groups.
+            return Err(not_stated(words));
         }
         let asked = self.attributes.iter().zip(in_scope).filter(|(_, asked)| **asked);
         let mut breaks = false;
@@ -114,6 +130,9 @@ impl StatedPeople {
 
     /// The smallest population among the groups that count; everybody, if none does.
     fn largest_k(&self, k: Option<K>, linking: &Linking<'_>) -> u64 {
+        if k.is_some_and(|k| k.several_rows() == SeveralRows::Strict) {
+            return self.k;
+        }
         let counts = (0..linking.spans).filter(|&span| !is_exempt(span, k, linking));
         counts.map(|span| self.groups[span]).min().unwrap_or(self.individuals)
     }
@@ -180,7 +199,9 @@ pub fn audit_stated_table(
         Requirement::K(k) => Some(*k),
         _ => None,
     });
-    let is_small = |span: usize| k.is_some_and(|k| stated.is_small(span, k, &linking));
+    // Where the strict reading is asked for, it held: otherwise it would have been refused.
+    let counted = k.filter(|k| k.several_rows() == SeveralRows::Counted);
+    let is_small = |span: usize| counted.is_some_and(|k| stated.is_small(span, k, &linking));
     let broken: Vec<bool> = (0..linking.spans).map(is_small).collect();
     let small: u64 = (0..linking.spans).filter(|&span| broken[span]).map(|span| stated.groups[span]).sum();
     let mut others = report.asked.iter().zip(guarantee.requirements());
@@ -191,8 +212,9 @@ pub fn audit_stated_table(
     report.in_breach = if any_other { stated.individuals } else { small.min(stated.individuals) };
     report.individuals = stated.individuals;
     report.k = stated.largest_k(k, &linking);
-    report.exposed = stated.exposed;
+    (report.exposed, report.excluded, report.at_most) = (stated.exposed, stated.excluded, true);
     report.exposed_to.iter_mut().zip(&stated.exposed_to).for_each(|(to, &stated)| to.individuals = stated);
+    report.excluded_to.iter_mut().zip(&stated.excluded_to).for_each(|(to, &stated)| to.individuals = stated);
     let confidence = stated.attributes.iter().zip(&in_scope).filter(|&(_, &asked)| asked);
     report.max_confidence = confidence.map(|(measures, _)| measures.max_confidence).reduce(f64::max);
     report.attributes.clone_from(&stated.attributes);

@@ -153,6 +153,7 @@ impl<'a> Reader<'a> {
     fn read_parquet(&self) -> Result<TableRead> {
         let file = parquet::File::open(self.path)?;
         let rules = rules::settle(file.columns()?, self.plan, None, Dot::Stays)?;
+        let rules = Rules { delimited: false, ..rules };
         let kept: Vec<bool> = rules.columns.iter().map(|rule| rule.job != Job::Skip).collect();
         let exact = rules.exact();
         self.read(rules, &Layout::Ready, 0, || {

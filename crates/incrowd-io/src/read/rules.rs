@@ -86,6 +86,8 @@ impl Rule {
 pub(super) struct Rules {
     pub(super) columns: Vec<Rule>,
     pub(super) missing_rows: MissingRows,
+    /// Whether cells may have blanks and quotes around them that are no part of their text.
+    pub(super) delimited: bool,
 }
 
 impl Rules {
@@ -112,7 +114,7 @@ pub(super) fn settle(
         .map(|(i, column)| rule(column, plan, always_missing, if i == last { dot } else { Dot::Stays }))
         .collect::<Result<Vec<_>>>()?;
     check_jobs(&columns)?;
-    Ok(Rules { columns, missing_rows: plan.missing_rows })
+    Ok(Rules { columns, missing_rows: plan.missing_rows, delimited: true })
 }
 
 fn rename(declared: &mut [Declared], plan: &ReadPlan) -> Result<()> {

@@ -127,7 +127,7 @@ impl Store {
                 Some(column) if rule.job == Job::Subject => people = column.into_people(),
                 Some(column) => {
                     let column = column.finish(&rule.name, self.rows_dropped > 0)?;
-                    columns.push(if rule.exact { tidy(column)? } else { column });
+                    columns.push(if rule.exact && rules.delimited { tidy(column)? } else { column });
                 }
             }
         }
