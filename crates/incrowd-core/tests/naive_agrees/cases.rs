@@ -42,7 +42,7 @@ pub(crate) fn of_clusters(random: &mut Random) -> Case {
     let mut policy = tables::policy(random, &domains, None);
     tables::some_whole(random, &mut policy, &domains);
     // Dependencies that tie private axes are refused: a few are enough to see that.
-    if random.percent(85) {
+    if random.percent(95) {
         policy.dependencies.clear();
     }
     let model = Model::Clusters(models::clusters(random, &domains, &mut policy));
@@ -66,7 +66,7 @@ pub(crate) fn of_private_clusters(random: &mut Random) -> Case {
         tables::some_whole(random, &mut policy, &domains);
     }
     // Dependencies that tie private axes are refused: a few are enough to see that.
-    if random.percent(85) {
+    if random.percent(95) {
         policy.dependencies.clear();
     }
     let model = Model::Clusters(models::clusters(random, &domains, &mut policy));

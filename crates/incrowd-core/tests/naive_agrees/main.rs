@@ -52,8 +52,7 @@ fn on_trees() {
 
 #[test]
 fn on_clusters() {
-    // Dependencies that tie private numbers are refused.
-    check_most(6000, 75, cases::of_clusters);
+    check(6000, cases::of_clusters);
 }
 
 #[test]
