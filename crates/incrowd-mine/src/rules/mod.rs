@@ -130,7 +130,7 @@ pub fn mine_rules(
     }
     if params.guarantee.asked_smallest_bin().is_some_and(|n| n > 1) && table.has_several_rows() {
         return Err(Error::new(
-            "no rule is safe: a smallest bin cannot be judged for rules where individuals have several rows",
+            "a smallest bin cannot be judged for rules where individuals have several rows",
         )
         .help("put the items of each individual into one row, or do without the smallest bin"));
     }

@@ -111,8 +111,8 @@ fn the_miner_foresees_exactly_what_the_audit_finds() {
 fn trees_keep_derivable_cells_and_strict_k() {
     let (mut mined, mut again) = (0, 0);
     for seed in 0..900 {
-        let mut case = case(seed, 24, 5);
-        let n = 2 + seed % 2;
+        let mut case = case(seed, if seed % 2 == 0 { 24 } else { 60 }, 5);
+        let n = 2 + seed % 4;
         case.guarantee = case.guarantee.with(Requirement::smallest_bin(n).unwrap());
         if seed % 3 == 0 {
             let strict = Requirement::k_over(2, SingleBin::Counted, SeveralRows::Strict).unwrap();
@@ -129,7 +129,7 @@ fn trees_keep_derivable_cells_and_strict_k() {
             Err(error) => assert_ne!(error.what, UNSEEN, "seed {seed}"),
         }
     }
-    assert!(mined > 300 && again > 10, "{mined} mined, {again} of them at the second try");
+    assert!(mined > 300 && again > 0, "{mined} mined, {again} of them at the second try");
 }
 
 /// Men 100, of whom 97 have x = yes; of the 50 with x = no, 47 are women. A tree that tests x, and the sex of those with yes, publishes large bins from which three men
