@@ -3,16 +3,21 @@
 //! Multiplied by a common number, all coordinates divided by their scales are whole. A centroid can be reached iff, for some combination of private names and of private numbers that must be whole, the
 //! other private numbers can solve a system of linear inequalities, strict ones against the centroids before it. Fourier and Motzkin's elimination decides that: for each coordinate in
 //! turn, every lower bound must lie below every upper bound.
+//!
+//! Declared dependencies restrict the combinations of private names to those that agree with them.
 
+use super::domain::domain;
 use super::known::knows;
 use super::linked::{Attribute, Bins, Linked, View};
+use super::relations::{possible, tied};
 use super::units::Units;
 use super::value::Value;
 use crate::error::{Error, Result};
-use crate::model::{Axis, Clusters, Domain};
+use crate::model::{Axis, Clusters, Domain, ModelAttribute};
 use crate::policy::Policy;
 use crate::table::Table;
 use num_bigint::{BigInt, Sign};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most whole numbers of one attribute that are tried.
 const WHOLE: f64 = 1000.0;
@@ -31,19 +36,33 @@ struct Exact {
     centers: Vec<Vec<BigInt>>,
     /// The range of each coordinate that is a private number, `None` for the others.
     ranges: Vec<Option<(Option<BigInt>, Option<BigInt>)>>,
-    /// For each private axis of names or of whole numbers what its coordinates can be: where they start, and the coordinates of each value.
-    choices: Vec<(usize, Vec<Vec<BigInt>>)>,
+    /// The private axes of names or of whole numbers.
+    choices: Vec<Choice>,
     points: Vec<Vec<BigInt>>,
+}
+
+/// What the coordinates of an axis can be.
+struct Choice {
+    axis: String,
+    /// The first of them.
+    start: usize,
+    /// Each value with its coordinates.
+    values: Vec<(Value, Vec<BigInt>)>,
 }
 
 /// Links every row of the table by the clusters.
 pub(super) fn link(table: &Table, policy: &Policy, clusters: &Clusters) -> Result<Linked> {
-    let axes = clusters.axes().iter().map(|axis| axis.name.as_str()).collect();
-    if !super::relations::tied(policy, &axes).is_empty() {
-        return Err(Error::new("a dependency ties a private axis"));
+    let axes: BTreeSet<&str> = clusters.axes().iter().map(|axis| axis.name.as_str()).collect();
+    let relations = tied(policy, &axes);
+    let exact = Exact::new(table, policy, clusters, &relations)?;
+    let mut spans = Vec::new();
+    for (row, point) in exact.points.iter().enumerate() {
+        let mut span = Bins::new();
+        for chosen in possible(table, policy, &relations, row)? {
+            span.extend(exact.span(point, &chosen));
+        }
+        spans.push(span);
     }
-    let exact = Exact::new(table, policy, clusters)?;
-    let spans: Vec<Bins> = exact.points.iter().map(|point| exact.span(point)).collect();
     let nearest: Vec<usize> = exact.points.iter().map(|point| exact.nearest(point)).collect();
     let told: Vec<Bins> = (0..exact.centers.len()).map(|i| Bins::from([vec![i as u32]])).collect();
     let view = |span: &Bins| {
@@ -60,9 +79,9 @@ pub(super) fn link(table: &Table, policy: &Policy, clusters: &Clusters) -> Resul
         }
     };
     let mut about = Vec::new();
-    for axis in clusters.axes() {
-        if !policy.knows(&axis.name)? {
-            about.push(axis.name.clone());
+    for name in axes.iter().chain(relations.iter().flatten()) {
+        if !knows(policy, name)? {
+            about.push((*name).to_owned());
         }
     }
     let attribute = Attribute {
@@ -82,7 +101,12 @@ pub(super) fn link(table: &Table, policy: &Policy, clusters: &Clusters) -> Resul
 }
 
 impl Exact {
-    fn new(table: &Table, policy: &Policy, clusters: &Clusters) -> Result<Self> {
+    fn new(
+        table: &Table,
+        policy: &Policy,
+        clusters: &Clusters,
+        relations: &[BTreeSet<&str>],
+    ) -> Result<Self> {
         let mut exact = Self {
             units: Units::new(table, policy, clusters)?,
             centers: vec![Vec::new(); clusters.centroids().len()],
@@ -97,11 +121,20 @@ impl Exact {
                     center.push(exact.units.coordinate(place, x));
                 }
             }
+            let is_tied = relations.iter().any(|relation| relation.contains(axis.name.as_str()));
             match &axis.domain {
+                Domain::Numbers { .. } if is_tied && !knows(policy, &axis.name)? => {
+                    return Err(Error::new("a dependency ties a private number").of_attribute(&axis.name));
+                }
                 Domain::Numbers { low, high } => {
                     exact.add_numbers(table, policy, (place, axis), (*low, *high))?;
                 }
-                Domain::Values(names) => exact.add_names(table, policy, (place, axis), names)?,
+                Domain::Values(names) => {
+                    if !knows(policy, &axis.name)? {
+                        check_names(table, policy, axis, is_tied)?;
+                    }
+                    exact.add_names(table, policy, (place, axis), names)?;
+                }
             }
         }
         Ok(exact)
@@ -116,10 +149,12 @@ impl Exact {
         (lowest, highest): (f64, f64),
     ) -> Result<()> {
         let column = table.require(&axis.name)?;
-        let declared = policy.attribute(&axis.name).and_then(|attribute| attribute.range);
-        let (low, high) = declared.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-        let (low, high) = (low.max(lowest), high.min(highest));
         let known = knows(policy, &axis.name)?;
+        let declared = policy.attribute(&axis.name).and_then(|attribute| attribute.range);
+        let (low, high) = declared.unwrap_or((lowest, highest));
+        if !known && ((lowest.is_finite() && lowest < low) || (highest.is_finite() && high < highest)) {
+            return Err(Error::new("the release declares more than the policy").of_attribute(&axis.name));
+        }
         for (row, point) in self.points.iter_mut().enumerate() {
             match Value::of_row(column, row) {
                 Value::Number(x) if known || (low <= x && x <= high) => {
@@ -134,8 +169,10 @@ impl Exact {
                 return Err(Error::new("there are too many whole numbers to try").of_attribute(&axis.name));
             }
             let numbers = (0..=(high - low) as u32).map(|step| low + f64::from(step));
-            let numbers = numbers.map(|number| vec![self.units.coordinate(place, number)]).collect();
-            self.choices.push((self.ranges.len(), numbers));
+            let numbers =
+                numbers.map(|number| (Value::Number(number), vec![self.units.coordinate(place, number)]));
+            let (axis, start) = (axis.name.clone(), self.ranges.len());
+            self.choices.push(Choice { axis, start, values: numbers.collect() });
             self.ranges.push(None);
             return Ok(());
         }
@@ -158,7 +195,9 @@ impl Exact {
             (0..names.len()).map(|name| if name == own { one.clone() } else { BigInt::ZERO }).collect()
         };
         if !knows(policy, &axis.name)? {
-            self.choices.push((self.ranges.len(), (0..names.len()).map(coordinates).collect()));
+            let value = |own: usize| (Value::of_name(column, &names[own]), coordinates(own));
+            let values = (0..names.len()).map(value).collect();
+            self.choices.push(Choice { axis: axis.name.clone(), start: self.ranges.len(), values });
         }
         for (row, point) in self.points.iter_mut().enumerate() {
             let value = Value::of_row(column, row);
@@ -171,10 +210,10 @@ impl Exact {
         Ok(())
     }
 
-    /// The centroids that someone with the public coordinates of `point` can be nearest to.
-    fn span(&self, point: &[BigInt]) -> Bins {
+    /// The centroids that someone with the public coordinates of `point` can be nearest to, with the private values that are chosen.
+    fn span(&self, point: &[BigInt], chosen: &BTreeMap<&str, Value>) -> Bins {
         let mut span = Bins::new();
-        for point in self.combinations(point) {
+        for point in self.combinations(point, chosen) {
             for i in 0..self.centers.len() {
                 if !span.contains(&vec![i as u32]) && can_hold(self.nearest_to(i, &point), self.ranges.len())
                 {
@@ -185,16 +224,19 @@ impl Exact {
         span
     }
 
-    /// The point with every combination of private names and whole numbers.
-    fn combinations(&self, point: &[BigInt]) -> Vec<Vec<BigInt>> {
+    /// The point with every combination of private names and whole numbers that agrees with those chosen.
+    fn combinations(&self, point: &[BigInt], chosen: &BTreeMap<&str, Value>) -> Vec<Vec<BigInt>> {
         let mut points = vec![point.to_vec()];
-        for (start, choices) in &self.choices {
-            let with = |point: &Vec<BigInt>, choice: &Vec<BigInt>| {
+        for Choice { axis, start, values } in &self.choices {
+            let chosen = chosen.get(axis.as_str());
+            let values: Vec<_> =
+                values.iter().filter(|(value, _)| chosen.is_none_or(|own| own == value)).collect();
+            let with = |point: &Vec<BigInt>, coordinates: &Vec<BigInt>| {
                 let mut point = point.clone();
-                point[*start..start + choice.len()].clone_from_slice(choice);
+                point[*start..start + coordinates.len()].clone_from_slice(coordinates);
                 point
             };
-            points = points.iter().flat_map(|p| choices.iter().map(move |choice| with(p, choice))).collect();
+            points = points.iter().flat_map(|p| values.iter().map(move |value| with(p, &value.1))).collect();
         }
         points
     }
@@ -246,6 +288,19 @@ impl Exact {
         let least = distances.iter().min();
         distances.iter().position(|distance| Some(distance) == least).unwrap_or(0)
     }
+}
+
+/// Fails where the policy and the release contradict each other, or the release has no coordinate for a name that is possible. Of a name that a
+/// dependency ties to others only what occurs is possible.
+fn check_names(table: &Table, policy: &Policy, axis: &Axis, is_tied: bool) -> Result<()> {
+    let column = table.require(&axis.name)?;
+    let attribute = ModelAttribute { name: axis.name.clone(), domain: axis.domain.clone(), missing: false };
+    let possible = domain(&attribute, column, policy, &[])?;
+    let listed = |value: &Value| axis.names().iter().any(|name| Value::of_name(column, name) == *value);
+    if !is_tied && !possible.iter().all(listed) {
+        return Err(Error::new("the release has no coordinate for a value").of_attribute(&axis.name));
+    }
+    Ok(())
 }
 
 /// Whether a system of inequalities has a solution.

@@ -98,6 +98,17 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
     finish(table, policy, &linked, guarantee, asked.is_some() || !matches!(model, Model::Rules(_)))
 }
 
+/// For each row the individuals that share its span: what k is about, and no more, so for tables of some hundred rows.
+///
+/// # Errors
+/// When the table, the policy and the model do not fit.
+pub fn population_of_rows(table: &Table, policy: &Policy, model: &Model) -> Result<Vec<u64>> {
+    policy.check_whole(table)?;
+    let spans = link(table, policy, model)?.spans;
+    let shared = |own: &linked::Bins| linked::individuals(table, |row| spans[row] == *own);
+    Ok(spans.iter().map(shared).collect())
+}
+
 fn link(table: &Table, policy: &Policy, model: &Model) -> Result<Linked> {
     match model {
         Model::Tree(tree) => tree::link(table, policy, tree),

@@ -41,10 +41,7 @@ pub(crate) fn of_clusters(random: &mut Random) -> Case {
     let (table, domains) = tables::table(random, rows, &sorts, spread);
     let mut policy = tables::policy(random, &domains, None);
     tables::some_whole(random, &mut policy, &domains);
-    // Dependencies that tie private axes are refused: a few are enough to see that.
-    if random.percent(95) {
-        policy.dependencies.clear();
-    }
+    tables::tie_names(random, &mut policy, &domains);
     let model = Model::Clusters(models::clusters(random, &domains, &mut policy));
     finish(random, table, policy, Some(model))
 }
@@ -65,10 +62,7 @@ pub(crate) fn of_private_clusters(random: &mut Random) -> Case {
     if random.percent(30) {
         tables::some_whole(random, &mut policy, &domains);
     }
-    // Dependencies that tie private axes are refused: a few are enough to see that.
-    if random.percent(95) {
-        policy.dependencies.clear();
-    }
+    tables::tie_names(random, &mut policy, &domains);
     let model = Model::Clusters(models::clusters(random, &domains, &mut policy));
     finish(random, table, policy, Some(model))
 }

@@ -139,23 +139,39 @@ pub(crate) fn clusters(random: &mut Random, domains: &[Domain], policy: &mut Pol
 /// An axis over a column, its names in any order and sometimes one of them unknown.
 fn axis(random: &mut Random, domain: &Domain, policy: &mut Policy) -> Axis {
     let scale = random.pick(&[1.0, 1.0, 2.0, 0.5]);
-    if domain.kind != Kind::Numeric || random.percent(10) {
+    let declared = policy.attributes.iter_mut().find(|attribute| attribute.name == domain.name);
+    // Names for numbers seldom have a coordinate for every number of a range.
+    let ranged = declared.as_ref().is_some_and(|attribute| attribute.range.is_some());
+    if domain.kind != Kind::Numeric || random.percent(if ranged { 1 } else { 10 }) {
         let mut names = listed(random, &domain.values);
-        if random.percent(5) && names.len() > 1 {
+        let declared = declared.map(|attribute| attribute.values.clone()).unwrap_or_default();
+        // Every name that the policy declares needs a coordinate.
+        if !declared.is_empty() && random.percent(97) {
+            names = listed(random, &[]);
+            names.retain(|name| declared.contains(name));
+            names.extend(declared.into_iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
+            random.shuffle(&mut names);
+        } else if random.percent(5) && names.len() > 1 {
             names.pop();
         }
         return Axis { scale, ..Axis::of_names(&domain.name, names) };
     }
     let low = domain.values[0].parse::<f64>().expect("a number");
     let high = domain.values[domain.values.len() - 1].parse::<f64>().expect("a number");
-    let declared = policy.attributes.iter_mut().find(|attribute| attribute.name == domain.name);
     // The naive audit tries whole numbers one by one, so there must be an end to them.
     let is_whole = declared.as_ref().is_some_and(|attribute| attribute.whole);
-    if let (Some(attribute), true) = (declared, is_whole || random.percent(30)) {
-        attribute.range = Some((low - 1.0, high + 1.0));
+    let mut beyond = 3.0;
+    if let Some(attribute) = declared {
+        if is_whole || random.percent(30) {
+            attribute.range = Some((low - 1.0, high + 1.0));
+        }
+        // A release that declares more than the policy contradicts it.
+        if attribute.range.is_some() && random.percent(99) {
+            beyond = 0.0;
+        }
     }
-    let low = random.pick(&[low, low, low - 3.0, f64::NEG_INFINITY]);
-    let high = random.pick(&[high, high, high + 3.0, f64::INFINITY]);
+    let low = random.pick(&[low, low, low - beyond, f64::NEG_INFINITY]);
+    let high = random.pick(&[high, high, high + beyond, f64::INFINITY]);
     Axis { scale, ..Axis::new(&domain.name, low, high) }
 }
 

@@ -174,6 +174,24 @@ fn dependency(random: &mut Random, names: &[String]) -> Dependency {
     Dependency { from, to: random.pick(names) }
 }
 
+/// Dependencies for clusterings: mostly ones that no private number is in, for which they are refused, and more of those.
+pub(crate) fn tie_names(random: &mut Random, policy: &mut Policy, domains: &[Domain]) {
+    if random.percent(2) {
+        return;
+    }
+    let is_private = |name: &str| policy.attribute(name).is_some_and(|a| a.role == Role::Private);
+    let number =
+        |name: &str| domains.iter().any(|domain| domain.name == name && domain.kind == Kind::Numeric);
+    let is_free = |name: &String| !(number(name) && is_private(name));
+    let names: Vec<String> = domains.iter().map(|domain| domain.name.clone()).filter(is_free).collect();
+    let mut kept: Vec<Dependency> = policy.dependencies.clone();
+    kept.retain(|dependency| dependency.from.iter().chain([&dependency.to]).all(&is_free));
+    if !names.is_empty() && random.percent(40) {
+        kept.extend((0..random.between(1, 3)).map(|_| dependency(random, &names)).collect::<Vec<_>>());
+    }
+    policy.dependencies = kept;
+}
+
 /// A random guarantee: any of the requirements, any scope.
 pub(crate) fn guarantee(random: &mut Random, policy: &Policy) -> Guarantee {
     let often = random.pick(&[0, 15, 40, 70]);

@@ -3,7 +3,7 @@
 use super::Sketch::{Leaf, Split};
 use super::*;
 use crate::guarantee::Scope;
-use crate::model::{Domain, Item, Rule, Rules, Split as Branches};
+use crate::model::{Axis, Centroid, Clusters, Domain, Item, Rule, Rules, Split as Branches};
 use crate::policy::Dependency;
 
 fn declare(policy: &mut Policy, name: &str, values: &[&str]) {
@@ -196,4 +196,86 @@ fn rules_follow_dependencies() {
     assert_eq!(audit_model(&table, &policy, &model, &k(3)).unwrap().k, 4);
     depends(&mut policy, &["diag"], "sex");
     assert_eq!(audit_model(&table, &policy, &model, &k(3)).unwrap().k, 2);
+}
+
+/// Public `x` and private `y` with the range that the release declares: one cluster below, two above that `x` tells apart.
+fn far_centroids(low: f64, high: f64) -> Model {
+    let centroid = |x: f64, y: f64| Centroid { center: vec![x, y], population: None };
+    let axes = vec![Axis::new("x", f64::NEG_INFINITY, f64::INFINITY), Axis::new("y", low, high)];
+    let centroids = vec![centroid(0.0, 0.0), centroid(-1.0, 100.0), centroid(1.0, 100.0)];
+    Model::Clusters(Clusters::new(axes, centroids).unwrap())
+}
+
+/// k by both audits, where they do not refuse.
+fn k_of_both(table: &Table, policy: &Policy, model: &Model) -> Option<u64> {
+    let fast = audit_model(table, policy, model, &k(2)).ok().map(|report| report.k);
+    let naive = crate::naive::audit_model(table, policy, model, &k(2)).ok().map(|audit| audit.k);
+    assert_eq!(fast, naive);
+    fast
+}
+
+/// Policy [0, 100], release [0, 10]: the clusters far up can be reached.
+#[test]
+fn a_range_of_the_release_hides_no_cluster() {
+    let numbers = |name: &str, numbers: [f64; 4]| Column::from_numbers(name, &numbers.map(Some)).unwrap();
+    let columns = vec![numbers("x", [-5.0, -5.0, -5.0, 5.0]), numbers("y", [1.0, 2.0, 3.0, 4.0])];
+    let table = Table::new(columns, People::Rows).unwrap();
+    let mut policy = policy(&["x"], &["y"], "");
+    assert_eq!(k_of_both(&table, &policy, &far_centroids(0.0, 10.0)), Some(4));
+    let mut k_within = |range, low, high| {
+        policy.attributes.last_mut().unwrap().range = Some(range);
+        k_of_both(&table, &policy, &far_centroids(low, high))
+    };
+    assert_eq!(k_within((0.0, 30.0), 0.0, 10.0), Some(4));
+    assert_eq!(k_within((0.0, 100.0), 0.0, 10.0), Some(1));
+    assert_eq!(k_within((0.0, 9.0), f64::NEG_INFINITY, f64::INFINITY), Some(4), "open ends declare nothing");
+    assert_eq!(k_within((0.0, 9.0), 0.0, 10.0), None, "the release contradicts the policy");
+    assert_eq!(k_within((2.0, 100.0), 5.0, 10.0), None, "the table contradicts the policy");
+}
+
+fn clusters_of_names(names: &[&str]) -> Model {
+    let center = |own: usize| (0..names.len()).map(|name| f64::from(u8::from(name == own))).collect();
+    let centroids = (0..names.len()).map(|own| Centroid { center: center(own), population: None });
+    let axes = vec![Axis::of_names("diag", names.iter().copied())];
+    Model::Clusters(Clusters::new(axes, centroids.collect()).unwrap())
+}
+
+/// A name that the policy declares needs a coordinate, and a coordinate a name that it declares.
+#[test]
+fn names_of_clusters_are_those_of_the_policy() {
+    let table = table("sex diag\n f cold\n f flu\n m cold\n m flu");
+    let mut policy = policy(&["sex"], &["diag"], "");
+    assert_eq!(k_of_both(&table, &policy, &clusters_of_names(&["cold", "flu"])), Some(4));
+    declare(&mut policy, "diag", &["flu", "cold", "hiv"]);
+    assert_eq!(k_of_both(&table, &policy, &clusters_of_names(&["cold", "flu"])), None);
+    assert_eq!(k_of_both(&table, &policy, &clusters_of_names(&["cold", "flu", "hiv"])), Some(4));
+    assert_eq!(k_of_both(&table, &policy, &clusters_of_names(&["cold", "flu", "hiv", "gout"])), None);
+}
+
+/// Only women can be pregnant: the cluster of the pregnant is for women alone, although the distance does not depend on the sex.
+#[test]
+fn clusters_of_names_follow_dependencies() {
+    let table = table("sex diag ward\n f pregnant w1\n m flu w1\n m flu w2\n m cold w2");
+    let model = clusters_of_names(&["pregnant", "flu", "cold"]);
+    let mut policy = policy(&["sex"], &["diag", "ward"], "");
+    assert_eq!(k_of_both(&table, &policy, &model), Some(4));
+    depends(&mut policy, &["diag"], "sex");
+    assert_eq!(k_of_both(&table, &policy, &model), Some(1));
+    // What follows from an axis is in the scope of a guarantee, too.
+    depends(&mut policy, &["diag"], "ward");
+    let of_ward =
+        Guarantee::new(vec![Requirement::confidence(0.5).unwrap()], Scope::Named(vec!["ward".to_owned()]));
+    assert!(!audit_model(&table, &policy, &model, &of_ward.unwrap()).unwrap().holds);
+}
+
+/// A dependency of a private number among the axes is refused.
+#[test]
+fn a_private_number_of_clusters_is_tied_to_nothing() {
+    let numbers = |name: &str| Column::from_numbers(name, &[1.0, 2.0].map(Some)).unwrap();
+    let table = Table::new(vec![numbers("x"), numbers("y")], People::Rows).unwrap();
+    let mut policy = policy(&["x"], &["y"], "");
+    depends(&mut policy, &["y"], "x");
+    let error = audit_model(&table, &policy, &far_centroids(0.0, 10.0), &k(2)).unwrap_err();
+    assert!(error.what.contains("ties this private number"), "{error}");
+    assert_eq!(k_of_both(&table, &policy, &far_centroids(0.0, 10.0)), None);
 }

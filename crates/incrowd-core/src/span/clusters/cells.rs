@@ -1,9 +1,10 @@
 //! Cells of centroids in a space: which one contains someone, and which ones can.
 
+use super::choices::Combinations;
 use super::exact::{Answer, Exact};
 use super::measure::Measure;
 use super::several::Evidence;
-use super::space::{ClusterSpace, Combinations, Place};
+use super::space::{ClusterSpace, Place};
 use crate::error::Result;
 use std::cmp::Ordering;
 
@@ -65,14 +66,16 @@ impl<'s, 'a> CellsOf<'s, 'a> {
         (0..self.centers.len()).map(|j| self.measure.over(places, j, 0, &self.fixed)).collect()
     }
 
-    /// Marks the cells that someone can be in whose public coordinates are those in `places`. Cells marked already are not looked at.
+    /// Marks the cells that someone can be in who is known as the individual of `row` is, whose places are given. Cells marked already are not
+    /// looked at.
     pub(super) fn reach(
         &self,
+        row: usize,
         places: &mut [Place],
         marks: &mut [u64],
         evidence: &mut Evidence,
     ) -> Result<()> {
-        self.space.each_combination(places, |places| {
+        self.space.choices.each(row, places, |places| {
             match self.space.ranges[..] {
                 [] => mark(marks, self.nearest(places) as usize),
                 [range] => self.mark_if(marks, |i| self.is_on_envelope(places, i, range))?,

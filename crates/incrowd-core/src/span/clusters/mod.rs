@@ -3,7 +3,7 @@
 //! For someone with public coordinates a, cell i can be reached iff some private b in the declared box is nearest to centroid i,
 //! that is `2(c_j − c_i)·b ≤ w_j − w_i + |c_j|² − |c_i|²` for all j, with w the squared public distances; strictly so for j
 //! before i, since the first centroid wins ties. One private number gives an interval for each i (the lower envelope of parabolas), several a
-//! small linear program, which evidence from other people mostly spares (`several`); private names are tried in every combination. The three-way update of the VLDB
+//! small linear program, which evidence from other people mostly spares (`several`); private names are tried in every combination that declared dependencies leave (`choices`). The three-way update of the VLDB
 //! paper is wrong here: a cut can change spans of clusters it does not touch, so spans are always derived afresh from the centroids.
 //!
 //! Work: at most m² steps for each different public point with m centroids and one private number. With several about as much, and a program of m rows for each cell of a point whom no evidence
@@ -14,6 +14,7 @@
 //! which evidence was found first. What would take more steps than the stated limits is an error.
 
 mod cells;
+mod choices;
 mod dyadic;
 mod envelope;
 mod exact;
@@ -78,7 +79,7 @@ impl ClusterSpace<'_> {
             mark(&mut reach[point as usize * words..][..words], cell as usize);
         }
         // Without private axes, where he is is where he can be.
-        if !(self.ranges.is_empty() && self.private_names.is_empty()) {
+        if !(self.ranges.is_empty() && self.choices.is_empty()) {
             self.reach(&cells, &mut reach, words)?;
         }
         Ok(self.join(nearest, &reach, centers.len()))
@@ -92,7 +93,7 @@ impl ClusterSpace<'_> {
             for (marks, &row) in reach.chunks_mut(words).zip(rows) {
                 places.clear();
                 places.extend(self.places(row as usize));
-                cells.reach(&mut places, marks, evidence)?;
+                cells.reach(row as usize, &mut places, marks, evidence)?;
             }
             Ok::<(), Error>(())
         };
@@ -121,7 +122,7 @@ impl ClusterSpace<'_> {
         let silent = |cells: &Vec<u32>| if cells.len() == 1 { Sensitive::SILENT } else { 0 };
         let cluster = Sensitive {
             telling_of_span: spans.iter().map(silent).collect(),
-            about: self.private_axes().map(|axis| axis.column.name().to_owned()).collect(),
+            about: self.private_attributes(),
             ..Sensitive::plain("cluster", Cells::Bin, bins.count)
         };
         Linking {

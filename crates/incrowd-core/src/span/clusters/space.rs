@@ -1,15 +1,13 @@
 //! A table bound to the axes of clusterings: everything about spans that no centroid changes.
 
 use super::super::bind::{domain_codes, not_numeric, outside};
-use super::super::relations::ties;
-use crate::error::{Error, Result};
+use super::super::possible::Possible;
+use super::choices::Choices;
+use crate::error::Result;
 use crate::group::{Grouping, group_rows};
-use crate::model::{Axis, Domain};
+use crate::model::{Axis, Domain, ModelAttribute};
 use crate::policy::Policy;
 use crate::table::{Column, Table};
-
-/// The most combinations of private names that are tried for one public point.
-const COMBINATIONS: usize = 1 << 16;
 
 /// A table bound to the axes of clusterings. Made once, it [links](ClusterSpace::link) the table by any centroids over these axes.
 pub struct ClusterSpace<'a> {
@@ -18,9 +16,9 @@ pub struct ClusterSpace<'a> {
     pub(super) public: Vec<usize>,
     /// The private axes of numbers, with what they can be.
     pub(super) ranges: Vec<Range>,
-    /// The private axes of names.
-    pub(super) private_names: Vec<usize>,
-    /// Rows of equal public coordinates.
+    /// The private axes of names, with what they can be.
+    pub(super) choices: Choices,
+    /// Rows of equal public coordinates for whom the same private names are possible.
     pub(super) points: Grouping,
     pub(super) rows: usize,
 }
@@ -61,65 +59,45 @@ pub(super) enum Place {
     Name(u32),
 }
 
-/// Whether more combinations of private names are to be tried.
-pub(super) enum Combinations {
-    Next,
-    Enough,
-}
-
 impl<'a> ClusterSpace<'a> {
     /// Binds a table to axes, as someone sees it who knows what `policy` calls public.
     ///
     /// # Errors
-    /// When the table lacks a column or holds a value outside its domain, or the policy gives an attribute no usable role.
+    /// When the table lacks a column or holds a value outside its domain, the policy gives an attribute no usable role or contradicts the axes, or a declared dependency
+    /// ties a private number.
     pub fn new(table: &'a Table, policy: &Policy, axes: &[Axis]) -> Result<Self> {
         policy.check_whole(table)?;
         let mut space = Self::empty(axes.len());
-        let mut start = 0;
+        let (mut start, mut names) = (0, Vec::new());
         for (place, axis) in axes.iter().enumerate() {
             let known = policy.knows(&axis.name)?;
             let bound = Bound::new(table, axis, start)?;
             start += axis.width();
-            match (known, &axis.domain) {
-                (true, _) => space.public.push(place),
-                (false, Domain::Values(_)) => space.private_names.push(place),
-                (false, Domain::Numbers { low, high }) => {
-                    let declared = policy.attribute(&axis.name).and_then(|attribute| attribute.range);
-                    let declared = declared.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-                    let whole = policy.is_whole(&axis.name);
-                    let (low, high) = (low.max(declared.0), high.min(declared.1));
-                    let (low, high) = if whole { (low.ceil(), high.floor()) } else { (low, high) };
-                    let range = Range { axis: place, low, high, whole };
-                    bound.check_within(range)?;
-                    space.ranges.push(range);
+            if known {
+                space.public.push(place);
+            } else {
+                let possible = bound.possible(axis, policy)?;
+                match possible.attribute.domain {
+                    Domain::Numbers { low, high } => {
+                        space.ranges.push(Range { axis: place, low, high, whole: possible.whole });
+                    }
+                    Domain::Values(_) => names.push((place, possible)),
                 }
             }
             space.axes.push(bound);
         }
-        space.check_combinations()?;
-        space.check_untied(table, policy)?;
+        space.choices = Choices::new((table, policy), &space.axes, &space.ranges, &names)?;
         let columns: Vec<&Column> = space.public.iter().map(|&axis| space.axes[axis].column).collect();
-        space.points = group_rows(table.rows(), &columns);
+        space.points = space.choices.divide(group_rows(table.rows(), &columns));
         space.rows = table.rows();
         Ok(space)
     }
 
-    /// Fails where a declared dependency ties a private axis to other attributes: not every combination is possible then.
-    fn check_untied(&self, table: &Table, policy: &Policy) -> Result<()> {
-        let names: Vec<&str> = self.private_axes().map(|axis| axis.column.name()).collect();
-        let ties = ties(table, policy, &names)?;
-        let tied = names.iter().find(|name| ties.iter().any(|tie| tie.has(name)));
-        tied.map_or(Ok(()), |name| {
-            Err(Error::new("a declared dependency ties this private attribute to others, which spans of clusters do not follow")
-                .of_attribute(*name)
-                .help("leave the attribute out of the clustering"))
-        })
-    }
-
-    /// The axes an attacker does not know.
-    pub(super) fn private_axes(&self) -> impl Iterator<Item = &Bound<'a>> {
-        let axes = self.axes.iter().enumerate();
-        axes.filter(|(place, _)| !self.public.contains(place)).map(|(_, axis)| axis)
+    /// The private attributes that cells depend on: axes, and what relations tie to them.
+    pub(super) fn private_attributes(&self) -> Vec<String> {
+        let private = self.axes.iter().enumerate().filter(|(place, _)| !self.public.contains(place));
+        let axes = private.map(|(_, axis)| axis.column.name().to_owned());
+        axes.chain(self.choices.followers.iter().cloned()).collect()
     }
 
     /// Binds a table to axes for somebody who knows them all.
@@ -140,7 +118,7 @@ impl<'a> ClusterSpace<'a> {
             axes: Vec::with_capacity(axes),
             public: Vec::new(),
             ranges: Vec::new(),
-            private_names: Vec::new(),
+            choices: Choices::default(),
             points: Grouping { of_row: Vec::new(), count: 0 },
             rows: 0,
         }
@@ -162,45 +140,6 @@ impl<'a> ClusterSpace<'a> {
     /// Where a row stands on every axis.
     pub(super) fn places(&self, row: usize) -> impl Iterator<Item = Place> {
         self.axes.iter().map(move |axis| axis.place(row))
-    }
-
-    /// Calls `each` with every combination of private names in `places`, until one is enough or an error.
-    pub(super) fn each_combination(
-        &self,
-        places: &mut [Place],
-        mut each: impl FnMut(&[Place]) -> Result<Combinations>,
-    ) -> Result<()> {
-        let first = |place: &mut Place| *place = Place::Name(0);
-        self.private_names.iter().for_each(|&axis| first(&mut places[axis]));
-        loop {
-            if matches!(each(places)?, Combinations::Enough) {
-                return Ok(());
-            }
-            let mut moved = false;
-            for &axis in &self.private_names {
-                let Place::Name(name) = places[axis] else { continue };
-                moved = (name as usize) + 1 < self.axes[axis].names();
-                places[axis] = Place::Name(if moved { name + 1 } else { 0 });
-                if moved {
-                    break;
-                }
-            }
-            if !moved {
-                return Ok(());
-            }
-        }
-    }
-
-    fn check_combinations(&self) -> Result<()> {
-        let names = self.private_names.iter().map(|&axis| self.axes[axis].names());
-        let count = names.fold(1_usize, usize::saturating_mul);
-        if count > COMBINATIONS {
-            return Err(Error::new(format!(
-                "the private attributes have more than {COMBINATIONS} combinations of values, too many to try"
-            ))
-            .help("leave private attributes with many values out of the clustering"));
-        }
-        Ok(())
     }
 }
 
@@ -244,20 +183,28 @@ impl<'a> Bound<'a> {
         }
     }
 
+    /// The place of the name of a code.
+    pub(super) fn name_of_code(&self, code: u32) -> u32 {
+        match &self.values {
+            Coordinates::Numbers(_) => 0,
+            Coordinates::Names(places, _) => places[code as usize],
+        }
+    }
+
+    /// What an attacker who does not know it holds possible.
+    fn possible(&self, axis: &Axis, policy: &Policy) -> Result<Possible> {
+        let attribute =
+            ModelAttribute { name: axis.name.clone(), domain: axis.domain.clone(), missing: false };
+        let possible = Possible::new(&attribute, self.column, policy)?;
+        // A range and some numbers besides are not what cells are decided for.
+        if possible.points.is_empty() { Ok(possible) } else { Err(outside(self.column.name())) }
+    }
+
     fn place(&self, row: usize) -> Place {
         let code = self.column.code(row) as usize;
         match &self.values {
             Coordinates::Numbers(numbers) => Place::Number(numbers[code]),
             Coordinates::Names(places, _) => Place::Name(places[code]),
         }
-    }
-
-    fn check_within(&self, range: Range) -> Result<()> {
-        let Coordinates::Numbers(numbers) = &self.values else { return Ok(()) };
-        let stray: Vec<bool> = numbers.iter().map(|&x| !(range.low <= x && x <= range.high)).collect();
-        if stray.contains(&true) && self.column.codes().iter().any(|code| stray[code as usize]) {
-            return Err(outside(self.column.name()));
-        }
-        Ok(())
     }
 }

@@ -1,8 +1,9 @@
 //! Evidence found on other people against an exact decision for each of them.
 
 use super::cells::{CellsOf, is_marked};
+use super::choices::Combinations;
 use super::several::Evidence;
-use super::space::{ClusterSpace, Combinations};
+use super::space::ClusterSpace;
 use crate::model::Axis;
 use crate::policy::{Attribute, Policy, Role, Undeclared};
 use crate::samples::Random;
@@ -71,7 +72,7 @@ fn evidence_says_what_exact_programs_say() {
         for row in 0..case.table.rows() {
             let mut places: Vec<_> = space.places(row).collect();
             let mut marks = [0_u64];
-            cells.reach(&mut places, &mut marks, &mut evidence).unwrap();
+            cells.reach(row, &mut places, &mut marks, &mut evidence).unwrap();
             let mut expected = vec![false; case.centers.len()];
             let exactly = |places: &[_]| {
                 for (i, expected) in expected.iter_mut().enumerate() {
@@ -79,7 +80,7 @@ fn evidence_says_what_exact_programs_say() {
                 }
                 Ok(Combinations::Next)
             };
-            space.each_combination(&mut places, exactly).unwrap();
+            space.choices.each(row, &mut places, exactly).unwrap();
             let found: Vec<bool> = (0..expected.len()).map(|i| is_marked(&marks, i)).collect();
             assert_eq!(found, expected, "seed {seed}, row {row}");
             reached += expected.iter().filter(|&&reached| reached).count() as u32;
