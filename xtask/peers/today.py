@@ -1,14 +1,14 @@
 """What people would use today, on the same folds: today.py TABLE.csv FOLDS.json OUT.json.
 
-FOLDS.json: {"class": name, "public": [names], "names": [names of text columns], "k": [...], "folds": [[test rows], ...], "slow_folds": n}. OUT.json, kept up to date so
+FOLDS.json: {"class": name, "public": [names], "names": [names of text columns], "k": [...], "folds": [[test rows], ...],
+"programs": [[name, how many of the folds], ...]}. OUT.json, kept up to date so
 that an interrupted run goes on: {program: {k: [accuracy of each fold]}}.
 
 - sklearn: a decision tree with min_samples_leaf = k.
+- sklearn-pruned: the same, pruned by cost and complexity; how much is chosen by fivefold cross-validation on the training rows.
 - lightgbm: one tree with min_data_in_leaf = k.
 - toolkit: ai-privacy-toolkit's table, and a decision tree of scikit-learn that learns from it.
 - anonypy: anonypy's Mondrian; groups are told by ranges and sets, which become their middle and their first value for a decision tree of scikit-learn.
-
-The last two are slow: they get the first `slow_folds` folds.
 """
 
 import json
@@ -19,10 +19,10 @@ import warnings
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 warnings.filterwarnings("ignore")
 
-import apt_toolkit
 import numpy as np
 import pandas as pd
 from sklearn.compose import ColumnTransformer
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier
@@ -43,6 +43,15 @@ def sklearn(train, test, k):
     return tree(k).fit(train[inputs], train[target]).predict(test[inputs])
 
 
+def pruned(train, test, k):
+    hot, plain = tree(k).steps[0][1], DecisionTreeClassifier(min_samples_leaf=k, random_state=0)
+    rows, classes = hot.fit_transform(train[inputs]), train[target].to_numpy()
+    path = plain.cost_complexity_pruning_path(rows, classes).ccp_alphas
+    alphas = np.unique(np.quantile(np.maximum(path, 0.0), np.linspace(0.0, 1.0, 20)))
+    search = GridSearchCV(plain, {"ccp_alpha": alphas}, cv=StratifiedKFold(5, shuffle=True, random_state=0))
+    return search.fit(rows, classes).predict(hot.transform(test[inputs]))
+
+
 def lightgbm(train, test, k):
     import lightgbm as lgb
 
@@ -55,6 +64,8 @@ def lightgbm(train, test, k):
 
 
 def toolkit(train, test, k):
+    import apt_toolkit
+
     anonymize, dataset = apt_toolkit.load()
     codes = train[target].astype("category").cat.codes.to_numpy()
     features = train[inputs].reset_index(drop=True)
@@ -91,12 +102,9 @@ def anonypy(train, test, k):
 
 
 found = json.load(open(OUT)) if os.path.exists(OUT) else {}
-for name, program, folds in [
-    ("sklearn", sklearn, len(plan["folds"])),
-    ("lightgbm", lightgbm, len(plan["folds"])),
-    ("toolkit", toolkit, plan["slow_folds"]),
-    ("anonypy", anonypy, plan["slow_folds"]),
-]:
+PROGRAMS = {"sklearn": sklearn, "sklearn-pruned": pruned, "lightgbm": lightgbm, "toolkit": toolkit, "anonypy": anonypy}
+for name, folds in plan["programs"]:
+    program = PROGRAMS[name]
     for k in plan["k"]:
         done = found.setdefault(name, {}).setdefault(str(k), [])
         for rows in plan["folds"][len(done):folds]:

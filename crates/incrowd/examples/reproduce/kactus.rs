@@ -95,7 +95,7 @@ pub(crate) fn comparison(
 }
 
 /// The same by another division of the rows.
-fn seeded(
+pub(crate) fn seeded(
     places: &Places,
     set: &Set,
     part: &str,

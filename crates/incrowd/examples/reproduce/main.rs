@@ -3,6 +3,7 @@
 //! `reproduce DATA WORK OUT [PYTHON PEERS]`: the benchmark data, a folder for what was found so far (an interrupted run goes on there), the folder of the docs, and,
 //! for the comparison with what people use today, an interpreter with these packages and the script that drives them.
 
+mod divisions;
 mod kactus;
 mod markdown;
 mod noise;
@@ -19,8 +20,11 @@ use std::process::ExitCode;
 struct Places {
     data: PathBuf,
     work: PathBuf,
-    peers: Option<(PathBuf, PathBuf)>,
+    peers: Option<Peers>,
 }
+
+/// An interpreter with the packages that people would use today, and the script that drives them.
+type Peers = (PathBuf, PathBuf);
 
 fn main() -> ExitCode {
     match run() {
@@ -49,6 +53,7 @@ fn run() -> Result<()> {
         vldb::section(&places)?,
         noise::section(&places)?,
         today::section(&places)?,
+        divisions::section(&places)?,
     ];
     write(&docs.join("images/accuracy-over-k.svg"), &picture)?;
     write(&docs.join("reproduction.md"), &parts.join("\n"))

@@ -1,9 +1,9 @@
 //! What people would use today, at the same k and on the same folds.
 
-use crate::Places;
 use crate::kactus::{SEED, comparison};
 use crate::markdown::{head, table, whole};
-use crate::sets::{self, Set};
+use crate::sets::{self, Loaded, Set};
+use crate::{Peers, Places};
 use incrowd::eval::comparison::Comparison;
 use incrowd::eval::folds::{Protocol, divide};
 use incrowd::eval::score::area_over_k;
@@ -24,7 +24,7 @@ const PROGRAMS: [(&str, &str); 4] = [
 const LARGE: usize = 2_000;
 
 /// Accuracies by program, k and fold; none where the program failed.
-type Found = BTreeMap<String, BTreeMap<String, Vec<Option<f64>>>>;
+pub(crate) type Found = BTreeMap<String, BTreeMap<String, Vec<Option<f64>>>>;
 
 pub(crate) fn section(places: &Places) -> Result<String> {
     let Some(peers) = &places.peers else {
@@ -57,7 +57,8 @@ pub(crate) fn section(places: &Places) -> Result<String> {
     Ok(format!("{}\n{}", include_str!("today.md"), table(&head(&columns), &lines)))
 }
 
-fn area(found: &Found, program: &str, set: &Set) -> Option<f64> {
+/// A program's area, where it managed every fold.
+pub(crate) fn area(found: &Found, program: &str, set: &Set) -> Option<f64> {
     let of_program = found.get(program)?;
     let mean = |k: &u64| {
         let folds: Option<Vec<f64>> = of_program.get(&k.to_string())?.iter().copied().collect();
@@ -68,20 +69,42 @@ fn area(found: &Found, program: &str, set: &Set) -> Option<f64> {
     area_over_k(&points)
 }
 
-fn one(
-    places: &Places,
-    (python, script): &(std::path::PathBuf, std::path::PathBuf),
-    set: &Set,
-) -> Result<(Found, Comparison)> {
+fn one(places: &Places, peers: &Peers, set: &Set) -> Result<(Found, Comparison)> {
     let protocol = Protocol::Repeated { times: 5, folds: 2 };
     let ours = comparison(places, set, "today", &["best", "best-table"], &["c45"], protocol)?;
     let loaded = set.load(places, "today")?;
-    let folder = set.folder(places, "today")?;
+    let all = 10;
+    let slow = if loaded.table.rows() > LARGE { 2 } else { all };
+    let asked = [("sklearn", all), ("lightgbm", all), ("toolkit", slow), ("anonypy", slow)];
+    let division = Division { part: "today", protocol, seed: SEED };
+    Ok((others(places, peers, set, &loaded, division, &asked)?, ours))
+}
+
+/// How rows are divided into training and test rows, and where its findings are kept.
+#[derive(Clone, Copy)]
+pub(crate) struct Division<'a> {
+    /// The folder of the findings.
+    pub(crate) part: &'a str,
+    /// The kind of division.
+    pub(crate) protocol: Protocol,
+    /// Its seed.
+    pub(crate) seed: u64,
+}
+
+/// The accuracies of other programs on the folds of a division; each program is asked for the first folds only.
+pub(crate) fn others(
+    places: &Places,
+    (python, script): &Peers,
+    set: &Set,
+    loaded: &Loaded,
+    division: Division,
+    asked: &[(&str, usize)],
+) -> Result<Found> {
+    let folder = set.folder(places, division.part)?;
     let file = |name: &str| folder.join(name);
     super::write(&file("table.csv"), &csv(&loaded.table))?;
-    let column = loaded.table.require("class")?;
-    let codes: Vec<u32> = column.codes().iter().collect();
-    let folds = divide(&codes, loaded.table.people(), protocol, SEED)?;
+    let codes: Vec<u32> = loaded.table.require("class")?.codes().iter().collect();
+    let folds = divide(&codes, loaded.table.people(), division.protocol, division.seed)?;
     let names = loaded.table.columns().iter().filter(|c| c.kind() != Kind::Numeric && c.name() != "class");
     let plan = serde_json::json!({
         "class": "class",
@@ -89,10 +112,10 @@ fn one(
         "names": names.map(Column::name).collect::<Vec<_>>(),
         "k": set.ks,
         "folds": folds.iter().map(|fold| &fold.test).collect::<Vec<_>>(),
-        "slow_folds": if loaded.table.rows() > LARGE { 2 } else { folds.len() },
+        "programs": asked,
     });
     super::write(&file("folds.json"), &plan.to_string())?;
-    eprintln!("today: {}, others", set.title);
+    eprintln!("{}: {}, others", division.part, set.title);
     let ran = Command::new(python)
         .arg(script)
         .args([file("table.csv"), file("folds.json"), file("others.json")])
@@ -102,8 +125,7 @@ fn one(
         return Err(Error::new(format!("the other programs failed: {ran}")));
     }
     let text = std::fs::read_to_string(file("others.json")).map_err(|error| Error::new(error.to_string()))?;
-    let found = serde_json::from_str(&text).map_err(|error| Error::new(error.to_string()))?;
-    Ok((found, ours))
+    serde_json::from_str(&text).map_err(|error| Error::new(error.to_string()))
 }
 
 /// The table for other programs; the sets have no quotes or commas in their cells.
