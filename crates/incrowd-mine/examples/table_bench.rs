@@ -3,6 +3,8 @@
 //! - `table_bench learn TRAIN TEST TAXONOMIES METHOD K...`: nine public attributes (the eight categorical ones and age), capital-gain,
 //!   capital-loss, hours-per-week and the class private. A C4.5 tree is trained on the release; rows of TEST are generalized
 //!   as the release is ([`Recoding`](incrowd_mine::table::Recoding)), and its errors counted.
+//! - `table_bench write TRAIN TEST TAXONOMIES METHOD K FOLDER`: the release and the test rows as CSV, for other learners.
+//! - `table_bench raw TRAIN TEST [FOLDER]`: the same without protection: C4.5's errors, and the rows as CSV.
 
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
@@ -40,7 +42,8 @@ fn main() {
             write(train, test, taxonomies, method, k, Path::new(folder))
         }
         ["learn", train, test, taxonomies, method, ks @ ..] => learn(train, test, taxonomies, method, ks),
-        _ => Err(Error::new("usage: table_bench learn ...")),
+        ["raw", train, test, folder @ ..] => raw(train, test, folder.first().map(Path::new)),
+        _ => Err(Error::new("usage: table_bench learn|write|raw ...")),
     };
     if let Err(error) = done {
         eprintln!("{error}");
@@ -58,6 +61,31 @@ fn write(train: &str, test: &str, taxonomies: &str, method: &str, k: &str, folde
     write_csv(&folder.join("test.csv"), &Table::new(columns.collect::<Result<_>>()?, People::Rows)?, true)
 }
 
+/// What is learned where nothing is protected, from the same columns.
+fn raw(train: &str, test: &str, folder: Option<&Path>) -> Result<()> {
+    let (train, test) = (used(&adult(train)?)?, used(&adult(test)?)?);
+    if let Some(folder) = folder {
+        write_csv(&folder.join("train.csv"), &train, true)?;
+        write_csv(&folder.join("test.csv"), &test, true)?;
+    }
+    let (error, leaves) = c45_error(&train, &test)?;
+    println!("nothing protected: error {:.2} %, {leaves} leaves", error * 100.0);
+    Ok(())
+}
+
+fn used(table: &Table) -> Result<Table> {
+    let columns = PUBLIC.iter().chain(&PRIVATE).map(|name| table.require(name).cloned());
+    Table::new(columns.collect::<Result<_>>()?, People::Rows)
+}
+
+/// The share of test rows that an unconstrained C4.5 tree gets wrong, and its leaves.
+fn c45_error(train: &Table, test: &Table) -> Result<(f64, u64)> {
+    let learner = TreeParams::new(tree::Method::KadetC45, Guarantee::k_anonymity(1)?).check()?;
+    let mined = mine_tree(train, &policy(None)?, &learner, &Silent)?;
+    let error = evaluate(test, &mined.tree, &predict(test, &mined.tree)?).map_or(1.0, |e| e.error());
+    Ok((error, mined.summary.leaves as u64))
+}
+
 fn params(method: &str, k: &str) -> Result<CheckedTableParams> {
     let k = k.parse().map_err(|_| Error::new("not a number"))?;
     let method = Method::ALL.into_iter().find(|m| m.name() == method);
@@ -73,15 +101,10 @@ fn learn(train: &str, test: &str, taxonomies: &str, method: &str, ks: &[&str]) -
         let start = Instant::now();
         let made = make_table(&train, &policy, &params, &Silent)?;
         let seconds = start.elapsed().as_secs_f64();
-        let learner = TreeParams::new(tree::Method::KadetC45, Guarantee::k_anonymity(1)?).check()?;
-        let open = self::policy(None)?;
-        let mined = mine_tree(&made.table, &open, &learner, &Silent)?;
-        let met = made.recoding.apply(&test)?;
-        let error = evaluate(&met, &mined.tree, &predict(&met, &mined.tree)?).map_or(1.0, |e| e.error());
+        let (error, leaves) = c45_error(&made.table, &made.recoding.apply(&test)?)?;
         println!(
-            "{method} k {k}: error {:.2} %, {} leaves; {} groups, loss {:.3}, cm {:?}, lost {}, {seconds:.2} s",
+            "{method} k {k}: error {:.2} %, {leaves} leaves; {} groups, loss {:.3}, cm {:?}, lost {}, {seconds:.2} s",
             error * 100.0,
-            mined.summary.leaves,
             made.summary.groups,
             made.summary.loss,
             made.summary.cm,
