@@ -1,7 +1,7 @@
 //! Cells of rules over all worlds, one by one.
 
 use crate::error::{Error, Result};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Sees a world: how many baskets have each set of items.
 type See<'a> = dyn FnMut(&[(u32, u64)]) + 'a;
@@ -16,6 +16,9 @@ const MOST: usize = 2_000_000;
 pub(super) struct Baskets {
     /// Baskets and how many individuals have them.
     pub(super) truth: Vec<(u32, u64)>,
+    /// The items of attributes that declared dependencies tie together, and for each of the baskets above what its individuals can have of them.
+    pub(super) tied: u32,
+    pub(super) possible: Vec<BTreeSet<u32>>,
     /// The items that everyone can see.
     pub(super) public: u32,
     /// For each item its attribute, and how many values that has.
@@ -56,12 +59,14 @@ impl Baskets {
 
     /// Calls `see` for every world.
     fn each_world(&self, see: &mut See<'_>) -> Result<()> {
-        let mut looks: BTreeMap<u32, u64> = BTreeMap::new();
-        self.truth
-            .iter()
-            .for_each(|(basket, people)| *looks.entry(basket & self.public).or_default() += people);
-        let looks: Vec<(u32, Vec<u32>, u64)> =
-            looks.into_iter().map(|(look, people)| (look, self.baskets_of(look), people)).collect();
+        let mut looks: BTreeMap<(u32, &BTreeSet<u32>), u64> = BTreeMap::new();
+        for ((basket, people), possible) in self.truth.iter().zip(&self.possible) {
+            *looks.entry((basket & self.public, possible)).or_default() += people;
+        }
+        let looks: Vec<(u32, Vec<u32>, u64)> = looks
+            .into_iter()
+            .map(|((look, possible), people)| (look, self.baskets_of(look, possible), people))
+            .collect();
         let left: Vec<u64> = self
             .published
             .iter()
@@ -74,8 +79,8 @@ impl Baskets {
         search.place(0, 0, looks.first().map_or(0, |look| look.2), &left)
     }
 
-    /// The baskets of someone who looks like this: one value of each attribute at the most, and one if all of its values are items.
-    fn baskets_of(&self, look: u32) -> Vec<u32> {
+    /// The baskets of someone who looks like this: one value of each attribute at the most, and one if all of its values are items, and what is possible of tied ones.
+    pub(super) fn baskets_of(&self, look: u32, possible: &BTreeSet<u32>) -> Vec<u32> {
         let items = self.attributes.len();
         let exists = |basket: u32| {
             self.attributes.iter().all(|&(attribute, values)| {
@@ -84,7 +89,8 @@ impl Baskets {
                 own == 1 || (own == 0 && (0..items).filter(of).count() < values)
             })
         };
-        (0..1_u32 << items).filter(|basket| basket & self.public == look && exists(*basket)).collect()
+        let agrees = |basket: u32| basket & self.public == look && possible.contains(&(basket & self.tied));
+        (0..1_u32 << items).filter(|&basket| agrees(basket) && exists(basket)).collect()
     }
 }
 

@@ -5,6 +5,7 @@ use super::channels::Set;
 use super::enumerate;
 use super::known::knows;
 use super::linked::{Linked, individuals};
+use super::relations::{possible, tied};
 use super::tree::argument;
 use super::value::Value;
 use crate::error::{Error, Result};
@@ -77,10 +78,24 @@ pub(super) fn smallest_cells(table: &Table, policy: &Policy, rules: &Rules, limi
         // Who has what of a known attribute is known, so that it does not matter whether all of its values are items.
         values.push(if argument.known { usize::MAX } else { argument.values().len() });
     }
+    let (tied, possible) = tied_items(table, policy, rules, &items)?;
+    // Kinds of people for whom different values are possible can be told apart: each is an item that everyone can see.
+    let kinds: Vec<&BTreeSet<u32>> = possible.iter().collect::<BTreeSet<_>>().into_iter().collect();
+    let kinds = if kinds.len() > 1 { kinds } else { Vec::new() };
+    let kind = |row: usize| -> u32 {
+        let own = kinds.iter().position(|kind| **kind == possible[row]);
+        own.map_or(0, |own| 1 << (items.len() + own))
+    };
+    let all_items = items.iter().map(|item| (item.attribute, values[item.attribute]));
     let case = Baskets {
-        truth: (0..table.rows()).map(|row| (mask(row), u64::from(table.weight(row)))).collect(),
-        public: (0..items.len()).filter(|&i| known[items[i].attribute]).map(|i| 1 << i).sum(),
-        attributes: items.iter().map(|item| (item.attribute, values[item.attribute])).collect(),
+        truth: (0..table.rows()).map(|row| (mask(row) | kind(row), u64::from(table.weight(row)))).collect(),
+        tied,
+        possible: possible.clone(),
+        public: (0..items.len() + kinds.len())
+            .filter(|&i| items.get(i).is_none_or(|item| known[item.attribute]))
+            .map(|i| 1 << i)
+            .sum(),
+        attributes: all_items.chain(kinds.iter().map(|_| (usize::MAX, kinds.len()))).collect(),
         published: told()
             .flat_map(|rule| {
                 [rule.antecedent.iter().map(number).collect(), rule.items().map(number).collect::<Set>()]
@@ -90,11 +105,50 @@ pub(super) fn smallest_cells(table: &Table, policy: &Policy, rules: &Rules, limi
     };
     let small = case.small_cells(limit)?;
     let smallest = |row: usize| {
+        let baskets = case.baskets_of((mask(row) | kind(row)) & case.public, &possible[row]);
         let fits =
-            |&&(present, all, _): &&(u32, u32, u64)| mask(row) & all & case.public == present & case.public;
+            |&&(present, all, _): &&(u32, u32, u64)| baskets.iter().any(|basket| basket & all == present);
         small.iter().filter(fits).map(|(_, _, most)| *most).min().unwrap_or(u64::MAX)
     };
     Ok((0..table.rows()).map(smallest).collect())
+}
+
+/// The items of attributes that declared dependencies tie together, and for each row which of them its individual can have.
+fn tied_items(
+    table: &Table,
+    policy: &Policy,
+    rules: &Rules,
+    items: &[Item],
+) -> Result<(u32, Vec<BTreeSet<u32>>)> {
+    let name = |item: &Item| rules.attributes()[item.attribute].name.as_str();
+    let relations = tied(policy, &items.iter().map(name).collect());
+    let mut mask = 0;
+    for (place, item) in items.iter().enumerate() {
+        let is_tied = relations.iter().any(|relation| relation.contains(name(item)));
+        if is_tied && !knows(policy, name(item))? {
+            mask |= 1 << place;
+        }
+    }
+    let mut of_row = Vec::new();
+    for row in 0..table.rows() {
+        let mut own = BTreeSet::new();
+        for chosen in possible(table, policy, &relations, row)? {
+            let has = |place: &usize| {
+                let Domain::Values(names) = &rules.attributes()[items[*place].attribute].domain else {
+                    return false;
+                };
+                let column = table.column(name(&items[*place]));
+                column.is_some_and(|column| {
+                    let value = Value::of_name(column, &names[items[*place].value as usize]);
+                    chosen.get(name(&items[*place])) == Some(&value)
+                })
+            };
+            let tied = (0..items.len()).filter(|place| mask >> place & 1 == 1).filter(has);
+            own.insert(tied.map(|place| 1 << place).sum());
+        }
+        of_row.push(own);
+    }
+    Ok((mask, of_row))
 }
 
 fn has(rules: &Rules, columns: &[&Column], values: &[&Value], item: Item) -> bool {

@@ -7,7 +7,7 @@ use crate::tables::{self, Domain, Sort};
 use incrowd_core::guarantee::{Guarantee, Requirement};
 use incrowd_core::model::Model;
 use incrowd_core::policy::{Policy, Role};
-use incrowd_core::table::{Kind, People, Table};
+use incrowd_core::table::{Kind, Table};
 
 /// One thing to audit.
 #[derive(Debug)]
@@ -75,15 +75,7 @@ pub(crate) fn of_rules(random: &mut Random) -> Case {
     let mut policy = tables::policy(random, &domains, None);
     keep_small(&mut policy, &domains, 300);
     let model = Model::Rules(models::rules(random, &domains));
-    let case = finish(random, table, policy, Some(model));
-    // A smallest bin of individuals with several rows is refused: a few are enough to see that.
-    let is_refused = matches!(case.table.people(), People::Subjects { .. }) && random.percent(80);
-    if is_refused { Case { guarantee: without_smallest_bin(&case.guarantee), ..case } } else { case }
-}
-
-fn without_smallest_bin(guarantee: &Guarantee) -> Guarantee {
-    let others = guarantee.requirements().iter().filter(|each| !matches!(each, Requirement::SmallestBin(_)));
-    Guarantee::new(others.copied().collect(), guarantee.scope().clone()).expect("fewer requirements")
+    finish(random, table, policy, Some(model))
 }
 
 /// A random set of rules over few people, and a smallest bin, so that all worlds can be gone through.
@@ -93,6 +85,7 @@ pub(crate) fn of_few_rules(random: &mut Random) -> Case {
     let (table, domains) = tables::table(random, rows, &sorts, 3);
     let mut policy = tables::policy(random, &domains, None);
     keep_small(&mut policy, &domains, 60);
+    tables::some_dependencies(random, &mut policy, &domains);
     let model = Model::Rules(models::rules(random, &domains));
     let case = finish(random, table, policy, Some(model));
     let smallest = Requirement::smallest_bin(random.between(2, 4) as u64).expect("a bin");

@@ -222,7 +222,7 @@ fn exact(cases: impl Iterator<Item = (u64, Case)>) -> (u32, u32) {
         let exists = |basket: u32| case.exists(basket);
         let worlds = over_all_worlds(items, case.baskets.len() as u64, &supports, &exists);
         let support = |items: &[u32]| case.support(&items.iter().copied().collect());
-        let Exact::Cells(cells) = knowledge.exact(&of_items, &limits, &support, false) else {
+        let Exact::Cells(cells) = knowledge.exact(&of_items, &limits, &support, false, &[]) else {
             panic!("seed {seed}: few items, and a world there is");
         };
         let bits = |items: &[u32]| items.iter().fold(0_u32, |mask, item| mask | 1 << item);
@@ -273,7 +273,9 @@ fn half_people_hide_nothing() {
     case.published.iter().for_each(|set| _ = case.publish(&mut knowledge, set));
     let support = |items: &[u32]| case.support(&items.iter().copied().collect());
     let limits = Limits { every: 2, joint: 2 };
-    let Exact::Cells(cells) = knowledge.exact(&[0], &limits, &support, false) else { panic!("few items") };
+    let Exact::Cells(cells) = knowledge.exact(&[0], &limits, &support, false, &[]) else {
+        panic!("few items")
+    };
     let all = Cell { low: 1, high: 1, present: vec![0, 1, 2, 3], absent: Vec::new() };
     assert!(cells.contains(&all), "{cells:?}");
 }

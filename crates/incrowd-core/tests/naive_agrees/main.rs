@@ -81,9 +81,10 @@ fn every_clustering_is_decided() {
     }
 }
 
+/// Fewer can be audited than of other models: a smallest bin of individuals with several rows is refused by both.
 #[test]
 fn on_rules() {
-    check(3000, cases::of_rules);
+    check_most(3000, 75, cases::of_rules);
 }
 
 /// Both ways: what the fast audit finds small is so in every world, and what is so in every world it finds. Some tables have individuals with several rows, for whom

@@ -174,6 +174,16 @@ fn dependency(random: &mut Random, names: &[String]) -> Dependency {
     Dependency { from, to: random.pick(names) }
 }
 
+/// More dependencies between any attributes, at times.
+pub(crate) fn some_dependencies(random: &mut Random, policy: &mut Policy, domains: &[Domain]) {
+    let names: Vec<String> = domains.iter().map(|domain| domain.name.clone()).collect();
+    if random.percent(40) {
+        policy
+            .dependencies
+            .extend((0..random.between(1, 2)).map(|_| dependency(random, &names)).collect::<Vec<_>>());
+    }
+}
+
 /// Dependencies for clusterings: mostly ones that no private number is in, for which they are refused, and more of those.
 pub(crate) fn tie_names(random: &mut Random, policy: &mut Policy, domains: &[Domain]) {
     if random.percent(2) {

@@ -11,7 +11,7 @@ pub(super) fn read(top: &Section<'_>, declared: &[Declared<'_>], class: Option<&
     let Some(item) = top.get("guarantee") else { return Ok(Guarantee::default()) };
     let section = item.section(keys::GUARANTEE)?;
     let requirements = requirements(&section)?;
-    let scope = section.get("of").map_or(Ok(Scope::default()), |item| scope(item, declared, class))?;
+    let scope = section.get("of").map_or(Ok(Scope::default()), |item| scope(item, declared))?;
     let is_public =
         |name: &str| declared.iter().any(|d| d.attribute.name == name && d.attribute.role == Role::Public);
     if scope == Scope::Class
@@ -70,21 +70,15 @@ fn recursive(item: Item<'_>) -> Result<Result<Requirement>> {
     Ok(Requirement::recursive_l(section.require("c")?.number()?, section.require("l")?.small_integer()?))
 }
 
-fn scope(item: Item<'_>, declared: &[Declared<'_>], class: Option<&str>) -> Result<Scope> {
+fn scope(item: Item<'_>, declared: &[Declared<'_>]) -> Result<Scope> {
     if !item.is_text() {
         let names = item.some_texts()?;
         item.list()?.into_iter().try_for_each(|item| check_private(item, declared))?;
         return Ok(Scope::Named(names));
     }
     let word = item.choice(&[("class", 0), ("tested", 1), ("all", 2)])?;
-    match word {
-        0 if class.is_none() => {
-            Err(item.error("the policy names no class").help("add class = \"…\" at the top"))
-        }
-        0 => Ok(Scope::Class),
-        1 => Ok(Scope::Tested),
-        _ => Ok(Scope::All),
-    }
+    // Without a class, `class` means every private attribute, as it does where nothing is said.
+    Ok([Scope::Class, Scope::Tested, Scope::All][word].clone())
 }
 
 fn check_private(item: Item<'_>, declared: &[Declared<'_>]) -> Result<()> {

@@ -107,7 +107,7 @@ impl<'a> Watch<'a> {
     }
 
     fn exact(&self, items: &[u32]) -> Option<Opened> {
-        match self.knowledge.exact(items, &self.limits, &|set| support(self.task, set), true) {
+        match self.knowledge.exact(items, &self.limits, &|set| support(self.task, set), true, &[]) {
             Exact::Cells(cells) => cells.into_iter().next().map(Opened::Channel),
             Exact::Contradiction => Some(Opened::SeveralRows),
             Exact::Unknown => None,

@@ -268,6 +268,32 @@ fn clusters_of_names_follow_dependencies() {
     assert!(!audit_model(&table, &policy, &model, &of_ward.unwrap()).unwrap().holds);
 }
 
+/// Six men, five people with the flu, and women are pregnant: one man has something else, which no rule and no item says.
+#[test]
+fn cells_of_rules_follow_dependencies() {
+    let men = " m flu\n".repeat(5) + " m cold\n";
+    let table = table(&format!("sex diag\n{men}{}", " f pregnant\n".repeat(5).trim_end()));
+    let mut policy = policy(&["sex"], &["diag"], "");
+    let attributes = vec![ModelAttribute::categorical("diag", ["flu", "cold", "pregnant"])];
+    let flu = Rule {
+        antecedent: Vec::new(),
+        consequent: vec![Item { attribute: 0, value: 0 }],
+        antecedent_count: None,
+        both_count: None,
+    };
+    let model = Model::Rules(Rules::new(attributes, vec![flu]).unwrap());
+    let guarantee = k(1).with(Requirement::smallest_bin(3).unwrap());
+    let audits = |policy: &Policy| {
+        let fast = audit_model(&table, policy, &model, &guarantee).unwrap();
+        let naive = crate::naive::audit_model(&table, policy, &model, &guarantee).unwrap();
+        assert_eq!((fast.breaches, fast.smallest_bin), (naive.breaches, naive.smallest_bin));
+        (fast.holds, fast.smallest_bin)
+    };
+    assert_eq!(audits(&policy), (true, None));
+    depends(&mut policy, &["diag"], "sex");
+    assert_eq!(audits(&policy), (false, Some(1)));
+}
+
 /// A dependency of a private number among the axes is refused.
 #[test]
 fn a_private_number_of_clusters_is_tied_to_nothing() {

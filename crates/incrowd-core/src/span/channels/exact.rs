@@ -8,8 +8,10 @@
 //! off by an error of the solver: what no world is found for counts as small, which errs on the safe side. The table itself is the first world; the others are found by branch and
 //! bound over linear programs ([`super::world`]), and each strikes off what it can, so that most cells are never asked about.
 
+use super::determined::Determined;
 use super::world::{Found, Goal, Program, Sides};
 use super::{Cell, Knowledge, Known, Limits, MOST_ITEMS};
+use hashbrown::HashSet;
 
 /// The most baskets that are looked at together.
 const MOST_BASKETS: usize = 256;
@@ -30,13 +32,14 @@ pub enum Exact {
 
 impl Knowledge {
     /// What follows of the cells over all items that hang together with these, through published sets. `support` is asked for any set; with `first` one
-    /// cell is enough.
+    /// cell is enough. Cells that are `known` already are left out.
     pub fn exact(
         &self,
         items: &[u32],
         limits: &Limits,
         support: &dyn Fn(&[u32]) -> u64,
         first: bool,
+        known: &[Cell],
     ) -> Exact {
         let Some(group) = self.group(items) else { return Exact::Unknown };
         let Some(program) = Program::new(self, &group, support) else { return Exact::Contradiction };
@@ -52,10 +55,27 @@ impl Knowledge {
         let mut open: Vec<(Sides, u64)> = program.cells(self).into_iter().map(|sides| (sides, 0)).collect();
         // Most cells are empty or large enough in truth, whoever published them.
         program.keep(&mut open, &world, limits.most());
+        let known: HashSet<(&[u32], &[u32])> =
+            known.iter().map(|cell| (cell.present.as_slice(), cell.absent.as_slice())).collect();
+        open.retain(|(sides, _)| {
+            let cell = program.cell(*sides, 1, 1);
+            !known.contains(&(cell.present.as_slice(), cell.absent.as_slice()))
+        });
         open.iter_mut().for_each(|(sides, asked)| *asked = least(*sides));
         program.keep(&mut open, &world, 0);
+        // To find one cell, a search is faster.
+        let mut determined = (!first).then(|| Determined::by_sums(&program));
+        if let Some(determined) = &mut determined
+            && open.len() > world.len()
+        {
+            determined.add_fixed(&program, &world, &mut open);
+        }
         let mut found = Vec::new();
         while let Some((sides, least)) = open.pop() {
+            if determined.as_ref().is_some_and(|determined| determined.has(&program, sides)) {
+                found.push(program.determined(sides, &world));
+                continue;
+            }
             let goals = [Goal::AtMost(sides, 0), Goal::AtLeast(sides, least)];
             let other = goals.iter().find_map(|goal| match program.find(goal) {
                 Found::World(world) => Some(world),
@@ -75,7 +95,7 @@ impl Knowledge {
 
     /// The groups of published sets that hang together, by one set of each: those with few enough items.
     pub fn groups(&self) -> Vec<&[u32]> {
-        let mut seen = hashbrown::HashSet::new();
+        let mut seen = HashSet::new();
         let mut groups = Vec::new();
         for &set in &self.published {
             let items = &self.sets[set as usize].items;
@@ -112,6 +132,9 @@ impl Knowledge {
         };
         let few = self.published_with.len() <= MOST_ITEMS;
         let fitting = |group: &Vec<u32>| self.is_small(group);
+        if let Some(tied) = self.tied_group() {
+            return Some(tied).filter(fitting);
+        }
         let linked = |by_attribute: bool| self.linked(items, by_attribute).filter(fitting);
         few.then(all).filter(fitting).or_else(|| linked(true)).or_else(|| linked(false))
     }

@@ -29,16 +29,19 @@
 //! Running time: publishing a set of m items takes O(m·2^m) steps for each time a range inside it narrows; memory O(3^m) for each largest set.
 
 mod bounds;
+mod determined;
 mod exact;
 mod limits;
 mod own;
 mod rest;
+mod ties;
 mod waiting;
 mod world;
 
 pub use exact::Exact;
 pub use limits::Limits;
 pub use own::ItemFacts;
+pub use ties::{TiedItems, Ties};
 
 use crate::error::{Error, Result};
 use bounds::Bounds;
@@ -108,6 +111,8 @@ pub struct Knowledge {
     owned: Vec<own::Shape>,
     /// Whether no world agrees with what was published.
     contradicts: bool,
+    /// What declared dependencies leave of private items, where they tie some.
+    ties: Option<Ties>,
 }
 
 /// A state of a [`Knowledge`] to go back to.
@@ -149,6 +154,7 @@ impl Knowledge {
             own: HashSet::new(),
             owned: Vec::new(),
             contradicts: false,
+            ties: None,
         }
     }
 

@@ -90,7 +90,9 @@ impl<'g> Program<'g> {
                 own == 1 || (own == 0 && !needed)
             })
         };
-        let possible = |basket: &usize| outside[basket & seen] > 0 && exists(*basket);
+        let possible = |basket: &usize| {
+            outside[basket & seen] > 0 && exists(*basket) && knowledge.is_allowed(items, *basket)
+        };
         program.baskets = (0..outside.len()).filter(possible).collect();
         let looks = (0..outside.len()).filter(|&present| present & private == 0 && outside[present] > 0);
         program.sums = looks.map(|present| (Sides { present, all: seen }, outside[present])).collect();
@@ -164,6 +166,27 @@ impl<'g> Program<'g> {
     fn people(&self, sides: Sides, world: &[i64]) -> i64 {
         let baskets = self.baskets.iter().zip(world).filter(|(basket, _)| sides.has(**basket));
         baskets.map(|(_, people)| people).sum()
+    }
+
+    /// The sums that are known.
+    pub(super) fn known_sums(&self) -> impl Iterator<Item = Sides> {
+        self.sums.iter().map(|(sides, _)| *sides)
+    }
+
+    /// For each basket whether it is in a cell, as a number.
+    pub(super) fn indicator(&self, sides: Sides) -> Vec<u64> {
+        self.baskets.iter().map(|&basket| u64::from(sides.has(basket))).collect()
+    }
+
+    /// One of the baskets as a cell.
+    pub(super) fn one(&self, basket: usize) -> Sides {
+        Sides { present: self.baskets[basket], all: (1 << self.items.len()) - 1 }
+    }
+
+    /// A cell that has the same people in every world.
+    pub(super) fn determined(&self, sides: Sides, world: &[i64]) -> Cell {
+        let people = self.people(sides, world).max(0) as u64;
+        self.cell(sides, people, people)
     }
 
     /// Keeps the cells that hold somebody in a world, but fewer than is asked of them (or than `most`).

@@ -1,6 +1,7 @@
 //! What the supports of rules give away: the cells anybody can work out.
 
 use super::Bound;
+use super::looks::Looks;
 use crate::error::{Error, Result};
 use crate::model::Item;
 use crate::span::Derived;
@@ -8,45 +9,39 @@ use crate::span::channels::{Cell, Exact, ItemFacts, Knowledge, Limits};
 use crate::table::{People, Table};
 use hashbrown::HashMap;
 
-/// The items of rules by number, and what is known of their supports.
-struct Numbered {
-    items: Vec<Item>,
-    public: Vec<bool>,
-    knowledge: Knowledge,
-}
-
-impl Numbered {
-    fn named(&self, set: &[u32]) -> Vec<Item> {
-        set.iter().map(|&item| self.items[item as usize]).collect()
-    }
-}
-
 impl Bound<'_> {
-    /// The cells below what is asked of them, and for each of so many spans (given with the groups they have) the smallest cell its people can be in, of those below the smallest
-    /// bin.
+    /// The cells below what is asked of them, and for each span the smallest cell its people can be in, of those below the smallest bin.
     ///
     /// Where individuals have several rows, supports do not add up: a smallest bin cannot be judged, and is refused. What is looked for below k then is what would follow
-    /// if everybody had one row.
-    pub(super) fn derived(
-        &self,
-        table: &Table,
-        (pairs, spans): (&[(u32, u32)], usize),
-        limits: &Limits,
-    ) -> Result<Derived> {
+    /// if everybody had one row. Where declared dependencies tie private items, worlds that contradict them are impossible; a smallest bin is refused where there are too many
+    /// items for a search that sees to that.
+    pub(super) fn derived(&self, table: &Table, looks: &Looks, limits: &Limits) -> Result<Derived> {
         if limits.every > 1 && table.has_several_rows() {
             return Err(Error::new(
                 "a smallest bin cannot be judged for rules where individuals have several rows",
             )
             .help("put the items of each individual into one row, or do without the smallest bin"));
         }
-        let numbered = self.numbered(table)?;
-        let knowledge = &numbered.knowledge;
+        let mut knowledge = self.published(table, looks)?;
         let mut channels = knowledge.small_cells(knowledge.sets(), limits);
-        let support = |set: &[u32]| self.having.support(&numbered.named(set));
-        for group in knowledge.groups() {
-            match knowledge.exact(group, limits, &support, false) {
+        let support = |set: &[u32]| looks.support(&self.having, set);
+        let tied = looks.ties.clone().filter(|_| !table.has_several_rows());
+        let is_tied = tied.is_some();
+        if let Some(ties) = tied {
+            knowledge.tie(ties);
+        }
+        // What is known to the last individual needs no search.
+        let known: Vec<Cell> = channels.iter().filter(|cell| cell.low == cell.high).cloned().collect();
+        let groups = knowledge.groups();
+        // Without a group, nothing that is tied was looked at.
+        if is_tied && limits.every > 1 && groups.is_empty() && !self.parts.is_empty() {
+            return Err(too_many_tied());
+        }
+        for group in groups {
+            match knowledge.exact(group, limits, &support, false, &known) {
                 Exact::Cells(cells) => channels.extend(cells),
                 Exact::Contradiction => return Err(several_rows(table)),
+                Exact::Unknown if is_tied && limits.every > 1 => return Err(too_many_tied()),
                 Exact::Unknown => (),
             }
         }
@@ -57,68 +52,70 @@ impl Bound<'_> {
         let below = channels.iter().filter(|cell| cell.high < limits.every);
         let of_span = match limits.every {
             0 => Vec::new(),
-            _ => self.of_spans((pairs, spans), &numbered, below.collect()),
+            _ => self.of_spans(looks, below.collect()),
         };
-        let items = numbered.items.iter().map(|item| self.text(item)).collect();
+        let kinds = looks.ties.iter().flat_map(|ties| 1..=ties.kinds.len());
+        let kinds = kinds.map(|kind| format!("people {kind} of those whom dependencies tell apart"));
+        let items = looks.items.iter().map(|item| self.text(item)).chain(kinds).collect();
         Ok(Derived { of_span, channels, items })
     }
 
-    /// Publishes the supports of all rules.
-    fn numbered(&self, table: &Table) -> Result<Numbered> {
-        let mut items: Vec<Item> = self.parts.iter().flat_map(|part| &part.all).copied().collect();
-        items.sort_unstable();
-        items.dedup();
-        let number: HashMap<Item, u32> = items.iter().copied().zip(0..).collect();
-        let public: Vec<bool> = items.iter().map(|item| self.public[item.attribute]).collect();
+    /// What is known once the supports of all rules are published.
+    fn published(&self, table: &Table, looks: &Looks) -> Result<Knowledge> {
+        let number: HashMap<Item, u32> = looks.items.iter().copied().zip(0..).collect();
         let facts = |item: &Item| ItemFacts {
             public: self.public[item.attribute],
             attribute: item.attribute as u32,
             values: self.values(item.attribute),
         };
-        let knowledge = Knowledge::new(table.individuals(), items.iter().map(facts).collect());
-        let mut numbered = Numbered { items, public, knowledge };
+        let kinds = looks.ties.as_ref().map_or(0, |ties| ties.kinds.len() as u32);
+        let attribute = self.rules.attributes().len() as u32;
+        let kinds = (0..kinds).map(|_| ItemFacts { public: true, attribute, values: kinds });
+        let facts = looks.items.iter().map(facts).chain(kinds).collect();
+        let mut knowledge = Knowledge::new(table.individuals(), facts);
+        let support = |set: &[u32]| looks.support(&self.having, set);
         for part in &self.parts {
             let [left, all] =
                 [&part.left, &part.all].map(|set| set.iter().map(|item| number[item]).collect::<Vec<_>>());
-            let names = numbered.items.clone();
-            let named = |set: &[u32]| -> Vec<Item> { set.iter().map(|&item| names[item as usize]).collect() };
-            let support = |set: &[u32]| self.having.support(&named(set));
-            numbered.knowledge.note_own(&left, &all);
-            numbered.knowledge.publish(&left, &support)?;
-            numbered.knowledge.publish(&all, &support)?;
+            knowledge.note_own(&left, &all);
+            knowledge.publish(&left, &support)?;
+            knowledge.publish(&all, &support)?;
         }
-        if numbered.knowledge.contradicts() { Err(several_rows(table)) } else { Ok(numbered) }
+        if knowledge.contradicts() { Err(several_rows(table)) } else { Ok(knowledge) }
     }
 
     /// For each span the most that the smallest cell holds which its people can be in.
     ///
     /// They need not have the same public items: a span says only which sides of rules they have as a whole.
-    fn of_spans(
-        &self,
-        (pairs, spans): (&[(u32, u32)], usize),
-        numbered: &Numbered,
-        small: Vec<&Cell>,
-    ) -> Vec<u64> {
-        // Cells that look alike from outside hold the same people as far as anybody can tell.
+    fn of_spans(&self, looks: &Looks, small: Vec<&Cell>) -> Vec<u64> {
+        // Cells that look alike from outside hold the same people as far as anybody can tell, unless dependencies say more.
+        let is_seen = |item: &u32| {
+            looks.ties.is_some()
+                || looks.items.get(*item as usize).is_none_or(|item| self.public[item.attribute])
+        };
         let mut smallest: HashMap<[Vec<u32>; 2], u64> = HashMap::new();
         for cell in small {
-            let seen =
-                |side: &[u32]| side.iter().copied().filter(|&item| numbered.public[item as usize]).collect();
+            let seen = |side: &[u32]| side.iter().copied().filter(is_seen).collect();
             let least = smallest.entry([seen(&cell.present), seen(&cell.absent)]).or_insert(cell.high);
             *least = cell.high.min(*least);
         }
-        let mut of_span = vec![u64::MAX; spans];
-        for &(span, group) in pairs {
-            let (least, group) = (&mut of_span[span as usize], group as usize);
+        let mut of_span = vec![u64::MAX; looks.spans];
+        for &(span, look) in &looks.pairs {
+            let least = &mut of_span[span as usize];
             for ([present, absent], &high) in &smallest {
-                let has = |item: &u32| self.having.has(group, &numbered.named(&[*item]));
-                if high < *least && present.iter().all(has) && !absent.iter().any(has) {
+                let is_public = |item: &Item| self.public[item.attribute];
+                if high < *least && looks.can_be_in(&self.having, look, [present, absent], is_public) {
                     *least = high;
                 }
             }
         }
         of_span
     }
+}
+
+fn too_many_tied() -> Error {
+    Error::new("declared dependencies tie private items, and the rules have too many for a smallest bin to be judged")
+        .help("release fewer rules, leave the tied attributes out of them, or do without the smallest bin")
 }
 
 /// Supports that no table with a row for everybody has.

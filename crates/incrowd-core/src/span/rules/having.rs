@@ -81,7 +81,7 @@ impl<'a> Having<'a> {
 }
 
 /// For each code its place among the values that the release lists, a missing value's last; [`u32::MAX`] for a value that no item speaks of.
-fn values_of_codes(attribute: &ModelAttribute, column: &Column) -> Result<Vec<u32>> {
+pub(super) fn values_of_codes(attribute: &ModelAttribute, column: &Column) -> Result<Vec<u32>> {
     let Domain::Values(_) = &attribute.domain else {
         return Err(Error::new("rules speak of categorical attributes only").of_attribute(&attribute.name));
     };

@@ -20,14 +20,14 @@
 mod classes;
 mod derived;
 mod having;
+mod looks;
 mod reach;
 mod tied;
 
 pub(crate) use having::Having;
 
-use super::flow::occupied_pairs;
 use super::possible::Possible;
-use super::relations::components;
+use super::relations::{Component, components};
 use super::{Bins, Cells, Linking, Sensitive, Telling, Tellings, Tells, alternatives};
 use crate::bits::Bits;
 use crate::error::Result;
@@ -36,6 +36,7 @@ use crate::policy::Policy;
 use crate::table::{Kind, Table};
 use classes::Classes;
 use hashbrown::{HashMap, HashSet};
+use looks::Looks;
 use reach::{Met, Reach, Spoken};
 use tied::Enumerated;
 
@@ -58,7 +59,7 @@ pub(super) fn link<'a>(table: &'a Table, policy: &Policy, rules: &'a Rules) -> R
         let reach = possible.all()?;
         let examples = spans.iter().map(|&group| vec![group]).collect();
         let parts = Found { span_of_row, examples, single_bin, sensitive, joint: None };
-        return Ok(bound.linking(table, parts, of_bins, reach, Box::new(possible)));
+        return bound.linking(table, &components, parts, of_bins, (reach, Box::new(possible)));
     }
     let tied = Enumerated::new(&bound, &components, (&span_of_row, &states), &outcomes)?;
     let groups_of = |rows: &Vec<u32>| {
@@ -73,7 +74,7 @@ pub(super) fn link<'a>(table: &'a Table, policy: &Policy, rules: &'a Rules) -> R
     };
     let reach = tied.reach.clone();
     let tells = Box::new(tied.tells());
-    Ok(bound.linking(table, parts, of_bins, reach, tells))
+    bound.linking(table, &components, parts, of_bins, (reach, tells))
 }
 
 /// The spans of rules.
@@ -145,27 +146,27 @@ impl<'a> Bound<'a> {
     fn linking(
         self,
         table: &'a Table,
+        components: &[Component<'a>],
         found: Found,
         bins: BinsOfRows,
-        reach: Vec<Vec<u32>>,
-        tells: Box<dyn Tells>,
-    ) -> Linking<'a> {
-        let (spans, groups) = (found.examples.len(), self.having.groups());
-        let pairs = occupied_pairs(&found.span_of_row, spans, &self.having.grouping.of_row, groups);
+        (reach, tells): (Vec<Vec<u32>>, Box<dyn Tells>),
+    ) -> Result<Linking<'a>> {
+        let spans = found.examples.len();
+        let looks = Looks::new(&self, table, components, (&found.span_of_row, spans))?;
         let bound = std::sync::Arc::new(self);
         let derived = bound.clone();
-        Linking {
+        Ok(Linking {
             span_of_row: found.span_of_row,
             spans,
             single_bin: found.single_bin,
             sensitive: found.sensitive,
             joint: found.joint,
             bins: Some(Bins { of_row: bins.of_row, count: bins.count, place: Vec::new(), reach, tells }),
-            derived: Some(Box::new(move |limits| derived.derived(table, (&pairs, spans), limits))),
+            derived: Some(Box::new(move |limits| derived.derived(table, &looks, limits))),
             rules: Box::new(move |span| {
                 alternatives(found.examples[span].iter().map(|&group| bound.describe(group)))
             }),
-        }
+        })
     }
 
     /// Divides the rows by who has all of each of these sets: the class of each row, and a group of each class.

@@ -213,12 +213,14 @@ fn guarantees_must_make_sense() {
     check_guarantee("single-bin = \"exempt\"", "4:1 `single-bin` says how `k` is meant");
     check_guarantee("several-rows = \"strict\"", "4:1 `several-rows` says how `k` is meant");
     check_guarantee("recursive = { c = 1 }", "4:1 `recursive` lacks the key `l`");
-    check_guarantee("of = \"class\"", "4:6 the policy names no class");
     check_guarantee("of = [\"b\"]", "4:7 `of` names an attribute that has no role");
     let public = "class = \"a\"\n[attributes.a]\nrole = \"public\"\n[guarantee]\n";
     check(&format!("{public}distinct-l = 2"), "5:1 `distinct-l` looks at the class, which is public");
     check(&format!("{public}of = [\"a\"]"), "5:7 `of` names private attributes only");
     assert!(parse(&format!("{public}k = 2")).is_ok());
+    // Without a class it means every private attribute.
+    let no_class = parse("[attributes.a]\nrole = \"private\"\n[guarantee]\ndistinct-l = 2\nof = \"class\"");
+    assert_eq!(*no_class.unwrap().policy.guarantee.scope(), incrowd_core::guarantee::Scope::Class);
 }
 
 #[test]

@@ -1,0 +1,65 @@
+//! Items that declared dependencies tie together.
+
+use super::Knowledge;
+
+/// What is possible of private items, for kinds of people who can be told apart by it.
+#[derive(Debug, Clone, Default)]
+pub struct Ties {
+    /// An item for each kind that says who is of it; none if there is one kind.
+    pub kinds: Vec<u32>,
+    /// What is possible, by parts that vary independently of each other.
+    pub parts: Vec<TiedItems>,
+}
+
+/// Items whose possible combinations are listed.
+#[derive(Debug, Clone)]
+pub struct TiedItems {
+    /// The items.
+    pub items: Vec<u32>,
+    /// For each kind of people all that they can have of them.
+    pub possible: Vec<Vec<Vec<u32>>>,
+}
+
+impl TiedItems {
+    /// Whether people of a kind can have some items and lack others; what is not said of the tied items is open.
+    pub fn allows(&self, kind: usize, present: &[u32], absent: &[u32]) -> bool {
+        let is_own = |item: &&u32| self.items.contains(item);
+        self.possible[kind].iter().any(|set| {
+            present.iter().filter(is_own).all(|item| set.contains(item))
+                && !absent.iter().filter(is_own).any(|item| set.contains(item))
+        })
+    }
+}
+
+impl Ties {
+    /// Whether someone can have some items and lack others, if the items of kinds are among them.
+    fn allow(&self, present: &[u32], absent: &[u32]) -> bool {
+        let kind = self.kinds.iter().position(|item| present.contains(item)).unwrap_or(0);
+        self.parts.iter().all(|part| part.allows(kind, present, absent))
+    }
+}
+
+impl Knowledge {
+    /// Restricts the worlds that [`Knowledge::exact`] reckons with to those in which everyone has what is possible for them. What is deduced by ranges stays true,
+    /// though it need not be all.
+    pub fn tie(&mut self, ties: Ties) {
+        self.ties = Some(ties);
+    }
+
+    /// Whether declared dependencies let someone have these of some items, and no others.
+    pub(super) fn is_allowed(&self, items: &[u32], basket: usize) -> bool {
+        let Some(ties) = &self.ties else { return true };
+        let side = |has: usize| -> Vec<u32> {
+            (0..items.len()).filter(|place| basket >> place & 1 == has).map(|place| items[place]).collect()
+        };
+        ties.allow(&side(1), &side(0))
+    }
+
+    /// All items that must be looked at together where some are tied.
+    pub(super) fn tied_group(&self) -> Option<Vec<u32>> {
+        let ties = self.ties.as_ref()?;
+        let mut all: Vec<u32> = self.published_with.keys().chain(&ties.kinds).copied().collect();
+        all.sort_unstable();
+        Some(all)
+    }
+}
