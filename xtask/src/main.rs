@@ -5,6 +5,7 @@ mod bench;
 mod browser;
 mod differential;
 mod docs;
+mod fuzz;
 mod links;
 mod python;
 mod reproduce;
@@ -25,6 +26,7 @@ usage: cargo xtask CHORE
   bench rules [--keep] association rules side by side with mlxtend
   bench tree [--keep]  trees from up to ten million rows side by side with LightGBM, scikit-learn and Weka's J48
   differential N       foreign models and exports against their makers' programs, N random cases of each family
+  fuzz MINUTES         every reader of files on changed files, and the audit of what was read; inputs that break something are kept
   reproduce            the papers' experiments, written into docs/reproduction.md; goes on where it was interrupted";
 
 fn main() -> ExitCode {
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         ["attack"] => attack::run(None),
         ["attack", cases] => attack::run(Some(cases)),
         ["differential", cases] => differential::run(cases),
+        ["fuzz", minutes] => fuzz::run(minutes),
         ["reproduce"] => reproduce::run(),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),

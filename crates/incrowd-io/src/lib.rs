@@ -2,6 +2,7 @@
 //!
 //! Every file is untrusted: errors name the file, the line and the column, offer a way out, and never quote a cell.
 
+pub mod bounds;
 pub mod data;
 pub mod export;
 pub mod import;
@@ -16,8 +17,8 @@ pub mod xml;
 
 pub use export::{Target, export};
 pub use import::{
-    Elsewhere, MAX_FOREIGN_BYTES, Maker, check_commas, check_values, is_item_of_table, read_any_model,
-    read_model, read_tree, rules_over_table, tree_of,
+    Elsewhere, Maker, check_commas, check_values, is_item_of_table, read_any_model, read_model, read_tree,
+    rules_over_table, tree_of,
 };
 pub use plan::{ColumnPlan, Format, MissingRows, Quote, ReadPlan, Reading, Unlisted};
 pub use policy::{PolicyDraft, PolicyFile, Purpose, read_taxonomy};

@@ -146,7 +146,9 @@ fn tree(table: &str, policy: &str, out: &str, flags: &[&str]) -> Vec<String> {
 #[test]
 fn a_deeply_nested_release_is_refused_in_words() {
     let folder = Folder::new();
-    let deep = format!("{{\"format\": {}", "{\"a\":".repeat(100_000));
+    let nested = format!("{}1{}", "{\"a\":".repeat(100_000), "}".repeat(100_000));
+    let head = "\"format\": \"incrowd-release\", \"version\": 1, \"family\": \"tree\"";
+    let deep = format!("{{{head}, \"parameters\": {nested}}}");
     let release = folder.file("deep.json", deep);
     for command in [&["show"][..], &["export", "--to", "sql"], &["predict", "--data", "none.csv"]] {
         let ran = incrowd(&[command, &[&release]].concat());

@@ -14,6 +14,7 @@ mod errors;
 mod exports;
 mod foreign;
 mod grow;
+mod hostile_files;
 mod hostile_numbers;
 mod inputs;
 mod interrupt;

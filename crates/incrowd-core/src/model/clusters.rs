@@ -62,6 +62,12 @@ pub struct Centroid {
     pub population: Option<u64>,
 }
 
+/// How many clusters a clustering may have. Who can be in which of them takes steps in their square for each public point.
+const MOST_CLUSTERS: usize = 1 << 13;
+
+/// How many numbers the centres of a clustering may have together.
+const MOST_COORDINATES: usize = 1 << 24;
+
 /// A clustering: every point belongs to the nearest centroid by scaled Euclidean distance, the first one on a tie.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clusters {
@@ -74,7 +80,7 @@ impl Clusters {
     ///
     /// # Errors
     /// When there is no axis or centroid, a centre has the wrong number of coordinates, a number is not finite (only the ends of a range may be
-    /// infinite), a range is empty, a name stands twice, or a scale is not positive.
+    /// infinite), a range is empty, a name stands twice, or a scale is not positive; or when there are more than 8,192 clusters or 16,777,216 coordinates.
     pub fn new(axes: Vec<Axis>, centroids: Vec<Centroid>) -> Result<Self> {
         if axes.is_empty() || centroids.is_empty() {
             return Err(Error::new("a clustering needs attributes and centroids"));
@@ -82,6 +88,14 @@ impl Clusters {
         check_names(axes.iter().map(|axis| axis.name.as_str()))?;
         axes.iter().try_for_each(Axis::check)?;
         let width: usize = axes.iter().map(Axis::width).sum();
+        if centroids.len() > MOST_CLUSTERS {
+            return Err(Error::new(format!("there are more than {MOST_CLUSTERS} clusters"))
+                .help("make fewer clusters"));
+        }
+        if centroids.len().saturating_mul(width) > MOST_COORDINATES {
+            return Err(Error::new(format!("the centres have more than {MOST_COORDINATES} coordinates"))
+                .help("make fewer clusters, or leave out attributes with many names"));
+        }
         for (i, centroid) in centroids.iter().enumerate() {
             let finite = centroid.center.iter().all(|x| x.is_finite());
             if !finite || centroid.center.len() != width {

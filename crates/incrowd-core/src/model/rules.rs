@@ -38,6 +38,9 @@ impl Rule {
     }
 }
 
+/// How many rules may be published together.
+const MOST_RULES: usize = 1 << 16;
+
 /// A set of rules, published together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rules {
@@ -50,8 +53,13 @@ impl Rules {
     ///
     /// # Errors
     /// When an attribute is not categorical, a rule names an item that is not listed, an attribute twice, has an empty consequent, or counts more
-    /// individuals with both sides than with the left one.
+    /// individuals with both sides than with the left one; or when there are more than 65,536 rules.
     pub fn new(attributes: Vec<ModelAttribute>, rules: Vec<Rule>) -> Result<Self> {
+        if rules.len() > MOST_RULES {
+            return Err(
+                Error::new(format!("there are more than {MOST_RULES} rules")).help("release fewer rules")
+            );
+        }
         attributes.iter().try_for_each(ModelAttribute::check)?;
         check_names(attributes.iter().map(|attribute| attribute.name.as_str()))?;
         let rules = Self { attributes, rules };

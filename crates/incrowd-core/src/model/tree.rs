@@ -95,6 +95,9 @@ pub enum Node {
 /// How many bins a tree may have: class values times nodes. What is predicted at a node takes eight bytes for each.
 const MOST_BINS: usize = 1 << 25;
 
+/// How many nodes a tree may have.
+const MOST_NODES: usize = 1 << 20;
+
 /// A decision tree. Node 0 is the root.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
@@ -108,15 +111,12 @@ impl Tree {
     ///
     /// # Errors
     /// When it is not a tree (every node but the root is the child of one node before it), a test does not send every value of its
-    /// attribute's domain to exactly one branch, or a leaf does not fit the class.
+    /// attribute's domain to exactly one branch, a leaf does not fit the class, or it is [too large](Tree::check_size).
     pub fn new(attributes: Vec<ModelAttribute>, class: Class, nodes: Vec<Node>) -> Result<Self> {
         attributes.iter().try_for_each(ModelAttribute::check)?;
         ModelAttribute::categorical(&class.name, class.values.clone()).check()?;
         check_names(attributes.iter().map(|a| a.name.as_str()).chain([class.name.as_str()]))?;
-        if nodes.len().saturating_mul(class.values.len()) > MOST_BINS {
-            return Err(Error::new("the tree has too many nodes for its class values")
-                .help("make a smaller tree, or group class values"));
-        }
+        Self::check_size(nodes.len(), class.values.len())?;
         let tree = Self { attributes, class, nodes };
         tree.check_shape()?;
         tree.check_digits()?;
@@ -128,6 +128,23 @@ impl Tree {
             checked.map_err(|error| error.about(format_args!("node {i}")))?;
         }
         Ok(tree)
+    }
+
+    /// Refuses more nodes than a tree may have (1,048,576), or more nodes times class values (33,554,432).
+    ///
+    /// # Errors
+    /// When there are more.
+    pub fn check_size(nodes: usize, classes: usize) -> Result<()> {
+        if nodes > MOST_NODES {
+            return Err(
+                Error::new(format!("the tree has more than {MOST_NODES} nodes")).help("make a smaller tree")
+            );
+        }
+        if nodes.saturating_mul(classes) > MOST_BINS {
+            return Err(Error::new("the tree has too many nodes for its class values")
+                .help("make a smaller tree, or group class values"));
+        }
+        Ok(())
     }
 
     /// The attributes the tree may test.

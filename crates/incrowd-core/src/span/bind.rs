@@ -1,27 +1,33 @@
 //! Binding a model to a table: which branch each code of a column takes, and which cells a private attribute falls into.
 
+use super::allowance::Allowance;
 use super::possible::Possible;
 use crate::error::{Error, Result};
 use crate::model::{Domain, ModelAttribute, Split, Test};
 use crate::table::{Column, Values};
 
-/// How many branches of cells are held for a private attribute: its cells times its tests.
-const MOST_CELLS: usize = 1 << 26;
-
 /// A code without a branch.
 const NOWHERE: u32 = u32::MAX;
 
+/// For each value of a column its place in an attribute's domain, worked out once for all tests of the attribute.
+pub(super) struct Places(Vec<Option<u32>>);
+
+impl Places {
+    pub(super) fn new(attribute: &ModelAttribute, column: &Column) -> Self {
+        Self(domain_codes(&attribute.domain, column.values()))
+    }
+}
+
 /// The branch each code of `column` takes at a test, a missing value's last; fails if a code that occurs has none.
-pub(super) fn branches(test: &Test, attribute: &ModelAttribute, column: &Column) -> Result<Vec<u32>> {
+pub(super) fn branches(test: &Test, places: &Places, column: &Column) -> Result<Vec<u32>> {
     let otherwise = test.otherwise.unwrap_or(NOWHERE);
     let mut of_code: Vec<u32> = match (&test.split, column.values()) {
         (Split::Thresholds(thresholds), Values::Numeric(numbers)) => {
             numbers.iter().map(|&number| Test::branch_of_number(thresholds, number)).collect()
         }
-        (Split::Values(of_value), values) => {
-            let domain = domain_codes(&attribute.domain, values);
-            let branch = |value: Option<u32>| value.and_then(|v| of_value[v as usize]).unwrap_or(otherwise);
-            domain.into_iter().map(branch).collect()
+        (Split::Values(of_value), _) => {
+            let branch = |value: &Option<u32>| value.and_then(|v| of_value[v as usize]).unwrap_or(otherwise);
+            places.0.iter().map(branch).collect()
         }
         (Split::Thresholds(_), _) => return Err(not_numeric(column)),
     };
@@ -69,17 +75,26 @@ impl CellMap {
     pub(super) const OUTSIDE: u32 = u32::MAX;
 
     /// The cells of one attribute of a tree, for the tests that ask it (by node number).
-    pub(super) fn new(possible: &Possible, tests: &[(u32, &Test)], column: &Column) -> Result<Self> {
-        check_size(&possible.attribute, tests)?;
+    pub(super) fn new(
+        possible: &Possible,
+        tests: &[(u32, &Test)],
+        column: &Column,
+        allowance: &Allowance,
+    ) -> Result<Self> {
+        let cells = match &possible.attribute.domain {
+            Domain::Values(_) => possible.values(),
+            Domain::Numbers { .. } => tests.iter().map(|(_, test)| thresholds(test).len()).sum(),
+        };
+        take(cells, tests, column, allowance)?;
         match possible.attribute.domain {
             Domain::Values(_) => Ok(Self::of_values(possible, tests, column)),
             Domain::Numbers { low, high } => Self::of_numbers(possible, (low, high), tests, column),
         }
     }
 
-    /// The branch a cell takes at a test.
-    pub(super) fn branch(&self, node: u32, cell: usize) -> u32 {
-        self.branch[&node][cell]
+    /// The branch each cell takes at a test.
+    pub(super) fn branches(&self, node: u32) -> &[u32] {
+        &self.branch[&node]
     }
 
     /// The cells of an attribute in a relation: the values that occur, `codes`, each for itself.
@@ -88,10 +103,13 @@ impl CellMap {
         codes: &[u32],
         tests: &[(u32, &Test)],
         column: &Column,
+        allowance: &Allowance,
     ) -> Result<Self> {
+        take(codes.len(), tests, column, allowance)?;
+        let places = Places::new(attribute, column);
         let mut branch = hashbrown::HashMap::new();
         for &(node, test) in tests {
-            let of_code = branches(test, attribute, column)?;
+            let of_code = branches(test, &places, column)?;
             branch.insert(node, codes.iter().map(|&code| of_code[code as usize]).collect());
         }
         let mut cell_of_code = vec![Self::OUTSIDE; column.values().len() + 1];
@@ -158,18 +176,10 @@ impl CellMap {
     }
 }
 
-/// Refuses an attribute whose cells and tests would take more memory than any use of a tree is worth.
-fn check_size(attribute: &ModelAttribute, tests: &[(u32, &Test)]) -> Result<()> {
-    let cells = match &attribute.domain {
-        Domain::Values(values) => values.len(),
-        Domain::Numbers { .. } => tests.iter().map(|(_, test)| thresholds(test).len()).sum(),
-    };
-    if cells.saturating_mul(tests.len()) <= MOST_CELLS {
-        return Ok(());
-    }
-    Err(Error::new("the tests of a private attribute part its values in too many ways")
-        .of_attribute(&attribute.name)
-        .help("make a smaller tree, or generalize the attribute"))
+/// Takes the bytes that the cells of an attribute's tests need: four for each cell at a test, and one for each at a branch.
+fn take(cells: usize, tests: &[(u32, &Test)], column: &Column, allowance: &Allowance) -> Result<()> {
+    let at_cell: usize = tests.iter().map(|(_, test)| 4 + test.children.len()).sum();
+    allowance.take(cells.saturating_mul(at_cell)).map_err(|error| error.of_attribute(column.name()))
 }
 
 fn thresholds(test: &Test) -> &[f64] {

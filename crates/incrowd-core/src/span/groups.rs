@@ -3,8 +3,10 @@
 //! Rows are worked on in blocks small enough for a core's cache, all of them in parallel. Where all tests can be followed, a span is a leaf and
 //! one division gives both.
 
+use super::allowance::Allowance;
 use super::tied::Tied;
 use super::tree::Bound;
+use crate::error::Result;
 use crate::model::Node;
 use crate::table::{Code, Codes};
 use crate::with_codes;
@@ -38,13 +40,17 @@ pub(super) struct Groups {
 
 impl Groups {
     /// Works block by block, then joins equal spans.
-    pub(super) fn find(bound: &Bound<'_>, rows: usize) -> Self {
+    ///
+    /// # Errors
+    /// When the spans reach more leaves than can be judged.
+    pub(super) fn find(bound: &Bound<'_>, rows: usize) -> Result<Self> {
+        let allowances = (Allowance::of_leaves(), Allowance::of_divisions());
         let (mut of_row, mut leaf_of_row) = (vec![0; rows], vec![0; rows]);
         let of_block = |(block, (spans, leaves)): (usize, (&mut [u32], &mut [u32]))| {
-            Block::new(bound, block * BLOCK, spans.len()).divide(spans, leaves)
+            Block::new(bound, block * BLOCK, spans.len()).divide(spans, leaves, &allowances)
         };
         let blocks = of_row.par_chunks_mut(BLOCK).zip(leaf_of_row.par_chunks_mut(BLOCK));
-        let found: Vec<Vec<(Span, u32)>> = blocks.enumerate().map(of_block).collect();
+        let found: Vec<Vec<(Span, u32)>> = blocks.enumerate().map(of_block).collect::<Result<_>>()?;
         let mut number: HashMap<Span, u32> = HashMap::new();
         let (mut spans, mut example) = (Vec::new(), Vec::new());
         let mut join = |(span, row): (Span, u32)| {
@@ -59,7 +65,7 @@ impl Groups {
         of_row.par_chunks_mut(BLOCK).zip(&numbers).for_each(|(rows, number)| {
             rows.iter_mut().for_each(|span| *span = number[*span as usize]);
         });
-        Self { of_row, leaf_of_row, spans, example }
+        Ok(Self { of_row, leaf_of_row, spans, example })
     }
 }
 
@@ -113,7 +119,12 @@ impl<'b> Block<'b> {
     }
 
     /// Writes down the span and the leaf of each row; returns the spans, each with a row.
-    fn divide(mut self, span_of_row: &mut [u32], leaf_of_row: &mut [u32]) -> Vec<(Span, u32)> {
+    fn divide(
+        mut self,
+        span_of_row: &mut [u32],
+        leaf_of_row: &mut [u32],
+        (of_leaves, of_divisions): &(Allowance, Allowance),
+    ) -> Result<Vec<(Span, u32)>> {
         let mut spans = Vec::new();
         let mut told_by_spans = true;
         let root =
@@ -122,6 +133,7 @@ impl<'b> Block<'b> {
         while let Some(mut group) = work.pop() {
             if let Some(node) = group.tests.pop() {
                 for (child, rows) in self.parts(node, &group.rows) {
+                    of_divisions.take(group.tests.len() + group.leaves.len())?;
                     let (tests, leaves) = (group.tests.clone(), group.leaves.clone());
                     work.push(self.pending(child, Pending { rows, tests, leaves }));
                 }
@@ -134,6 +146,7 @@ impl<'b> Block<'b> {
                 _ => told_by_spans = false,
             }
             for (class, rows) in by_class(self.bound, self.from, rows) {
+                of_leaves.take(group.leaves.len())?;
                 let number = spans.len() as u32;
                 rows.iter().for_each(|&row| span_of_row[row as usize] = number);
                 spans.push((
@@ -145,7 +158,7 @@ impl<'b> Block<'b> {
         if !told_by_spans {
             self.find_leaves(leaf_of_row);
         }
-        spans
+        Ok(spans)
     }
 
     /// The leaf of each row, by all tests.

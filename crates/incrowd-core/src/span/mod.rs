@@ -7,6 +7,7 @@
 //! This is the one place where anonymity is decided. Nothing here is shared with a miner's own bookkeeping, and
 //! [`crate::naive`] derives the same spans straight from the definition for the tests to compare.
 
+mod allowance;
 pub(crate) mod bind;
 pub mod channels;
 mod clusters;
@@ -15,6 +16,7 @@ mod groups;
 mod partition;
 mod populate;
 pub(crate) mod possible;
+mod reached;
 pub(crate) mod relations;
 pub(crate) mod rules;
 mod tied;

@@ -1,6 +1,6 @@
 //! Filling in a tree's populations from a table.
 
-use super::bind::{branches, domain_codes, outside};
+use super::bind::{Places, branches, domain_codes, outside};
 use crate::error::Result;
 use crate::group::Grouping;
 use crate::model::{Class, Leaf, ModelAttribute, Node, Told, Tree};
@@ -39,7 +39,7 @@ fn leaves(table: &Table, tree: &Tree) -> Result<Vec<u32>> {
         Node::Test(test) => {
             let attribute = &tree.attributes()[test.attribute];
             let column = table.require(&attribute.name)?;
-            Ok(Some((column, branches(test, attribute, column)?, &test.children)))
+            Ok(Some((column, branches(test, &Places::new(attribute, column), column)?, &test.children)))
         }
     };
     let tests = tree.nodes().iter().map(bind).collect::<Result<Vec<_>>>()?;

@@ -1,8 +1,9 @@
 //! What the spans of a decision tree tell of private attributes, and what being in a bin means for them.
 
+use super::allowance::Allowance;
 use super::groups::Span;
 use super::tied::{AtLeaves, Tied, untested};
-use super::tree::Bound;
+use super::tree::{Bound, CellsAt};
 use super::{Cells, Sensitive, Telling, Tellings, Tells};
 use crate::error::Result;
 use crate::table::{Kind, Table};
@@ -37,11 +38,26 @@ impl Bound<'_> {
     }
 
     /// What the spans can tell about private attributes: the class, those tested, and those that relations tie to them.
-    pub(super) fn sensitive(&self, table: &Table, spans: &[Span], at_leaves: &AtLeaves) -> Vec<Sensitive> {
+    ///
+    /// # Errors
+    /// When the spans reach too many values to be gone through.
+    pub(super) fn sensitive(
+        &self,
+        table: &Table,
+        spans: &[Span],
+        at_leaves: &AtLeaves,
+    ) -> Result<Vec<Sensitive>> {
+        let allowance = Allowance::of_tellings();
         let of_told = |told| match told {
-            Told::Class => self.sensitive_class(table, spans),
-            Told::Tested(place) => self.sensitive_tested(table, place, spans),
-            Told::Tied(component, place) => self.sensitive_tied(table, (component, place), spans, at_leaves),
+            Told::Class => Ok(self.sensitive_class(table, spans)),
+            Told::Tested(place) => {
+                let leaves: usize = spans.iter().map(|span| span.leaves.len()).sum();
+                allowance.take(leaves.saturating_mul(self.private[place].map.cells))?;
+                Ok(self.sensitive_tested(table, place, spans))
+            }
+            Told::Tied(component, place) => {
+                Ok(self.sensitive_tied(table, (component, place), spans, at_leaves))
+            }
         };
         self.told().into_iter().map(of_told).collect()
     }
@@ -90,7 +106,7 @@ impl Bound<'_> {
         let name = &self.tree.attributes()[private.attribute].name;
         let mut tellings = Tellings::default();
         for span in spans {
-            let marks = span.leaves.iter().map(|&leaf| private.cells_at[leaf as usize].as_slice());
+            let marks = span.leaves.iter().map(|&leaf| &*private.cells_at[leaf as usize]);
             let telling = Telling::by_marks(private.map.cells, marks);
             tellings.push(telling.map(|telling| telling.in_order(&private.map.order)));
         }
@@ -165,7 +181,7 @@ pub(super) struct TreeTells {
     place: Vec<(u32, u32)>,
     told: Vec<Told>,
     /// For each tested attribute the cells at each node.
-    cells_at: Vec<Arc<Vec<Vec<bool>>>>,
+    cells_at: Vec<CellsAt>,
     /// What relations leave of each span, where there are any.
     tied: Vec<Tied>,
     at_leaves: AtLeaves,
@@ -177,7 +193,7 @@ impl Tells for TreeTells {
         Ok(match self.told[sensitive] {
             Told::Class => vec![class],
             Told::Tested(place) => {
-                let cells = (0..).zip(&self.cells_at[place][leaf as usize]);
+                let cells = (0..).zip(self.cells_at[place][leaf as usize].iter());
                 cells.filter(|&(_, &can)| can).map(|(cell, _)| cell).collect()
             }
             Told::Tied(component, place) => {

@@ -9,25 +9,28 @@
 //! out once a tree on the attribute's elementary cells. Work: one pass over a group's rows for each public test its people can be
 //! sent to; no enumeration of private values.
 
-use super::bind::{CellMap, branches, domain_codes, not_total, outside};
+use super::allowance::Allowance;
+use super::bind::{CellMap, Places, branches, domain_codes, not_total, outside};
 use super::flow::occupied_pairs;
 use super::groups::{Groups, Route, Span};
 use super::possible::Possible;
+use super::reached::{occurring, reach};
 use super::relations::{Component, components};
 use super::tied::{AtLeaves, refine};
 use super::{BLOCK, Bins, Linking, alternatives};
 use crate::error::Result;
 use crate::model::{ModelAttribute, Node, Test, Tree};
-use crate::policy::{Policy, Role};
+use crate::policy::{Known, Policy, Role};
 use crate::table::{Code, Column, Table};
 use crate::with_codes;
-use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
+use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 use std::sync::Arc;
 
 pub(super) fn link<'a>(table: &'a Table, policy: &Policy, tree: &'a Tree) -> Result<Linking<'a>> {
     let bound = Bound::new(table, policy, tree)?;
-    let groups = Groups::find(&bound, table.rows());
+    let groups = Groups::find(&bound, table.rows())?;
     let (groups, joint, examples, at_leaves) = if bound.components.is_empty() {
         (groups, None, Vec::new(), AtLeaves::default())
     } else {
@@ -36,7 +39,7 @@ pub(super) fn link<'a>(table: &'a Table, policy: &Policy, tree: &'a Tree) -> Res
     };
     let Groups { of_row, leaf_of_row, spans, example } = groups;
     let joint_of_part = joint.as_ref().map_or_else(Vec::new, |joint| joint.0.clone());
-    let sensitive = bound.sensitive(table, &spans, &at_leaves);
+    let sensitive = bound.sensitive(table, &spans, &at_leaves)?;
     let bins = bound.bins(&of_row, leaf_of_row, &spans, at_leaves)?;
     Ok(Linking {
         span_of_row: of_row,
@@ -80,6 +83,9 @@ pub(super) struct Bound<'a> {
     pub(super) class_tied: Option<(usize, usize)>,
 }
 
+/// For each node some cells. Nodes that no test of the attribute parts share them.
+pub(super) type CellsAt = Arc<Vec<Arc<[bool]>>>;
+
 /// A private attribute a tree tests.
 pub(super) struct Private {
     pub(super) attribute: usize,
@@ -87,7 +93,7 @@ pub(super) struct Private {
     pub(super) tied: Option<(usize, usize)>,
     pub(super) map: CellMap,
     /// For each node the cells an individual there can have.
-    pub(super) cells_at: Arc<Vec<Vec<bool>>>,
+    pub(super) cells_at: CellsAt,
 }
 
 impl<'a> Bound<'a> {
@@ -123,6 +129,8 @@ impl<'a> Bound<'a> {
             components: Vec::new(),
             class_tied: None,
         };
+        // A policy may declare more class values than the tree has.
+        Tree::check_size(tree.nodes().len(), bound.classes())?;
         bound.bind_tests(table, policy)?;
         bound.bind_relations(table, policy)?;
         bound.bind_private(table, policy)?;
@@ -130,18 +138,26 @@ impl<'a> Bound<'a> {
     }
 
     fn bind_tests(&mut self, table: &'a Table, policy: &Policy) -> Result<()> {
+        let known = policy.knowledge();
+        let mut asked: HashMap<usize, (&'a Column, Places, bool)> = HashMap::new();
         for node in self.tree.nodes() {
             let Node::Test(test) = node else {
                 self.test.push(None);
                 self.public.push(false);
                 continue;
             };
-            let attribute = &self.tree.attributes()[test.attribute];
-            let column = table.require(&attribute.name)?;
+            let (column, places, public) = match asked.entry(test.attribute) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => {
+                    let attribute = &self.tree.attributes()[test.attribute];
+                    let column = table.require(&attribute.name)?;
+                    new.insert((column, Places::new(attribute, column), known.knows(&attribute.name)?))
+                }
+            };
             let codes = column.values().len() + usize::from(column.has_missing());
-            let route = Route::new(branches(test, attribute, column)?, codes, test.children.len());
-            self.test.push(Some((column, route)));
-            self.public.push(policy.knows(&attribute.name)?);
+            let route = Route::new(branches(test, places, column)?, codes, test.children.len());
+            self.test.push(Some((*column, route)));
+            self.public.push(*public);
         }
         Ok(())
     }
@@ -166,7 +182,7 @@ impl<'a> Bound<'a> {
     /// For each tested attribute of a component its place there and the values that lead to a node.
     pub(super) fn tied_cells(&self, component: usize, node: u32) -> impl Iterator<Item = (usize, &[bool])> {
         let place = move |private: &Private| private.tied.filter(|tied| tied.0 == component);
-        self.private.iter().filter_map(move |p| Some((place(p)?.1, p.cells_at[node as usize].as_slice())))
+        self.private.iter().filter_map(move |p| Some((place(p)?.1, &*p.cells_at[node as usize])))
     }
 
     /// The class value that a value of a component's attribute is.
@@ -175,48 +191,68 @@ impl<'a> Bound<'a> {
     }
 
     fn bind_private(&mut self, table: &Table, policy: &Policy) -> Result<()> {
-        for (index, attribute) in self.tree.attributes().iter().enumerate() {
-            let tests: Vec<(u32, &Test)> = (0..)
-                .zip(self.tree.nodes())
-                .filter_map(|(i, node)| match node {
-                    Node::Test(test) if test.attribute == index && !self.public[i as usize] => {
-                        Some((i, test))
-                    }
-                    _ => None,
-                })
-                .collect();
+        let (allowance, known) = (Allowance::of_cells(), policy.knowledge());
+        let mut tests_of: Vec<Vec<(u32, &Test)>> = vec![Vec::new(); self.tree.attributes().len()];
+        for (i, node) in (0..).zip(self.tree.nodes()) {
+            if let Node::Test(test) = node
+                && !self.public[i as usize]
+            {
+                tests_of[test.attribute].push((i, test));
+            }
+        }
+        for (index, (attribute, tests)) in self.tree.attributes().iter().zip(&tests_of).enumerate() {
             if tests.is_empty() {
-                Self::check_untested(table, policy, attribute)?;
+                Self::check_untested(table, policy, &known, attribute)?;
                 continue;
             }
             let column = table.require(&attribute.name)?;
             let (tied, possible) = (self.tied(&attribute.name), Possible::new(attribute, column, policy)?);
             let map = match tied {
                 Some((component, place)) => {
-                    CellMap::of_codes(attribute, &self.components[component].codes[place], &tests, column)?
+                    let codes = &self.components[component].codes[place];
+                    CellMap::of_codes(attribute, codes, tests, column, &allowance)?
                 }
-                None => CellMap::new(&possible, &tests, column)?,
+                None => CellMap::new(&possible, tests, column, &allowance)?,
             };
-            let cells_at = Arc::new(self.cells_at(&map, &tests));
-            let nowhere = |cell: usize, node: u32| {
-                cells_at[node as usize][cell] && map.branch(node, cell) == CellMap::OUTSIDE
+            let cells_at = self.cells_at(&map, index);
+            let nowhere = |&(node, _): &(u32, &Test)| {
+                let cells = cells_at[node as usize].iter().zip(map.branches(node));
+                cells.into_iter().any(|(&can, &branch)| can && branch == CellMap::OUTSIDE)
             };
-            if tests.iter().any(|&(node, _)| (0..map.cells).any(|cell| nowhere(cell, node))) {
+            if tests.iter().any(nowhere) {
                 return Err(not_total(column.name()));
             }
             self.private.push(Private { attribute: index, tied, map, cells_at });
         }
-        let dead = |node: usize| self.private.iter().any(|p| !p.cells_at[node].contains(&true));
-        self.alive = (0..self.tree.nodes().len()).map(|node| !dead(node)).collect();
+        self.find_alive();
         Ok(())
     }
 
+    /// A node that some private attribute has no value for cannot be reached, and what is behind it neither.
+    fn find_alive(&mut self) {
+        let place_of: HashMap<usize, usize> = self.private.iter().map(|p| p.attribute).zip(0..).collect();
+        for (index, node) in self.tree.nodes().iter().enumerate() {
+            let Node::Test(test) = node else { continue };
+            let place = place_of.get(&test.attribute).filter(|_| !self.public[index]);
+            for &child in &test.children {
+                let cells = place.map(|&place| &self.private[place].cells_at[child as usize]);
+                self.alive[child as usize] =
+                    self.alive[index] && cells.is_none_or(|cells| cells.contains(&true));
+            }
+        }
+    }
+
     /// Whether the release contradicts the policy in a private attribute that it lists and does not test.
-    fn check_untested(table: &Table, policy: &Policy, attribute: &ModelAttribute) -> Result<()> {
+    fn check_untested(
+        table: &Table,
+        policy: &Policy,
+        known: &Known<'_>,
+        attribute: &ModelAttribute,
+    ) -> Result<()> {
         let private =
             policy.attribute(&attribute.name).is_some_and(|declared| declared.role == Role::Private);
         match table.column(&attribute.name) {
-            Some(column) if private && !policy.knows(&attribute.name)? => {
+            Some(column) if private && !known.knows(&attribute.name)? => {
                 Possible::new(attribute, column, policy).map(|_| ())
             }
             _ => Ok(()),
@@ -224,24 +260,23 @@ impl<'a> Bound<'a> {
     }
 
     /// For each node the cells of one attribute that lead there, the other attributes left aside.
-    fn cells_at(&self, map: &CellMap, tests: &[(u32, &Test)]) -> Vec<Vec<bool>> {
-        let asked: HashMap<u32, &Test> = tests.iter().copied().collect();
-        let mut cells_at = vec![Vec::new(); self.tree.nodes().len()];
-        cells_at[0] = vec![true; map.cells];
+    fn cells_at(&self, map: &CellMap, attribute: usize) -> CellsAt {
+        let all: Arc<[bool]> = vec![true; map.cells].into();
+        let mut cells_at = vec![all; self.tree.nodes().len()];
         for (index, node) in (0_u32..).zip(self.tree.nodes()) {
             let Node::Test(test) = node else { continue };
+            let here = cells_at[index as usize].clone();
+            if test.attribute != attribute {
+                test.children.iter().for_each(|&child| cells_at[child as usize] = here.clone());
+                continue;
+            }
+            let branch_of = map.branches(index);
             for (branch, &child) in (0..).zip(&test.children) {
-                let mut cells = cells_at[index as usize].clone();
-                if asked.contains_key(&index) {
-                    cells
-                        .iter_mut()
-                        .enumerate()
-                        .for_each(|(i, cell)| *cell &= map.branch(index, i) == branch);
-                }
-                cells_at[child as usize] = cells;
+                let takes = here.iter().zip(branch_of).map(|(&can, &own)| can && own == branch);
+                cells_at[child as usize] = takes.collect();
             }
         }
-        cells_at
+        Arc::new(cells_at)
     }
 
     /// Goes from `node` down all private branches that can be taken; notes leaves and the public tests met first.
@@ -298,14 +333,7 @@ impl<'a> Bound<'a> {
             place.push((at / classes, at % classes));
         }
         of_row.par_iter_mut().with_min_len(BLOCK / 16).for_each(|bin| *bin = number[*bin as usize]);
-        let reach = |span: &Span| -> Vec<u32> {
-            let at = |(leaf, class): (u32, u32)| number[(leaf * classes + class) as usize];
-            let mut bins: Vec<u32> = self.bins_of(span).into_iter().map(at).collect();
-            bins.retain(|&bin| bin != u32::MAX);
-            bins.sort_unstable();
-            bins
-        };
-        let reach: Vec<Vec<u32>> = spans.par_iter().map(reach).collect();
+        let reach = reach(spans, &place)?;
         let stray = |&(span, bin): &(u32, u32)| reach[span as usize].binary_search(&bin).is_err();
         if occupied_pairs(span_of_row, spans.len(), &of_row, place.len()).iter().any(stray) {
             return Err(outside(&self.tree.class().name));
@@ -340,7 +368,7 @@ impl<'a> Bound<'a> {
 
     /// How a span reads: the answers to the public tests its people meet, found again from one of its rows.
     fn describe(&self, span: &Span, row: usize) -> String {
-        let mut parts = Vec::new();
+        let (mut parts, mut met) = (Vec::new(), HashSet::new());
         let (mut tests, mut leaves) = (Vec::new(), Vec::new());
         self.expand(0, &mut tests, &mut leaves);
         while let Some(node) = tests.pop() {
@@ -352,7 +380,7 @@ impl<'a> Bound<'a> {
             let branch = route.branch(column.code(row)) as usize;
             let part = format!("{} {}", column.name(), test.labels[branch]);
             // The same question may be met behind several private branches.
-            if !parts.contains(&part) {
+            if met.insert(part.clone()) {
                 parts.push(part);
             }
             self.expand(test.children[branch], &mut tests, &mut leaves);
@@ -361,17 +389,6 @@ impl<'a> Bound<'a> {
         parts.extend(span.class.map(|value| format!("{} = {}", class.name, class.values[value as usize])));
         if parts.is_empty() { "everybody".to_owned() } else { parts.join(", ") }
     }
-}
-
-/// 0 for each number below `count` that occurs, [`u32::MAX`] for the others.
-fn occurring(numbers: &[u32], count: usize) -> Vec<u32> {
-    let none = || vec![u32::MAX; count];
-    let note = |mut found: Vec<u32>, numbers: &[u32]| {
-        numbers.iter().for_each(|&number| found[number as usize] = 0);
-        found
-    };
-    let join = |a: Vec<u32>, b: Vec<u32>| a.into_iter().zip(b).map(|(a, b)| a.min(b)).collect();
-    numbers.par_chunks(BLOCK).fold(none, note).reduce(none, join)
 }
 
 fn class_domain(tree: &Tree) -> ModelAttribute {

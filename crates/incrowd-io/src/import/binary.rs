@@ -2,7 +2,8 @@
 
 use super::columns::{Codes, Coding, Columns};
 use super::{HELP, single};
-use crate::release::{MAX_CELLS, attribute_values, labels};
+use crate::bounds::check_cells;
+use crate::release::{attribute_values, labels};
 use incrowd_core::model::{Class, Leaf, MissingRoute, Node, Split, Test, Tree};
 use incrowd_core::{Error, Result};
 
@@ -84,9 +85,7 @@ fn test(columns: &Columns, comparison: &Comparison, children: Vec<u32>, cells: &
         }
         Coding::Codes(codes) => {
             *cells += attribute_values(&columns.attributes[feature.attribute]).len();
-            if *cells > MAX_CELLS {
-                return Err(Error::new("the tests of the tree speak of too many values"));
-            }
+            check_cells(*cells)?;
             Ok(by_code(columns, feature.attribute, codes, comparison, children))
         }
     }

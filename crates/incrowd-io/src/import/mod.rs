@@ -23,6 +23,7 @@ mod tests;
 pub use fit::{check_commas, check_values};
 pub use rules::{is_item_of_table, rules_over_table};
 
+use crate::bounds::{check_bytes, check_json};
 use crate::release::{ModelRelease, Release, parse_release, read_bytes};
 use incrowd_core::model::{Model, Rules, Tree};
 use incrowd_core::{Error, Result};
@@ -76,24 +77,19 @@ fn parse_any(bytes: Vec<u8>, path: &Path) -> Result<(Release, Maker)> {
         Some(_) => error.in_file(path),
         None => error.in_file(path).help("export the model again; docs/foreign-models.md says what is read"),
     };
-    let too_large = bytes.len() > MAX_FOREIGN_BYTES;
-    let small_enough = || {
-        if too_large { Err(elsewhere(too_many_bytes())) } else { Ok(()) }
-    };
+    check_bytes(bytes.len() as u64).map_err(elsewhere)?;
     if bytes.first() == Some(&onnx::FIRST_BYTE) {
-        small_enough()?;
         return onnx::read(&bytes).map(of_tree).map(plain).map_err(elsewhere);
     }
     let text = crate::release::utf8(bytes).map_err(|error| error.in_file(path))?;
     let look = text.trim_start_matches('\u{feff}').trim_start();
     if look.starts_with('<') {
-        small_enough()?;
         return pmml::read(look).map(of_tree).map(plain).map_err(elsewhere);
     }
+    if look.starts_with(['{', '[']) {
+        check_json(look).map_err(elsewhere)?;
+    }
     match sklearn::format(look).as_deref() {
-        Some(sklearn::FORMAT | sklearn_clusters::FORMAT) if too_large => {
-            return Err(elsewhere(too_many_bytes()));
-        }
         Some(sklearn::FORMAT) => return sklearn::read(look).map(of_tree).map(plain).map_err(elsewhere),
         Some(sklearn_clusters::FORMAT) => {
             let clusters = sklearn_clusters::read(look).map_err(elsewhere)?;
@@ -103,9 +99,6 @@ fn parse_any(bytes: Vec<u8>, path: &Path) -> Result<(Release, Maker)> {
     }
     let of_rules =
         |rules: Result<Rules>| rules.map(|rules| Release::of_model(Model::Rules(rules))).map_err(elsewhere);
-    if mlxtend::is_json(look) || mlxtend::is_csv(look) || arules::is_one(look) {
-        small_enough()?;
-    }
     if mlxtend::is_json(look) {
         return of_rules(mlxtend::read_json(look)).map(plain);
     }
@@ -118,17 +111,6 @@ fn parse_any(bytes: Vec<u8>, path: &Path) -> Result<(Release, Maker)> {
         return Ok((Release::of_model(Model::Rules(rules)), maker));
     }
     parse_release(&text, path).map(|release| (release, Maker::Incrowd))
-}
-
-/// The most bytes a model made elsewhere may have: the memory it takes when read is up to about ten times as much.
-pub const MAX_FOREIGN_BYTES: usize = 48 << 20;
-
-fn too_many_bytes() -> Error {
-    Error::new(format!(
-        "the file is larger than the {} MiB a model made elsewhere may have",
-        MAX_FOREIGN_BYTES >> 20
-    ))
-    .help("export a smaller model")
 }
 
 /// Reads a tree: a release, or one made elsewhere.

@@ -9,6 +9,7 @@ mod fields;
 mod leaves;
 mod predicate;
 mod scan;
+mod steps;
 mod tests_of;
 
 use super::HELP;
@@ -115,6 +116,7 @@ impl<'a> Reader<'a> {
             };
             let asked = Asked::new(&self, element, &branches)?;
             let test = self.test(&asked, place, &mut making)?;
+            Tree::check_size(making.nodes.len() + test.1.len(), self.class.values.len())?;
             for (i, goal) in test.1.iter().enumerate() {
                 let next = making.add(place as u32, i as u32);
                 match goal {

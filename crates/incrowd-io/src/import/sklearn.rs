@@ -5,6 +5,7 @@
 use super::HELP;
 use super::binary::{self, Binary, Comparison};
 use super::columns::{Columns, RawColumn};
+use crate::bounds::Scalar;
 use incrowd_core::model::{Class, Leaf, Tree};
 use incrowd_core::{Error, Result};
 use serde::Deserialize;
@@ -43,10 +44,13 @@ struct RawClass {
 pub(super) fn format(text: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct Header {
-        format: Option<serde_json::Value>,
+        format: Option<Scalar>,
     }
     let header: Header = serde_json::from_str(text).ok()?;
-    header.format?.as_str().map(str::to_owned)
+    match header.format {
+        Some(Scalar::Text(format)) => Some(format),
+        _ => None,
+    }
 }
 
 pub(super) fn read(text: &str) -> Result<Tree> {

@@ -4,8 +4,11 @@ use incrowd_core::{Error, Result};
 use std::io::Read;
 use std::path::Path;
 
-/// The largest policy or taxonomy that is read.
-const MOST_BYTES: u64 = 64 << 20;
+/// The largest policy that is read.
+const POLICY_BYTES: u64 = 4 << 20;
+
+/// The largest taxonomy that is read.
+const TAXONOMY_BYTES: u64 = 16 << 20;
 
 /// Reads a text file; errors call it a `what`. Of other files than policies the way out is to be said by who knows where they are named.
 pub(super) fn read(path: &Path, what: &str) -> Result<String> {
@@ -16,9 +19,10 @@ pub(super) fn read(path: &Path, what: &str) -> Result<String> {
     if path.is_dir() {
         return Err(bad(format!("this is a directory, not a {what} file"), "name a file in it"));
     }
-    let bytes = bounded(path).map_err(|error| match error.kind() {
+    let most = if what == "policy" { POLICY_BYTES } else { TAXONOMY_BYTES };
+    let bytes = bounded(path, most).map_err(|error| match error.kind() {
         std::io::ErrorKind::FileTooLarge => bad(
-            format!("a {what} file has at most {} MiB", MOST_BYTES >> 20),
+            format!("a {what} file has at most {} MiB", most >> 20),
             "check that this is the file you mean",
         ),
         std::io::ErrorKind::NotFound => bad(
@@ -31,10 +35,10 @@ pub(super) fn read(path: &Path, what: &str) -> Result<String> {
 }
 
 /// The bytes of a file, which may be a device without end.
-fn bounded(path: &Path) -> std::io::Result<Vec<u8>> {
+fn bounded(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST_BYTES { Err(std::io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+    std::fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most { Err(std::io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
 }
 
 /// Text from bytes, without a byte-order mark.

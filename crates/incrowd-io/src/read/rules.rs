@@ -1,5 +1,6 @@
 //! What the plan and the file say of each column, put together once before the first row.
 
+use crate::bounds::check_columns;
 use crate::plan::{ColumnPlan, MissingRows, ReadPlan, Reading, Unlisted};
 use hashbrown::HashSet;
 use incrowd_core::table::{DateOrder, Kind};
@@ -104,6 +105,7 @@ pub(super) fn settle(
     always_missing: Option<&str>,
     dot: Dot,
 ) -> Result<Rules> {
+    check_columns(declared.len())?;
     rename(&mut declared, plan)?;
     check_names(&declared, plan)?;
     check_listed(&declared, plan)?;

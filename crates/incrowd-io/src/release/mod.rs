@@ -2,7 +2,7 @@
 //!
 //! A release file is untrusted input. It is read into plain structs that mirror the file and refuse unknown keys, and only what passes the
 //! model's own checks becomes a [`Model`]: a total function with disjoint bins. Reading never recurses along a tree and takes time and memory in
-//! proportion to the file (see [`MAX_BYTES`] and [`MAX_CELLS`]). What was read writes back to the same model, bit for bit, and the same release
+//! proportion to the file, within the bounds of [`crate::bounds`]. What was read writes back to the same model, bit for bit, and the same release
 //! always to the same bytes.
 //!
 //! The format is described in `docs/releases.md`, its schema is `docs/release.schema.json`. Whether a release is safe
@@ -31,6 +31,7 @@ pub(crate) use attributes::values as attribute_values;
 pub use schema::schema;
 pub(crate) use syntax::in_words as json_error;
 
+use crate::bounds::{MAX_MODEL_BYTES, check_bytes};
 use crate::write::{Prepared, digest_of_file, prepare, write_new};
 use incrowd_core::audit::StatedPeople;
 use incrowd_core::model::Model;
@@ -44,13 +45,6 @@ use std::path::{Path, PathBuf};
 
 /// The version of the format that is written, and the only one that is understood.
 pub const VERSION: u32 = 1;
-
-/// The largest file that is read: 256 MiB, some millions of nodes.
-pub const MAX_BYTES: u64 = 256 << 20;
-
-/// The most values all tests of a tree may speak of together. A test names only some values of its attribute but stands for all of
-/// them, so a small file could ask for much memory.
-pub const MAX_CELLS: usize = 1 << 27;
 
 /// What is given away.
 #[derive(Debug, Clone, PartialEq)]
@@ -174,13 +168,13 @@ impl TableRelease {
 /// Reads a release file.
 ///
 /// # Errors
-/// When it cannot be read, is larger than [`MAX_BYTES`], is not a release this version understands, or is not sound.
+/// When it cannot be read, is larger than [`MAX_MODEL_BYTES`], is not a release this version understands, or is not sound.
 pub fn read_release(path: &Path) -> Result<Release> {
     let text = utf8(read_bytes(path)?).map_err(|error| error.in_file(path))?;
     parse_release(&text, path)
 }
 
-/// The bytes of a file that is no larger than [`MAX_BYTES`].
+/// The bytes of a file that is no larger than [`MAX_MODEL_BYTES`].
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     read_capped(path).map_err(|error| error.in_file(path))
 }
@@ -218,10 +212,10 @@ pub fn prepare_release(path: &Path, release: &Release, force: bool) -> Result<Pr
 fn read_capped(path: &Path) -> Result<Vec<u8>> {
     let file = File::open(path).map_err(|error| unreadable(&error))?;
     // Said beforehand by files, found out while reading by pipes.
-    syntax::check_size(file.metadata().map_or(0, |metadata| metadata.len()))?;
+    check_bytes(file.metadata().map_or(0, |metadata| metadata.len()))?;
     let mut bytes = Vec::new();
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
-    syntax::check_size(bytes.len() as u64)?;
+    file.take(MAX_MODEL_BYTES + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+    check_bytes(bytes.len() as u64)?;
     Ok(bytes)
 }
 

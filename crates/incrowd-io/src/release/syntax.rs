@@ -1,11 +1,11 @@
 //! From text to a release: the header first, then the family's own reader; errors with line and column.
 
 use super::raw::{RawClusters, RawRules, RawTable, RawTree};
-use super::{MAX_BYTES, Release, VERSION, clusters, object::Object, rules, table, tree};
+use super::{Release, VERSION, clusters, object::Object, rules, table, tree};
+use crate::bounds::{Scalar, check_bytes, check_json};
 use incrowd_core::{Error, Result};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use serde_json::error::Category;
 use std::string::FromUtf8Error;
 
@@ -15,14 +15,15 @@ const MESSAGE: usize = 160;
 /// What every release says of itself. Read leniently: another version may have other keys.
 #[derive(Deserialize)]
 struct Header {
-    format: Option<Value>,
-    version: Option<Value>,
-    family: Option<Value>,
+    format: Option<Scalar>,
+    version: Option<Scalar>,
+    family: Option<Scalar>,
 }
 
 /// Reads and checks a release.
 pub(super) fn parse(text: &str) -> Result<Release> {
-    check_size(text.len() as u64)?;
+    check_bytes(text.len() as u64)?;
+    check_json(text)?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let family = family(text)?;
     let release = match family.as_str() {
@@ -34,14 +35,6 @@ pub(super) fn parse(text: &str) -> Result<Release> {
             .help("the families are \"tree\", \"clusters\", \"rules\" and \"table\"")),
     };
     release.map_err(with_way_out)
-}
-
-pub(super) fn check_size(bytes: u64) -> Result<()> {
-    if bytes <= MAX_BYTES {
-        return Ok(());
-    }
-    Err(Error::new(format!("the file is larger than the {} MiB a release may have", MAX_BYTES >> 20))
-        .help("check that it is a release, or make a smaller model"))
 }
 
 pub(super) fn not_utf8(error: &FromUtf8Error) -> Error {
@@ -61,17 +54,19 @@ fn family(text: &str) -> Result<String> {
         Err(error) if error.classify() == Category::Data => return Err(not_a_release()),
         Err(error) => return Err(in_words(&error)),
     };
-    if header.format != Some(Value::from("incrowd-release")) {
+    if header.format != Some(Scalar::Text("incrowd-release".to_owned())) {
         return Err(not_a_release());
     }
-    if header.version != Some(Value::from(VERSION)) {
-        let version = header.version.as_ref().and_then(Value::as_u64);
-        let stated = version.map_or_else(|| "this version".to_owned(), |n| format!("version {n}"));
+    if header.version != Some(Scalar::Whole(u64::from(VERSION))) {
+        let stated = match header.version {
+            Some(Scalar::Whole(version)) => format!("version {version}"),
+            _ => "this version".to_owned(),
+        };
         return Err(Error::new(format!("{stated} of the release format is not understood"))
             .help(format!("version {VERSION} is; a newer incrowd may understand more")));
     }
     match header.family {
-        Some(Value::String(family)) => Ok(family),
+        Some(Scalar::Text(family)) => Ok(family),
         _ => Ok(String::new()),
     }
 }

@@ -4,7 +4,8 @@ use super::attributes::{self, Lookup, Populations, at, places};
 use super::labels;
 use super::object::Object;
 use super::raw::{RawBranch, RawClass, RawLeaf, RawMissing, RawNode, RawStop, RawTest, RawTree};
-use super::{MAX_CELLS, ModelRelease, Release};
+use super::{ModelRelease, Release};
+use crate::bounds::check_cells;
 use incrowd_core::model::{Class, Leaf, MissingRoute, Model, Node, Shares, Split, Test, Told, Tree};
 use incrowd_core::{Error, Result};
 use std::collections::HashMap;
@@ -109,7 +110,8 @@ impl Reader<'_> {
 
     fn by_values(&mut self, attribute: usize, branches: Vec<Object<RawBranch>>) -> Result<Branches> {
         let domain = self.lookup.values(attribute);
-        self.count_cells(domain.len())?;
+        self.cells += domain.len();
+        check_cells(self.cells)?;
         let mut of_value = vec![None; domain.len()];
         let (mut labels, mut children) = (Vec::new(), Vec::new());
         for (branch, Object(raw)) in (0..).zip(branches) {
@@ -124,15 +126,6 @@ impl Reader<'_> {
             children.push(raw.to);
         }
         Ok((Split::Values(of_value), labels, children))
-    }
-
-    fn count_cells(&mut self, cells: usize) -> Result<()> {
-        self.cells += cells;
-        if self.cells <= MAX_CELLS {
-            return Ok(());
-        }
-        Err(Error::new("the tests of the tree speak of too many values")
-            .help("generalize the attributes with most values, or make a smaller tree"))
     }
 }
 

@@ -4,7 +4,7 @@ use super::levels::{Intervals, Level};
 use super::params::{CheckedTreeParams, Method};
 use incrowd_core::guarantee::{Contained, Guarantee};
 use incrowd_core::model::{Detail, Domain, ModelAttribute};
-use incrowd_core::policy::{Policy, Role};
+use incrowd_core::policy::{Known, Policy, Role};
 use incrowd_core::table::{Code, Column, People, Table, Values};
 use incrowd_core::taxonomy::{MISSING, Node, Taxonomy};
 use incrowd_core::{Error, Result, with_codes};
@@ -121,8 +121,12 @@ impl<'a> Task<'a> {
         };
         let others: Vec<&Column> =
             table.columns().iter().filter(|column| column.name() != task.class.column.name()).collect();
-        let bound: Vec<Result<_>> =
-            others.par_iter().with_min_len(columns_a_task(table)).map(|column| task.bind(column)).collect();
+        let known = policy.knowledge();
+        let bound: Vec<Result<_>> = others
+            .par_iter()
+            .with_min_len(columns_a_task(table))
+            .map(|column| task.bind(column, &known))
+            .collect();
         for (column, attribute) in others.into_iter().zip(bound) {
             if let Some(attribute) = attribute? {
                 let unusable =
@@ -164,7 +168,7 @@ impl<'a> Task<'a> {
         matches!(self.table.people(), People::Subjects { .. })
     }
 
-    fn bind(&self, column: &'a Column) -> Result<Option<Attribute<'a>>> {
+    fn bind(&self, column: &'a Column, known: &Known<'_>) -> Result<Option<Attribute<'a>>> {
         let declared = self.policy.attribute(column.name());
         let Some(declared) = declared.filter(|a| matches!(a.role, Role::Public | Role::Private)) else {
             return Ok(None);
@@ -190,7 +194,7 @@ impl<'a> Task<'a> {
             }
         };
         let model = ModelAttribute { name: column.name().to_owned(), domain, missing: column.has_missing() };
-        Ok(Some(Attribute { column, known: self.policy.knows(column.name())?, model, kind }))
+        Ok(Some(Attribute { column, known: known.knows(column.name())?, model, kind }))
     }
 }
 

@@ -105,6 +105,9 @@ struct Parts {
     private_right: Vec<Item>,
 }
 
+/// How many sets of items that someone lacks a description lists.
+const MOST_LACKS: usize = 1000;
+
 struct Bound<'a> {
     rules: &'a Rules,
     having: Having<'a>,
@@ -118,8 +121,9 @@ struct Bound<'a> {
 impl<'a> Bound<'a> {
     fn new(table: &'a Table, policy: &Policy, rules: &'a Rules) -> Result<Self> {
         let having = Having::new(table, rules)?;
+        let known = policy.knowledge();
         let public =
-            rules.attributes().iter().map(|a| policy.knows(&a.name)).collect::<Result<Vec<bool>>>()?;
+            rules.attributes().iter().map(|a| known.knows(&a.name)).collect::<Result<Vec<bool>>>()?;
         let possible = |(i, attribute): (usize, &ModelAttribute)| {
             (!public[i]).then(|| Possible::new(attribute, having.columns[i], policy)).transpose()
         };
@@ -245,12 +249,12 @@ impl<'a> Bound<'a> {
     /// The private values that rules in these states ask about, by attribute.
     fn told(&self, state: &Met) -> HashMap<usize, Vec<u32>> {
         let mut told: HashMap<usize, Vec<u32>> = HashMap::new();
+        let mut seen: HashSet<Item> = HashSet::new();
         for rule in state.left.iter() {
             let right = self.parts[rule].private_right.iter().filter(|_| state.all.contains(rule));
             for item in self.parts[rule].private_left.iter().chain(right) {
-                let values = told.entry(item.attribute).or_default();
-                if !values.contains(&item.value) {
-                    values.push(item.value);
+                if seen.insert(*item) {
+                    told.entry(item.attribute).or_default().push(item.value);
                 }
             }
         }
@@ -269,15 +273,15 @@ impl<'a> Bound<'a> {
     fn describe(&self, group: usize) -> String {
         let sets = self.parts.iter().flat_map(|part| [&part.public_left, &part.public_all]);
         let (met, unmet): (Vec<_>, Vec<_>) = sets.partition(|set| self.having.has(group, set));
-        let mut has: Vec<Item> = Vec::new();
-        met.into_iter().flatten().for_each(|item| {
-            if !has.contains(item) {
-                has.push(*item);
-            }
-        });
+        let (mut has, mut seen): (Vec<Item>, HashSet<Item>) = (Vec::new(), HashSet::new());
+        has.extend(met.into_iter().flatten().filter(|item| seen.insert(**item)));
         let mut lacks: Vec<Vec<Item>> = Vec::new();
-        for set in unmet {
-            let rest: Vec<Item> = set.iter().copied().filter(|item| !has.contains(item)).collect();
+        let mut told = HashSet::new();
+        for set in unmet.into_iter().filter(|set| told.insert(*set)) {
+            if lacks.len() == MOST_LACKS {
+                break;
+            }
+            let rest: Vec<Item> = set.iter().copied().filter(|item| !seen.contains(item)).collect();
             let within = |a: &[Item], b: &[Item]| a.iter().all(|item| b.contains(item));
             if !lacks.iter().any(|other| within(other, &rest)) {
                 lacks.retain(|other| !within(&rest, other));
@@ -286,8 +290,9 @@ impl<'a> Bound<'a> {
         }
         let joined = |items: &[Item]| items.iter().map(|i| self.text(i)).collect::<Vec<_>>().join(" and ");
         let has = (!has.is_empty()).then(|| joined(&has));
-        let parts: Vec<String> =
-            has.into_iter().chain(lacks.iter().map(|items| format!("not: {}", joined(items)))).collect();
+        let more = (lacks.len() == MOST_LACKS).then(|| "…".to_owned());
+        let lacks = lacks.iter().map(|items| format!("not: {}", joined(items)));
+        let parts: Vec<String> = has.into_iter().chain(lacks).chain(more).collect();
         if parts.is_empty() { "everybody".to_owned() } else { parts.join("; ") }
     }
 }

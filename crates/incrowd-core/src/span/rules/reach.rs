@@ -10,12 +10,9 @@ use crate::bits::Bits;
 use crate::error::{Error, Result};
 use crate::model::Item;
 use crate::span::Tells;
+use crate::span::allowance::Allowance;
 use hashbrown::HashMap;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// The most pairs of a span and a bin it contains that are kept.
-const MOST_PAIRS: usize = 1 << 28;
 
 /// For each span, or each bin, the rules whose left side is met, and those of which all is.
 pub(super) struct Met {
@@ -80,9 +77,10 @@ impl Reach {
             side.left.iter().for_each(|item| with.entry(*item).or_default()[0].push(rule));
             side.right.iter().for_each(|item| with.entry(*item).or_default()[1].push(rule));
         }
-        let named = |place: usize| with.keys().filter(|item| item.0 == place).count();
+        let mut named = vec![0; attributes.len()];
+        with.keys().for_each(|item| named[item.0] += 1);
         let spare =
-            attributes.iter().enumerate().map(|(i, spoken)| named(i) < spoken.values as usize).collect();
+            attributes.iter().enumerate().map(|(i, spoken)| named[i] < spoken.values as usize).collect();
         let mut reach = Self { attributes, spare, sides, spans, bins, asked: Vec::new(), with };
         reach.asked = reach.bins.par_iter().map(|bin| reach.asked(bin)).collect();
         reach
@@ -90,7 +88,10 @@ impl Reach {
 
     /// For each span the bins it contains, ascending.
     pub(super) fn all(&self) -> Result<Vec<Vec<u32>>> {
-        let pairs = AtomicUsize::new(0);
+        let allowance = Allowance::of_bins(
+            "the rules have too many spans and bins to be judged together",
+            "release fewer rules",
+        );
         let of_span = |span: usize| {
             let mut reached = Vec::new();
             for bin in 0..self.bins.len() {
@@ -98,10 +99,7 @@ impl Reach {
                     reached.push(bin as u32);
                 }
             }
-            if pairs.fetch_add(reached.len(), Ordering::Relaxed) + reached.len() > MOST_PAIRS {
-                return Err(Error::new("the rules have too many spans and bins to be judged together")
-                    .help("release fewer rules"));
-            }
+            allowance.take(reached.len())?;
             Ok(reached)
         };
         (0..self.spans.len()).into_par_iter().map(of_span).collect()

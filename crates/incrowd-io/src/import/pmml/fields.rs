@@ -3,6 +3,7 @@
 //! What is not listed here is refused: a reader that skips a replacement of missing values or a rounding would route people elsewhere
 //! than the file's maker does.
 
+use super::steps::Steps;
 use super::{Element, attributes_only, child, elements_only, named, refuse};
 use incrowd_core::model::{Domain, ModelAttribute};
 use incrowd_core::{Error, Result};
@@ -81,6 +82,8 @@ pub(super) struct Fields {
     places: HashMap<String, (usize, Precision)>,
     /// Derived fields that are not understood, and why.
     not_understood: HashMap<String, &'static str>,
+    /// The steps taken so far to find out what predicates take.
+    pub(super) steps: Steps,
 }
 
 impl Field {

@@ -64,6 +64,15 @@ impl Taken {
         }
     }
 
+    /// How many steps it takes to go through it.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Self::Everything | Self::Nothing => 1,
+            Self::Of { values: Values::Numbers(intervals), .. } => 1 + intervals.len(),
+            Self::Of { values: Values::Names { listed, .. }, .. } => 1 + listed.len(),
+        }
+    }
+
     fn truth(&self, takes: impl Fn(&Values) -> bool) -> Truth {
         let is_taken = match self {
             Self::Everything => true,
@@ -115,7 +124,11 @@ fn compound(fields: &Fields, element: Element<'_, '_>, depth: usize) -> Result<T
         Some("or") => false,
         _ => return Err(refuse("the booleanOperator of a compound predicate")),
     };
-    parts.try_fold(first, |all, part| combine(all, part?, is_and))
+    parts.try_fold(first, |all, part| {
+        let part = part?;
+        fields.steps.take(all.size() + part.size())?;
+        combine(all, part, is_and)
+    })
 }
 
 fn is_extension(element: Element<'_, '_>) -> bool {
@@ -286,6 +299,7 @@ fn numbers(element: Element<'_, '_>, operator: &str, precision: Precision) -> Re
 }
 
 fn names(fields: &Fields, field: usize, element: Element<'_, '_>, operator: &str) -> Result<Values> {
+    fields.steps.take(fields.field(field).known.len())?;
     let named = fields.canonical(field, values_named(element)?)?;
     let is_set = element.tag_name().name() == "SimpleSetPredicate";
     if !is_set && named.len() != 1 {

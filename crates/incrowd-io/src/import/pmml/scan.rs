@@ -6,6 +6,8 @@ use incrowd_core::{Error, Result};
 const DEEPEST: usize = 40_000;
 /// The most attributes an element may have.
 const ATTRIBUTES: usize = 64;
+/// The most namespaces a file may declare: every element below knows all of them.
+const NAMESPACES: usize = 64;
 
 /// Refuses files with more than `most` tags or twice as many attributes, and elements that are nested too deep or have too many attributes. What is not XML is
 /// left to the parser.
@@ -15,6 +17,10 @@ pub(super) fn check(text: &str, most: usize) -> Result<()> {
     if count(b'<') > most || count(b'=') > 2 * most {
         return Err(Error::new(format!("the file has more than {most} tags, or attributes for so many"))
             .help("export a smaller model"));
+    }
+    if memchr::memmem::find_iter(text.as_bytes(), "xmlns").count() > NAMESPACES {
+        return Err(Error::new(format!("the file declares more than {NAMESPACES} namespaces"))
+            .help("check that it is PMML"));
     }
     let mut rest = text;
     let mut depth: usize = 0;

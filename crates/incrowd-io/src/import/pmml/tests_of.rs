@@ -3,7 +3,8 @@
 use super::fields::{Field, Kind, Precision, Seen};
 use super::predicate::{self, Taken, Truth, Values};
 use super::{Element, MissingStrategy, Reader};
-use crate::release::{MAX_CELLS, labels};
+use crate::bounds::check_cells;
+use crate::release::labels;
 use incrowd_core::model::{MissingRoute, Node, Split, Test};
 use incrowd_core::{Error, Result};
 
@@ -144,9 +145,7 @@ impl Reader<'_> {
     pub(super) fn test(&self, asked: &Asked, place: usize, making: &mut Making) -> Result<(Test, Vec<Goal>)> {
         let field = self.fields.field(asked.field);
         making.cells += asked.taken.len() * (field.known.len() + 1);
-        if making.cells > MAX_CELLS {
-            return Err(Error::new("the tests of the tree speak of too many values"));
-        }
+        check_cells(making.cells)?;
         match field.kind {
             Kind::Number => self.by_number(asked, field, place, making),
             _ => self.by_value(asked, field, place, making),
@@ -184,7 +183,9 @@ impl Reader<'_> {
         let attribute = making.attributes[asked.field];
         let mut cells = Vec::new();
         let (mut low, mut reach) = (f64::NEG_INFINITY, None);
-        for end in ends(&asked.taken) {
+        let ends = ends(&asked.taken);
+        self.fields.steps.take(ends.len().saturating_mul(asked.taken.iter().map(Taken::size).sum()))?;
+        for end in ends {
             let mut goal = Some(self.goal(asked, |taken| taken.number(end)));
             if goal == Some(Goal::Nothing) {
                 if reach.is_none() {

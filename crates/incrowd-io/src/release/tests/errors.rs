@@ -250,7 +250,7 @@ fn tests_that_stand_for_too_many_values() {
         tests.join(",")
     );
     let error = parse(&text).unwrap_err();
-    assert!(error.to_string().contains("too many values"), "{error}");
+    assert!(error.to_string().contains("stand for more than"), "{error}");
 }
 
 #[test]

@@ -1,0 +1,68 @@
+//! How much a model may ask of an audit. Models are untrusted: what takes more memory or steps than any use of a model is worth is an error, and is
+//! noticed before it is begun.
+
+use crate::error::{Error, Result};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Something of which only so much may be used, by all threads together.
+pub(super) struct Allowance {
+    left: AtomicUsize,
+    what: &'static str,
+    help: &'static str,
+}
+
+impl Allowance {
+    /// The bytes of what is kept about the values of private attributes at each test: 512 MiB.
+    pub(super) fn of_cells() -> Self {
+        let what = "the tests of private attributes divide their values in too many ways";
+        Self::new(1 << 29, what, "make a smaller tree, or generalize the attribute")
+    }
+
+    /// The leaves that all spans reach.
+    pub(super) fn of_leaves() -> Self {
+        Self::new(1 << 26, "the spans of the tree reach too many leaves to be judged", "make a smaller tree")
+    }
+
+    /// The steps of finding them.
+    pub(super) fn of_divisions() -> Self {
+        Self::new(1 << 31, "the tree has too many tests to be judged", "make a smaller tree")
+    }
+
+    /// The steps of finding out what spans tell of private attributes.
+    pub(super) fn of_tellings() -> Self {
+        let what = "the spans of the tree reach too many values of private attributes to be judged";
+        Self::new(1 << 32, what, "make a smaller tree, or generalize private attributes")
+    }
+
+    /// The bins that all spans reach.
+    pub(super) fn of_bins(what: &'static str, help: &'static str) -> Self {
+        Self::new(1 << 26, what, help)
+    }
+
+    fn new(most: usize, what: &'static str, help: &'static str) -> Self {
+        Self { left: AtomicUsize::new(most), what, help }
+    }
+
+    /// Uses some of it.
+    pub(super) fn take(&self, amount: usize) -> Result<()> {
+        let less = |left: usize| left.checked_sub(amount);
+        match self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(Error::new(self.what).help(self.help)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_can_be_taken_and_no_more() {
+        let allowance = Allowance::new(10, "too much", "take less");
+        assert!(allowance.take(7).is_ok());
+        assert!(allowance.take(4).is_err());
+        assert!(allowance.take(3).is_ok());
+        assert_eq!(allowance.take(1).unwrap_err().what, "too much");
+    }
+}

@@ -1,0 +1,216 @@
+//! What is given the bytes of a file.
+
+use crate::seeds::{self, Scratch, people};
+use incrowd::audit::audit_model;
+use incrowd::guarantee::Guarantee;
+use incrowd::io::import::parse_model;
+use incrowd::io::policy::parse_taxonomy;
+use incrowd::io::release::{Release, parse_release};
+use incrowd::io::{
+    Format, KeepItems, MissingRows, PolicyFile, Purpose, ReadPlan, Target as Export, read_any_model,
+    read_baskets, read_table, rules_over_table, tree_of,
+};
+use incrowd::model::Model;
+use incrowd::predict::{nearest_centroids, predict};
+use incrowd::profile::{ProfileOptions, profile};
+use incrowd::progress::Silent;
+use incrowd::show::{Outline, dot, rule_lines, svg};
+use incrowd::table::Table;
+use incrowd::taxonomy::Taxonomy;
+use std::path::Path;
+
+/// A reader of files, or what is done with what was read.
+#[derive(Debug, Clone, Copy)]
+pub struct Target {
+    name: &'static str,
+    seeds: fn() -> Vec<Vec<u8>>,
+    run: fn(&[u8]),
+}
+
+impl Target {
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Valid inputs.
+    pub fn seeds(&self) -> Vec<Vec<u8>> {
+        (self.seeds)()
+    }
+
+    /// Reads the bytes of a file. It must return, whatever they are.
+    pub fn run(&self, bytes: &[u8]) {
+        (self.run)(bytes);
+    }
+}
+
+/// All targets: every reader, and the audit, the prediction and the writing of what was read.
+pub fn targets() -> Vec<Target> {
+    vec![
+        Target {
+            name: "csv",
+            seeds: || vec![seeds::written("t.csv"), bytes(&seeds::table_text())],
+            run: |b| table("t.csv", b, None),
+        },
+        Target {
+            name: "uci",
+            seeds: || vec![bytes(seeds::table_text().split_once('\n').map_or("", |cut| cut.1))],
+            run: |b| table("t.data", b, Some(Format::Uci)),
+        },
+        Target {
+            name: "arff",
+            seeds: || vec![seeds::written("t.arff")],
+            run: |b| table("t.arff", b, Some(Format::Arff)),
+        },
+        Target {
+            name: "parquet",
+            seeds: || vec![seeds::written("t.parquet")],
+            run: |b| table("t.parquet", b, Some(Format::Parquet)),
+        },
+        Target { name: "baskets", seeds: || seeds::BASKETS.iter().map(|t| bytes(t)).collect(), run: baskets },
+        Target { name: "policy", seeds: || vec![bytes(seeds::POLICY)], run: policy },
+        Target {
+            name: "taxonomy",
+            seeds: || seeds::TAXONOMIES.iter().map(|t| bytes(t)).collect(),
+            run: taxonomy,
+        },
+        Target { name: "release", seeds: seeds::releases, run: release },
+        Target { name: "scikit-learn-tree", seeds: || vec![bytes(seeds::SKLEARN_TREE)], run: model },
+        Target { name: "scikit-learn-clusters", seeds: || vec![bytes(seeds::SKLEARN_CLUSTERS)], run: model },
+        Target { name: "pmml", seeds: || seeds::exported(Export::Pmml), run: model },
+        Target { name: "onnx", seeds: || seeds::exported(Export::Onnx), run: model },
+        Target { name: "arules", seeds: || vec![bytes(seeds::ARULES)], run: model },
+        Target {
+            name: "mlxtend",
+            seeds: || vec![bytes(seeds::MLXTEND_CSV), bytes(seeds::MLXTEND_JSON)],
+            run: model,
+        },
+        Target { name: "audit-tree", seeds: || seeds::exported(Export::Json), run: audit },
+        Target {
+            name: "audit-clusters",
+            seeds: || vec![seeds::clusters(), bytes(seeds::SKLEARN_CLUSTERS)],
+            run: audit,
+        },
+        Target { name: "audit-rules", seeds: || vec![seeds::rules(), bytes(seeds::ARULES)], run: audit },
+    ]
+}
+
+fn bytes(text: &str) -> Vec<u8> {
+    text.as_bytes().to_vec()
+}
+
+/// A table, read with and without a policy.
+fn table(name: &str, bytes: &[u8], format: Option<Format>) {
+    let file = Scratch::new(name, bytes);
+    for missing_rows in [MissingRows::Keep, MissingRows::Drop] {
+        let plan = ReadPlan { format, missing_rows, missing: vec!["?".to_owned()], ..ReadPlan::default() };
+        if let Ok(read) = read_table(file.path(), &plan, 1, &Silent) {
+            let mut options = ProfileOptions::default();
+            options.largest = 2;
+            let _ = profile(&read.table, &options);
+        }
+    }
+    let policy = PolicyFile::parse(seeds::POLICY, "policy.toml").expect("a policy");
+    for purpose in [Purpose::Source, Purpose::Release] {
+        let plan = ReadPlan { format, ..policy.read_plan(purpose) };
+        let _ = read_table(file.path(), &plan, 1, &Silent);
+    }
+}
+
+fn baskets(bytes: &[u8]) {
+    let policy = "[items]\ndefault = \"public\"\n[guarantee]\nk = 2\n";
+    let policy = PolicyFile::parse(policy, "policy.toml").expect("a policy");
+    let items = policy.items.expect("items");
+    for name in ["t.csv", "t.dat"] {
+        let _ = read_baskets(Scratch::new(name, bytes).path(), &items, KeepItems::Share(0.1), &Silent);
+    }
+}
+
+fn policy(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    // Taxonomy files would be looked for beside it, where none are.
+    let Ok(policy) = PolicyFile::parse(text, "nowhere/policy.toml") else { return };
+    let _ = (policy.read_plan(Purpose::Source), policy.read_plan(Purpose::Release), policy.policy.known());
+    let table = &people().0;
+    for column in table.columns() {
+        if let Some(spec) = policy.policy.attribute(column.name()).and_then(|a| a.taxonomy.as_ref()) {
+            let _ = Taxonomy::build(spec, column);
+        }
+    }
+    let _ = incrowd::audit::audit_table(table, &policy.policy, &policy.policy.guarantee);
+}
+
+fn taxonomy(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(spec) = parse_taxonomy(text) else { return };
+    for column in people().0.columns() {
+        let _ = Taxonomy::build(&spec, column);
+    }
+}
+
+/// What reads as a release writes back to the same release.
+fn release(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(release) = parse_release(text, Path::new("r.json")) else { return };
+    if let Ok(text) = release.to_text() {
+        assert_eq!(
+            parse_release(&text, Path::new("r.json")).as_ref(),
+            Ok(&release),
+            "it reads back otherwise"
+        );
+    }
+}
+
+fn model(bytes: &[u8]) {
+    let Ok(release) = parse_model(bytes.to_vec(), Path::new("model")) else { return };
+    let _ = release.to_text();
+    if let Ok((tree, release)) = tree_of(release) {
+        let _ = predict(&people().0, &tree);
+        for target in [Export::Pmml, Export::Onnx, Export::Sql, Export::Python, Export::Json] {
+            let _ = incrowd::io::export(&release, target);
+        }
+    }
+}
+
+/// Whatever passes the checks of a reader can be audited, shown and used.
+fn audit(bytes: &[u8]) {
+    let file = Scratch::new("model", bytes);
+    let Ok((Release::Model(release), _)) = read_any_model(file.path()) else { return };
+    let (table, policy) = people();
+    let model = match release.model {
+        Model::Rules(rules) => match rules_over_table(&rules, table) {
+            Ok(rules) => Model::Rules(rules),
+            Err(_) => return,
+        },
+        other => other,
+    };
+    for guarantee in guarantees() {
+        let _ = audit_model(table, policy, &model, &guarantee);
+    }
+    show(&model, table);
+}
+
+fn guarantees() -> Vec<Guarantee> {
+    let of = |text: &str| {
+        let text = seeds::POLICY.replace("k = 2\ndistinct-l = 1\n", text);
+        PolicyFile::parse(&text, "policy.toml").expect("a policy").policy.guarantee
+    };
+    vec![of("k = 2\n"), of("k = 2\nsmallest-bin = 2\nconfidence = 0.9\nt-closeness = 0.5\n")]
+}
+
+fn show(model: &Model, table: &Table) {
+    match model {
+        Model::Tree(tree) => {
+            let outline = Outline::new(tree, None);
+            let _ = (svg(&outline), dot(&outline));
+            let _ = predict(table, tree);
+        }
+        Model::Clusters(clusters) => {
+            let _ = nearest_centroids(table, clusters);
+        }
+        Model::Rules(rules) => {
+            let _ = rule_lines(rules, Some(table.individuals()));
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,139 @@
+//! How large files may be that say what is released. They are untrusted, so what they would take is counted before it is taken.
+//!
+//! A model takes less than 1 GB whatever its file says. Files are read whole, so the first bound is their size; what JSON becomes in memory is bounded by the
+//! number of its values, and what the tests of a tree stand for by the values of their attributes.
+
+use incrowd_core::{Error, Result};
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+
+/// The largest file of a model, a release or one made elsewhere: 64 MiB, some hundred thousand nodes or rules.
+pub const MAX_MODEL_BYTES: u64 = 64 << 20;
+
+/// The most values a JSON file may have: numbers, texts, lists and objects, counted by the marks that part them.
+pub const MAX_JSON_VALUES: usize = 1 << 22;
+
+/// The most values all tests of a tree may stand for together. A test names only some values of its attribute but sends all of them somewhere, so a small
+/// file could ask for much memory: eight bytes for each.
+pub const MAX_CELLS: usize = 1 << 24;
+
+/// The most columns a table may have.
+pub const MAX_COLUMNS: usize = 1 << 15;
+
+/// Refuses a file that is too large.
+pub(crate) fn check_bytes(bytes: u64) -> Result<()> {
+    if bytes <= MAX_MODEL_BYTES {
+        return Ok(());
+    }
+    Err(Error::new(format!("the file is larger than the {} MiB a model may have", MAX_MODEL_BYTES >> 20))
+        .help("check that it is a release or a model, or make a smaller one"))
+}
+
+/// Refuses JSON of too many values, before any of them takes memory.
+pub(crate) fn check_json(text: &str) -> Result<()> {
+    // Marks inside texts are counted, too: a text that is all commas is not a name.
+    let values = text.bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
+    if values <= MAX_JSON_VALUES {
+        return Ok(());
+    }
+    Err(Error::new(format!("the JSON has more than {MAX_JSON_VALUES} values"))
+        .help("check that it is a release or a model, or make a smaller one"))
+}
+
+/// Refuses a tree whose tests stand for too many values.
+pub(crate) fn check_cells(cells: usize) -> Result<()> {
+    if cells <= MAX_CELLS {
+        return Ok(());
+    }
+    Err(Error::new(format!("the tests of the tree stand for more than {MAX_CELLS} values"))
+        .help("generalize the attributes with most values, or make a smaller tree"))
+}
+
+/// Refuses a table of too many columns.
+pub(crate) fn check_columns(columns: usize) -> Result<()> {
+    if columns <= MAX_COLUMNS {
+        return Ok(());
+    }
+    Err(Error::new(format!("the table has more than {MAX_COLUMNS} columns"))
+        .help("check the delimiter and the ends of lines, or leave columns out"))
+}
+
+/// A value of a header: short ones are kept, of others nothing is.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Scalar {
+    Text(String),
+    Whole(u64),
+    Other,
+}
+
+impl<'de> Deserialize<'de> for Scalar {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ScalarVisitor)
+    }
+}
+
+struct ScalarVisitor;
+
+impl<'de> Visitor<'de> for ScalarVisitor {
+    type Value = Scalar;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Scalar, E> {
+        Ok(if text.len() <= 64 { Scalar::Text(text.to_owned()) } else { Scalar::Other })
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Scalar, E> {
+        Ok(Scalar::Whole(number))
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Scalar, E> {
+        Ok(Scalar::Other)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Scalar, E> {
+        Ok(Scalar::Other)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Scalar, E> {
+        Ok(Scalar::Other)
+    }
+
+    fn visit_unit<E>(self) -> Result<Scalar, E> {
+        Ok(Scalar::Other)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Scalar, A::Error> {
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Scalar::Other)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Scalar, A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Scalar::Other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_keep_short_values_only() {
+        let read = |text: &str| serde_json::from_str::<Scalar>(text).unwrap();
+        assert_eq!(read("\"tree\""), Scalar::Text("tree".to_owned()));
+        assert_eq!(read("1"), Scalar::Whole(1));
+        for other in ["-1", "0.5", "true", "null", "[[1], 2]", "{\"a\": {}}"] {
+            assert_eq!(read(other), Scalar::Other, "{other}");
+        }
+        assert_eq!(read(&format!("\"{}\"", "a".repeat(65))), Scalar::Other);
+    }
+
+    #[test]
+    fn values_of_json_are_counted() {
+        assert!(check_json(&"[],".repeat(MAX_JSON_VALUES / 2)).is_ok());
+        assert!(check_json(&"[],".repeat(MAX_JSON_VALUES / 2 + 1)).is_err());
+    }
+}
