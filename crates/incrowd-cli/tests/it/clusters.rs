@@ -125,3 +125,29 @@ fn centroids_made_elsewhere_are_audited() {
     assert_eq!(audit.status, 0, "{}", audit.err);
     assert_eq!(audit.json()["individuals"], 120);
 }
+
+/// Distance needs every value: the error names the column and both ways on.
+#[test]
+fn a_missing_value_is_an_error_that_says_what_to_do() {
+    let folder = crate::Folder::new();
+    let table = folder.file("t.csv", "x,y\n1,1\n1,?\n2,2\n2,2\n");
+    let policy = |rows: &str| {
+        format!(
+            "[file]\nmissing = [\"?\"]\nmissing-rows = \"{rows}\"\nmax-rows-left-out = 1\n[attributes.x]\nrole = \"public\"\n\
+             [attributes.y]\nrole = \"private\"\n[guarantee]\nk = 1\n"
+        )
+    };
+    let (keep, drop) = (folder.file("keep.toml", policy("keep")), folder.file("drop.toml", policy("drop")));
+    let out = folder.path("c.json");
+    let mine = |policy: &str, more: &[&str]| {
+        let all = ["clusters", "--data", &table, "--policy", policy, "--out", &out, "--force"];
+        crate::incrowd(&[&all[..], more].concat())
+    };
+    let refused = mine(&keep, &[]);
+    assert_eq!(refused.status, 2, "{}", refused.err);
+    for said in ["attribute `y`", "missing-rows = \"drop\"", "--attributes"] {
+        assert!(refused.err.contains(said), "{}", refused.err);
+    }
+    assert_eq!(mine(&keep, &["--attributes", "x"]).status, 0);
+    assert_eq!(mine(&drop, &[]).status, 0);
+}
