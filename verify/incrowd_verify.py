@@ -20,6 +20,7 @@ from inputs import Policy, Refusal, Table, cells_of, number, read_policy, read_t
 from judge import VALUE_KEYS, Release, Span, judge  # noqa: E402
 from models import Clusters, Rules, Tree  # noqa: E402
 from possible import OTHER, Cells, Possible  # noqa: E402
+from supports import Supports  # noqa: E402
 
 FAMILIES: dict[str, Any] = {"tree": Tree, "rules": Rules, "clusters": Clusters}
 
@@ -51,7 +52,7 @@ def spans_of(model: Any) -> Release:
 def verify_model(document: dict[str, Any], policy: Policy, model: Any) -> dict[str, Any]:
     """The judgement of a model: its spans, and what follows from them."""
     release, table, guarantee = spans_of(model), model.table, dict(policy.guarantee)
-    told = set(policy.private).intersection(getattr(model, "names", model.possible.cells))
+    told = set(policy.private).intersection({*getattr(model, "names", ()), *model.possible.cells})
     scope = scope_of(policy, told, isinstance(model, Rules))
     if isinstance(model, Clusters):
         scope = {"cluster"} if scope & told else set()
@@ -64,7 +65,13 @@ def verify_model(document: dict[str, Any], policy: Policy, model: Any) -> dict[s
             span.classes = {n: {value: at for at, value in enumerate(model.possible.cells[n].values)} for n in told}
         guarantee.pop("smallest-bin", None)
     check_populations(document, model, release)
-    return judge(release, guarantee, scope)
+    cells = None
+    if isinstance(model, Rules):
+        least = guarantee.pop("smallest-bin", 1)
+        if least > 1 and release.several:
+            raise Refusal("a smallest bin of rules where individuals have several rows")
+        cells = Supports(model, policy.known).smallest(least) if least > 1 else []
+    return judge(release, guarantee, scope, cells)
 
 
 def order_of(name: str, values: list[Any], policy: Policy, table: Table) -> dict[Any, int]:
@@ -141,7 +148,7 @@ class Released:
             raise Refusal("individuals have several rows, and the table does not have their column")
         whose = None if policy.subject is None else place[policy.subject]
         subjects = [at if whose is None else row[whose] for at, row in enumerate(self.rows)]
-        self.table = Table({}, {}, subjects, whose is not None)
+        self.table = Table({}, {}, subjects, len(set(subjects)) < len(subjects))
         self.domains: dict[str, list[str]] = {}
         cells: dict[str, Cells] = {}
         kinds = stated_kinds(path)

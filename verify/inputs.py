@@ -145,9 +145,8 @@ def read_table(path: Path, policy: Policy) -> Table:
         raise Refusal("the table has no rows, or too large a share of them is left out")
     if len(kept) < len(cells) and policy.classed in raw and len({raw[policy.classed][at] for at in kept}) == 1:
         raise Refusal("rows that are left out leave one value of the class")
-    table = Table(
-        {}, {}, [cells[at][place[policy.subject]] for at in kept] if policy.subject else kept, bool(policy.subject)
-    )
+    subjects = [cells[at][place[policy.subject]] for at in kept] if policy.subject else kept
+    table = Table({}, {}, subjects, len(set(subjects)) < len(subjects))
     for name in roles:
         numeric = all(cell is None or number(cell) is not None for cell in raw[name])
         table.kinds[name] = kind = policy.attributes[name].get("kind", "numeric" if numeric else "categorical")

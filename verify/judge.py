@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -125,8 +125,10 @@ def violated(key: str, bound: Any, m: dict[str, Any], ordered: bool) -> bool:
     return float(m[name]) > bound
 
 
-def judge(release: Release, guarantee: dict[str, Any], scope: set[str]) -> dict[str, Any]:
-    """The report: figures by the names the program uses."""
+def judge(
+    release: Release, guarantee: dict[str, Any], scope: set[str], supports: list[int | None] | None = None
+) -> dict[str, Any]:
+    """The report: figures by the names the program uses. `supports` are, for rules, the smallest cells of individuals."""
     spans, everyone = release.spans, release.people(range(len(release.bins)))
     crowd = crowds(release)
     sizes = [release.people(span.rows) for span in spans]
@@ -156,6 +158,10 @@ def judge(release: Release, guarantee: dict[str, Any], scope: set[str]) -> dict[
     least = guarantee.get("smallest-bin", 1)
     hidden = derivable(release, least)
     small = [bin_ for bin_, owners in population.items() if len(owners) < least]
+    smallest = min([*map(len, population.values()), *(len(holders(release, *pair)) for pair in hidden)])
+    if supports is not None:
+        some = [cell for cell in supports if cell is not None]
+        hidden, small, smallest = [], some, min(some, default=None)
     breached = set().union(*broken.values())
     return {
         "holds": not (breached or small or hidden),
@@ -165,12 +171,12 @@ def judge(release: Release, guarantee: dict[str, Any], scope: set[str]) -> dict[
         "asked": {key: len(some) for key, some in broken.items()},
         "breaches": len(breached),
         "in_breach": release.people(row for at in breached for row in spans[at].rows),
-        "smallest_bin": min(map(len, population.values())),
+        "smallest_bin": smallest,
         "small_bins": len(small),
         "derivable": len(hidden),
         "attributes": figures,
         "ranked": sorted(release.ranked),
-        **(exposure_of_persons(release, crowd) if release.several else exposure(release)),
+        **(exposure_of_persons(release) if release.several else exposure(release)),
     }
 
 
@@ -228,16 +234,21 @@ def exposure(release: Release) -> dict[str, Any]:
     return {"exposed": len(set().union(*exposed.values())), "exposed_to": told, "excluded": dict(excluded)}
 
 
-def exposure_of_persons(release: Release, crowd: dict[Hashable, frozenset]) -> dict[str, Any]:
-    """An upper bound where individuals have several rows: only whole persons with equal spans are exchanged."""
+def exposure_of_persons(release: Release) -> dict[str, Any]:
+    """An upper bound where individuals have several rows: only whole persons with equal parts of spans are exchanged."""
+    parts = [part for span in release.spans for part in release.parts(span)]
+    divided = replace(release, spans=parts)
+    crowd, homes = crowds(divided), divided.homes()
     exposed: dict[str, set[Hashable]] = {}
     for name in release.orders:
         certain: dict[Hashable, set] = defaultdict(set)
-        for row, (home, subject) in enumerate(zip(release.homes(), release.subjects)):
-            span = release.spans[home]
+        for row, (home, subject) in enumerate(zip(homes, release.subjects)):
+            span = parts[home]
             classes = span.partition(name, release.orders[name])
-            left = {classes[cell] for cell in span.profiles[release.profiles[row]][release.bins[row]].get(name, ())}
-            if len(left) == 1 < len(set(classes.values())):
+            profile = next(iter(span.profiles.values()))
+            left = {classes[cell] for cell in profile[release.bins[row]].get(name, ())}
+            before = {classes[cell] for bin_ in span.bins for cell in profile[bin_].get(name, ())}
+            if len(left) == 1 < len(before):
                 certain[subject].add(frozenset(cell for cell in classes if classes[cell] in left))
         exposed[name] = {one for one, group in crowd.items() if set.intersection(*(certain[other] for other in group))}
     told = {name: len(some) for name, some in exposed.items()}
@@ -246,12 +257,27 @@ def exposure_of_persons(release: Release, crowd: dict[Hashable, frozenset]) -> d
 
 def derivable(release: Release, n: int) -> list[tuple[int, Bin]]:
     """Cells (span, bin) that hold 1 to n - 1 individuals in every world: no flow empties them or fills them up."""
-    if n < 2 or release.several:
+    if n < 2:
         return []
-    true = Counter(zip(release.homes(), release.bins))
+    rows = Counter(release.subjects)
+    pairs = list(zip(release.homes(), release.bins))
+    # Individuals with several rows stay where they are, and only the others are moved.
+    true = Counter(pair for pair, subject in zip(pairs, release.subjects) if rows[subject] == 1)
     reach = [set(span.bins) for span in release.spans]
-    small = [(pair, count) for pair, count in true.items() if count < n]
-    return [pair for pair, c in small if not shift(true, reach, pair, -c) and not shift(true, reach, pair, n - c)]
+    found = []
+    for pair in dict.fromkeys(pairs):
+        count = len(holders(release, *pair))
+        stays = count - true[pair]
+        empties = not stays and shift(true, reach, pair, -count)
+        if count < n and not empties and not shift(true, reach, pair, n - count):
+            found.append(pair)
+    return found
+
+
+def holders(release: Release, home: int, bin_: Bin) -> set[Hashable]:
+    """The individuals of a span who are in a bin."""
+    rows = release.spans[home].rows
+    return {release.subjects[row] for row in rows if release.bins[row] == bin_}
 
 
 def shift(true: dict[tuple[int, Bin], int], reach: list[set[Bin]], pair: tuple[int, Bin], change: int) -> bool:

@@ -50,10 +50,22 @@ class Tree:
         if self.open:
             cells[self.classed] = domain(policy, table, stated[self.classed])
         self.possible = Possible(policy, table, {n: some for n, some in cells.items() if n not in policy.known})
-        for at, node in enumerate(self.nodes):
-            private = self.possible.cells.get(node["test"]["attribute"]) if "test" in node else None
-            for value in private.values if private else ():
-                self.child(at, value)
+        self.check_total()
+
+    def check_total(self) -> None:
+        """Every test has a branch for each private value that the tests above it let through, whoever gets there."""
+        pending = [(0, {name: cells.values for name, cells in self.possible.cells.items()})]
+        while pending:
+            at, left = pending.pop()
+            if "test" in (node := self.nodes[at]):
+                test = node["test"]
+                name = test["attribute"]
+                ends = test.get("to") or [branch["to"] for branch in test["branches"]]
+                sent = {value: self.child(at, value) for value in left.get(name, ())}
+                for end in dict.fromkeys(ends):
+                    own = {name: [value for value in left[name] if sent[value] == end]} if name in left else {}
+                    if all(own.values()):
+                        pending.append((end, left | own))
 
     def child(self, node: int, value: Value) -> int:
         """Where a test sends a value; every value of the domain must have a branch."""
@@ -196,12 +208,11 @@ class Clusters:
         if any({self.names[at] for at in self.free} & {*source, to} for source, to in policy.dependencies):
             raise Refusal("clusters with a dependency on a private number are not judged")
         named = {self.names[at]: domain(policy, table, self.axes[at]) for at in private if not numeric[at]}
-        for at, name in enumerate(self.names):
-            if not numeric[at] and not {*table.columns[name], *(named[name].values if name in named else ())} <= {
-                *self.axes[at]["values"]
-            }:
-                raise Refusal(f"`{name}` has a value that the release does not list")
         self.possible = Possible(policy, table, named)
+        for at, name in enumerate(self.names):
+            possible = self.possible.cells[name].values if name in named else ()  # what is tied must occur
+            if not numeric[at] and not {*table.columns[name], *possible} <= {*self.axes[at]["values"]}:
+                raise Refusal(f"`{name}` has a value that the release does not list")
         scales = [Fraction(axis.get("scale") or 1) for axis in self.axes]
         centers = [[each if isinstance(each, list) else [each] for each in c["center"]] for c in release["centroids"]]
         box = {at: policy.bounds(self.names[at], self.axes[at], table.columns[self.names[at]]) for at in self.free}

@@ -6,7 +6,7 @@ use super::task::Task;
 use super::watch::Opened;
 use super::{LeftOut, MinedRule, MinedRules, RuleSummary};
 use incrowd_core::audit::audit_model;
-use incrowd_core::guarantee::Guarantee;
+use incrowd_core::guarantee::{Guarantee, SeveralRows};
 use incrowd_core::model::{Domain, Item, Model, PRESENT, Rule, Rules};
 use incrowd_core::span::channels::{Cell, MOST_ITEMS};
 use incrowd_core::table::People;
@@ -27,6 +27,13 @@ pub(super) fn release(
     let rules = model(task, &taken)?;
     let model = Model::Rules(rules.clone());
     let report = audit_model(task.table, task.policy, &model, guarantee)?;
+    // The strict reading looks at all spans of an individual at once, which no rule does by itself.
+    if !report.holds && guarantee.several_rows() == SeveralRows::Strict && task.table.has_several_rows() {
+        return Err(Error::breach(
+            "the rules found do not keep the strict reading of k: too few individuals have the same spans in all their rows",
+        )
+        .help("ask for fewer rules or a smaller k, put the items of each individual into one row, or count k as several-rows = \"counted\""));
+    }
     if !report.holds {
         return Err(Error::new("the audit of the rules found a breach that their miner did not see")
             .help("nothing was released; please tell the makers of incrowd"));

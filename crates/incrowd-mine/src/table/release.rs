@@ -7,6 +7,7 @@ use super::recoding::Recoding;
 use super::task::Task;
 use super::{Made, TableSummary};
 use incrowd_core::audit::{Report, audit_table};
+use incrowd_core::guarantee::SeveralRows;
 use incrowd_core::policy::Policy;
 use incrowd_core::table::{Codes, Column, People, Table, Values};
 use incrowd_core::{Error, Result};
@@ -54,12 +55,12 @@ pub(crate) fn audits(table: &Table, policy: &Policy, params: &CheckedTableParams
         sets => sets.iter().map(of_set).collect::<Result<_>>()?,
     };
     match reports.iter().find(|report| !report.holds) {
-        Some(report) => Err(refused(report, params)),
+        Some(report) => Err(refused(table, report, params)),
         None => Ok(reports),
     }
 }
 
-fn refused(report: &Report, params: &CheckedTableParams) -> Error {
+fn refused(table: &Table, report: &Report, params: &CheckedTableParams) -> Error {
     let people = report.in_breach;
     let error = Error::breach(format!(
         "the audit refuses the table: {} groups with {people} individuals break the guarantee",
@@ -67,6 +68,10 @@ fn refused(report: &Report, params: &CheckedTableParams) -> Error {
     ));
     if params.as_printed {
         return error.help("the method as printed is unsafe; leave --as-printed out");
+    }
+    // The strict reading looks at all groups of an individual at once, which no method does.
+    if params.guarantee.several_rows() == SeveralRows::Strict && table.has_several_rows() {
+        return error.help("too few individuals have rows in the same groups: put the rows of each individual together, ask for a smaller k, or count k as several-rows = \"counted\"");
     }
     error.help("nothing was released; please tell the makers of incrowd")
 }
