@@ -211,6 +211,8 @@ class Attack:
         if "smallest-bin" not in case.policy["guarantee"]:
             differ("breaches", theirs.get("breaches"), ours["breaches"])
             differ("in breach", theirs.get("in_breach"), ours["in_breach"])
+        if case.family != "hostile":
+            differ("rare values", theirs.get("rare_values"), ours["rare_values"])
         if ours.get("smallest_bin") is not None and theirs.get("smallest_bin") is not None:
             differ("smallest bin", theirs["smallest_bin"], ours["smallest_bin"])
         return differences

@@ -71,7 +71,66 @@ def verify_model(document: dict[str, Any], policy: Policy, model: Any) -> dict[s
         if least > 1 and release.several:
             raise Refusal("a smallest bin of rules where individuals have several rows")
         cells = Supports(model, policy.known).smallest(least) if least > 1 else []
-    return judge(release, guarantee, scope, cells)
+    report = judge(release, guarantee, scope, cells)
+    report["rare_values"] = rare_values(document, policy, model)
+    report["holds"] &= not (report["rare_values"] and "smallest-bin" in policy.guarantee)
+    return report
+
+
+def rare_values(document: dict[str, Any], policy: Policy, model: Any) -> int:
+    """The private values in print that someone has, fewer than k and the smallest bin ask for, and that are not declared."""
+    required = max(policy.guarantee.get("k", 1), policy.guarantee.get("smallest-bin", 1))
+    columns = model.table.columns
+    if isinstance(model, Released):
+        columns = {name: [row[at] for row in model.rows] for name, at in model.private.items()}
+    printed: set[tuple[str, Any]] = set()
+    cuts: set[tuple[str, float]] = set()
+    if isinstance(model, Released):
+        cells = {(name, cell) for name, column in columns.items() for cell in column if cell}
+        printed = {(name, cell) for name, cell in cells if not is_harmless(name, cell, policy, model.table)}
+    for each in document.get("attributes", document.get("axes", [])) if not isinstance(model, Released) else ():
+        ends = {each.get("low"), each.get("high")} - {None, *policy.attributes[each["name"]].get("range", ())}
+        values = each.get("values") or ()
+        if isinstance(model, Rules) and [*values] == ["no", "yes"]:
+            named = {value for sides in model.sides for items in sides for name, value in items if name == each["name"]}
+            values = [value for value in values if value in named]
+        printed |= {(each["name"], value) for value in [*values, *ends]}
+    if "class" in document:
+        printed |= {(document["class"]["name"], value) for value in document["class"]["values"]}
+    for test in (node["test"] for node in document.get("nodes", []) if "test" in node):
+        cuts |= {(test["attribute"], cut) for cut in test.get("thresholds") or ()}
+
+    def is_rare(name: str, has: Any) -> bool:
+        having = {s for value, s in zip(columns[name], model.table.subjects) if has(value)}
+        return 0 < len(having) < required
+
+    def is_rare_cut(name: str, cut: float) -> bool:
+        numbers = [lambda v: v == cut, lambda v: v is not None and v <= cut, lambda v: v is not None and v > cut]
+        return any(is_rare(name, has) for has in numbers)
+
+    count = sum(
+        is_rare(name, lambda cell, value=value: cell == value)
+        for name, value in printed
+        if name in policy.private and not is_declared(name, value, policy)
+    )
+    return count + sum(is_rare_cut(name, cut) for name, cut in cuts if name in policy.private)
+
+
+def is_declared(name: str, value: Any, policy: Policy) -> bool:
+    """Whether the policy itself prints a value."""
+    attribute = policy.attributes[name]
+    return value in attribute.get("values", ()) or value in attribute.get("order", ())
+
+
+def is_harmless(name: str, cell: str, policy: Policy, table: Table) -> bool:
+    """Whether a cell of a table says nothing, or only what the policy does: a number of a declared range, a set of declared values."""
+    if cell in ("*", "?", "") or is_declared(name, cell, policy):
+        return True
+    bounds = policy.attributes[name].get("range")
+    if bounds and table.kinds[name] == "numeric":
+        return bounds[0] <= (number(cell) or 0) <= bounds[1]
+    parts = cell[1:-1].split(", ") if len(cell) > 1 and cell[0] == "{" and cell[-1] == "}" else []
+    return bool(parts) and all(p in ("*", "?", "other values") or is_declared(name, p, policy) for p in parts)
 
 
 def order_of(name: str, values: list[Any], policy: Policy, table: Table) -> dict[Any, int]:

@@ -5,9 +5,11 @@
 //! and the smallest bin ask for. Rarer names go where a test sends all other values. A threshold of a private number is never someone's value, and has
 //! as many individuals on each side.
 //!
+//! Cells of tables are held against the same. A number within a declared range counts as declared there, and so do sets of declared values. `*` and cells of a missing value say nothing.
+//!
 //! Class values are printed as they are, since a classifier without one of them would be another classifier; the audit counts the rare ones.
 //!
-//! [`rare_in_model`] and [`rare_in_table`] count what breaks the rule; miners ask [`Holders`] and [`is_declared`].
+//! [`rare_in_model`] and [`rare_in_table`] count what breaks the rule; miners ask [`Holders`], [`is_declared`] and [`is_declared_cell`].
 
 use crate::guarantee::{Guarantee, Requirement};
 use crate::model::{
@@ -16,7 +18,7 @@ use crate::model::{
 use crate::policy::{Policy, Role};
 use crate::span::bind::domain_codes;
 use crate::table::{Column, People, Table};
-use crate::taxonomy::TaxonomySpec;
+use crate::taxonomy::{ANY, MISSING, TaxonomySpec};
 use hashbrown::HashSet;
 
 /// How many individuals must have a private value that a release prints.
@@ -38,6 +40,20 @@ pub fn is_declared(policy: &Policy, attribute: &str, value: &str) -> bool {
     };
     in_taxonomy || attribute.values.iter().any(|declared| declared == value)
 }
+
+/// Whether a cell of a table says no more of a private attribute than the policy: a declared value, a number of a declared range, a set of declared values, or nothing at all.
+pub fn is_declared_cell(policy: &Policy, attribute: &str, cell: &str, number: Option<f64>) -> bool {
+    let range = policy.attribute(attribute).and_then(|attribute| attribute.range);
+    let in_range = number.zip(range).is_some_and(|(number, (low, high))| low <= number && number <= high);
+    let says_nothing = |text: &str| [ANY, MISSING, OTHER_VALUES].contains(&text);
+    let is_declared = |text: &str| is_declared(policy, attribute, text);
+    let parts = cell.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+    let is_set = |parts: &str| parts.split(", ").all(|part| says_nothing(part) || is_declared(part));
+    in_range || [ANY, MISSING, ""].contains(&cell) || is_declared(cell) || parts.is_some_and(is_set)
+}
+
+/// What the values of a private attribute are called together that are not in print.
+pub const OTHER_VALUES: &str = "other values";
 
 /// How many individuals have each value of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,13 +139,28 @@ pub fn rare_in_table(table: &Table, policy: &Policy, left_out: &[String], requir
         let holders = Holders::new(table, column);
         let values = column.values();
         let is_rare = |code: &u32| counter.is_rare(holders.of(*code));
-        let is_undeclared = |code: &u32| !is_declared(policy, column.name(), &values.text(*code as usize));
+        let is_undeclared = |code: &u32| {
+            let number = values.numbers().map(|numbers| numbers[*code as usize]);
+            !is_declared_cell(policy, column.name(), &values.text(*code as usize), number)
+        };
         (0..values.len() as u32).filter(is_rare).filter(is_undeclared).count() as u64
     };
     let is_printed = |column: &&Column| {
         counter.is_private(column.name()) && !left_out.iter().any(|name| name == column.name())
     };
     table.columns().iter().filter(is_printed).map(of_column).sum()
+}
+
+/// A word on rare private values in print, where they break nothing.
+pub(crate) fn few_share(values: u64, required: u64) -> String {
+    let (values_are, each) = if values == 1 {
+        ("1 private value is".to_owned(), "it")
+    } else {
+        (format!("{values} private values are"), "each")
+    };
+    format!(
+        "{values_are} in print though fewer than {required} individuals share {each}; declare `values` in the policy if they may be known, and a smallest bin counts them as breaches"
+    )
 }
 
 struct Counter<'a> {

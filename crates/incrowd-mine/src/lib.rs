@@ -10,7 +10,9 @@
 //! | clusters | [`clusters`] | `mst`, `k-means` |
 //! | association rules | [`rules`] | Eclat, then the most useful rules that keep the guarantee |
 
+mod alike;
 pub mod clusters;
+mod refused;
 pub mod rules;
 pub mod table;
 pub mod tree;

@@ -106,7 +106,8 @@ fn people(made: &Made, params: &CheckedTableParams, policy: &PolicyFile) -> Resu
     let reports = check_table(&made.table, &policy.policy, params)?;
     let policies = attackers(policy);
     let stated = policies.iter().zip(&reports);
-    stated.map(|(policy, report)| StatedPeople::of(&made.table, policy, report)).collect()
+    let of_one = |(policy, report)| StatedPeople::of(&made.table, policy, &params.guarantee, report);
+    stated.map(of_one).collect()
 }
 
 /// Whether two audits of a table measured the same.
@@ -114,7 +115,7 @@ fn same_figures(read: &Report, made: &Report) -> bool {
     (read.holds, read.individuals) == (made.holds, made.individuals)
         && (read.k, read.spans, read.exposed) == (made.k, made.spans, made.exposed)
         && read.max_confidence.map(f64::to_bits) == made.max_confidence.map(f64::to_bits)
-        && read.smallest_bin == made.smallest_bin
+        && (read.smallest_bin, read.rare_values) == (made.smallest_bin, made.rare_values)
         && read.attributes == made.attributes
 }
 

@@ -36,7 +36,8 @@ fn spans_verdict(report: &Report) -> String {
     let fails = (report.breaches > 0)
         .then(|| format!("{} does not hold for {} of {people}", asked.join(", "), count(report.in_breach)));
     if !report.holds {
-        let parts = names_people(report).into_iter().chain(fails).collect::<Vec<_>>().join("; ");
+        let parts = names_people(report).into_iter().chain(fails).chain(prints_rare(report));
+        let parts = parts.collect::<Vec<_>>().join("; ");
         return format!("{} {}: {parts}; {}", paint(BAD, "breach"), report.family, claim::remains(&exposure));
     }
     if report.asked.is_empty() {
@@ -54,6 +55,15 @@ fn names_people(report: &Report) -> Option<String> {
     let (column, names) = if columns.len() == 1 { ("column", "names") } else { ("columns", "name") };
     (!columns.is_empty())
         .then(|| format!("{column} {} {names} individuals and must not be given away", columns.join(", ")))
+}
+
+/// Which part of a breach is what the release prints.
+fn prints_rare(report: &Report) -> Option<String> {
+    report.prints_too_rare().then(|| {
+        let values = counted(report.rare_values, "private value");
+        let (is, shares) = if report.rare_values == 1 { ("is", "it") } else { ("are", "each") };
+        format!("{values} {is} in print though too few individuals share {shares} for the smallest bin")
+    })
 }
 
 /// What the verdict leaves open: columns that single individuals out, and that nobody has judged.
@@ -113,10 +123,8 @@ fn figures(report: &Report) -> String {
         grid.line(["smallest bin", &count(smallest)]);
     }
     if report.rare_values > 0 {
-        grid.line([
-            "rare values",
-            &format!("{} private values in print that few share", count(report.rare_values)),
-        ]);
+        let values = counted(report.rare_values, "private value");
+        grid.line(["rare values", &format!("{values} in print that too few individuals share")]);
     }
     grid.render() + &claim::exposed_to(&exposure, report.individuals)
 }
@@ -127,9 +135,12 @@ fn asked(report: &Report) -> String {
     }
     let mut grid = Grid::new(&["asked for", ""]);
     for asked in &report.asked {
-        let verdict = match asked.breaches {
-            0 => paint(GOOD, "holds"),
-            n => paint(BAD, format!("broken by {}", counted(n, "span"))),
+        let of_each = [(asked.breaches, "span"), (asked.rare_values, "rare value")];
+        let broken = of_each.into_iter().filter(|&(n, _)| n > 0).map(|(n, what)| counted(n, what));
+        let broken: Vec<String> = broken.collect();
+        let verdict = match broken.as_slice() {
+            [] => paint(GOOD, "holds"),
+            broken => paint(BAD, format!("broken by {}", broken.join(" and "))),
         };
         grid.line([asked.requirement.clone(), verdict]);
     }

@@ -59,7 +59,7 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
     };
     let rare_values = rare_in_model(table, policy, model, required_holders(guarantee));
     let at_most = report.at_most || detail.is_some_and(|detail| detail < Detail::Counts);
-    Ok(Report { detail, at_most, rare_values, ..report })
+    Ok(Report { detail, at_most, ..report.with_rare_values(rare_values, guarantee) })
 }
 
 /// A table as it is, or would be, given away.
@@ -108,7 +108,7 @@ pub fn audit_released_table(
     let linking = link_columns(table, policy, released.left_out)?;
     let report = finish("table", table, policy, &linking, guarantee, Vec::new())?;
     let rare_values = rare_in_table(table, policy, released.left_out, required_holders(guarantee));
-    Ok(with_columns(Report { rare_values, ..report }, released, policy))
+    Ok(with_columns(report.with_rare_values(rare_values, guarantee), released, policy))
 }
 
 /// The report with what is to be said of columns that play no part in the linking.

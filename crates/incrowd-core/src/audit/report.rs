@@ -7,6 +7,7 @@ use super::columns::{ColumnBreach, NotJudged};
 use super::measures::AttributeMeasures;
 use crate::guarantee::{Guarantee, Requirement, ResolvedScope, SeveralRows, SingleBin};
 use crate::model::Detail;
+use crate::printed::{few_share, required_holders};
 use crate::span::channels::Cell;
 use crate::span::{Derived, Linking, Sensitive};
 use crate::table::{People, RowsLeftOut, Table};
@@ -62,7 +63,8 @@ pub struct Report {
     /// The population of the smallest bin, where bins were counted, or of the smallest cell below the smallest bin asked for that can be worked out; for rules, of the latter
     /// alone.
     pub smallest_bin: Option<u64>,
-    /// The private values in print that someone has, fewer individuals than k and the smallest bin ask for, and that the policy does not declare.
+    /// The private values in print that someone has, fewer individuals than k and the smallest bin ask for, and that the policy does not declare. With a
+    /// smallest bin they are a breach.
     pub rare_values: u64,
     /// Small cells that anybody can work out from the supports of rules, how many there are: those below the smallest bin asked for, and those below k that no rule
     /// publishes by itself. Only the former are breaches.
@@ -85,6 +87,24 @@ impl Report {
         self.asked.iter().map(|asked| asked.requirement.clone()).collect()
     }
 
+    /// The same with the rare private values that are in print, which a smallest bin forbids.
+    pub(super) fn with_rare_values(mut self, rare_values: u64, guarantee: &Guarantee) -> Self {
+        for (asked, requirement) in self.asked.iter_mut().zip(guarantee.requirements()) {
+            if matches!(requirement, Requirement::SmallestBin(_)) {
+                asked.rare_values = rare_values;
+                self.holds &= rare_values == 0;
+            }
+        }
+        let warned = rare_values > 0 && !self.prints_too_rare();
+        self.warnings.extend(warned.then(|| few_share(rare_values, required_holders(guarantee))));
+        Self { rare_values, ..self }
+    }
+
+    /// Whether private values in print are part of a breach.
+    pub fn prints_too_rare(&self) -> bool {
+        self.asked.iter().any(|asked| asked.rare_values > 0)
+    }
+
     /// The audits of one table for several attackers as one report: the first, with the worst of all figures on anonymity and exposure.
     pub fn of_several(reports: Vec<Self>) -> Option<Self> {
         let mut reports = reports.into_iter();
@@ -92,6 +112,7 @@ impl Report {
         for report in reports {
             all.holds &= report.holds;
             all.k = all.k.min(report.k);
+            all.rare_values = all.rare_values.max(report.rare_values);
             all.breaches += report.breaches;
             all.in_breach = all.in_breach.max(report.in_breach);
             all.exposed = all.exposed.max(report.exposed);
@@ -99,7 +120,10 @@ impl Report {
             all.at_most |= report.at_most;
             let both = all.max_confidence.into_iter().chain(report.max_confidence);
             all.max_confidence = both.reduce(f64::max);
-            all.asked.iter_mut().zip(&report.asked).for_each(|(all, one)| all.breaches += one.breaches);
+            for (all, one) in all.asked.iter_mut().zip(&report.asked) {
+                all.breaches += one.breaches;
+                all.rare_values = all.rare_values.max(one.rare_values);
+            }
         }
         Some(all)
     }
@@ -125,6 +149,15 @@ pub struct Asked {
     pub requirement: String,
     /// The spans that break it.
     pub breaches: u64,
+    /// The private values in print that break it: those of too few individuals, which only a smallest bin forbids.
+    #[serde(skip_serializing_if = "is_none")]
+    pub rare_values: u64,
+}
+
+// Serde passes a reference.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// How many individuals are exposed to certain inference of an attribute, or have a value of it excluded.
@@ -196,7 +229,9 @@ pub(super) fn build(
         family,
         detail: None,
         holds: breaches == 0,
-        asked: asked.map(|(r, &breaches)| Asked { requirement: scope.statement(r), breaches }).collect(),
+        asked: asked
+            .map(|(r, &breaches)| Asked { requirement: scope.statement(r), breaches, rare_values: 0 })
+            .collect(),
         rows: table.rows() as u64,
         rows_left_out: RowsLeftOut { of: table.rows() as u64, ..RowsLeftOut::default() },
         individuals: table.individuals(),

@@ -41,6 +41,12 @@ pub struct StatedPeople {
     pub excluded_to: Vec<u64>,
     /// The smallest bin, where bins were counted.
     pub smallest_bin: Option<u64>,
+    /// How many individuals had to share a private value in print.
+    #[serde(default)]
+    pub required_holders: u64,
+    /// The private values in print that fewer individuals share.
+    #[serde(default)]
+    pub rare_values: u64,
     /// What was measured of each private attribute, in the order of the table.
     pub attributes: Vec<AttributeMeasures>,
 }
@@ -50,7 +56,7 @@ impl StatedPeople {
     ///
     /// # Errors
     /// When the table and the policy do not fit.
-    pub fn of(table: &Table, policy: &Policy, report: &Report) -> Result<Self> {
+    pub fn of(table: &Table, policy: &Policy, guarantee: &Guarantee, report: &Report) -> Result<Self> {
         let linking = link_table(table, policy)?;
         Ok(Self {
             by: names(&known_columns(table, policy, &[])),
@@ -63,6 +69,8 @@ impl StatedPeople {
             excluded: report.excluded,
             excluded_to: report.excluded_to.iter().map(|excluded| excluded.individuals).collect(),
             smallest_bin: report.smallest_bin,
+            required_holders: required_holders(guarantee),
+            rare_values: report.rare_values,
             attributes: report.attributes.clone(),
         })
     }
@@ -122,6 +130,24 @@ impl StatedPeople {
             breaks = self.smallest_bin.ok_or_else(|| not_stated(words))? < least.n();
         }
         Ok(u64::from(breaks))
+    }
+
+    /// How many private values in print are rare, at the most. Rows are at least as many as individuals, so those that few rows have are rare as well.
+    ///
+    /// # Errors
+    /// When it matters and was not stated for as many individuals.
+    fn rare_values(
+        &self,
+        released: &ReleasedTable<'_>,
+        policy: &Policy,
+        guarantee: &Guarantee,
+    ) -> Result<u64> {
+        let required = required_holders(guarantee);
+        if guarantee.asked_smallest_bin().is_some() && required > self.required_holders {
+            return Err(not_stated("a smallest bin"));
+        }
+        let by_rows = rare_in_table(released.table, policy, released.left_out, required);
+        Ok(by_rows.max(self.rare_values))
     }
 
     fn is_small(&self, span: usize, k: K, linking: &Linking<'_>) -> bool {
@@ -219,11 +245,10 @@ pub fn audit_stated_table(
     report.max_confidence = confidence.map(|(measures, _)| measures.max_confidence).reduce(f64::max);
     report.attributes.clone_from(&stated.attributes);
     report.smallest_bin = stated.smallest_bin;
-    // Counted by rows, of which there are at least as many as individuals: a lower bound.
-    report.rare_values = rare_in_table(table, policy, released.left_out, required_holders(guarantee));
+    let rare_values = stated.rare_values(released, policy, guarantee)?;
     report.sizes = size_classes(stated.groups.iter().copied());
     report.groups = groups(stated, &linking, &broken);
-    Ok(with_columns(report, released, policy))
+    Ok(with_columns(report.with_rare_values(rare_values, guarantee), released, policy))
 }
 
 fn groups(stated: &StatedPeople, linking: &Linking<'_>, broken: &[bool]) -> Vec<Group> {

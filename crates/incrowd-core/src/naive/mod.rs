@@ -24,6 +24,7 @@ mod measures;
 mod partition;
 mod persons;
 mod populations;
+mod printed;
 mod relations;
 mod rules;
 #[cfg(test)]
@@ -34,6 +35,7 @@ mod value;
 mod worlds;
 
 pub use columns::{Columns, columns};
+pub use printed::rare_values;
 
 use crate::audit::AttributeMeasures;
 use crate::error::{Error, Result};

@@ -81,3 +81,38 @@ fn as_many_are_required_as_k_and_the_smallest_bin_ask_for() {
     assert_eq!(required_holders(&k.with(Requirement::smallest_bin(9).unwrap())), 9);
     assert_eq!(required_holders(&Guarantee::default()), 1);
 }
+
+/// A tree that was made elsewhere lists a value of one individual.
+#[test]
+fn a_smallest_bin_forbids_rare_values_in_print() {
+    let mut cells = vec![Some("flu"); 10];
+    cells.extend([Some("acne"); 10]);
+    cells.push(Some("hiv"));
+    let columns = vec![Column::from_texts("x", &cells), Column::from_texts("c", &[Some("g"); 21])];
+    let table = Table::new(columns, People::Rows).unwrap();
+    let names = ["acne", "flu", "hiv"].map(str::to_owned).to_vec();
+    let test = Test {
+        attribute: 0,
+        labels: vec![String::new(); 2],
+        split: Split::Values(vec![Some(0), Some(1), Some(1)]),
+        otherwise: Some(1),
+        missing: MissingRoute::Otherwise,
+        children: vec![1, 2],
+    };
+    let leaf = || Node::Leaf(Leaf { label: 0, told: Told::Nothing });
+    let class = Class { name: "c".to_owned(), values: vec!["g".to_owned()] };
+    let attribute = ModelAttribute::categorical("x", names.clone());
+    let model =
+        Model::Tree(Tree::new(vec![attribute], class, vec![Node::Test(test), leaf(), leaf()]).unwrap());
+    let mut policy = policy(vec![Attribute::new("x", Role::Private), Attribute::new("c", Role::Public)]);
+    let k = Guarantee::k_anonymity(2).unwrap();
+    let bins = k.clone().with(Requirement::smallest_bin(2).unwrap());
+    let verdict = |policy: &Policy, guarantee: &Guarantee| {
+        let report = crate::audit::audit_model(&table, policy, &model, guarantee).unwrap();
+        (report.holds, report.breaches, report.rare_values)
+    };
+    assert_eq!(verdict(&policy, &k), (true, 0, 1));
+    assert_eq!(verdict(&policy, &bins), (false, 0, 1));
+    policy.attributes[0].values = names;
+    assert_eq!(verdict(&policy, &bins), (true, 0, 0));
+}

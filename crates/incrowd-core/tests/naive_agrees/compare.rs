@@ -3,6 +3,7 @@
 use crate::cases::Case;
 use incrowd_core::audit::{AttributeMeasures, Report, audit_model, audit_table};
 use incrowd_core::error::Result;
+use incrowd_core::guarantee::Requirement;
 use incrowd_core::naive::{self, Audit, Columns};
 use incrowd_core::span::{link, link_table};
 use incrowd_core::table::People;
@@ -51,9 +52,13 @@ fn between(case: &Case, fast: &Report, slow: &Audit) -> Vec<String> {
     let not_judged = fast.not_judged.iter().map(|c| (c.column.clone(), c.singled_out.unwrap_or(0))).collect();
     found.same("columns not judged", &not_judged, &columns.not_judged);
     found.same("k", &fast.k, &slow.k);
+    let asked = case.guarantee.requirements();
+    let rare = naive::rare_values(&case.table, &case.policy, case.model.as_ref(), required(asked));
+    found.same("rare values in print", &fast.rare_values, &rare);
+    let rare_allowed = rare == 0 || !asked.iter().any(|r| matches!(r, Requirement::SmallestBin(_)));
     let asked: Vec<u64> = fast.asked.iter().map(|asked| asked.breaches).collect();
     found.same("breaches", &fast.breaches, &slow.breaches);
-    found.same("holds", &fast.holds, &(slow.breaches == 0 && columns.naming.is_empty()));
+    found.same("holds", &fast.holds, &(slow.breaches == 0 && columns.naming.is_empty() && rare_allowed));
     found.same("breaches of each requirement", &asked, &slow.broken_by);
     found.same("in_breach", &fast.in_breach, &slow.in_breach);
     found.same("smallest_bin", &fast.smallest_bin, &slow.smallest_bin);
@@ -70,6 +75,16 @@ fn between(case: &Case, fast: &Report, slow: &Audit) -> Vec<String> {
     found.near("max_confidence", fast.max_confidence.unwrap_or(0.0), slow.max_confidence);
     found.measures(&fast.attributes, &slow.attributes);
     found.0
+}
+
+/// How many individuals must have a private value in print: as many as k and the smallest bin ask for.
+fn required(asked: &[Requirement]) -> u64 {
+    let least = asked.iter().map(|requirement| match requirement {
+        Requirement::K(k) => k.k(),
+        Requirement::SmallestBin(smallest) => smallest.n(),
+        _ => 1,
+    });
+    least.max().unwrap_or(1)
 }
 
 /// For each row the individuals that share its span, by the fast linking.

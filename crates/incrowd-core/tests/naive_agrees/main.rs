@@ -9,6 +9,7 @@ mod details;
 mod invariance;
 mod models;
 mod persons;
+mod printed;
 mod random;
 mod stated;
 mod tables;

@@ -13,7 +13,8 @@ fn what_was_counted_stands_for_who_is_who() {
         let case = cases::of_table(&mut Random::new(seed));
         let People::Subjects { .. } = case.table.people() else { continue };
         let Ok(report) = audit_table(&case.table, &case.policy, &case.guarantee) else { continue };
-        let stated = StatedPeople::of(&case.table, &case.policy, &report).expect("audited before");
+        let stated =
+            StatedPeople::of(&case.table, &case.policy, &case.guarantee, &report).expect("audited before");
         let rows = Table::new(case.table.columns().to_vec(), People::Rows).expect("the same columns");
         let audited =
             audit_stated_table(&ReleasedTable::whole(&rows), &case.policy, &case.guarantee, &stated);
@@ -28,6 +29,7 @@ fn what_was_counted_stands_for_who_is_who() {
             "seed {seed}"
         );
         assert_eq!(audited.attributes, report.attributes, "seed {seed}");
+        assert_eq!(audited.rare_values, report.rare_values, "seed {seed}");
         assert!(audited.in_breach >= report.in_breach, "seed {seed}");
         held += u32::from(report.holds);
         broken += u32::from(!report.holds);
@@ -43,7 +45,8 @@ fn other_individuals_are_refused() {
         let case = cases::of_table(&mut Random::new(seed));
         let People::Subjects { .. } = case.table.people() else { continue };
         let Ok(report) = audit_table(&case.table, &case.policy, &case.guarantee) else { continue };
-        let mut stated = StatedPeople::of(&case.table, &case.policy, &report).expect("audited before");
+        let mut stated =
+            StatedPeople::of(&case.table, &case.policy, &case.guarantee, &report).expect("audited before");
         let Some(group) = stated.groups.first_mut() else { continue };
         *group = 1000;
         stated.individuals = 1000;

@@ -1,8 +1,9 @@
 //! The attributes the distance is taken over: their scales, and how finely centroids tell them.
 
-use super::params::Scaling;
+use super::params::{CheckedClusterParams, Scaling};
 use incrowd_core::model::{Axis, Domain};
 use incrowd_core::policy::{Attribute, Policy, Role};
+use incrowd_core::printed::{Holders, is_declared, required_holders};
 use incrowd_core::table::{Column, Table, Values};
 use incrowd_core::{Error, Result};
 
@@ -30,10 +31,15 @@ impl<'a> Axes<'a> {
     ///
     /// # Errors
     /// When an attribute cannot be clustered by, or none is left.
-    pub(super) fn new(table: &'a Table, policy: &Policy, names: &[String], scaling: Scaling) -> Result<Self> {
+    pub(super) fn new(table: &'a Table, policy: &Policy, params: &CheckedClusterParams) -> Result<Self> {
         let mut axes = Self { told: Vec::new(), warnings: Vec::new() };
-        for column in columns(table, policy, names)? {
-            axes.add(table, policy, column, scaling)?;
+        let required = required_holders(&params.guarantee);
+        for column in columns(table, policy, &params.attributes)? {
+            if rare_names(table, policy, column, required)? {
+                axes.leave_out(column, required, !params.attributes.is_empty())?;
+                continue;
+            }
+            axes.add(table, policy, column, params.scaling)?;
         }
         if axes.told.is_empty() {
             return Err(Error::new("there is no attribute to cluster by")
@@ -53,6 +59,20 @@ impl<'a> Axes<'a> {
         let exponent = if largest > 0.0 { (largest.log2() as i32).clamp(-1000, 1000) } else { 0 };
         let unit = 2_f64.powi(exponent);
         self.told.iter_mut().for_each(|told| told.divisor = told.axis.scale * unit);
+    }
+
+    /// Leaves an attribute out whose names must not be in print; that is an error if it was asked for.
+    fn leave_out(&mut self, column: &Column, required: u64, asked_for: bool) -> Result<()> {
+        let what = format!(
+            "centroids name every value, and fewer than {required} individuals have some of these, which the policy does not declare"
+        );
+        if asked_for {
+            return Err(Error::new(what)
+                .of_attribute(column.name())
+                .help("declare its `values` in the policy if they may be known"));
+        }
+        self.warnings.push(format!("`{}` is left out: {what} (`values`)", column.name()));
+        Ok(())
     }
 
     fn add(&mut self, table: &'a Table, policy: &Policy, column: &'a Column, scaling: Scaling) -> Result<()> {
@@ -105,6 +125,19 @@ impl<'a> Axes<'a> {
         };
         self.told.iter().flat_map(of_axis).collect()
     }
+}
+
+/// Whether a private attribute has names that few individuals have and that the policy does not declare.
+fn rare_names(table: &Table, policy: &Policy, column: &Column, required: u64) -> Result<bool> {
+    if required <= 1 || column.values().numbers().is_some() || policy.knows(column.name())? {
+        return Ok(false);
+    }
+    let holders = Holders::new(table, column);
+    let is_rare = |code: u32| {
+        holders.of(code) < required
+            && !is_declared(policy, column.name(), &column.values().text(code as usize))
+    };
+    Ok((0..column.missing_code()).any(is_rare))
 }
 
 /// The columns to cluster by, in the order of the table.

@@ -34,6 +34,7 @@ mod tests;
 
 pub use params::{CheckedClusterParams, ClusterParams, Method, Scaling};
 
+use crate::alike::broken_by_rows;
 use axes::Axes;
 use incrowd_core::audit::{Report, audit_model};
 use incrowd_core::guarantee::unmet;
@@ -96,7 +97,7 @@ pub fn mine_clusters(
     if table.rows() == 0 {
         return Err(Error::new("the table has no rows to learn from"));
     }
-    let axes = Axes::new(table, policy, &params.attributes, params.scaling)?;
+    let axes = Axes::new(table, policy, params)?;
     let points = Points::new(table, &axes);
     let judge = Judge::new(table, policy, params, &axes)?;
     let clusters = match params.method {
@@ -139,8 +140,10 @@ fn audited(
 
 fn nothing_safe(table: &Table, params: &CheckedClusterParams) -> Error {
     let individuals = table.individuals();
-    match params.guarantee.too_large_k(individuals) {
-        Some(broken) => unmet("clusters", broken, individuals),
+    let by_rows = || broken_by_rows(table, &params.guarantee);
+    let too_large = params.guarantee.too_large_k(individuals).map(|broken| (individuals, broken));
+    match too_large.or_else(by_rows) {
+        Some((smallest, broken)) => unmet("clusters", broken, smallest),
         None => {
             Error::breach("no clusters can meet the guarantee: all individuals together break it already")
                 .help("ask for less, or take more individuals")

@@ -8,6 +8,7 @@ use super::{LeftOut, MinedRule, MinedRules, RuleSummary};
 use incrowd_core::audit::audit_model;
 use incrowd_core::guarantee::{Guarantee, SeveralRows};
 use incrowd_core::model::{Domain, Item, Model, PRESENT, Rule, Rules};
+use incrowd_core::printed::required_holders;
 use incrowd_core::span::channels::{Cell, MOST_ITEMS};
 use incrowd_core::table::People;
 use incrowd_core::{Error, Result};
@@ -24,7 +25,7 @@ pub(super) fn release(
     sets: u64,
 ) -> Result<MinedRules> {
     let taken: Vec<&Candidate> = selection.taken.iter().map(|&place| &candidates[place]).collect();
-    let rules = model(task, &taken)?;
+    let rules = model(task, &taken, required_holders(guarantee))?;
     let model = Model::Rules(rules.clone());
     let report = audit_model(task.table, task.policy, &model, guarantee)?;
     // The strict reading looks at all spans of an individual at once, which no rule does by itself.
@@ -65,17 +66,21 @@ pub(super) fn release(
 }
 
 /// The rules as a model: only attributes they speak of are named, and only supports that make up a rule are stated.
-fn model(task: &Task<'_>, taken: &[&Candidate]) -> Result<Rules> {
+fn model(task: &Task<'_>, taken: &[&Candidate], required: u64) -> Result<Rules> {
     let mut taken = taken.to_vec();
     taken.sort_unstable_by(|a, b| (&a.left, &a.right).cmp(&(&b.left, &b.right)));
     let items = || taken.iter().flat_map(|rule| rule.left.iter().chain(&rule.right));
     let mut asked: Vec<usize> = items().map(|&item| task.items[item as usize].attribute).collect();
     asked.sort_unstable();
     asked.dedup();
+    let printed: Vec<Vec<bool>> =
+        asked.iter().map(|&attribute| task.attributes[attribute].printed(task, required)).collect();
     let side = |items: &[u32]| -> Vec<Item> {
         let item = |&item: &u32| {
             let item = &task.items[item as usize];
-            Item { attribute: asked.partition_point(|&other| other < item.attribute), value: item.value }
+            let attribute = asked.partition_point(|&other| other < item.attribute);
+            let before = printed[attribute][..item.value as usize].iter().filter(|&&printed| printed);
+            Item { attribute, value: before.count() as u32 }
         };
         items.iter().map(item).collect()
     };
@@ -85,7 +90,15 @@ fn model(task: &Task<'_>, taken: &[&Candidate]) -> Result<Rules> {
         antecedent_count: Some(rule.counts.antecedent),
         both_count: Some(rule.counts.both),
     };
-    let attributes = asked.iter().map(|&attribute| task.attributes[attribute].model.clone()).collect();
+    let attribute = |(&attribute, printed): (&usize, &Vec<bool>)| {
+        let mut model = task.attributes[attribute].model.clone();
+        if let Domain::Values(values) = &mut model.domain {
+            let mut printed = printed.iter();
+            values.retain(|_| printed.next().copied().unwrap_or(true));
+        }
+        model
+    };
+    let attributes = asked.iter().zip(&printed).map(attribute).collect();
     Rules::new(attributes, taken.iter().map(rule).collect())
 }
 
@@ -117,6 +130,11 @@ fn reason(task: &Task<'_>, why: &Why) -> String {
             format!(
                 "{} individuals could be told apart, which breaks {}",
                 broken.individuals, broken.requirement
+            )
+        }
+        Why::Rare(required) => {
+            format!(
+                "it names a private value that fewer than {required} individuals have and the policy does not declare"
             )
         }
         Why::Opened(Opened::Channel(cell)) => channel(task, cell),

@@ -12,6 +12,7 @@ use super::task::Task;
 use super::watch::{Opened, Watch};
 use incrowd_core::Result;
 use incrowd_core::guarantee::Requirement;
+use incrowd_core::printed::required_holders;
 use incrowd_core::progress::Progress;
 
 /// Why a rule is left out.
@@ -20,6 +21,8 @@ pub(super) enum Why {
     Span(Broken),
     /// Too much would follow from the supports.
     Opened(Opened),
+    /// It prints a private value that few individuals have; at least so many must.
+    Rare(u64),
 }
 
 /// Which candidates are taken, and why the others are not.
@@ -35,7 +38,12 @@ pub(super) fn select(
     progress: &dyn Progress,
 ) -> Result<Selection> {
     let guarantee = &params.guarantee;
-    let mut choice = Choice { task, spans: Spans::new(task, guarantee)?, watch: Watch::new(task, params) };
+    let mut choice = Choice {
+        task,
+        spans: Spans::new(task, guarantee)?,
+        watch: Watch::new(task, params),
+        required: required_holders(guarantee),
+    };
     let values_matter = guarantee.requirements().iter().any(Requirement::looks_at_values);
     let mut taken = Vec::new();
     let mut open: Vec<usize> = (0..candidates.len()).collect();
@@ -54,7 +62,9 @@ pub(super) fn select(
         if taken.len() == before {
             break;
         }
-        let again = |(_, why): &(usize, Why)| values_matter || choice.may_hold_now(why);
+        let again = |(_, why): &(usize, Why)| {
+            !matches!(why, Why::Rare(_)) && (values_matter || choice.may_hold_now(why))
+        };
         let (retry, still): (Vec<_>, Vec<_>) = left_out.into_iter().partition(again);
         open = retry.into_iter().map(|(place, _)| place).collect();
         open.sort_unstable();
@@ -70,11 +80,16 @@ struct Choice<'a> {
     task: &'a Task<'a>,
     spans: Spans<'a>,
     watch: Option<Watch<'a>>,
+    /// How many individuals must have a private value in print.
+    required: u64,
 }
 
 impl Choice<'_> {
     /// Takes a rule if everything asked for still holds with it; says why not otherwise.
     fn take(&mut self, rule: &Candidate) -> Result<Option<Why>> {
+        if rule.left.iter().chain(&rule.right).any(|&item| self.task.is_rare(item, self.required)) {
+            return Ok(Some(Why::Rare(self.required)));
+        }
         let question = Question::new(self.task, &rule.left, &rule.right);
         let divisions = match self.spans.ask(&question) {
             Ok(divisions) => divisions,

@@ -8,6 +8,7 @@
 //! be asked again. Takes O(rows of the spans concerned) for each question.
 
 use super::task::Task;
+use crate::alike::{Alike, strict_k};
 use hashbrown::{HashMap, HashSet};
 use incrowd_core::bits::Bits;
 use incrowd_core::guarantee::{Contained, Crowd, Guarantee, Histogram, Requirement, SingleBin, Whole};
@@ -118,7 +119,7 @@ impl<'a> Spans<'a> {
             return Err(broken.clone());
         }
         let divisions = self.divide(rule);
-        if let Some(broken) = self.worst(&divisions) {
+        if let Some(broken) = self.worst(&divisions).or_else(|| self.few_alike(&divisions)) {
             if self.by_size {
                 self.refused.insert(rule.public.clone(), broken.clone());
             }
@@ -148,6 +149,18 @@ impl<'a> Spans<'a> {
             }
         }
         worst
+    }
+
+    /// With the strict reading of k: whether too few individuals would have the same spans over all of their rows. Finer spans make fewer alike.
+    fn few_alike(&self, divisions: &[Division]) -> Option<Broken> {
+        let (k, &requirement) = strict_k(self.task.table, self.guarantee)?;
+        let mut span_of_row: Vec<u32> = self.span_of_row.clone();
+        let parts = divisions.iter().flat_map(|division| &division.parts);
+        for (number, part) in (self.all.len() as u32..).zip(parts) {
+            part.rows.iter().for_each(|&row| span_of_row[row as usize] = number);
+        }
+        let individuals = Alike::new(self.task.table, |row| Some(span_of_row[row])).fewest()?;
+        (individuals < k).then_some(Broken { requirement, individuals })
     }
 
     /// How a rule divides the spans of those with its public left side.

@@ -5,6 +5,7 @@ use super::people::People;
 use incrowd_core::bits::Bits;
 use incrowd_core::model::{ABSENT, Domain, ModelAttribute, PRESENT};
 use incrowd_core::policy::{Policy, Role};
+use incrowd_core::printed::{Holders, is_declared};
 use incrowd_core::span::ties;
 use incrowd_core::table::{Column, Kind, Table};
 use incrowd_core::{Error, Result};
@@ -97,6 +98,43 @@ impl<'a> Task<'a> {
             attributes.push(attribute);
         }
         Ok(Self { table, policy, people, attributes, items, least, warnings })
+    }
+
+    /// Whether an item is a private value that fewer individuals have than required, and that the policy does not declare.
+    pub(super) fn is_rare(&self, item: u32, required: u64) -> bool {
+        let item = &self.items[item as usize];
+        let value = || self.attributes[item.attribute].value(item.value);
+        let name = self.attributes[item.attribute].column.name();
+        !item.known
+            && item.support < required
+            && value().is_some_and(|value| !is_declared(self.policy, name, value))
+    }
+}
+
+impl Attribute<'_> {
+    /// The name of a value of the model.
+    pub(super) fn value(&self, place: u32) -> Option<&str> {
+        match &self.model.domain {
+            Domain::Values(values) => values.get(place as usize).map(String::as_str),
+            Domain::Numbers { .. } => None,
+        }
+    }
+
+    /// The values of the model that may be in print: all of an attribute an attacker knows, and of a private one those that enough individuals have or the policy
+    /// declares. Whether a product is in a basket is in print by its name.
+    pub(super) fn printed(&self, task: &Task<'_>, required: u64) -> Vec<bool> {
+        let name = self.column.name();
+        let Domain::Values(values) = &self.model.domain else { return Vec::new() };
+        if task.policy.knows(name).unwrap_or(false) || values.iter().eq([ABSENT, PRESENT]) {
+            return vec![true; values.len()];
+        }
+        let mut enough: Vec<bool> =
+            values.iter().map(|value| is_declared(task.policy, name, value)).collect();
+        let holders = Holders::new(task.table, self.column);
+        for (code, &place) in (0..self.column.missing_code()).zip(&self.value_of_code) {
+            enough[place as usize] |= holders.of(code) >= required;
+        }
+        enough
     }
 }
 

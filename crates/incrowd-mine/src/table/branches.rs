@@ -2,8 +2,9 @@
 
 use super::cell::{Cell, Holds, Interval};
 use incrowd_core::model::{Domain, Node, Split, Test, Tree};
+use incrowd_core::printed::OTHER_VALUES;
 use incrowd_core::table::Column;
-use incrowd_core::taxonomy::Taxonomy;
+use incrowd_core::taxonomy::{ANY, MISSING, Taxonomy};
 
 /// Everything each attribute of the tree can be.
 pub(super) fn everything(tree: &Tree) -> Vec<Left> {
@@ -27,7 +28,7 @@ pub(super) fn left_of_nodes(tree: &Tree) -> Vec<Vec<Left>> {
 /// What the tests on a way leave of an attribute's values.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Left {
-    /// Of names: whether each value of the domain is left, and last whether a missing one is.
+    /// Of names: whether each value of the domain is left, then whether any other value is, and last whether a missing one is.
     Names(Vec<bool>),
     /// Of numbers: those above the first and up to the second, and whether a missing one is.
     Numbers(f64, f64, bool),
@@ -36,7 +37,7 @@ pub(super) enum Left {
 impl Left {
     fn everything(domain: &Domain) -> Self {
         match domain {
-            Domain::Values(values) => Self::Names(vec![true; values.len() + 1]),
+            Domain::Values(values) => Self::Names(vec![true; values.len() + 2]),
             Domain::Numbers { .. } => Self::Numbers(f64::NEG_INFINITY, f64::INFINITY, true),
         }
     }
@@ -45,7 +46,8 @@ impl Left {
     pub(super) fn behind(&mut self, test: &Test, branch: u32) {
         match (self, &test.split) {
             (Self::Names(left), Split::Values(of_value)) => {
-                let taken = of_value.iter().map(|own| own.or(test.otherwise)).chain([test.missing_branch()]);
+                let taken = of_value.iter().map(|own| own.or(test.otherwise));
+                let taken = taken.chain([test.otherwise, test.missing_branch()]);
                 left.iter_mut().zip(taken).for_each(|(left, taken)| *left &= taken == Some(branch));
             }
             (Self::Numbers(above, up_to, missing), Split::Thresholds(thresholds)) => {
@@ -85,6 +87,19 @@ impl Left {
                 one_of(codes, column, taxonomy)
             }
         }
+    }
+}
+
+/// The cell of a private attribute of names in words. Names that the tree does not list must not be in print.
+pub(super) fn listed_text(left: &[bool], names: &[String]) -> String {
+    let mut texts: Vec<&str> =
+        names.iter().zip(left).filter(|&(_, &left)| left).map(|(name, _)| name.as_str()).collect();
+    texts.extend(left[names.len()].then_some(OTHER_VALUES));
+    texts.extend(left[names.len() + 1].then_some(MISSING));
+    match texts[..] {
+        [only] => only.to_owned(),
+        _ if left.iter().all(|&left| left) => ANY.to_owned(),
+        _ => format!("{{{}}}", texts.join(", ")),
     }
 }
 

@@ -48,10 +48,11 @@ pub use measures::{AttributeLoss, Measures};
 pub use params::{Average, CheckedTableParams, Common, Criterion, Method, TableParams};
 pub use recoding::Recoding;
 
+use crate::alike::broken_by_rows;
 use draft::Draft;
 use incrowd_core::Result;
 use incrowd_core::audit::{Report, undeclared};
-use incrowd_core::guarantee::unmet;
+use incrowd_core::guarantee::{Requirement, unmet};
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
 use incrowd_core::table::Table;
@@ -117,7 +118,7 @@ pub fn make_table(
 ) -> Result<Made> {
     let task = Task::new(table, policy, &params.guarantee)?;
     let watch = Watch::new(&task);
-    refuse_hopeless(&task, &watch)?;
+    refuse_hopeless(&task, &watch, params.method)?;
     let private: Vec<&str> = task.private.iter().map(|&place| table.columns()[place].name()).collect();
     let undeclared = undeclared(table, policy, &private)?;
     progress.begin("grouping", None);
@@ -130,7 +131,7 @@ pub fn make_table(
         draft.leave_out();
         made = release::release(&task, &draft, params);
     }
-    // With several rows per individual, groups that keep the guarantee can read alike and break it together.
+    // With several rows per individual, groups that keep the guarantee can read alike and break it together, or tell individuals apart by several of them.
     for coarser in [mend::mend, mend::one_group] {
         if made.is_err() && !params.as_printed {
             draft = coarser(&task, &watch, &draft);
@@ -169,8 +170,16 @@ fn draft(
 }
 
 /// Fails where not even everybody together is a group that may be released.
-fn refuse_hopeless(task: &Task<'_>, watch: &Watch<'_>) -> Result<()> {
+fn refuse_hopeless(task: &Task<'_>, watch: &Watch<'_>, method: Method) -> Result<()> {
     let everybody: Vec<u32> = (0..task.table.rows() as u32).collect();
-    let Some(broken) = watch.broken(&everybody) else { return Ok(()) };
-    Err(unmet("table", broken, task.table.individuals()))
+    // The bins of this method are those of its tree, and not all combinations of private values.
+    let is_open =
+        |broken: &&Requirement| method == Method::Spans && matches!(broken, Requirement::SmallestBin(_));
+    if let Some(broken) = watch.broken(&everybody).filter(|broken| !is_open(broken)) {
+        return Err(unmet("table", broken, task.table.individuals()));
+    }
+    match broken_by_rows(task.table, task.guarantee) {
+        Some((fewest, broken)) => Err(unmet("table", broken, fewest)),
+        None => Ok(()),
+    }
 }

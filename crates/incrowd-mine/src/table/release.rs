@@ -6,6 +6,7 @@ use super::params::CheckedTableParams;
 use super::recoding::Recoding;
 use super::task::Task;
 use super::{Made, TableSummary};
+use crate::refused::prints_rare;
 use incrowd_core::audit::{Report, audit_table};
 use incrowd_core::guarantee::SeveralRows;
 use incrowd_core::policy::Policy;
@@ -55,7 +56,7 @@ pub(crate) fn audits(table: &Table, policy: &Policy, params: &CheckedTableParams
         sets => sets.iter().map(of_set).collect::<Result<_>>()?,
     };
     match reports.iter().find(|report| !report.holds) {
-        Some(report) => Err(refused(table, report, params)),
+        Some(report) => Err(prints_rare(report).unwrap_or_else(|| refused(table, report, params))),
         None => Ok(reports),
     }
 }

@@ -12,19 +12,21 @@
 //!
 //! Running time: that of the tree, one pass over the rows, and a walk over the reachable nodes for each span.
 
-use super::branches::{Left, everything, left_of_nodes};
+use super::branches::{Left, everything, left_of_nodes, listed_text};
 use super::cell::Cell;
 use super::draft::{Draft, Private};
 use super::params::CheckedTableParams;
 use super::task::{Attribute, Task};
 use crate::tree::{TreeParams, mine_tree};
 use incrowd_core::Result;
-use incrowd_core::model::{Model, Node, Split, Test, Tree};
+use incrowd_core::model::{Domain, Model, ModelAttribute, Node, Split, Test, Tree};
 use incrowd_core::predict::predict;
+use incrowd_core::printed::{is_declared_cell, required_holders};
 use incrowd_core::progress::Progress;
 use incrowd_core::span::link;
 use incrowd_core::table::Column;
-use std::collections::HashMap;
+use incrowd_core::taxonomy::ANY;
+use std::collections::{HashMap, HashSet};
 
 pub(crate) fn draft(task: &Task<'_>, params: &CheckedTableParams, progress: &dyn Progress) -> Result<Draft> {
     let tree_params = TreeParams::new(params.tree, params.guarantee.clone()).check()?;
@@ -133,24 +135,53 @@ impl<'t> Walk<'t> {
         let cells = |&place: &usize| {
             let asked = self.asked.iter().position(|&(other, _)| other == place);
             let Some(asked) = asked else { return (place, Private::LeftOut) };
+            let names = listed(&self.tree.attributes()[asked], &columns[place]);
             let mut texts: Vec<String> = Vec::new();
             let mut number: HashMap<String, u32> = HashMap::new();
             let mut of_left = |left: &Vec<Left>| {
-                *number.entry(private_text(&left[asked], &columns[place])).or_insert_with_key(|text| {
+                let text = private_text(&left[asked], &columns[place], names);
+                *number.entry(text).or_insert_with_key(|text| {
                     texts.push(text.clone());
                     texts.len() as u32 - 1
                 })
             };
             let of_node: Vec<u32> = of_leaf.iter().map(&mut of_left).collect();
-            let of_row = self.leaf_of_row.iter().map(|&leaf| of_node[leaf as usize]).collect();
+            let of_row: Vec<u32> = self.leaf_of_row.iter().map(|&leaf| of_node[leaf as usize]).collect();
+            self.hide_rare(place, &mut texts, &of_row);
             (place, Private::Generalized { texts, of_row })
         };
         Ok(private.map(cells).collect())
     }
+
+    /// Cells that too few individuals share to be in print say nothing instead. Bins are joined by that, and never parted.
+    fn hide_rare(&self, place: usize, texts: &mut [String], of_row: &[u32]) {
+        let mut rows = vec![Vec::new(); texts.len()];
+        (0..).zip(of_row).for_each(|(row, &text)| rows[text as usize].push(row));
+        let required = required_holders(self.task.guarantee);
+        let name = self.task.table.columns()[place].name();
+        for (text, rows) in texts.iter_mut().zip(&rows) {
+            let is_rare = self.task.table.individuals_among(rows) < required;
+            if is_rare && !is_declared_cell(self.task.policy, name, text, None) {
+                ANY.clone_into(text);
+            }
+        }
+    }
 }
 
-/// A private attribute's cell in words.
-fn private_text(left: &Left, column: &Column) -> String {
+/// The names that a tree lists of an attribute, if they are not all that the column has.
+fn listed<'m>(declared: &'m ModelAttribute, column: &Column) -> Option<&'m [String]> {
+    let Domain::Values(names) = &declared.domain else { return None };
+    let known: HashSet<&str> = names.iter().map(String::as_str).collect();
+    let values = column.values();
+    let is_all = (0..values.len()).all(|code| known.contains(values.text(code).as_ref()));
+    (!is_all).then_some(names)
+}
+
+/// A private attribute's cell in words. Names that the tree does not list must not be in print.
+fn private_text(left: &Left, column: &Column, listed: Option<&[String]>) -> String {
+    if let (Left::Names(left), Some(names)) = (left, listed) {
+        return listed_text(left, names);
+    }
     let attribute = Attribute { column, place: 0, taxonomy: None, range: (0.0, 0.0) };
     left.cell(column, None).text(&attribute)
 }

@@ -129,7 +129,8 @@ pub(crate) fn split(
             let met = |threshold: &f64| reach.is_none_or(|reach| reach.divided_by(*threshold));
             let behind = |&rank: &u32| threshold_behind(&numbers.values, rank as usize);
             let cuts = &numbers.levels.get(level)?.0;
-            let thresholds: Vec<f64> = cuts.iter().filter_map(behind).filter(met).collect();
+            let may_cut = |threshold: &f64| numbers.may_cut(*threshold);
+            let thresholds = cuts.iter().filter_map(behind).filter(met).filter(may_cut).collect();
             Some(Split::by_thresholds(index, attribute, thresholds, rows))
         }
     }

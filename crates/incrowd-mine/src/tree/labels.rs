@@ -9,12 +9,13 @@ use super::reach::Reach;
 use super::split::Split;
 use super::task::{Asked, Attribute};
 use incrowd_core::model;
+use incrowd_core::printed::OTHER_VALUES;
 
 /// The labels of the branches of a split at a node that can be reached by this much of the attribute.
 pub(crate) fn of(split: &Split, attribute: &Attribute<'_>, reach: Option<&Reach>) -> Vec<String> {
     match (&split.told, &attribute.kind) {
         (model::Split::Values(of_value), Asked::Names(levels)) => {
-            let missing = [Some(split.otherwise)];
+            let missing = [Some(split.missing)];
             let branches: Vec<u32> =
                 of_value.iter().chain(&missing).map(|branch| branch.unwrap_or(split.otherwise)).collect();
             let met = |place: usize| {
@@ -71,6 +72,8 @@ impl Names<'_> {
         }
         names.sort_unstable();
         match names.as_slice() {
+            // Names that few individuals have are not in print.
+            [] => OTHER_VALUES.to_owned(),
             [(_, name)] => format!("= {name}"),
             names => format!("in {{{}}}", names.iter().map(|(_, name)| *name).collect::<Vec<_>>().join(", ")),
         }

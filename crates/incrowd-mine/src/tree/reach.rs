@@ -51,15 +51,14 @@ impl Reach {
     pub(crate) fn behind(&self, split: &Split, branch: u32) -> Self {
         match (self, &split.told) {
             (Self::Names(values), model::Split::Values(of_value)) => {
-                let taken =
-                    of_value.iter().map(|own| own.unwrap_or(split.otherwise)).chain([split.otherwise]);
+                let taken = of_value.iter().map(|own| own.unwrap_or(split.otherwise)).chain([split.missing]);
                 Self::Names(values.iter().zip(taken).map(|(&can, taken)| can && taken == branch).collect())
             }
             (Self::Numbers { above, up_to, missing }, model::Split::Thresholds(thresholds)) => {
                 let branch = branch as usize;
                 let low = branch.checked_sub(1).map_or(f64::NEG_INFINITY, |i| thresholds[i]);
                 let high = thresholds.get(branch).copied().unwrap_or(f64::INFINITY);
-                let missing = *missing && split.otherwise as usize == branch;
+                let missing = *missing && split.missing as usize == branch;
                 Self::Numbers { above: above.max(low), up_to: up_to.min(high), missing }
             }
             _ => self.clone(),

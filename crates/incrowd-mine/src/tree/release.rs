@@ -3,10 +3,12 @@
 use super::grower::Grower;
 use super::labels;
 use super::spans::{Place, Span};
+use super::task::Attribute;
 use super::watch::bins;
 use super::{Mined, TreeSummary};
+use crate::refused::prints_rare;
 use incrowd_core::audit::{Report, audit_model};
-use incrowd_core::model::{self, Class, Leaf, MissingRoute, Model, Test, Told, Tree};
+use incrowd_core::model::{self, Class, Domain, Leaf, MissingRoute, Model, ModelAttribute, Test, Told, Tree};
 use incrowd_core::{Error, Result};
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -65,6 +67,9 @@ pub(crate) fn release(grower: &Grower<'_>, cut: &Cut) -> Result<Mined> {
     let tree = model(grower, cut)?.in_detail(task.detail);
     let model = Model::Tree(tree.clone());
     let report = audit_model(task.audited, task.policy, &model, task.guarantee)?;
+    if let Some(error) = prints_rare(&report) {
+        return Err(error);
+    }
     if !report.holds && task.tied {
         return Err(Error::breach(
             "declared dependencies let even a tree without private tests tell more than the guarantee allows",
@@ -96,14 +101,18 @@ pub(crate) fn model(grower: &Grower<'_>, cut: &Cut) -> Result<Tree> {
     let node = |&old: &u32| match &grower.node(old).split {
         Some((split, _)) if cut.keeps(grower, old) => model::Node::Test(Test {
             attribute: asked.partition_point(|&other| other < split.attribute),
-            split: split.told.clone(),
+            split: printed(&task.attributes[split.attribute], &split.told),
             labels: {
                 let attribute = &task.attributes[split.attribute];
                 labels::of(split, attribute, grower.node(old).reach_of(split.attribute))
             },
             children: grower.node(old).children().map(|child| number[child as usize]).collect(),
             otherwise: Some(split.otherwise),
-            missing: MissingRoute::Otherwise,
+            missing: if split.missing == split.otherwise {
+                MissingRoute::Otherwise
+            } else {
+                MissingRoute::Branch(split.missing)
+            },
         }),
         _ => model::Node::Leaf(Leaf {
             label: predicted[old as usize],
@@ -114,11 +123,35 @@ pub(crate) fn model(grower: &Grower<'_>, cut: &Cut) -> Result<Tree> {
             }),
         }),
     };
-    let attributes = asked.iter().map(|&attribute| task.attributes[attribute].model.clone()).collect();
+    let attributes = asked.iter().map(|&attribute| printed_domain(&task.attributes[attribute])).collect();
     let values = task.class.column.values();
     let values = (0..values.len()).map(|code| values.text(code).into_owned()).collect();
     let class = Class { name: task.class.column.name().to_owned(), values };
     Tree::new(attributes, class, nodes.iter().map(node).collect())
+}
+
+/// An attribute as the release declares it: without names that must not be in print.
+fn printed_domain(attribute: &Attribute<'_>) -> ModelAttribute {
+    let mut model = attribute.model.clone();
+    if let Domain::Values(names) = &mut model.domain {
+        let mut place = 0;
+        names.retain(|_| {
+            place += 1;
+            !attribute.is_rare(place - 1)
+        });
+    }
+    model
+}
+
+/// A split over the names that may be in print.
+fn printed(attribute: &Attribute<'_>, split: &model::Split) -> model::Split {
+    match split {
+        model::Split::Values(of_value) => {
+            let places = of_value.iter().enumerate().filter(|&(place, _)| !attribute.is_rare(place));
+            model::Split::Values(places.map(|(_, &branch)| branch).collect())
+        }
+        model::Split::Thresholds(_) => split.clone(),
+    }
 }
 
 /// What each node predicts: its most frequent class, the first of several; without rows, what its parent does.

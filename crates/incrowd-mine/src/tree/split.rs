@@ -19,13 +19,15 @@ pub(crate) struct Split {
     pub(crate) branches: u32,
     /// The same for the release.
     pub(crate) told: model::Split,
-    /// The branch of missing values, and of values nobody at the node can have.
+    /// The branch of names that are not in print, and of values nobody at the node can have.
     pub(crate) otherwise: u32,
+    /// The branch of missing values.
+    pub(crate) missing: u32,
 }
 
 impl Split {
-    /// One branch for each group of a level that someone at the node can be in. Missing values are a group like any other. What cannot be
-    /// met here goes where most rows go.
+    /// One branch for each group of a level that someone at the node can be in. Missing values are a group like any other, and so are all names that must not
+    /// be in print together. What cannot be met here goes with those, or else where most rows go.
     pub(crate) fn by_level(
         index: usize,
         attribute: &Attribute<'_>,
@@ -38,35 +40,44 @@ impl Split {
             (place < missing_place || attribute.model.missing)
                 && reach.is_none_or(|reach| reach.has_value(place))
         };
-        let mut branch_of_group = vec![None; level.labels.len()];
+        let rare = level.labels.len();
+        let group =
+            |place: usize| if attribute.is_rare(place) { rare } else { level.of_value[place] as usize };
+        let mut branch_of_group = vec![None; level.labels.len() + 1];
         let mut branches = 0;
         for place in (0..=missing_place).filter(|&place| met(place)) {
-            let group = level.of_value[place] as usize;
+            let group = group(place);
             branch_of_group[group].get_or_insert_with(|| {
                 branches += 1;
                 branches - 1
             });
         }
-        let branch = |place: usize| branch_of_group[level.of_value[place] as usize].filter(|_| met(place));
-        let of_value: Vec<Option<u32>> = (0..missing_place).map(branch).collect();
+        let branch = |place: usize| branch_of_group[group(place)].filter(|_| met(place));
+        let told = |place: usize| branch(place).filter(|_| !attribute.is_rare(place));
+        let of_value: Vec<Option<u32>> = (0..missing_place).map(told).collect();
+        let own_missing = branch(missing_place);
+        let otherwise = branch_of_group[rare].or(own_missing);
         let mut split = Self {
             attribute: index,
             branch_of_code: Vec::new(),
             branches,
             told: model::Split::Values(of_value),
-            otherwise: branch(missing_place).unwrap_or(0),
+            otherwise: otherwise.unwrap_or(0),
+            missing: own_missing.or(otherwise).unwrap_or(0),
         };
         split.bind(attribute);
-        if branch(missing_place).is_none() {
+        if otherwise.is_none() {
             let classes = rows.iter().next().map_or(1, |(_, counts)| counts.len());
             let counts = rows.by_branch(&split.branch_of_code, split.branches);
             split.otherwise = Counts { all: &counts, classes }.largest();
+            split.missing = split.otherwise;
             split.bind(attribute);
         }
         split
     }
 
-    /// Two branches by the side of each code (the missing one's last). Values that nobody at the node has go where most rows go.
+    /// Two branches by the side of each code (the missing one's last). Names that must not be in print are all on one side. Values that nobody at the node has go
+    /// with those, or else with missing ones, or else where most rows go.
     pub(crate) fn in_two(
         index: usize,
         attribute: &Attribute<'_>,
@@ -85,13 +96,17 @@ impl Split {
             model::Domain::Values(all) => all.len() - values.len(),
             model::Domain::Numbers { .. } => 0,
         };
-        let own = side[..values.len()].iter().copied();
+        let printed = |(code, &side): (usize, &Option<u32>)| side.filter(|_| !attribute.is_rare(code));
+        let own = side[..values.len()].iter().enumerate().map(printed);
+        let rare = (0..values.len()).filter(|&code| attribute.is_rare(code)).find_map(|code| side[code]);
+        let otherwise = rare.or(side[values.len()]).unwrap_or(largest);
         let mut split = Self {
             attribute: index,
             branch_of_code: Vec::new(),
             branches: 2,
             told: model::Split::Values(own.chain(std::iter::repeat_n(None, extra)).collect()),
-            otherwise: side[values.len()].unwrap_or(largest),
+            otherwise,
+            missing: side[values.len()].unwrap_or(otherwise),
         };
         split.bind(attribute);
         split
@@ -106,7 +121,8 @@ impl Split {
     ) -> Self {
         let branches = thresholds.len() as u32 + 1;
         let told = model::Split::Thresholds(thresholds);
-        let mut split = Self { attribute: index, branch_of_code: Vec::new(), branches, told, otherwise: 0 };
+        let mut split =
+            Self { attribute: index, branch_of_code: Vec::new(), branches, told, otherwise: 0, missing: 0 };
         split.bind(attribute);
         let missing = attribute.column.missing_code();
         let mut sizes = vec![0; branches as usize];
@@ -114,18 +130,19 @@ impl Split {
             sizes[split.branch_of_code[code as usize] as usize] += counts.iter().sum::<u64>();
         }
         split.otherwise = Counts { all: &sizes, classes: 1 }.largest();
-        split.branch_of_code[missing as usize] = split.otherwise;
+        split.missing = split.otherwise;
+        split.branch_of_code[missing as usize] = split.missing;
         split
     }
 
     /// Works out the branch of each code.
     fn bind(&mut self, attribute: &Attribute<'_>) {
-        let otherwise = self.otherwise;
+        let (otherwise, missing) = (self.otherwise, self.missing);
         let values = attribute.column.values();
         self.branch_of_code = match &self.told {
             model::Split::Values(of_value) => {
                 let own = of_value[..values.len()].iter().map(|branch| branch.unwrap_or(otherwise));
-                own.chain([otherwise]).collect()
+                own.chain([missing]).collect()
             }
             model::Split::Thresholds(thresholds) => {
                 // Numbers and thresholds ascend.
@@ -134,7 +151,7 @@ impl Split {
                     below += thresholds[below..].iter().take_while(|t| *t < number).count();
                     below as u32
                 };
-                values.numbers().unwrap_or(&[]).iter().map(branch).chain([otherwise]).collect()
+                values.numbers().unwrap_or(&[]).iter().map(branch).chain([missing]).collect()
             }
         };
     }

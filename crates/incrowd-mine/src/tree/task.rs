@@ -5,6 +5,7 @@ use super::params::{CheckedTreeParams, Method};
 use incrowd_core::guarantee::{Contained, Guarantee};
 use incrowd_core::model::{Detail, Domain, ModelAttribute};
 use incrowd_core::policy::{Known, Policy, Role};
+use incrowd_core::printed::{Holders, is_declared, required_holders};
 use incrowd_core::table::{Code, Column, People, Table, Values};
 use incrowd_core::taxonomy::{MISSING, Node, Taxonomy};
 use incrowd_core::{Error, Result, with_codes};
@@ -54,7 +55,17 @@ pub(crate) struct Attribute<'a> {
     pub(crate) known: bool,
     /// What the release says of it. The first values of a domain of names are the column's, in its order.
     pub(crate) model: ModelAttribute,
+    /// Of a private attribute of names: whether each name of the domain must not be in print, as few individuals have it. Such names stay together in
+    /// every split and go where it sends all other values.
+    pub(crate) rare: Vec<bool>,
     pub(crate) kind: Asked,
+}
+
+impl Attribute<'_> {
+    /// Whether the name at a place of the domain must not be in print.
+    pub(crate) fn is_rare(&self, place: usize) -> bool {
+        self.rare.get(place).copied().unwrap_or(false)
+    }
 }
 
 /// How an attribute can be asked.
@@ -73,6 +84,10 @@ pub(crate) struct Numbers {
     pub(crate) codes: Vec<u32>,
     /// The intervals of its taxonomy from the finest to the coarsest, where it has one.
     pub(crate) levels: Vec<Intervals>,
+    /// Of a private attribute: whether a threshold behind each number has enough individuals on both sides. Empty where any may be in print.
+    parts_enough: Vec<bool>,
+    /// Of a private attribute: whether each number is that of few individuals, so that no threshold may be it. Empty where any may be in print.
+    is_of_few: Vec<bool>,
 }
 
 impl Numbers {
@@ -84,7 +99,36 @@ impl Numbers {
         let codes: Vec<u32> = (0..numbers.len() as u32).filter(|&code| occurs[code as usize]).collect();
         let values = codes.iter().map(|&code| numbers[code as usize]).collect();
         let levels = Intervals::of(taxonomy, &codes);
-        Self { values, codes, levels }
+        Self { values, codes, levels, parts_enough: Vec::new(), is_of_few: Vec::new() }
+    }
+
+    /// The same with thresholds only where so many individuals are on both sides.
+    fn with_enough(mut self, holders: &Holders, required: u64) -> Self {
+        let enough = |&code: &u32| {
+            let (low, high) = holders.sides(code as usize + 1);
+            low.min(high) >= required
+        };
+        self.parts_enough = self.codes.iter().map(enough).collect();
+        self.is_of_few = self.codes.iter().map(|&code| holders.of(code) < required).collect();
+        self
+    }
+
+    /// Whether a threshold may be in print.
+    pub(crate) fn may_cut(&self, threshold: f64) -> bool {
+        // The last number up to the threshold is the threshold if it is not below.
+        let is_someones = |last: usize| self.values[last] >= threshold && self.is_of_few[last];
+        self.parts_enough.is_empty()
+            || self.last_up_to(threshold).is_some_and(|last| self.parts_enough[last] && !is_someones(last))
+    }
+
+    /// Whether a threshold behind a number, and not the number itself, may be in print.
+    pub(crate) fn may_cut_behind(&self, number: f64) -> bool {
+        self.parts_enough.is_empty() || self.last_up_to(number).is_some_and(|last| self.parts_enough[last])
+    }
+
+    /// The place of the last number that occurs and is not above another.
+    fn last_up_to(&self, number: f64) -> Option<usize> {
+        self.values.partition_point(|&value| value <= number).checked_sub(1)
     }
 
     /// The place of a code that occurs.
@@ -179,22 +223,38 @@ impl<'a> Task<'a> {
         let weight = |row: usize| self.table.weight(row);
         let taxonomy = declared.taxonomy.as_ref();
         let taxonomy = taxonomy.map(|spec| Taxonomy::build_weighted(spec, column, weight)).transpose()?;
+        let is_known = known.knows(column.name())?;
+        let required = required_holders(self.guarantee);
+        let holders = (!is_known && required > 1).then(|| Holders::new(self.table, column));
+        let mut rare = Vec::new();
         let (domain, kind) = match column.values() {
             Values::Numeric(numbers) => {
                 let range = declared.range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-                (
-                    numbers_domain(column, numbers, range)?,
-                    Asked::Numbers(Numbers::of(column, numbers, taxonomy.as_ref())),
-                )
+                let asked = Numbers::of(column, numbers, taxonomy.as_ref());
+                let asked = match &holders {
+                    Some(holders) => asked.with_enough(holders, required),
+                    None => asked,
+                };
+                (numbers_domain(column, numbers, range)?, Asked::Numbers(asked))
             }
             Values::Categorical(_) | Values::Ordered(_) => {
                 let values = names(column, taxonomy.as_ref(), &declared.values);
                 let levels = Level::of(taxonomy.as_ref(), column, &values);
+                if let Some(holders) = &holders {
+                    let is_rare = |(code, value): (u32, &String)| {
+                        holders.of(code) < required && !is_declared(self.policy, column.name(), value)
+                    };
+                    rare = (0..column.missing_code()).zip(&values).map(is_rare).collect();
+                }
+                // Where no name may be in print, nothing can be asked.
+                if (0..values.len()).all(|place| rare.get(place).copied().unwrap_or(false)) {
+                    return Ok(None);
+                }
                 (Domain::Values(values), Asked::Names(levels))
             }
         };
         let model = ModelAttribute { name: column.name().to_owned(), domain, missing: column.has_missing() };
-        Ok(Some(Attribute { column, known: known.knows(column.name())?, model, kind }))
+        Ok(Some(Attribute { column, known: is_known, model, rare, kind }))
     }
 }
 

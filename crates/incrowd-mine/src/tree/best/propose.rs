@@ -195,7 +195,10 @@ impl<'p> Proposer<'p> {
 /// Behind which codes of an attribute a threshold can lie. What is proposed must be possible, or it would be proposed again for ever.
 fn cuttable(task: &Task<'_>, coarse: &Coarse, index: usize) -> Vec<bool> {
     let attribute = &task.attributes[index];
-    let Asked::Numbers(_) = &attribute.kind else { return Vec::new() };
-    let can_cut = |code| coarse.gap(attribute.column, code).is_some_and(|(low, high)| has_between(low, high));
+    let Asked::Numbers(numbers) = &attribute.kind else { return Vec::new() };
+    let can_cut = |code| {
+        let gap = coarse.gap(attribute.column, code);
+        gap.is_some_and(|(low, high)| has_between(low, high) && numbers.may_cut_behind(low))
+    };
     (0..attribute.column.missing_code()).map(can_cut).collect()
 }

@@ -18,7 +18,7 @@ const ENOUGH: u64 = 100;
 struct Order {
     /// The codes that occur, each with its share of a class, ascending by that.
     codes: Vec<(f64, u32)>,
-    /// Those of few rows among many names: they stay together.
+    /// Those of few rows among many names, and those that must not be in print: they stay together.
     pool: Range<usize>,
 }
 
@@ -51,6 +51,8 @@ pub(super) struct View<'v> {
     pub(super) counts: &'v [u64],
     /// The node's rows by class.
     here: &'v [u64],
+    /// Which names must not be in print, so that they stay together.
+    rare: &'v [bool],
     /// The orders in which the names that occur are swept; none for numbers, which have their own.
     orders: Vec<Order>,
 }
@@ -58,14 +60,15 @@ pub(super) struct View<'v> {
 impl<'v> View<'v> {
     pub(super) fn new(
         proposer: &Proposer<'_>,
-        grower: &Grower<'_>,
+        grower: &'v Grower<'_>,
         attribute: usize,
         counts: &'v [u64],
         here: &'v [u64],
     ) -> Self {
         let is_numeric = matches!(grower.task.attributes[attribute].kind, Asked::Numbers(_));
         let classes = proposer.layout.classes();
-        let mut view = Self { attribute, is_numeric, classes, counts, here, orders: Vec::new() };
+        let rare = grower.task.attributes[attribute].rare.as_slice();
+        let mut view = Self { attribute, is_numeric, classes, counts, here, rare, orders: Vec::new() };
         if !is_numeric {
             view.orders = view.orders();
         }
@@ -239,17 +242,18 @@ impl<'v> View<'v> {
     fn by_share(&self, class: usize) -> Order {
         let prior = PRIOR * self.here[class] as f64 / self.here.iter().sum::<u64>() as f64;
         let share = |of_class: u64, rows: u64| (of_class as f64 + prior) / (rows as f64 + PRIOR);
-        let is_few = |rows: u64| self.codes() > MANY && rows < ENOUGH;
+        let is_rare = |code: u32| self.rare.get(code as usize).copied().unwrap_or(false);
+        let is_few = |code: u32, rows: u64| (self.codes() > MANY && rows < ENOUGH) || is_rare(code);
         let mut pooled = (0, 0);
         let mut codes: Vec<(f64, bool, u32)> = Vec::with_capacity(self.codes() as usize);
         for code in 0..self.codes() {
             let of_code = self.of_code(code);
             let rows = of_code.iter().sum::<u64>();
-            if is_few(rows) {
+            if is_few(code, rows) {
                 pooled = (pooled.0 + of_code[class], pooled.1 + rows);
             }
             if rows > 0 {
-                codes.push((share(of_code[class], rows), is_few(rows), code));
+                codes.push((share(of_code[class], rows), is_few(code, rows), code));
             }
         }
         let together = share(pooled.0, pooled.1);

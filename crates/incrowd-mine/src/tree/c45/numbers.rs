@@ -54,7 +54,8 @@ pub(super) fn best(
             return None;
         }
         let attribute = &grower.task.attributes[index];
-        let Some(threshold) = places[chosen].cut.threshold(&search.numbers.values) else {
+        let threshold = places[chosen].cut.threshold(&search.numbers.values);
+        let Some(threshold) = threshold.filter(|&threshold| search.numbers.may_cut(threshold)) else {
             places.remove(chosen);
             continue;
         };

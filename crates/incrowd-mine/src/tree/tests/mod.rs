@@ -8,6 +8,7 @@ mod missing;
 mod papers;
 mod part;
 pub(crate) mod random;
+mod rare;
 mod spans;
 mod ties;
 

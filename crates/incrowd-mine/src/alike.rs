@@ -1,0 +1,69 @@
+//! Individuals with several rows: how many have the same groups over all of them, which the strict reading of k counts.
+
+use hashbrown::HashMap;
+use incrowd_core::guarantee::{Guarantee, Requirement, SeveralRows};
+use incrowd_core::table::{People, Table};
+
+/// The k that is asked for in the strict reading where some individual has several rows, with its requirement.
+pub(crate) fn strict_k<'g>(table: &Table, guarantee: &'g Guarantee) -> Option<(u64, &'g Requirement)> {
+    let strict = guarantee.requirements().iter().find_map(|requirement| match requirement {
+        Requirement::K(k) if k.several_rows() == SeveralRows::Strict => Some((k.k(), requirement)),
+        _ => None,
+    });
+    strict.filter(|_| table.has_several_rows())
+}
+
+/// Individuals in classes of those who have the same groups over all of their rows.
+pub(crate) struct Alike {
+    /// How many have the same groups as each individual; none where an individual has no row in a group.
+    pub(crate) of_individual: Vec<Option<u64>>,
+}
+
+impl Alike {
+    /// `group` says in which group a row is, if in any. Takes time linear in the rows but for sorting those of each individual.
+    pub(crate) fn new(table: &Table, group: impl Fn(usize) -> Option<u32>) -> Self {
+        let People::Subjects { of_row, count } = table.people() else {
+            return Self { of_individual: Vec::new() };
+        };
+        let mut groups_of: Vec<Vec<u32>> = vec![Vec::new(); *count as usize];
+        for (row, &subject) in of_row.iter().enumerate() {
+            groups_of[subject as usize].extend(group(row));
+        }
+        groups_of.iter_mut().for_each(|groups| groups.sort_unstable());
+        let mut sizes: HashMap<&[u32], u64> = HashMap::new();
+        groups_of.iter().for_each(|groups| *sizes.entry(groups).or_default() += 1);
+        let of_one = |groups: &Vec<u32>| (!groups.is_empty()).then(|| sizes[groups.as_slice()]);
+        Self { of_individual: groups_of.iter().map(of_one).collect() }
+    }
+
+    /// How many individuals the smallest class has; none without individuals.
+    pub(crate) fn fewest(&self) -> Option<u64> {
+        self.of_individual.iter().flatten().min().copied()
+    }
+}
+
+/// What the coarsest release breaks: nothing hides how many rows an individual has.
+pub(crate) fn broken_by_rows<'g>(table: &Table, guarantee: &'g Guarantee) -> Option<(u64, &'g Requirement)> {
+    let (k, requirement) = strict_k(table, guarantee)?;
+    let fewest = Alike::new(table, |_| Some(0)).fewest()?;
+    (fewest < k).then_some((fewest, requirement))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use incrowd_core::table::Column;
+
+    #[test]
+    fn individuals_are_alike_with_the_same_groups_in_any_order() {
+        let subjects = [0, 0, 1, 1, 2, 3];
+        let column = Column::from_texts("x", &[Some("v"); 6]);
+        let table = Table::new(vec![column], People::of_subjects(&subjects)).unwrap();
+        let groups = [7, 8, 8, 7, 7, 9];
+        let alike = Alike::new(&table, |row| Some(groups[row]));
+        assert_eq!(alike.of_individual, [Some(2), Some(2), Some(1), Some(1)]);
+        assert_eq!(alike.fewest(), Some(1));
+        let lost = Alike::new(&table, |row| (row != 4).then_some(groups[row]));
+        assert_eq!(lost.of_individual, [Some(2), Some(2), None, Some(1)]);
+    }
+}
