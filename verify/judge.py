@@ -241,16 +241,21 @@ def exposure_of_persons(release: Release) -> dict[str, Any]:
     crowd, homes = crowds(divided), divided.homes()
     exposed: dict[str, set[Hashable]] = {}
     for name in release.orders:
-        certain: dict[Hashable, set] = defaultdict(set)
+        left: dict[Hashable, list[frozenset]] = defaultdict(list)  # what the bin of each row leaves
+        values: dict[Hashable, set[frozenset]] = defaultdict(set)  # values as the spans of someone's rows tell them
         for row, (home, subject) in enumerate(zip(homes, release.subjects)):
             span = parts[home]
             classes = span.partition(name, release.orders[name])
             profile = next(iter(span.profiles.values()))
-            left = {classes[cell] for cell in profile[release.bins[row]].get(name, ())}
             before = {classes[cell] for bin_ in span.bins for cell in profile[bin_].get(name, ())}
-            if len(left) == 1 < len(before):
-                certain[subject].add(frozenset(cell for cell in classes if classes[cell] in left))
-        exposed[name] = {one for one, group in crowd.items() if set.intersection(*(certain[other] for other in group))}
+            if len(before) > 1:
+                left[subject].append(frozenset(profile[release.bins[row]].get(name, ())))
+                values[subject] |= {frozenset(c for c in classes if classes[c] == at) for at in before}
+        exposed[name] = {
+            one
+            for one, group in crowd.items()
+            if any(all(any(some <= value for some in left[other]) for other in group) for value in values[one])
+        }
     told = {name: len(some) for name, some in exposed.items()}
     return {"exposed": len(set().union(*exposed.values())), "exposed_to": told}
 
