@@ -7,6 +7,7 @@ mod differential;
 mod docs;
 mod fuzz;
 mod links;
+mod mutants;
 mod python;
 mod reproduce;
 mod shell;
@@ -27,6 +28,7 @@ usage: cargo xtask CHORE
   bench tree [--keep]  trees from up to ten million rows side by side with LightGBM, scikit-learn and Weka's J48
   differential N       foreign models and exports against their makers' programs, N random cases of each family
   fuzz MINUTES         every reader of files on changed files, and the audit of what was read; inputs that break something are kept
+  mutants [N]          a random sample of N mutants of what decides whether something is safe, 320 if not given
   reproduce            the papers' experiments, written into docs/reproduction.md; goes on where it was interrupted";
 
 fn main() -> ExitCode {
@@ -38,6 +40,8 @@ fn main() -> ExitCode {
         ["attack", cases] => attack::run(Some(cases)),
         ["differential", cases] => differential::run(cases),
         ["fuzz", minutes] => fuzz::run(minutes),
+        ["mutants"] => mutants::run(None),
+        ["mutants", size] => mutants::run(Some(size)),
         ["reproduce"] => reproduce::run(),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
