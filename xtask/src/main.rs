@@ -28,7 +28,7 @@ usage: cargo xtask CHORE
   bench tree [--keep]  trees from up to ten million rows side by side with LightGBM, scikit-learn and Weka's J48
   differential N       foreign models and exports against their makers' programs, N random cases of each family
   fuzz MINUTES         every reader of files on changed files, and the audit of what was read; inputs that break something are kept
-  mutants [N]          a random sample of N mutants of what decides whether something is safe, 320 if not given
+  mutants [N]          a random sample of N mutants of what decides whether something is safe, 360 if not given
   reproduce            the papers' experiments, written into docs/reproduction.md; goes on where it was interrupted";
 
 fn main() -> ExitCode {

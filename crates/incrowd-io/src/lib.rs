@@ -17,8 +17,8 @@ pub mod xml;
 
 pub use export::{Target, export};
 pub use import::{
-    Elsewhere, Maker, check_commas, check_values, is_item_of_table, read_any_model, read_model, read_tree,
-    rules_over_table, tree_of,
+    Compared, Elsewhere, Maker, check_commas, check_numbers, check_spelling, check_values, is_item_of_table,
+    read_any_model, read_as_maker, read_model, read_tree, rules_over_table, tree_of,
 };
 pub use plan::{ColumnPlan, Format, MissingRows, Quote, ReadPlan, Reading, Unlisted};
 pub use policy::{PolicyDraft, PolicyFile, Purpose, read_taxonomy};

@@ -64,6 +64,8 @@ pub enum Reading {
     Keep,
     /// It becomes a column of the table, its cells taken as text whatever they look like.
     Text,
+    /// The same; in CSV, blanks around a cell are part of it unless it is quoted. So other programs read texts.
+    Verbatim,
     /// It becomes a column of the table, its cells told apart as the file tells them apart: blanks and quotes around them, every mark of a missing value, a
     /// `NaN` and a null are different values.
     Exact,

@@ -1,5 +1,6 @@
 //! Predictions: which columns a model needs of a file, and what it says of every row, out as CSV.
 
+use crate::import::{Compared, Maker, read_as_maker};
 use crate::plan::{ColumnPlan, MissingRows, ReadPlan, Reading, Unlisted};
 use crate::policy::{PolicyFile, Purpose};
 use crate::table_out::cell;
@@ -14,20 +15,28 @@ use std::path::Path;
 
 /// How a file is read for a tree to predict: the columns it tests, as it declares them, and the class if it is there; other columns are
 /// skipped. `file` says what is known of the file otherwise. Every row stays.
-pub fn prediction_plan(tree: &Tree, file: ReadPlan) -> ReadPlan {
+///
+/// # Errors
+/// When the tree was made elsewhere and a column cannot be read as its maker reads it.
+pub fn prediction_plan(tree: &Tree, maker: &Maker, mut file: ReadPlan) -> Result<ReadPlan> {
+    read_as_maker(&mut file, Compared::of_tree(tree), maker)?;
     let mut plan = ReadPlan { missing_rows: MissingRows::Keep, unlisted: Unlisted::Skip, ..file };
     add_columns(&mut plan, tree);
     if plan.columns.values().all(|column| column.optional) {
         // A tree of one leaf asks nothing, but there is a prediction for every row.
         plan.unlisted = Unlisted::Keep;
     }
-    plan
+    Ok(plan)
 }
 
 /// The same under a policy, which may say more of the columns. Rows with a missing value are left out if it says so for the owner's table, so that
 /// a tree is tested on the same kind of rows as it was made from; otherwise they stay.
-pub fn prediction_plan_of(tree: &Tree, policy: &PolicyFile) -> ReadPlan {
+///
+/// # Errors
+/// As [`prediction_plan`].
+pub fn prediction_plan_of(tree: &Tree, maker: &Maker, policy: &PolicyFile) -> Result<ReadPlan> {
     let mut plan = policy.read_plan(Purpose::Source);
+    read_as_maker(&mut plan, Compared::of_tree(tree), maker)?;
     plan.unlisted = Unlisted::Skip;
     if plan.missing_rows == MissingRows::Refuse {
         plan.missing_rows = MissingRows::Keep;
@@ -35,18 +44,22 @@ pub fn prediction_plan_of(tree: &Tree, policy: &PolicyFile) -> ReadPlan {
     // Only the tree's own columns are needed; the others decide at most which rows have a missing value.
     plan.columns.values_mut().for_each(|column| column.optional = true);
     add_columns(&mut plan, tree);
-    plan
+    Ok(plan)
 }
 
 /// How a file is read to find everybody's cluster: the axes' columns, as the clustering declares them; other columns are skipped. `file` says what is
 /// known of the file otherwise; with a policy, [`prediction_plan_of`]'s rule for rows with a missing value holds.
-pub fn cluster_plan(clusters: &Clusters, file: ReadPlan) -> ReadPlan {
+///
+/// # Errors
+/// As [`prediction_plan`].
+pub fn cluster_plan(clusters: &Clusters, maker: &Maker, mut file: ReadPlan) -> Result<ReadPlan> {
+    read_as_maker(&mut file, Compared::of_clusters(clusters), maker)?;
     let mut plan = ReadPlan { unlisted: Unlisted::Skip, ..file };
     plan.columns.values_mut().for_each(|column| column.optional = true);
     for axis in clusters.axes() {
         add_column(&mut plan, &axis.name, kind(&axis.domain), false);
     }
-    plan
+    Ok(plan)
 }
 
 fn add_columns(plan: &mut ReadPlan, tree: &Tree) {

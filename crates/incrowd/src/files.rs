@@ -7,8 +7,9 @@ use crate::guarantee::Guarantee;
 use crate::io::policy::{PolicyFile, Purpose};
 use crate::io::release::{Release, TableRelease, read_release};
 use crate::io::{
-    self, ColumnPlan, Elsewhere, Format, KeepItems, Maker, TableRead, check_commas, check_values,
-    format_of_name, is_item_of_table, read_any_model, read_baskets, read_table, rules_over_table,
+    self, ColumnPlan, Compared, Elsewhere, Format, KeepItems, Maker, ReadPlan, TableRead, check_commas,
+    check_numbers, check_spelling, check_values, format_of_name, is_item_of_table, read_any_model,
+    read_as_maker, read_baskets, read_table, rules_over_table,
 };
 use crate::model::Model;
 use crate::policy::Policy;
@@ -32,7 +33,11 @@ impl Reading<'_> {
     /// # Errors
     /// When the file cannot be read or does not fit the policy, or rows that are left out leave one value of the class.
     pub fn table(&self, path: &Path, policy: &PolicyFile, purpose: Purpose) -> Result<TableRead> {
-        let read = read_table(path, &policy.read_plan(purpose), self.threads, self.progress)?;
+        self.planned_table(path, policy, &policy.read_plan(purpose))
+    }
+
+    fn planned_table(&self, path: &Path, policy: &PolicyFile, plan: &ReadPlan) -> Result<TableRead> {
+        let read = read_table(path, plan, self.threads, self.progress)?;
         check_class(&read, &policy.policy).map_err(|error| error.in_file(path))?;
         Ok(read)
     }
@@ -74,8 +79,19 @@ impl Reading<'_> {
     /// # Errors
     /// When the file cannot be read or does not fit the policy.
     pub fn data(&self, path: &Path, policy: &PolicyFile, keep: KeepItems<'_>) -> Result<Data> {
+        self.planned_data(path, policy, &policy.read_plan(Purpose::Source), keep)
+    }
+
+    /// The same; a table is read by this plan.
+    fn planned_data(
+        &self,
+        path: &Path,
+        policy: &PolicyFile,
+        plan: &ReadPlan,
+        keep: KeepItems<'_>,
+    ) -> Result<Data> {
         let Some(items) = &policy.items else {
-            let TableRead { table, rows_left_out, .. } = self.table(path, policy, Purpose::Source)?;
+            let TableRead { table, rows_left_out, .. } = self.planned_table(path, policy, plan)?;
             let policy = policy.policy.clone();
             return Ok(Data { table, policy, baskets: false, rows_left_out, warnings: Vec::new() });
         };
@@ -127,10 +143,14 @@ pub fn audit_release_file(
                     .help("name it with --data FILE")
             })?;
             let names: Vec<String> = stated.model.attribute_names().into_iter().map(str::to_owned).collect();
+            let mut plan = policy.read_plan(Purpose::Source);
+            read_as_maker(&mut plan, Compared::of(&stated.model), &maker)
+                .map_err(|error| error.in_file(release))?;
             if let Maker::Elsewhere(elsewhere) = &maker {
                 reading.check_items(data, policy, elsewhere).map_err(|error| error.in_file(release))?;
+                check_spelling(data, &plan, &stated.model, reading.threads, reading.progress)?;
             }
-            let data = reading.data(data, policy, KeepItems::Named(&names))?;
+            let data = reading.planned_data(data, policy, &plan, KeepItems::Named(&names))?;
             let model = fitting(stated.model, &data, &maker).map_err(|error| error.in_file(release))?;
             let table = data.table;
             if stated.individuals.is_some_and(|stated| stated != table.individuals()) {
@@ -149,16 +169,18 @@ pub fn audit_release_file(
 
 /// The model as one of the data: rules from elsewhere may call items `attribute=value`, and trees from elsewhere must have the values of the table.
 fn fitting(model: Model, data: &Data, maker: &Maker) -> Result<Model> {
-    if let (Model::Tree(tree), Maker::Elsewhere(_)) = (&model, maker) {
+    if let (Model::Tree(tree), Maker::Elsewhere(elsewhere)) = (&model, maker) {
         check_values(tree, &data.table, &data.policy)?;
+        check_numbers(tree, &data.table, elsewhere)?;
     }
     match (model, data.baskets) {
-        (Model::Rules(rules), false) => {
-            if let Maker::Elsewhere(elsewhere) = maker {
+        (Model::Rules(rules), false) => match maker {
+            Maker::Elsewhere(elsewhere) => {
                 check_commas(&elsewhere.names_with_commas, |name| is_item_of_table(name, &data.table))?;
+                rules_over_table(&rules, &data.table).map(Model::Rules)
             }
-            rules_over_table(&rules, &data.table).map(Model::Rules)
-        }
+            Maker::Incrowd => Ok(Model::Rules(rules)),
+        },
         (Model::Rules(rules), true) => Ok(Model::Rules(rules)),
         (_, true) => Err(Error::new("the policy speaks of items, and this is no set of rules")
             .help("give each column a role under [attributes]")),

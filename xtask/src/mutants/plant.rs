@@ -24,10 +24,14 @@ pub(super) struct Place {
     lines: Range<usize>,
 }
 
-/// Plants mutants into the copy and says where they are; those that cannot be a branch are left out.
-pub(super) fn all(copy: &Path, mutants: &[Mutant]) -> Result<Vec<Place>, String> {
+/// Plants mutants into the copy and says where they are; those to be left out, and those that cannot be a branch, are not planted.
+pub(super) fn all(copy: &Path, mutants: &[Mutant], left_out: &BTreeSet<u32>) -> Result<Vec<Place>, String> {
+    // Files whose mutants are all left out are written as well: without them.
     let mut by_file: BTreeMap<&str, Vec<&Mutant>> = BTreeMap::new();
-    mutants.iter().for_each(|mutant| by_file.entry(&mutant.file).or_default().push(mutant));
+    for mutant in mutants {
+        let of_file = by_file.entry(&mutant.file).or_default();
+        of_file.extend(Some(mutant).filter(|mutant| !left_out.contains(&mutant.id)));
+    }
     let mut places = Vec::new();
     for (file, mutants) in by_file {
         let source = read(&crate::shell::root().join(file))?;

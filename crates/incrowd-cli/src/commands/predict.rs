@@ -9,7 +9,8 @@ use incrowd::io::policy::PolicyFile;
 use incrowd::io::release::{ModelRelease, Release};
 use incrowd::io::write::refuse_existing;
 use incrowd::io::{
-    Maker, prediction_plan, prediction_plan_of, read_any_model, read_table, tree_of, write_predictions,
+    Maker, check_numbers, check_spelling, prediction_plan, prediction_plan_of, read_any_model, read_table,
+    tree_of, write_predictions,
 };
 use incrowd::model::{Model, Node, Tree};
 use incrowd::predict::{Evaluation, Predictions, evaluate, predict};
@@ -56,17 +57,24 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
     arguments.out.iter().try_for_each(|out| refuse_existing(out, common.force))?;
     let (release, maker) = read_any_model(&arguments.model)?;
     if let Release::Model(ModelRelease { model: Model::Clusters(clusters), .. }) = &release {
-        return super::predict_clusters::run(clusters, arguments, common, console);
+        return super::predict_clusters::run(clusters, &maker, arguments, common, console);
     }
-    let (tree, _) = tree_of(release).map_err(|error| error.in_file(&arguments.model))?;
+    let (tree, stated) = tree_of(release).map_err(|error| error.in_file(&arguments.model))?;
     let plan = match &arguments.policy {
-        Some(policy) => prediction_plan_of(&tree, &PolicyFile::read(policy)?),
-        None => prediction_plan(&tree, arguments.look.plan()),
-    };
+        Some(policy) => prediction_plan_of(&tree, &maker, &PolicyFile::read(policy)?),
+        None => prediction_plan(&tree, &maker, arguments.look.plan()),
+    }
+    .map_err(|error| error.in_file(&arguments.model))?;
+    if let Maker::Elsewhere(_) = &maker {
+        let progress = Bar::new(common.quiet);
+        check_spelling(&arguments.data, &plan, &stated.model, common.threads, &progress)?;
+    }
     let read = read_table(&arguments.data, &plan, common.threads, &Bar::new(common.quiet))?;
     let predictions = predict(&read.table, &tree).map_err(|error| error.in_file(&arguments.data))?;
-    if let Maker::Elsewhere(_) = maker {
-        check_routes(&tree, &predictions).map_err(|error| error.in_file(&arguments.data))?;
+    if let Maker::Elsewhere(elsewhere) = &maker {
+        check_numbers(&tree, &read.table, elsewhere)
+            .and_then(|()| check_routes(&tree, &predictions))
+            .map_err(|error| error.in_file(&arguments.data))?;
     }
     let evaluation = evaluate(&read.table, &tree, &predictions);
     if let Some(out) = &arguments.out {

@@ -7,7 +7,7 @@ use crate::progress::Bar;
 use crate::text;
 use incrowd::Result;
 use incrowd::io::policy::{PolicyFile, Purpose};
-use incrowd::io::{cluster_plan, read_table, write_cluster_numbers};
+use incrowd::io::{Maker, cluster_plan, read_table, write_cluster_numbers};
 use incrowd::model::Clusters;
 use incrowd::predict::nearest_centroids;
 use incrowd::table::RowsLeftOut;
@@ -35,6 +35,7 @@ pub(crate) struct Document {
 
 pub(crate) fn run(
     clusters: &Clusters,
+    maker: &Maker,
     arguments: &Predict,
     common: &Common,
     console: &Console,
@@ -44,7 +45,7 @@ pub(crate) fn run(
         Some(policy) => PolicyFile::read(policy)?.read_plan(Purpose::Source),
         None => arguments.look.plan(),
     };
-    let plan = cluster_plan(clusters, plan);
+    let plan = cluster_plan(clusters, maker, plan).map_err(|error| error.in_file(&arguments.model))?;
     let read = read_table(&arguments.data, &plan, common.threads, &Bar::new(common.quiet))?;
     let predicted =
         nearest_centroids(&read.table, clusters).map_err(|error| error.in_file(&arguments.data))?;

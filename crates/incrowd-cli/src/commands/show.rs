@@ -6,7 +6,7 @@ use crate::console::Console;
 use crate::text;
 use incrowd::io::release::{ModelRelease, Release};
 use incrowd::io::write::write_new;
-use incrowd::io::{read_model, tree_of};
+use incrowd::io::{read_any_model, tree_of};
 use incrowd::model::{Detail, Model, Rules, Shares};
 use incrowd::show::{Line, Outline, RuleLine, Shown, dot, rule_lines, svg};
 use incrowd::{Error, Result};
@@ -45,13 +45,13 @@ struct DocumentNode<'a> {
 }
 
 pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Result<Outcome> {
-    let release = read_model(&arguments.model)?;
+    let (release, maker) = read_any_model(&arguments.model)?;
     match &release {
         Release::Model(ModelRelease { model: Model::Rules(rules), individuals, .. }) => {
             return show_rules(arguments, common, console, rules, *individuals);
         }
         Release::Model(ModelRelease { model: Model::Clusters(clusters), .. }) => {
-            return super::show_clusters::run(clusters, arguments, common, console);
+            return super::show_clusters::run(clusters, &maker, arguments, common, console);
         }
         _ => {}
     }

@@ -7,7 +7,7 @@ use crate::progress::Bar;
 use crate::text;
 use incrowd::io::policy::{PolicyFile, Purpose};
 use incrowd::io::write::write_new;
-use incrowd::io::{cluster_plan, read_table};
+use incrowd::io::{Maker, ReadPlan, cluster_plan, read_table};
 use incrowd::model::{Clusters, Model};
 use incrowd::show::{ClusterPicture, cluster_svg};
 use incrowd::span::link;
@@ -42,13 +42,14 @@ struct DocumentCentroid<'a> {
 
 pub(crate) fn run(
     clusters: &Clusters,
+    maker: &Maker,
     arguments: &Show,
     common: &Common,
     console: &Console,
 ) -> Result<Outcome> {
     let shown = match arguments.form {
         ShowForm::Text => text::clusters::centroids(clusters),
-        ShowForm::Svg => picture(clusters, arguments, common, console)?,
+        ShowForm::Svg => picture(clusters, maker, arguments, common, console)?,
         ShowForm::Dot => {
             return Err(Error::new("clusters are no graph").help("ask for --as svg, or for text"));
         }
@@ -66,9 +67,17 @@ pub(crate) fn run(
     Ok(Outcome::Done)
 }
 
-fn picture(clusters: &Clusters, arguments: &Show, common: &Common, console: &Console) -> Result<String> {
+fn picture(
+    clusters: &Clusters,
+    maker: &Maker,
+    arguments: &Show,
+    common: &Common,
+    console: &Console,
+) -> Result<String> {
     let policy = arguments.policy.as_ref().map(PolicyFile::read).transpose()?;
-    let table = table(clusters, arguments, policy.as_ref(), common, console)?;
+    let plan = policy.as_ref().map(|policy| policy.read_plan(Purpose::Source)).unwrap_or_default();
+    let plan = cluster_plan(clusters, maker, plan).map_err(|error| error.in_file(&arguments.model))?;
+    let table = table(&plan, arguments, common, console)?;
     let model = Model::Clusters(clusters.clone());
     let linking = match (&table, &policy) {
         (Some(table), Some(policy)) => Some(link(table, &policy.policy, &model)?),
@@ -85,17 +94,9 @@ fn picture(clusters: &Clusters, arguments: &Show, common: &Common, console: &Con
     })
 }
 
-fn table(
-    clusters: &Clusters,
-    arguments: &Show,
-    policy: Option<&PolicyFile>,
-    common: &Common,
-    console: &Console,
-) -> Result<Option<Table>> {
+fn table(plan: &ReadPlan, arguments: &Show, common: &Common, console: &Console) -> Result<Option<Table>> {
     let Some(data) = &arguments.data else { return Ok(None) };
-    let plan = policy.map(|policy| policy.read_plan(Purpose::Source)).unwrap_or_default();
-    let plan = cluster_plan(clusters, plan);
-    let read = read_table(data, &plan, common.threads, &Bar::new(common.quiet))?;
+    let read = read_table(data, plan, common.threads, &Bar::new(common.quiet))?;
     super::warn_left_out(console, &read.rows_left_out);
     Ok(Some(read.table))
 }

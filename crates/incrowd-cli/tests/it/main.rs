@@ -13,6 +13,7 @@ mod differential;
 mod errors;
 mod exports;
 mod foreign;
+mod foreign_spelling;
 mod grow;
 mod hostile_files;
 mod hostile_numbers;

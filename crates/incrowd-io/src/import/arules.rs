@@ -1,4 +1,5 @@
-//! Rules of R's arules, written by `write(rules, "rules.csv", sep = ",")`: a column `rules` with `{a,b} => {c}`, and the measures.
+//! Rules of R's arules, written by `write(rules, "rules.csv", sep = ",")`: a column `rules` with `{a,b} => {c}`, and the measures; or by
+//! `write.csv(DATAFRAME(rules))`, with the sides in columns of their own.
 
 use super::HELP;
 use super::csv::records;
@@ -11,15 +12,16 @@ use std::collections::BTreeSet;
 const MOST_NAMES: usize = 1 << 20;
 
 /// Measures from which, with support and confidence, nothing more follows.
-const HARMLESS: [&str; 5] = ["rules", "support", "confidence", "coverage", "count"];
+const HARMLESS: [&str; 7] = ["rules", "LHS", "RHS", "support", "confidence", "coverage", "count"];
 
-/// Whether text looks like such a file: its first cell is `rules`.
+/// Whether text looks like such a file: its first cell is `rules`, or `LHS`.
 pub(super) fn is_one(text: &str) -> bool {
     let first = text.lines().next().unwrap_or_default();
     let first = first.trim_start_matches(['"', ',']);
-    first.strip_prefix("rules").is_some_and(|rest| {
-        rest.trim_start_matches('"').starts_with(',') || rest.trim_matches('"').is_empty()
-    })
+    ["rules", "LHS"]
+        .iter()
+        .filter_map(|name| first.strip_prefix(name))
+        .any(|rest| rest.trim_start_matches('"').starts_with(',') || rest.trim_matches('"').is_empty())
 }
 
 /// The rules, and, without counts, the names that items with commas would have.
@@ -32,8 +34,14 @@ pub(super) fn read(text: &str) -> Result<(Rules, Vec<String>)> {
         header.remove(0);
     }
     let place = |name: &str| header.iter().position(|other| other == name);
-    let (Some(rule), count) = (place("rules"), place("count")) else {
-        return Err(Error::new("there is no column `rules`").at_line(1).help(HELP));
+    let (of_rule, of_sides, count) = (place("rules"), place("LHS").zip(place("RHS")), place("count"));
+    if of_rule.is_none() && of_sides.is_none() {
+        return Err(Error::new("there is no column `rules`, nor `LHS` and `RHS`").at_line(1).help(HELP));
+    }
+    let rule = |cells: &[String]| match (of_rule, of_sides) {
+        (Some(rule), _) => sides(&cells[rule]),
+        (None, Some((left, right))) => sides(&format!("{} => {}", cells[left], cells[right])),
+        (None, None) => None,
     };
     let tells_consequent = header.iter().any(|name| !HARMLESS.contains(&name.as_str()));
     let (mut told, mut with_commas) = (Vec::new(), BTreeSet::new());
@@ -46,7 +54,7 @@ pub(super) fn read(text: &str) -> Result<(Rules, Vec<String>)> {
                 .at_line(line)
                 .help(HELP));
         }
-        let (left, right) = sides(&cells[rule])
+        let (left, right) = rule(&cells)
             .ok_or_else(|| Error::new("this is no rule of the form {a,b} => {c}").at_line(line).help(HELP))?;
         let count = match count {
             Some(count) => Some(

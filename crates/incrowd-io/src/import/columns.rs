@@ -4,7 +4,7 @@ use super::HELP;
 use incrowd_core::model::{Domain, ModelAttribute};
 use incrowd_core::{Error, Result};
 use serde::{Deserialize, Deserializer};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A column of a model's matrix, as JSON says it.
 #[derive(Debug, Clone, Deserialize)]
@@ -17,7 +17,7 @@ pub(super) struct RawColumn {
     pub(super) equals: Equals,
     /// It is the place of the table's value in this list, in which null stands for a missing one.
     pub(super) codes: Option<Vec<Option<String>>>,
-    /// With codes: what a value is that is not in the list.
+    /// What a value is that is not in the list, or among those of the column's one-hot features; without it the encoder takes no such value.
     pub(super) unknown: Option<f64>,
     /// With codes: what a missing value is, if it is a number.
     pub(super) missing_code: Option<f64>,
@@ -61,6 +61,8 @@ pub(super) struct Codes {
     pub(super) others: Option<f64>,
     pub(super) missing: Option<f64>,
     pub(super) nan: bool,
+    /// Whether it is a one-hot feature that a list of columns names.
+    pub(super) hot: bool,
 }
 
 /// A column of a model's matrix.
@@ -91,17 +93,41 @@ impl Columns {
                 error.about(format_args!("column {}", i + 1)).of_attribute(name).help(HELP)
             })?;
         }
+        columns.complete();
         Ok(columns)
+    }
+
+    /// Gives the one-hot features of an encoder that takes no unknown value a number for every value it knows.
+    fn complete(&mut self) {
+        let strict = |feature: &Feature| match &feature.coding {
+            Coding::Codes(codes) if codes.hot && codes.others.is_none() => Some(codes.missing),
+            _ => None,
+        };
+        let with_missing = self.features.iter().filter(|feature| strict(feature) == Some(Some(1.0)));
+        let with_missing: HashSet<usize> = with_missing.map(|feature| feature.attribute).collect();
+        for feature in self.features.iter_mut().filter(|feature| strict(feature).is_some()) {
+            let domain = &self.attributes[feature.attribute].domain;
+            let (Coding::Codes(codes), Domain::Values(values)) = (&mut feature.coding, domain) else {
+                continue;
+            };
+            for value in values {
+                codes.of_value.entry(value.clone()).or_insert(0.0);
+            }
+            if with_missing.contains(&feature.attribute) {
+                codes.missing = codes.missing.or(Some(0.0));
+            }
+        }
     }
 
     fn add_raw(&mut self, raw: RawColumn, single: bool) -> Result<()> {
         let has_numbers = raw.unknown.is_some() || raw.missing_code.is_some();
+        let is_hot = raw.missing_code.is_none() && raw.unknown.is_none_or(|unknown| unknown == 0.0);
         let (coding, named) = match (raw.equals, raw.codes) {
             (Equals::Unsaid, None) if raw.values.is_none() && !has_numbers => {
                 (Coding::Number { single, nan: true }, Vec::new())
             }
-            (Equals::Missing, None) if !has_numbers => (one_hot(None), Vec::new()),
-            (Equals::Value(value), None) if !has_numbers => (one_hot(Some(&value)), vec![value]),
+            (Equals::Missing, None) if is_hot => (one_hot(None, raw.unknown), Vec::new()),
+            (Equals::Value(value), None) if is_hot => (one_hot(Some(&value), raw.unknown), vec![value]),
             (Equals::Unsaid, Some(codes)) => ordinal(codes, (raw.unknown, raw.missing_code), raw.missing)?,
             _ => {
                 return Err(Error::new(
@@ -175,13 +201,13 @@ fn ordinal(
     if of_value.len() < named.len() {
         return Err(Error::new("a value is listed twice"));
     }
-    let codes = Codes { of_value, others: unknown, missing: place.or(missing_code), nan };
+    let codes = Codes { of_value, others: unknown, missing: place.or(missing_code), nan, hot: false };
     Ok((Coding::Codes(codes), named))
 }
 
-/// 1 for a value, or for a missing one, and 0 for all others.
-fn one_hot(value: Option<&String>) -> Coding {
+/// 1 for a value, or for a missing one, and 0 for all others, of which unknown ones may not be taken at all.
+fn one_hot(value: Option<&String>, unknown: Option<f64>) -> Coding {
     let of_value = value.into_iter().map(|value| (value.clone(), 1.0)).collect();
-    let missing = Some(if value.is_none() { 1.0 } else { 0.0 });
-    Coding::Codes(Codes { of_value, others: Some(0.0), missing, nan: false })
+    let missing = if value.is_none() { Some(1.0) } else { unknown };
+    Coding::Codes(Codes { of_value, others: unknown, missing, nan: false, hot: true })
 }

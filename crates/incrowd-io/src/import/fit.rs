@@ -3,12 +3,132 @@
 //! A value that the model spells otherwise than the table goes to the side of a one-hot test where all the others are, and nothing would show it. So each value of a
 //! public column must be known to both, unless the policy lists it.
 
+use super::{Elsewhere, Maker};
+use crate::plan::{ColumnPlan, ReadPlan, Reading, Unlisted};
 use crate::predictions::tested;
-use incrowd_core::model::{Domain, Node, Split, Tree};
+use incrowd_core::model::{Clusters, Domain, Model, Node, Split, Tree};
 use incrowd_core::policy::{Policy, Role};
-use incrowd_core::table::{Column, Table, Values};
+use incrowd_core::table::{Column, Kind, Table, Values};
 use incrowd_core::{Error, Result};
 use std::collections::HashSet;
+
+/// Which columns a model compares by text.
+pub enum Compared<'a> {
+    /// These.
+    Columns(Vec<&'a str>),
+    /// Any: an item of a rule may be a value of any column.
+    All,
+}
+
+impl<'a> Compared<'a> {
+    /// Those of a model.
+    pub fn of(model: &'a Model) -> Self {
+        match model {
+            Model::Tree(tree) => Self::of_tree(tree),
+            Model::Clusters(clusters) => Self::of_clusters(clusters),
+            _ => Self::All,
+        }
+    }
+
+    /// Those of a tree, its class among them.
+    pub(crate) fn of_tree(tree: &'a Tree) -> Self {
+        let attributes =
+            tree.attributes().iter().map(|attribute| (&attribute.domain, attribute.name.as_str()));
+        Self::Columns(texts(attributes).chain([tree.class().name.as_str()]).collect())
+    }
+
+    /// Those of a clustering.
+    pub(crate) fn of_clusters(clusters: &'a Clusters) -> Self {
+        Self::Columns(texts(clusters.axes().iter().map(|axis| (&axis.domain, axis.name.as_str()))).collect())
+    }
+}
+
+fn texts<'a>(named: impl Iterator<Item = (&'a Domain, &'a str)>) -> impl Iterator<Item = &'a str> {
+    named.filter(|(domain, _)| matches!(domain, Domain::Values(_))).map(|(_, name)| name)
+}
+
+/// Has columns read as the maker of a model reads them, if that is another program: what it compares as text is taken for text, with the blanks around it, whatever it
+/// looks like; what it compares as numbers, for numbers. A kind that the plan states stays, if it is not against that.
+///
+/// # Errors
+/// When the plan states a kind by which a column would be compared otherwise.
+pub fn read_as_maker(plan: &mut ReadPlan, compared: Compared<'_>, maker: &Maker) -> Result<()> {
+    let Maker::Elsewhere(elsewhere) = maker else { return Ok(()) };
+    for name in &elsewhere.numbers_as_names {
+        let column = plan.columns.entry(name.clone()).or_insert_with(optional);
+        if column.kind.is_some_and(|kind| kind != Kind::Numeric) {
+            return Err(Error::new(
+                "the model compares this column by number, and the policy says otherwise",
+            )
+            .of_attribute(name)
+            .help("set kind = \"numeric\" for it"));
+        }
+        column.kind = Some(Kind::Numeric);
+    }
+    let names = match compared {
+        Compared::Columns(names) => names,
+        Compared::All => {
+            plan.columns.values_mut().for_each(as_text);
+            return Ok(());
+        }
+    };
+    for name in names {
+        match plan.columns.get_mut(name) {
+            Some(column) => as_text(column),
+            None if plan.unlisted == Unlisted::Keep => {
+                as_text(plan.columns.entry(name.to_owned()).or_insert_with(optional));
+            }
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+fn optional() -> ColumnPlan {
+    ColumnPlan { optional: true, ..ColumnPlan::default() }
+}
+
+/// Takes the cells of a column as they are written, unless its kind is stated to be another.
+fn as_text(column: &mut ColumnPlan) {
+    if column.reading == Reading::Keep && matches!(column.kind, None | Some(Kind::Categorical)) {
+        column.kind = Some(Kind::Categorical);
+        column.reading = Reading::Verbatim;
+    }
+}
+
+/// Refuses numbers that the model's program would refuse.
+///
+/// # Errors
+/// When a number of a column is beyond single precision, or not whole, and the model's program takes no such number.
+pub fn check_numbers(tree: &Tree, table: &Table, elsewhere: &Elsewhere) -> Result<()> {
+    for name in &elsewhere.whole {
+        let is_whole = |number: &f64| number.is_nan() || (number.fract() == 0.0 && number.abs() < 9e18);
+        let numbers = table.column(name).and_then(|column| column.values().numbers());
+        if !numbers.is_none_or(|numbers| numbers.iter().all(is_whole)) {
+            return Err(Error::new("the model takes whole numbers, and one of the table is not")
+                .of_attribute(name)
+                .help("make the model with an input of floating point, or leave out such rows"));
+        }
+    }
+    if !elsewhere.single_only {
+        return Ok(());
+    }
+    for (attribute, tested) in tree.attributes().iter().zip(tested(tree)) {
+        let column = table.column(&attribute.name).filter(|_| tested);
+        let is_large = |number: &f64| number.is_finite() && (*number as f32).is_infinite();
+        if column
+            .and_then(|column| column.values().numbers())
+            .is_some_and(|numbers| numbers.iter().any(is_large))
+        {
+            return Err(Error::new(
+                "a number is too large for scikit-learn, which takes numbers of single precision",
+            )
+            .of_attribute(&attribute.name)
+            .help("leave out rows with numbers beyond 3.4e38"));
+        }
+    }
+    Ok(())
+}
 
 /// Refuses a tree whose values are not those of the table's public columns.
 ///
@@ -38,7 +158,23 @@ pub fn check_values(tree: &Tree, table: &Table, policy: &Policy) -> Result<()> {
             return Err(other_values(&attribute.name, unknown, absent.map(|(_, value)| value)));
         }
     }
-    Ok(())
+    check_class(tree, table)
+}
+
+/// Refuses a tree that does not know a value of the table's class.
+fn check_class(tree: &Tree, table: &Table) -> Result<()> {
+    let class = tree.class();
+    let Some(column) = table.column(&class.name) else { return Ok(()) };
+    let known: HashSet<Key> = class.values.iter().map(|value| key(column, value)).collect();
+    if (0..column.values().len()).all(|code| known.contains(&of_code(column, code))) {
+        return Ok(());
+    }
+    let shown: Vec<String> =
+        class.values.iter().take(5).map(|value| value.chars().take(20).collect()).collect();
+    Err(Error::new("the table's class has a value that the model does not know").of_attribute(&class.name).help(format!(
+        "the model calls its classes {}: makers write True as 1 or true; make the model from a class of texts, spelled as in the table",
+        shown.join(", ")
+    )))
 }
 
 /// A value as the column compares it.
@@ -86,13 +222,13 @@ fn other_values(name: &str, unknown: usize, absent: Option<&String>) -> Error {
     });
     let all: Vec<String> = [of_table].into_iter().filter(|text| !text.is_empty()).chain(of_model).collect();
     Error::new(all.join(", and ")).of_attribute(name).help(
-        "check how values are spelled (blanks, leading zeros, decimals); if both are right, list the values in the policy: values = [...]",
+        "check how values are spelled (blanks, leading zeros, decimals); if both are numbers, set kind = \"numeric\"; if both are right, list the values in the policy: values = [...]",
     )
 }
 
 fn no_column(name: &str) -> Error {
-    Error::new("the table has no column of this name").of_attribute(name).help(
-        "skl2onnx puts _ for all characters but letters and digits: name the columns in the metadata \"incrowd.names\"; docs/foreign-models.md shows how",
+    Error::new("the table has no column of this name that the policy lets the audit read").of_attribute(name).help(
+        "give it a role in the policy; in ONNX, where skl2onnx puts _ for most characters, name the columns in the metadata \"incrowd.names\" (docs/foreign-models.md)",
     )
 }
 

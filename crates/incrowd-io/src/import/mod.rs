@@ -17,11 +17,13 @@ mod rules;
 mod single;
 mod sklearn;
 mod sklearn_clusters;
+mod spelling;
 #[cfg(test)]
 mod tests;
 
-pub use fit::{check_commas, check_values};
+pub use fit::{Compared, check_commas, check_numbers, check_values, read_as_maker};
 pub use rules::{is_item_of_table, rules_over_table};
+pub use spelling::check_spelling;
 
 use crate::bounds::{check_bytes, check_json};
 use crate::release::{ModelRelease, Release, parse_release, read_bytes};
@@ -60,6 +62,12 @@ pub enum Maker {
 pub struct Elsewhere {
     /// Names that items with commas would have, where the file does not tell these from several items and states no counts to check.
     pub names_with_commas: Vec<String>,
+    /// Columns whose values the model lists as names and compares as numbers.
+    pub numbers_as_names: Vec<String>,
+    /// Whether the model's program takes no number beyond single precision.
+    pub single_only: bool,
+    /// Columns that the model takes as whole numbers.
+    pub whole: Vec<String>,
 }
 
 /// Reads a release, or a model made elsewhere, and says which it is.
@@ -79,18 +87,24 @@ fn parse_any(bytes: Vec<u8>, path: &Path) -> Result<(Release, Maker)> {
     };
     check_bytes(bytes.len() as u64).map_err(elsewhere)?;
     if bytes.first() == Some(&onnx::FIRST_BYTE) {
-        return onnx::read(&bytes).map(of_tree).map(plain).map_err(elsewhere);
+        let (tree, whole) = onnx::read(&bytes).map_err(elsewhere)?;
+        return Ok((of_tree(tree), Maker::Elsewhere(Elsewhere { whole, ..Elsewhere::default() })));
     }
     let text = crate::release::utf8(bytes).map_err(|error| error.in_file(path))?;
     let look = text.trim_start_matches('\u{feff}').trim_start();
     if look.starts_with('<') {
-        return pmml::read(look).map(of_tree).map(plain).map_err(elsewhere);
+        let (tree, numbers_as_names) = pmml::read(look).map_err(elsewhere)?;
+        return Ok((of_tree(tree), Maker::Elsewhere(Elsewhere { numbers_as_names, ..Elsewhere::default() })));
     }
     if look.starts_with(['{', '[']) {
         check_json(look).map_err(elsewhere)?;
     }
     match sklearn::format(look).as_deref() {
-        Some(sklearn::FORMAT) => return sklearn::read(look).map(of_tree).map(plain).map_err(elsewhere),
+        Some(sklearn::FORMAT) => {
+            let tree = sklearn::read(look).map_err(elsewhere)?;
+            let maker = Maker::Elsewhere(Elsewhere { single_only: true, ..Elsewhere::default() });
+            return Ok((of_tree(tree), maker));
+        }
         Some(sklearn_clusters::FORMAT) => {
             let clusters = sklearn_clusters::read(look).map_err(elsewhere)?;
             return Ok(plain(Release::of_model(Model::Clusters(clusters))));
@@ -107,7 +121,7 @@ fn parse_any(bytes: Vec<u8>, path: &Path) -> Result<(Release, Maker)> {
     }
     if arules::is_one(look) {
         let (rules, names_with_commas) = arules::read(look).map_err(elsewhere)?;
-        let maker = Maker::Elsewhere(Elsewhere { names_with_commas });
+        let maker = Maker::Elsewhere(Elsewhere { names_with_commas, ..Elsewhere::default() });
         return Ok((Release::of_model(Model::Rules(rules)), maker));
     }
     parse_release(&text, path).map(|release| (release, Maker::Incrowd))

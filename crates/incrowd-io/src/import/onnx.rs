@@ -20,14 +20,16 @@ use std::collections::HashMap;
 /// How a model begins: with the number of its format's version.
 pub(super) const FIRST_BYTE: u8 = 0x08;
 
-pub(super) fn read(bytes: &[u8]) -> Result<Tree> {
+/// The tree of a model, and the columns that it takes as whole numbers.
+pub(super) fn read(bytes: &[u8]) -> Result<(Tree, Vec<String>)> {
     let graph = Graph::parse(bytes).map_err(with_help)?;
     let ensemble = graph.ensemble().map_err(with_help)?;
     let class = Class { name: graph.class_name()?, values: labels(ensemble)? };
-    let (columns, before) = features::columns(&graph, ensemble).map_err(with_help)?;
+    let (columns, before, whole) = features::columns(&graph, ensemble).map_err(with_help)?;
     behind::check(&graph, ensemble, &before).map_err(with_help)?;
     let nodes = Nodes::new(ensemble, class.values.len()).map_err(with_help)?.all()?;
-    binary::tree(columns, class, &nodes).map_err(with_help)
+    let tree = binary::tree(columns, class, &nodes).map_err(with_help)?;
+    Ok((tree, whole))
 }
 
 fn with_help(error: Error) -> Error {

@@ -23,7 +23,8 @@ use tests_of::{Asked, Goal, Making};
 /// The most elements a file may have.
 const MOST: u32 = 1 << 21;
 
-pub(super) fn read(text: &str) -> Result<Tree> {
+/// The tree of a file, and the fields whose numbers are compared as names.
+pub(super) fn read(text: &str) -> Result<(Tree, Vec<String>)> {
     scan::check(text, MOST as usize)?;
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
@@ -34,7 +35,10 @@ pub(super) fn read(text: &str) -> Result<Tree> {
             .help("check that it is PMML, and where it was changed last")
     })?;
     Reader::new(document.root_element())
-        .and_then(Reader::tree)
+        .and_then(|reader| {
+            let codes = reader.fields.codes();
+            Ok((reader.tree()?, codes))
+        })
         .map_err(|error| if error.help.is_some() { error } else { error.help(HELP) })
 }
 
@@ -66,9 +70,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(root: Element<'a, 'a>) -> Result<Self> {
-        if root.tag_name().name() != "PMML" {
-            return Err(Error::new("the file is XML, but not PMML"));
-        }
+        check_root(root)?;
         elements_only(
             root,
             &["Header", "MiningBuildTask", "DataDictionary", "TransformationDictionary", "TreeModel"],
@@ -180,6 +182,37 @@ enum Found<'a> {
     /// A node whose own score is predicted, because no branch can be taken.
     Score(Element<'a, 'a>),
 }
+
+/// The file must be PMML of a version whose elements are known, and of no other namespace anywhere.
+fn check_root(root: Element<'_, '_>) -> Result<()> {
+    if root.tag_name().name() != "PMML" {
+        return Err(Error::new("the file is XML, but not PMML"));
+    }
+    let namespace = root.tag_name().namespace();
+    let of_namespace = namespace.and_then(|namespace| namespace.strip_prefix("http://www.dmg.org/PMML-"));
+    let is_known = |version: &str| VERSIONS.contains(&version);
+    let version = root.attribute("version").unwrap_or_default();
+    if !is_known(version)
+        || namespace.is_some() && !of_namespace.is_some_and(|of| is_known(&of.replace('_', ".")))
+    {
+        return Err(refuse("this version of PMML").help("versions 3.0 to 4.4 are understood"));
+    }
+    // A foreign element is one that the maker's reader may not know, or may know otherwise.
+    let is_foreign = |node: &Element<'_, '_>| {
+        let extends = node.ancestors().any(|above| above.tag_name().name() == "Extension");
+        node.is_element() && node.tag_name().namespace() != namespace && !extends
+    };
+    match root.descendants().find(is_foreign) {
+        Some(node) => {
+            let line = node.document().text_pos_at(node.range().start).row;
+            Err(refuse("an element of another namespace").at_line(u64::from(line)))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The versions of PMML whose trees are read.
+const VERSIONS: [&str; 9] = ["3.0", "3.1", "3.2", "4.0", "4.1", "4.2", "4.2.1", "4.3", "4.4"];
 
 fn check_model(model: Element<'_, '_>) -> Result<()> {
     // Outputs, statistics and checks of the file add nothing to what it predicts.

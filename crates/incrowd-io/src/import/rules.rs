@@ -40,15 +40,11 @@ pub(super) fn rules(told: &[Told]) -> Result<Rules> {
     Rules::new(names.iter().map(attribute).collect(), rules)
 }
 
-/// Rules whose items are called `attribute=value` as rules over the columns of a table. What a column is called goes before; rules that speak of columns
-/// already stay as they are.
+/// Rules made elsewhere as rules over the columns of a table. An item is called `column=value`, or by the name of a column that says who has it.
 ///
 /// # Errors
 /// When an item is no column, or no value of one.
 pub fn rules_over_table(rules: &Rules, table: &Table) -> Result<Rules> {
-    if rules.attributes().iter().all(|attribute| table.column(&attribute.name).is_some()) {
-        return Ok(rules.clone());
-    }
     let mut attributes: Vec<ModelAttribute> = Vec::new();
     let mut items: Vec<Item> = Vec::new();
     for attribute in rules.attributes() {
@@ -73,16 +69,47 @@ pub fn is_item_of_table(name: &str, table: &Table) -> bool {
     split(name, table).is_ok()
 }
 
-/// The column and the value that an item speaks of: at any `=` of its name.
+/// The column and the value that an item speaks of: at any `=` of its name, if that leaves no doubt.
 fn split<'t>(name: &str, table: &'t Table) -> Result<(&'t Column, u32)> {
+    if let Some(column) = table.column(name) {
+        let value = present(column).map_err(|error| error.of_attribute(name))?;
+        return Ok((column, value));
+    }
     let at = |(place, _): (usize, &str)| {
         let column = table.column(name[..place].trim())?;
-        Some((column, column.values().find(name[place + 1..].trim())?))
+        Some((column, column.values().find(&name[place + 1..])?))
     };
-    name.match_indices('=').find_map(at).ok_or_else(|| {
-        Error::new("the item is neither a column of the table nor `column=value`")
-            .of_attribute(name)
-            .help("audit the rules with the table they were made from; for baskets, the policy needs [items]")
+    let mut found = name.match_indices('=').filter_map(at);
+    let error = match (found.next(), found.next()) {
+        (Some(only), None) => return Ok(only),
+        (Some(_), Some(_)) => Error::new("the item can be a value of two columns").help(
+            "give one of the columns another name, in the table and in the rules, so that `column=value` says which it is",
+        ),
+        (None, _) => Error::new("the item is neither a column of the table nor `column=value`")
+            .help("audit the rules with the table they were made from, values spelled alike; for baskets, the policy needs [items]"),
+    };
+    Err(error.of_attribute(name))
+}
+
+/// How a column says that an item is there, and that it is not.
+const YES_AND_NO: [(&str, &str); 7] = [
+    (PRESENT, ABSENT),
+    ("True", "False"),
+    ("TRUE", "FALSE"),
+    ("true", "false"),
+    ("T", "F"),
+    ("1", "0"),
+    ("1.0", "0.0"),
+];
+
+/// The value of a column, itself an item, that says that the item is there.
+fn present(column: &Column) -> Result<u32> {
+    let values = column.values();
+    let all: Vec<_> = (0..values.len()).map(|code| values.text(code)).collect();
+    let pair = YES_AND_NO.iter().find(|(yes, no)| all.iter().all(|text| text == yes || text == no));
+    pair.and_then(|(yes, _)| values.find(yes)).ok_or_else(|| {
+        Error::new("the item is a column, and its values do not say who has it")
+            .help("the column of an item has two values: yes and no, True and False, or 1 and 0")
     })
 }
 

@@ -12,7 +12,7 @@ use incrowd_core::{Error, Result};
 
 /// How ARFF rows are written.
 pub(super) fn dialect() -> Dialect {
-    Dialect { delimiter: b',', quotes: b"'\"", arff: true, comment: Some(b"%".to_vec()), exact: Vec::new() }
+    Dialect { delimiter: b',', quotes: b"'\"", arff: true, comment: Some(b"%".to_vec()), cuts: Vec::new() }
 }
 
 /// Takes the head up to and with the `@data` line.

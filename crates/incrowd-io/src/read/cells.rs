@@ -16,8 +16,20 @@ pub(super) struct Dialect {
     pub(super) arff: bool,
     /// Lines that begin with this are skipped; never empty.
     pub(super) comment: Option<Vec<u8>>,
-    /// The columns whose cells are cut with the blanks and quotes around them; those beyond its end are not. Runs of blanks that divide cells are never part of one.
-    pub(super) exact: Vec<bool>,
+    /// How the cells of each column are cut; those beyond its end are trimmed. Runs of blanks that divide cells are never part of one.
+    pub(super) cuts: Vec<Cut>,
+}
+
+/// What belongs to a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Cut {
+    /// Neither blanks nor quotes around it.
+    #[default]
+    Trimmed,
+    /// Blanks around it, unless it is quoted; not its quotes.
+    Verbatim,
+    /// Blanks and quotes around it.
+    Exact,
 }
 
 impl Dialect {
@@ -233,7 +245,10 @@ impl Cutter<'_> {
         if byte == b'\n' && end > self.start && self.text[end - 1] == b'\r' {
             end -= 1;
         }
-        let span = if self.is_exact() { Span::new(self.start, end) } else { self.trimmed(end) };
+        let span = match self.cut_of_cell() {
+            Cut::Trimmed => self.trimmed(end),
+            Cut::Verbatim | Cut::Exact => Span::new(self.start, end),
+        };
         if span.len > 0 || self.dialect.delimiter != b' ' {
             self.cells.push(span);
         }
@@ -251,13 +266,14 @@ impl Cutter<'_> {
         Span::new(start, end)
     }
 
-    /// Whether the cell at hand is cut with what is around it.
+    /// How the cell at hand is cut.
     #[inline]
-    fn is_exact(&self) -> bool {
-        let exact = &self.dialect.exact;
-        !exact.is_empty()
-            && self.dialect.delimiter != b' '
-            && exact.get(self.cells.len() - self.row).copied().unwrap_or(false)
+    fn cut_of_cell(&self) -> Cut {
+        let cuts = &self.dialect.cuts;
+        if cuts.is_empty() || self.dialect.delimiter == b' ' {
+            return Cut::Trimmed;
+        }
+        cuts.get(self.cells.len() - self.row).copied().unwrap_or_default()
     }
 
     fn open(&mut self, at: usize) -> Result<(), Fault> {
@@ -323,7 +339,8 @@ impl Cutter<'_> {
             return Err(self.fault(behind, Ill::AfterQuote));
         }
         let end = behind + between.len();
-        self.cells.push(if self.is_exact() { Span::new(self.start, end) } else { span });
+        let is_exact = self.cut_of_cell() == Cut::Exact;
+        self.cells.push(if is_exact { Span::new(self.start, end) } else { span });
         self.quoted = true;
         self.state = State::Plain;
         Ok(())

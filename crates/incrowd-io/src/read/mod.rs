@@ -128,7 +128,7 @@ impl<'a> Reader<'a> {
         };
         let rules = rules::settle(found.columns, self.plan, None, dot)?;
         let (line, delimiter) = (text.line(), found.dialect.delimiter);
-        let dialect = Dialect { exact: rules.exact(), ..found.dialect };
+        let dialect = Dialect { cuts: rules.cuts(self.looks.format), ..found.dialect };
         let layout = Layout::Text(dialect.clone());
         let mut first = Some(text);
         let read = self.read(rules, &layout, usize::from(found.header), || {
@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
         let mut text = self.text(self.plan.skip_lines)?;
         let rules = rules::settle(arff::head(&mut text)?, self.plan, Some("?"), Dot::Stays)?;
         let line = text.line();
-        let dialect = Dialect { exact: rules.exact(), ..arff::dialect() };
+        let dialect = Dialect { cuts: rules.cuts(Format::Arff), ..arff::dialect() };
         let mut first = Some(text);
         self.read(rules, &Layout::Text(dialect), 0, || {
             let text = first.take().map_or_else(|| self.text(line - 1), Ok)?;

@@ -1,7 +1,8 @@
 //! What the plan and the file say of each column, put together once before the first row.
 
+use super::cells::Cut;
 use crate::bounds::check_columns;
-use crate::plan::{ColumnPlan, MissingRows, ReadPlan, Reading, Unlisted};
+use crate::plan::{ColumnPlan, Format, MissingRows, ReadPlan, Reading, Unlisted};
 use hashbrown::HashSet;
 use incrowd_core::table::{DateOrder, Kind};
 use incrowd_core::{Error, Result};
@@ -69,6 +70,8 @@ pub(super) struct Rule {
     pub(super) dot: Dot,
     /// Whether its cells are told apart as the file tells them apart.
     pub(super) exact: bool,
+    /// Whether blanks around its cells are part of them.
+    pub(super) verbatim: bool,
 }
 
 impl Rule {
@@ -95,6 +98,16 @@ impl Rules {
     /// Which columns are told apart as the file tells them apart.
     pub(super) fn exact(&self) -> Vec<bool> {
         self.columns.iter().map(|rule| rule.exact).collect()
+    }
+
+    /// How the cells of each column are cut. Blanks around cells say something in CSV only.
+    pub(super) fn cuts(&self, format: Format) -> Vec<Cut> {
+        let cut = |rule: &Rule| match (rule.exact, rule.verbatim) {
+            (true, _) => Cut::Exact,
+            (false, true) if format == Format::Csv => Cut::Verbatim,
+            _ => Cut::Trimmed,
+        };
+        self.columns.iter().map(cut).collect()
     }
 }
 
@@ -188,7 +201,8 @@ fn rule(column: Declared, plan: &ReadPlan, always_missing: Option<&str>, dot: Do
         Job::Texts if !exact => column.values.map(|values| values.into_iter().collect()),
         _ => None,
     };
-    Ok(Rule { name: column.name, job, missing, allowed, dot, exact })
+    let verbatim = job == Job::Texts && listed.is_some_and(|plan| plan.reading == Reading::Verbatim);
+    Ok(Rule { name: column.name, job, missing, allowed, dot, exact, verbatim })
 }
 
 fn is_exact(listed: Option<&ColumnPlan>, unlisted: Unlisted) -> bool {
@@ -218,7 +232,7 @@ fn job(column: &Declared, listed: Option<&ColumnPlan>, unlisted: Unlisted) -> Re
         (Reading::Exact | Reading::Bystander, _) => Ok(Job::Texts),
         (_, Some(Kind::Ordered)) => ranked(plan),
         (Reading::Keep, Some(Kind::Date)) => Ok(Job::Dates(plan.date_order)),
-        (Reading::Text, _) | (_, Some(Kind::Categorical)) => Ok(Job::Texts),
+        (Reading::Text | Reading::Verbatim, _) | (_, Some(Kind::Categorical)) => Ok(Job::Texts),
         (_, Some(Kind::Numeric)) => Ok(Job::Numbers { guessed: false }),
         _ => Ok(Job::Find),
     }

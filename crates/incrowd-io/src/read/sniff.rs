@@ -5,7 +5,7 @@ use super::number;
 use super::rules::Declared;
 use super::scan::CHUNK;
 use super::source::Text;
-use crate::plan::{Format, Quote, ReadPlan};
+use crate::plan::{ColumnPlan, Format, Quote, ReadPlan, Reading};
 use incrowd_core::{Error, Result};
 
 /// How many bytes and lines are looked at.
@@ -100,7 +100,7 @@ fn dialect(sample: &Sample, format: Format, plan: &ReadPlan) -> Dialect {
     let comment = plan.comment.clone().or_else(|| bar.then(|| "|".to_owned()));
     let comment = comment.filter(|mark| !mark.is_empty()).map(String::into_bytes);
     let with =
-        |delimiter| Dialect { delimiter, quotes, arff: false, comment: comment.clone(), exact: Vec::new() };
+        |delimiter| Dialect { delimiter, quotes, arff: false, comment: comment.clone(), cuts: Vec::new() };
     match plan.delimiter {
         Some(delimiter) => with(delimiter),
         None => best(sample, with),
@@ -130,12 +130,23 @@ fn best(sample: &Sample, with: impl Fn(u8) -> Dialect) -> Dialect {
     }
 }
 
+/// Whether the first record has every column that is needed by its name; where none is, one that is looked for.
+fn names_all(first: &[String], plan: &ReadPlan) -> bool {
+    let is_sought = |column: &ColumnPlan| !matches!(column.reading, Reading::Skip | Reading::Bystander);
+    let sought = || plan.columns.iter().filter(|(_, column)| is_sought(column));
+    let mut needed = sought().filter(|(_, column)| !column.optional).peekable();
+    match needed.peek() {
+        Some(_) => needed.all(|(name, _)| first.contains(name)),
+        None => sought().any(|(name, _)| first.contains(name)),
+    }
+}
+
 /// Whether the first record reads like names rather than values.
 fn looks_like_header(records: &[Vec<String>], plan: &ReadPlan) -> bool {
     let (first, rest) = (&records[0], &records[1..]);
     let empty = |cell: &String| cell.is_empty() || plan.missing.contains(cell);
     let numeric = |cell: &String| number::parse(cell.as_bytes()).is_some();
-    if plan.names.as_ref() == Some(first) {
+    if plan.names.as_ref() == Some(first) || names_all(first, plan) {
         return true;
     }
     if first.iter().any(numeric) {

@@ -45,11 +45,12 @@ struct Matrix {
     flat: bool,
 }
 
-/// The columns of the tree's matrix, and the places of the operators that make them.
-pub(super) fn columns(graph: &Graph, ensemble: &Operator) -> Result<(Columns, HashSet<usize>)> {
+/// The columns of the tree's matrix, the places of the operators that make them, and the names of those that are whole numbers.
+pub(super) fn columns(graph: &Graph, ensemble: &Operator) -> Result<(Columns, HashSet<usize>, Vec<String>)> {
     let [input] = &ensemble.inputs[..] else { return Err(Error::new("the tree does not have one input")) };
     let mut way = Way { graph, gone: HashSet::new(), steps: 0 };
-    if let (Some(listed), Some(input)) = (graph.metadata("incrowd.columns"), graph.inputs.get(input)) {
+    let source = way.through_identities(input);
+    if let (Some(listed), Some(input)) = (graph.metadata("incrowd.columns"), graph.inputs.get(source)) {
         let raw: Vec<RawColumn> = serde_json::from_str(listed)
             .map_err(|_| Error::new("the metadata \"incrowd.columns\" is not a list of columns"))?;
         if input.columns.is_some_and(|columns| columns != raw.len() as i64) {
@@ -58,7 +59,9 @@ pub(super) fn columns(graph: &Graph, ensemble: &Operator) -> Result<(Columns, Ha
             ));
         }
         check_kind(input.kind)?;
-        return Ok((Columns::new(raw, input.kind != DOUBLE)?, way.gone));
+        let is_whole = matches!(input.kind, INT32 | INT64);
+        let whole = raw.iter().filter(|_| is_whole).map(|column| column.name.clone()).collect();
+        return Ok((Columns::new(raw, input.kind != DOUBLE)?, way.gone, whole));
     }
     let matrix = way.resolve(input, 0)?;
     if matrix.deep {
@@ -66,7 +69,7 @@ pub(super) fn columns(graph: &Graph, ensemble: &Operator) -> Result<(Columns, Ha
     }
     let names = names(graph)?;
     let empty_is_missing = graph.metadata("incrowd.missing") == Some("");
-    let mut columns = Columns::default();
+    let (mut columns, mut whole) = (Columns::default(), Vec::new());
     for column in matrix.columns {
         let name = names.get(&column.name).unwrap_or(&column.name).clone();
         check_kind(column.kind)?;
@@ -75,6 +78,7 @@ pub(super) fn columns(graph: &Graph, ensemble: &Operator) -> Result<(Columns, Ha
                 // Whole numbers are compared as singles, and are never NaN.
                 let single = single || column.kind != DOUBLE;
                 let nan = matches!(column.kind, FLOAT | DOUBLE) && graph_input_is_float(graph, &column.name);
+                whole.extend((!graph_input_is_float(graph, &column.name)).then(|| name.clone()));
                 columns.add(&name, Coding::Number { single, nan }, Vec::new(), false)?;
             }
             What::Coded { codes, mut keys, others } => {
@@ -85,12 +89,12 @@ pub(super) fn columns(graph: &Graph, ensemble: &Operator) -> Result<(Columns, Ha
                     keys.retain(|key| !key.is_empty());
                 }
                 let of_value = codes.into_iter().map(|(key, code)| (key, round(code))).collect();
-                let codes = Codes { of_value, others: others.map(round), missing, nan: false };
+                let codes = Codes { of_value, others: others.map(round), missing, ..Codes::default() };
                 columns.add(&name, Coding::Codes(codes), keys, false)?;
             }
         }
     }
-    Ok((columns, way.gone))
+    Ok((columns, way.gone, whole))
 }
 
 fn graph_input_is_float(graph: &Graph, name: &str) -> bool {
@@ -121,7 +125,24 @@ struct Way<'a> {
     steps: usize,
 }
 
-impl Way<'_> {
+impl<'a> Way<'a> {
+    /// What a value is made from by operators that change nothing at all.
+    fn through_identities(&mut self, mut name: &'a str) -> &'a str {
+        for _ in 0..DEEPEST {
+            match self.graph.maker(name) {
+                Some((place, maker))
+                    if maker.kind == "Identity" && matches!(maker.domain.as_str(), "" | "ai.onnx") =>
+                {
+                    let [input] = &maker.inputs[..] else { break };
+                    self.gone.insert(place);
+                    name = input;
+                }
+                _ => break,
+            }
+        }
+        name
+    }
+
     fn resolve(&mut self, name: &str, depth: usize) -> Result<Matrix> {
         self.steps += 1;
         if let Some(input) = self.graph.inputs.get(name) {
@@ -163,14 +184,15 @@ impl Way<'_> {
 
     fn concat(&mut self, maker: &Operator, depth: usize) -> Result<Matrix> {
         maker.attributes_only(&["axis"])?;
-        if !matches!(maker.ints("axis"), [1 | -1]) {
-            return Err(Error::new("a Concat that does not put columns side by side is not understood"));
-        }
         let mut all = Matrix::default();
-        for input in &maker.inputs {
+        for (i, input) in maker.inputs.iter().enumerate() {
             let matrix = self.resolve(input, depth + 1)?;
-            if matrix.deep || matrix.flat {
+            if matrix.flat || (i > 0 && matrix.deep != all.deep) {
                 return Err(Error::new("a Concat of what are not columns is not understood"));
+            }
+            all.deep = matrix.deep;
+            if !matrix.is_axis(maker.ints("axis")) {
+                return Err(Error::new("a Concat that does not put columns side by side is not understood"));
             }
             all.columns.extend(matrix.columns);
             if all.columns.len() > MOST {
@@ -195,14 +217,25 @@ impl Way<'_> {
     fn gather(&self, matrix: &Matrix, maker: &Operator) -> Result<Matrix> {
         maker.attributes_only(&["axis"])?;
         let chosen = maker.inputs.get(1).and_then(|chosen| self.graph.constants.get(chosen));
-        let chosen = chosen.filter(|_| maker.ints("axis") == [1] && !matrix.deep && !matrix.flat);
+        let chosen = chosen.filter(|_| matrix.is_axis(maker.ints("axis")) && !matrix.flat);
         let chosen =
             chosen.ok_or_else(|| Error::new("a Gather of anything but columns is not understood"))?;
         let column =
             |place: &i64| usize::try_from(*place).ok().and_then(|place| matrix.columns.get(place)).cloned();
         let columns = chosen.iter().map(column).collect::<Option<Vec<_>>>();
         let columns = columns.ok_or_else(|| Error::new("a Gather takes columns that are not there"))?;
-        Ok(Matrix { columns, deep: false, flat: false })
+        Ok(Matrix { columns, deep: matrix.deep, flat: false })
+    }
+}
+
+impl Matrix {
+    /// Whether an operator with this axis works along the columns: they are the last dimension, and the second unless each row holds a list of them.
+    fn is_axis(&self, axis: &[i64]) -> bool {
+        match *axis {
+            [-1] => true,
+            [axis] => axis == if self.deep { 2 } else { 1 },
+            _ => false,
+        }
     }
 }
 

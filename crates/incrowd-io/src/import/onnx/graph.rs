@@ -105,7 +105,9 @@ impl Graph {
                 }
                 (14, Value::Bytes(message)) => {
                     let (key, value) = (text(message, 1)?, text(message, 2)?);
-                    graph.metadata.insert(key, value);
+                    if graph.metadata.insert(key, value).is_some() {
+                        return Err(Error::new("the model's metadata has a key twice"));
+                    }
                 }
                 _ => {}
             }
@@ -129,11 +131,15 @@ impl Graph {
                     let mut constant = Attribute::default();
                     tensor(message, &mut constant)?;
                     constant.pay(budget)?;
-                    self.constants.insert(text(message, 8)?, constant.ints);
+                    if self.constants.insert(text(message, 8)?, constant.ints).is_some() {
+                        return Err(Error::new("two constants of the model have the same name"));
+                    }
                 }
                 (12, Value::Bytes(message)) => self.outputs.push(text(message, 1)?),
                 (11, Value::Bytes(message)) => {
-                    self.inputs.insert(text(message, 1)?, input(message)?);
+                    if self.inputs.insert(text(message, 1)?, input(message)?).is_some() {
+                        return Err(Error::new("two inputs of the model have the same name"));
+                    }
                 }
                 _ => {}
             }
@@ -208,7 +214,9 @@ fn operator(message: &[u8], budget: &mut usize) -> Result<Operator> {
             5 => {
                 let attribute = attribute(bytes)?;
                 attribute.pay(budget)?;
-                operator.attributes.insert(text(bytes, 1)?, attribute);
+                if operator.attributes.insert(text(bytes, 1)?, attribute).is_some() {
+                    return Err(Error::new("an operator has an attribute twice"));
+                }
             }
             7 => operator.domain = text_of()?,
             _ => {}

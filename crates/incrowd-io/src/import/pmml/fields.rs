@@ -271,6 +271,11 @@ fn kind(element: Element<'_, '_>) -> Result<Kind> {
 }
 
 impl Fields {
+    /// The fields whose numbers are compared as names.
+    pub(super) fn codes(&self) -> Vec<String> {
+        self.all.iter().filter(|field| field.kind == Kind::Code).map(|field| field.name.clone()).collect()
+    }
+
     /// The fields of a file, and the values it lists for the class.
     pub(super) fn new(
         root: Element<'_, '_>,
@@ -286,6 +291,10 @@ impl Fields {
             .flat_map(|schema| named(schema, "MiningField"))
             .filter_map(|field| Some((field.attribute("name")?, field)))
             .collect();
+        let listed = child(model, "MiningSchema").map_or(0, |schema| named(schema, "MiningField").count());
+        if listed > schema.len() {
+            return Err(Error::new("a MiningField is listed twice, or has no name"));
+        }
         for element in named(dictionary, "DataField") {
             let name = element.attribute("name").ok_or_else(|| Error::new("a DataField has no name"))?;
             if name == target {

@@ -346,12 +346,21 @@ fn words(text: &str) -> Result<Vec<String>> {
                 }
             };
             words.push(word);
-            rest = rest[end + 1..].trim_start();
+            rest = rest[end + 1..].trim_start_matches(is_space);
         } else {
-            let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            let end = rest.find(is_space).unwrap_or(rest.len());
+            // Readers do not agree on whether other blanks divide words.
+            if rest[..end].contains(char::is_whitespace) {
+                return Err(refuse("an unquoted blank other than a space in an array"));
+            }
             words.push(rest[..end].to_owned());
-            rest = rest[end..].trim_start();
+            rest = rest[end..].trim_start_matches(is_space);
         }
     }
     Ok(words)
+}
+
+/// White space as XML has it.
+fn is_space(character: char) -> bool {
+    matches!(character, ' ' | '\t' | '\r' | '\n')
 }
