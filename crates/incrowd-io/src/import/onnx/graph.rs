@@ -137,7 +137,8 @@ impl Graph {
                 }
                 (12, Value::Bytes(message)) => self.outputs.push(text(message, 1)?),
                 (11, Value::Bytes(message)) => {
-                    if self.inputs.insert(text(message, 1)?, input(message)?).is_some() {
+                    let known = self.inputs.insert(text(message, 1)?, input(message)?);
+                    if known.is_some() {
                         return Err(Error::new("two inputs of the model have the same name"));
                     }
                 }
