@@ -7,7 +7,7 @@ use incrowd_core::model::{Domain, Node, Split};
 use proptest::prelude::*;
 
 const SKLEARN: &str = r#"{"format": "scikit-learn-tree", "version": 1, "class": {"name": "c", "values": ["no", "yes"]},
-  "columns": [{"name": "n"}, {"name": "sex", "equals": "m", "values": ["f", "x"]}, {"name": "edu", "codes": ["low", "mid", "high"]},
+  "columns": [{"name": "n"}, {"name": "sex", "equals": "m", "values": ["f", "x"], "unknown": 0}, {"name": "edu", "codes": ["low", "mid", "high"]},
               {"name": "sex", "equals": "f"}],
   "left": [1, -1, 3, -1, -1], "right": [2, -1, 4, -1, -1], "feature": [1, -2, 2, -2, -2], "threshold": [0.5, -2.0, 0.5, -2.0, -2.0],
   "label": [0, 0, 1, 1, 0], "counts": [[5, 4], [3, 1], [2, 3], [0, 3], [2, 0]]}"#;
@@ -27,6 +27,9 @@ fn one_hot_and_ordinal_codes_become_values() {
     assert_eq!(domains[1..], [&values(&["m", "f", "x"]), &values(&["low", "mid", "high"])]);
     let Node::Test(sex) = &tree.nodes()[0] else { panic!() };
     assert_eq!((&sex.split, sex.otherwise), (&Split::Values(vec![Some(1), Some(0), Some(0)]), Some(0)));
+    let strict = parse(SKLEARN.replace(", \"unknown\": 0", "").as_bytes()).unwrap();
+    let Node::Test(strict) = &strict.nodes()[0] else { panic!() };
+    assert_eq!((&strict.split, strict.otherwise), (&sex.split, None));
     let Node::Test(education) = &tree.nodes()[2] else { panic!() };
     assert_eq!(education.split, Split::Values(vec![Some(0), Some(1), Some(1)]));
     assert_eq!((education.otherwise, &education.labels[1]), (None, &"in {mid, high}".to_owned()));

@@ -45,7 +45,7 @@ def stump(columns, feature=0, threshold=0.5, missing_left=None):
 
 def spelling(case):
     """One-hot values spelled otherwise than in the table, in each format."""
-    model = case.write("m.json", stump([{"name": "s", "equals": "1"}]))
+    model = case.write("m.json", stump([{"name": "s", "equals": "1", "unknown": 0}]))
     other = case.write("m.pmml", pmml(simple("s", "equal", "1") + "@" + simple("s", "notEqual", "1")))
     for table in ([["01"], ["2"]], [["1.0"], ["2"]], [[" 1"], ["2"]]):
         case.table([[*row, "no"] for row in table], ["s", "y"])
@@ -57,6 +57,8 @@ def spelling(case):
     refused(*case.audit(model), "a value of the table is not in the model")
     roles(case, s={**PUBLIC, "values": '["1", "2"]'}, y=PRIVATE)
     assert case.audit(model) == (1, ""), case.audit(model)
+    strict = case.write("strict.json", stump([{"name": "s", "equals": "1"}]))
+    refused(*case.audit(strict), "not in the domain")
 
 
 def nan_category(case):
@@ -395,7 +397,7 @@ def rules(case):
 
 def declared_values(case):
     """A private value that only the policy declares takes the branch for the others."""
-    model = case.write("m.json", stump([{"name": "p", "equals": "u"}]))
+    model = case.write("m.json", stump([{"name": "p", "equals": "u", "unknown": 0}]))
     case.table([["u", "no"], ["u", "yes"], ["u", "no"]], ["p", "y"])
     roles(case, p={**PRIVATE, "values": '["u", "v"]'}, y={**PRIVATE, "values": '["no", "yes"]'})
     found, message = case.audit(model)
