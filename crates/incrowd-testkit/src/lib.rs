@@ -3,7 +3,7 @@
 //! On a developer's machine a test whose needs are not met says so and returns. In continuous integration (`CI` is set) it
 //! fails instead, so that a green run means that every test ran.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 /// A file or folder of the benchmark data: below `INCROWD_DATA`, or below `shared/data` beside the project.
@@ -11,7 +11,10 @@ use std::process::Command;
 /// # Panics
 /// In continuous integration, when it is missing.
 pub fn data(path: &str) -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    // Of the test that runs: this crate may have been built where the project was before.
+    let package = std::env::var_os("CARGO_MANIFEST_DIR");
+    let package = package.map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    let beside = package.join("../../../shared/data");
     let file = std::env::var_os("INCROWD_DATA").map_or(beside, PathBuf::from).join(path);
     needed(file.exists().then_some(file), &format!("the benchmark data `{path}` (set INCROWD_DATA)"))
 }

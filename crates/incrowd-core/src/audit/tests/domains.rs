@@ -274,6 +274,7 @@ fn cells_of_rules_follow_dependencies() {
     let men = " m flu\n".repeat(5) + " m cold\n";
     let table = table(&format!("sex diag\n{men}{}", " f pregnant\n".repeat(5).trim_end()));
     let mut policy = policy(&["sex"], &["diag"], "");
+    declare(&mut policy, "diag", &["flu", "cold", "pregnant"]);
     let attributes = vec![ModelAttribute::categorical("diag", ["flu", "cold", "pregnant"])];
     let flu = Rule {
         antecedent: Vec::new(),
