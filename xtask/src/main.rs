@@ -29,7 +29,7 @@ usage: cargo xtask CHORE
   differential N       foreign models and exports against their makers' programs, N random cases of each family
   fuzz MINUTES         every reader of files on changed files, and the audit of what was read; inputs that break something are kept
   mutants [N]          a random sample of N mutants of what decides whether something is safe, 360 if not given
-  reproduce            the papers' experiments, written into docs/reproduction.md; goes on where it was interrupted";
+  reproduce [divisions] the papers' experiments, written into docs/reproduction.md and docs/divisions.md; goes on where it was interrupted";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -42,7 +42,8 @@ fn main() -> ExitCode {
         ["fuzz", minutes] => fuzz::run(minutes),
         ["mutants"] => mutants::run(None),
         ["mutants", size] => mutants::run(Some(size)),
-        ["reproduce"] => reproduce::run(),
+        ["reproduce"] => reproduce::run(None),
+        ["reproduce", "divisions"] => reproduce::run(Some("divisions")),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
         ["bench", name] => bench::bench(name, false),

@@ -3,7 +3,8 @@
 use crate::python;
 use crate::shell::{self, Done, command, data, root};
 
-pub(crate) fn run() -> Done {
+/// Runs them; or, with `divisions`, trees by ten divisions alone.
+pub(crate) fn run(part: Option<&str>) -> Done {
     let data =
         data().ok_or("the benchmark data is not there: put it beside the project, or set INCROWD_DATA")?;
     let python = python::environment(&[python::TEST, python::BENCH].concat())?;
@@ -11,5 +12,5 @@ pub(crate) fn run() -> Done {
     std::fs::create_dir_all(&work).map_err(|error| error.to_string())?;
     let example = ["run", "--release", "--package", "incrowd", "--example", "reproduce", "--"];
     let places = [data, work, root().join("docs"), python, root().join("xtask/peers/today.py")];
-    shell::run(command("cargo", &example).args(places))
+    shell::run(command("cargo", &example).args(places).args(part))
 }

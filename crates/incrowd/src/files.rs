@@ -12,10 +12,11 @@ use crate::io::{
     read_as_maker, read_baskets, read_table, rules_over_table,
 };
 use crate::model::Model;
-use crate::policy::Policy;
+use crate::policy::{Policy, Role};
 use crate::progress::Progress;
 use crate::table::{RowsLeftOut, Table};
 use crate::{Error, Result};
+use std::collections::HashSet;
 use std::path::Path;
 
 /// How files are read: with how many threads (0: one for each core), and who is told about it.
@@ -38,7 +39,9 @@ impl Reading<'_> {
 
     fn planned_table(&self, path: &Path, policy: &PolicyFile, plan: &ReadPlan) -> Result<TableRead> {
         let read = read_table(path, plan, self.threads, self.progress)?;
-        check_class(&read, &policy.policy).map_err(|error| error.in_file(path))?;
+        check_class(&read, &policy.policy)
+            .and_then(|()| check_declared(&read.table, &policy.policy))
+            .map_err(|error| error.in_file(path))?;
         Ok(read)
     }
 }
@@ -55,6 +58,33 @@ fn check_class(read: &TableRead, policy: &Policy) -> Result<()> {
     Err(Error::new(format!("{left_out} are left out, and all others have the same value of the class"))
         .of_attribute(class.name())
         .help("correct what marks a missing value (`missing`), or keep such rows: missing-rows = \"keep\""))
+}
+
+/// Fails where the owner's table has a value that the policy says is not possible.
+fn check_declared(table: &Table, policy: &Policy) -> Result<()> {
+    for attribute in policy.attributes.iter().filter(|a| matches!(a.role, Role::Public | Role::Private)) {
+        let Some(column) = table.column(&attribute.name) else { continue };
+        let values = column.values();
+        let names: HashSet<&str> = attribute.values.iter().map(String::as_str).collect();
+        let listed = attribute.values.iter().filter_map(|value| value.trim().parse::<f64>().ok());
+        let listed: HashSet<u64> = listed.map(|number| (number + 0.0).to_bits()).collect();
+        let is_listed = |code: usize| match values.numbers() {
+            _ if names.is_empty() => true,
+            Some(numbers) => listed.contains(&(numbers[code] + 0.0).to_bits()),
+            None => names.contains(values.text(code).as_ref()),
+        };
+        let (low, high) = attribute.range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        let is_possible = |number: &f64| {
+            (low..=high).contains(number) && (number.fract() == 0.0 || !policy.is_whole(&attribute.name))
+        };
+        let numbers_fit = values.numbers().is_none_or(|numbers| numbers.iter().all(is_possible));
+        if !numbers_fit || !(0..values.len()).all(is_listed) {
+            return Err(Error::new("the table has a value that the policy does not allow")
+                .of_attribute(&attribute.name)
+                .help("correct the attribute's `values`, `range` or `whole` in the policy, or the table"));
+        }
+    }
+    Ok(())
 }
 
 /// What a model is made from: a table, or baskets as one.
@@ -148,7 +178,8 @@ pub fn audit_release_file(
                 .map_err(|error| error.in_file(release))?;
             if let Maker::Elsewhere(elsewhere) = &maker {
                 reading.check_items(data, policy, elsewhere).map_err(|error| error.in_file(release))?;
-                check_spelling(data, &plan, &stated.model, reading.threads, reading.progress)?;
+                check_spelling(data, &plan, &stated.model, reading.threads, reading.progress)
+                    .map_err(|error| error.in_file(release))?;
             }
             let data = reading.planned_data(data, policy, &plan, KeepItems::Named(&names))?;
             let model = fitting(stated.model, &data, &maker).map_err(|error| error.in_file(release))?;

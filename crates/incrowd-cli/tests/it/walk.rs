@@ -223,6 +223,49 @@ fn rows_left_out_are_told_and_too_many_are_refused() {
     );
 }
 
+/// Empty cells do not make baskets of a table.
+#[test]
+fn a_table_with_empty_cells_is_no_file_of_baskets() {
+    let folder = Folder::new();
+    let rows: String = (0..90)
+        .map(|i| format!("{},{}\n", if i % 3 == 0 { "7.1" } else { "" }, ["NO", ">30"][i % 2]))
+        .collect();
+    let data = folder.file("encounters.csv", format!("hba1c,readmitted\n{rows}"));
+    let ran = incrowd(&["profile", &data, "--json"]);
+    assert!(ran.status == 0 && ran.json()["columns"].is_array(), "{}{}", ran.out, ran.err);
+}
+
+/// A value of the owner's table that the policy rules out is an error in every command, and is not shown.
+#[test]
+fn values_against_the_policy_are_refused() {
+    let folder = Folder::new();
+    let data =
+        folder.file("d.csv", "g,n,y,c\n".to_owned() + &"f,1,x,u\nm,0.5,zz,v\nf,77,x,v\nm,2,y,u\n".repeat(5));
+    for (of_n, of_y, name) in [
+        ("whole = true", "", "`n`"),
+        ("range = [0, 9]", "", "`n`"),
+        ("values = [\"1\", \"2\"]", "", "`n`"),
+        ("", "values = [\"x\", \"y\"]", "`y`"),
+    ] {
+        let policy = folder.file(
+            "policy.toml",
+            format!("class = \"c\"\n[attributes.g]\nrole = \"public\"\n[attributes.n]\nrole = \"private\"\n{of_n}\n[attributes.y]\nrole = \"private\"\n{of_y}\n[attributes.c]\nrole = \"private\"\n"),
+        );
+        for command in ["tree", "table", "rules"] {
+            let out = folder.path(if command == "table" { "out.csv" } else { "out.json" });
+            let ran = incrowd(&[
+                command, "--data", &data, "--policy", &policy, "--k", "2", "--out", &out, "--force",
+            ]);
+            assert!(
+                ran.status == 2 && ran.err.contains("does not allow") && ran.err.contains(name),
+                "{command}: {}",
+                ran.err
+            );
+            assert!(!ran.err.contains("zz") && !ran.err.contains("77"), "{}", ran.err);
+        }
+    }
+}
+
 #[test]
 fn baskets_are_recognized() {
     let folder = Folder::new();

@@ -8,8 +8,9 @@ use crate::error::Error;
 /// `release` names what was asked for (a tree, a table); `smallest` is the population of the smallest span of the coarsest one, which is all individuals unless
 /// something public divides them in every release.
 pub fn unmet(release: &str, broken: &Requirement, smallest: u64) -> Error {
+    let people = if smallest == 1 { "individual" } else { "individuals" };
     let what = format!(
-        "no {release} can meet `{broken}`: a group of {smallest} individuals that no release avoids breaks it"
+        "no {release} can meet `{broken}`: a group of {smallest} {people} that no release avoids breaks it"
     );
     let help = match broken {
         Requirement::K(_) => format!("the largest k possible for this table is {smallest}"),

@@ -47,6 +47,14 @@ pub(super) fn find(text: &mut Text<'_>, format: Format, plan: &ReadPlan) -> Resu
     }
 }
 
+/// The first records, as the delimiter that fits best cuts them; empty cells are cells.
+pub(super) fn first_records(text: &mut Text<'_>, format: Format) -> Result<Vec<Vec<String>>> {
+    let whole = text.hold(SAMPLE)?;
+    let sample = Sample::new(text.held(), whole);
+    let dialect = dialect(&sample, format, &ReadPlan::default());
+    Ok(sample.records(&dialect).0)
+}
+
 fn found(
     records: &[Vec<String>],
     faulty: bool,

@@ -50,12 +50,12 @@ pub use recoding::Recoding;
 
 use crate::alike::broken_by_rows;
 use draft::Draft;
-use incrowd_core::Result;
 use incrowd_core::audit::{Report, undeclared};
 use incrowd_core::guarantee::{Requirement, unmet};
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
 use incrowd_core::table::Table;
+use incrowd_core::{Error, Result};
 use task::Task;
 use watch::Watch;
 
@@ -176,7 +176,13 @@ fn refuse_hopeless(task: &Task<'_>, watch: &Watch<'_>, method: Method) -> Result
     let is_open =
         |broken: &&Requirement| method == Method::Spans && matches!(broken, Requirement::SmallestBin(_));
     if let Some(broken) = watch.broken(&everybody).filter(|broken| !is_open(broken)) {
-        return Err(unmet("table", broken, task.table.individuals()));
+        return Err(match broken {
+            Requirement::SmallestBin(_) => Error::breach(format!(
+                "no table that shows private values as they are can meet `{broken}`: too few individuals share some of them"
+            ))
+            .help("the method `spans` shows private values by groups; or ignore private columns with rare values, or ask for less"),
+            broken => unmet("table", broken, task.table.individuals()),
+        });
     }
     match broken_by_rows(task.table, task.guarantee) {
         Some((fewest, broken)) => Err(unmet("table", broken, fewest)),

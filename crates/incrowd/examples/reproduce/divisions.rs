@@ -22,9 +22,9 @@ const THEIRS: [(&str, &str); 3] = [
 /// Rows beyond which pruning by cross-validation would take scikit-learn hours.
 const LARGE: usize = 2_000;
 
-pub(crate) fn section(places: &Places) -> Result<String> {
+pub(crate) fn page(places: &Places) -> Result<String> {
     let Some(peers) = &places.peers else {
-        return Ok("## Ten divisions\n\nNot run: Python is not there.\n".to_owned());
+        return Ok("# Ten divisions\n\nNot run: Python is not there.\n".to_owned());
     };
     let sets = sets::five();
     let areas: Vec<Areas> = sets.iter().map(|set| of_set(places, peers, set)).collect::<Result<_>>()?;

@@ -2,8 +2,9 @@
 
 use super::{Source, count, delimiter};
 use crate::plan::{Format, ReadPlan};
-use crate::read::input;
-use hashbrown::HashSet;
+use crate::read::source::{Sizes, Text};
+use crate::read::{input, sniff};
+use hashbrown::{HashMap, HashSet};
 use incrowd_core::progress::{Progress, Silent};
 use incrowd_core::{Error, Result};
 use std::path::Path;
@@ -31,6 +32,9 @@ pub struct BasketCounts {
 /// When the file cannot be read.
 pub fn looks_like_baskets(path: &Path) -> Result<bool> {
     let Some(source) = source(path, &Silent).map_err(|error| error.in_file(path))? else { return Ok(false) };
+    if is_rectangle(&source).map_err(|error| error.in_file(path))? {
+        return Ok(false);
+    }
     let mut lines: Vec<Vec<String>> = Vec::new();
     let looked = source.baskets(&mut |items| {
         lines.push(items.iter().map(ToString::to_string).collect());
@@ -68,6 +72,38 @@ fn source<'a>(path: &'a Path, progress: &'a dyn Progress) -> Result<Option<Sourc
     }))
 }
 
+/// Whether the lines are those of a table that may have empty cells.
+fn is_rectangle(source: &Source<'_>) -> Result<bool> {
+    let bytes = input::bytes(source.path, source.gzip, source.progress)?;
+    let records = sniff::first_records(&mut Text::new(bytes, Sizes::default())?, Format::Csv)?;
+    Ok(is_table(&records))
+}
+
+/// Whether lines have as many cells as the first, empty ones counted. Baskets may be filled up with empty cells; then all of these are at the ends of lines, and items
+/// come at several places.
+fn is_table(records: &[Vec<String>]) -> bool {
+    let width = records.first().map_or(0, Vec::len);
+    let alike = records.iter().filter(|record| record.len() == width).count();
+    if width < 2 || (alike as f64) < ALIKE * records.len() as f64 {
+        return false;
+    }
+    let has_gap = |record: &Vec<String>| {
+        let filled = record.iter().rposition(|cell| !cell.is_empty()).map_or(0, |last| last + 1);
+        record[..filled].iter().any(String::is_empty)
+    };
+    if records.iter().any(has_gap) {
+        return true;
+    }
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut moves: HashSet<&str> = HashSet::new();
+    for (place, cell) in records.iter().flat_map(|record| record.iter().enumerate()) {
+        if !cell.is_empty() && *places.entry(cell).or_insert(place) != place {
+            moves.insert(cell);
+        }
+    }
+    moves.len() * 5 < places.len()
+}
+
 fn are_baskets(lines: &[Vec<String>]) -> bool {
     let mut widths: Vec<usize> = lines.iter().map(Vec::len).collect();
     widths.sort_unstable();
@@ -90,6 +126,14 @@ mod tests {
 
     fn lines(text: &str) -> Vec<Vec<String>> {
         text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
+    }
+
+    #[test]
+    fn empty_cells_are_cells_of_a_table() {
+        assert!(is_table(&lines("hba1c,readmitted\n,>30\n,NO\n7.1,NO\n,<30")));
+        assert!(is_table(&lines("age,note\n30,\n31,\n40,flu\n50,")));
+        assert!(!is_table(&lines("milk,bread,\nbread,,\nmilk,beer,bread\nbeer,,\nbread,milk,")), "filled up");
+        assert!(!is_table(&lines("milk,bread\nbread\nmilk,beer,bread\nbeer")));
     }
 
     #[test]
