@@ -251,7 +251,7 @@ fn values_against_the_policy_are_refused() {
             "policy.toml",
             format!("class = \"c\"\n[attributes.g]\nrole = \"public\"\n[attributes.n]\nrole = \"private\"\n{of_n}\n[attributes.y]\nrole = \"private\"\n{of_y}\n[attributes.c]\nrole = \"private\"\n"),
         );
-        for command in ["tree", "table", "rules"] {
+        for command in ["tree", "table"] {
             let out = folder.path(if command == "table" { "out.csv" } else { "out.json" });
             let ran = incrowd(&[
                 command, "--data", &data, "--policy", &policy, "--k", "2", "--out", &out, "--force",
