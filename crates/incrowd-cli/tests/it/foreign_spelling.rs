@@ -165,6 +165,7 @@ fn pmml_that_its_maker_would_refuse_is_refused() {
         ("PMML-4_4", "PMML-9_9", "version of PMML"),
         ("version=\"4.4\"", "version=\"9.9\"", "version of PMML"),
         ("<Node score=\"p\">", "<Node xmlns=\"http://x\" score=\"p\">", "another namespace"),
+        ("<Node score=\"p\">", "<Node><ScoreDistribution value=\"p\" recordCount=\"4\"/>", "no score"),
         ("<MiningField name=\"c\"", "<MiningField name=\"c\"/><MiningField name=\"c\"", "listed twice"),
     ] {
         Case::new("m.pmml", &sound.replacen(from, to, 1), &rows).is_refused("", why);

@@ -51,8 +51,7 @@ impl Reader<'_> {
     pub(super) fn leaf(&self, element: Element<'_, '_>, empty: bool) -> Result<Leaf> {
         let mut counts: Vec<u64> = vec![0; self.class.values.len()];
         let mut seen = vec![false; counts.len()];
-        let (mut best, mut most, mut ties) = (None, f64::NEG_INFINITY, false);
-        let mut has_probability = false;
+        let mut has_shares = false;
         for share in named(element, "ScoreDistribution") {
             attributes_only(share, &["value", "recordCount", "confidence", "probability"])?;
             let label = share.attribute("value").and_then(|value| self.labels.get(value)).copied();
@@ -60,24 +59,14 @@ impl Reader<'_> {
             if std::mem::replace(&mut seen[label as usize], true) {
                 return Err(Error::new("a node counts a class value twice"));
             }
-            has_probability |= share.attribute("probability").is_some();
             let number = record_count(share).unwrap_or(f64::NAN);
-            ties = if number > most { false } else { ties || number.total_cmp(&most).is_eq() };
-            if number > most {
-                (best, most) = (Some(label), number);
-            }
+            has_shares |= !number.is_nan();
             counts[label as usize] = number as u64;
         }
-        let score = match (element.attribute("score").and_then(|score| self.labels.get(score)), best) {
-            (Some(&score), _) => score,
-            (None, Some(best)) if !ties && !has_probability => best,
-            (None, Some(_)) => {
-                return Err(refuse("a node without a score whose distribution has no clear winner"));
-            }
-            (None, None) => return Err(Error::new("a node without branches has no score")),
-        };
-        let told =
-            (self.counted && best.is_some()).then(|| if empty { vec![0; counts.len()] } else { counts });
+        // The standard would take the largest share; JPMML, which is the reference, refuses such a node.
+        let score = element.attribute("score").and_then(|score| self.labels.get(score));
+        let score = *score.ok_or_else(|| refuse("a node that predicts and has no score"))?;
+        let told = (self.counted && has_shares).then(|| if empty { vec![0; counts.len()] } else { counts });
         Ok(Leaf { label: score, told: told.into() })
     }
 }
