@@ -404,10 +404,66 @@ def declared_values(case):
     assert found == 3, (found, message)
 
 
+def onnx_pipelines(case):
+    """One encoder over several columns as skl2onnx writes it, and operators that change nothing before a matrix with names."""
+    import pandas
+    from skl2onnx import to_onnx
+    from skl2onnx.common.data_types import FloatTensorType, StringTensorType
+    from sklearn.compose import ColumnTransformer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OneHotEncoder
+    from sklearn.tree import DecisionTreeClassifier
+
+    rows = [[age, sex, job] for age in (20, 30, 40, 50) for sex in "fm" for job in "xyz"]
+    frame = pandas.DataFrame(rows, columns=["age", "sex", "job"])
+    labels = ["yes" if (sex == "f") != (job == "x") and age > 25 else "no" for age, sex, job in rows]
+    kinds = [("age", FloatTensorType([None, 1])), ("sex", StringTensorType([None, 1])), ("job", StringTensorType([None, 1]))]
+    case.table([[*row, label] for row, label in zip(rows, labels)], ["age", "sex", "job", "y"])
+    case.policy({"age": NUMBER, "sex": PUBLIC, "job": PUBLIC, "y": PRIVATE}, "y")
+    for drop in (None, "first"):
+        pipeline = make_pipeline(
+            ColumnTransformer([("hot", OneHotEncoder(drop=drop), ["sex", "job"])], remainder="passthrough"), DecisionTreeClassifier(random_state=0)
+        ).fit(frame, labels)
+        model = to_onnx(pipeline, initial_types=kinds, target_opset=17, options={"zipmap": False})
+        model.metadata_props.add(key="incrowd.class", value="y")
+        onnx.save(model, case.path("m.onnx"))
+        ran = case.run("predict", case.path("m.onnx"), "--data", case.path("table.csv"), "--out", case.path("p.csv"), "--force")
+        assert ran.returncode == 0, f"{drop}: {ran.stderr}"
+        with open(case.path("p.csv"), encoding="utf-8") as file:
+            found = [line.split(",")[0] for line in file.read().split()[1:]]
+        assert found == pipeline.predict(frame).tolist() == labels, drop
+    tree = DecisionTreeClassifier(max_depth=2, random_state=0).fit(frame[["age"]].assign(other=1.0).to_numpy(dtype="float32"), labels)
+    model = to_onnx(tree, numpy.zeros((1, 2), dtype="float32"), options={"zipmap": False})
+    model.graph.node[0].input[0] = "same"
+    model.graph.node.insert(0, h.make_node("Identity", ["X"], ["same"]))
+    model.metadata_props.add(key="incrowd.class", value="y")
+    model.metadata_props.add(key="incrowd.columns", value='[{"name": "age"}, {"name": "other"}]')
+    onnx.save(model, case.path("m.onnx"))
+    assert case.run("show", case.path("m.onnx")).returncode == 0
+    model.metadata_props.add(key="incrowd.class", value="x")
+    onnx.save(model, case.path("m.onnx"))
+    ran = case.run("show", case.path("m.onnx"))
+    assert ran.returncode == 2 and "a key twice" in ran.stderr, ran.stderr
+
+
+def bisecting(case):
+    """Clusters that are not those of the nearest centroids."""
+    from sklearn.cluster import BisectingKMeans
+
+    write_clusters, _ = documented("write_clusters")
+    model = BisectingKMeans(3, random_state=0).fit(numpy.arange(24.0).reshape(12, 2))
+    try:
+        write_clusters(model, ["a", "b"], case.path("c.json"))
+    except ValueError as error:
+        assert "nearest" in str(error), error
+    else:
+        raise AssertionError("a BisectingKMeans is written")
+
+
 def run(case, count, seed):
     for check in [
         spelling, nan_category, snippets_refuse, clusters, pmml_refuses, pmml_reads, sklearn2pmml, onnx_cases, exports_cases, predict_names,
-        rules, declared_values,
+        rules, declared_values, onnx_pipelines, bisecting,
     ]:
         print(check.__name__, flush=True)
         check(case)

@@ -11,6 +11,8 @@ use std::collections::{HashMap, HashSet};
 const DEEPEST: usize = 16;
 /// The most columns a matrix may have, and the most operators that are gone through for it.
 const MOST: usize = 1 << 20;
+/// The most values of an encoder that takes no others.
+const MOST_STRICT: usize = 1024;
 
 /// ONNX's numbers of types.
 const FLOAT: i64 = 1;
@@ -330,9 +332,18 @@ fn one_hot(matrix: Matrix, maker: &Operator) -> Result<Matrix> {
     }
     // Without `zeros` a value that is not listed is an error of the model's reader.
     let others = (maker.ints("zeros") != [0]).then_some(0.0);
+    // Each column then holds all keys, so memory grows with their square.
+    if others.is_none() && keys.len() > MOST_STRICT {
+        return Err(Error::new(format!(
+            "an encoder of more than {MOST_STRICT} values that takes no others is not understood"
+        ))
+        .of_attribute(name));
+    }
     let column = |key: &String| {
         let all = if others.is_some() { vec![(key.clone(), 1.0)] } else { listed(&keys, key) };
-        let what = What::Coded { codes: all.into_iter().collect(), keys: vec![key.clone()], others };
+        // A column that is not gathered later leaves its key to the others.
+        let known = if others.is_some() { vec![key.clone()] } else { keys.clone() };
+        let what = What::Coded { codes: all.into_iter().collect(), keys: known, others };
         Column { name: name.clone(), kind: FLOAT, what }
     };
     Ok(Matrix { columns: keys.iter().map(column).collect(), deep: !matrix.flat, flat: false })
