@@ -118,8 +118,10 @@ fn by_code(
         u32::from(!yes)
     };
     let others = codes.others.map(branch);
-    let of_value: Vec<Option<u32>> =
-        values.iter().map(|value| codes.of_value.get(value).map(|&code| branch(code)).or(others)).collect();
+    let of_value: Vec<Option<u32>> = values
+        .iter()
+        .map(|value| codes.of_value.get(value).copied().or(codes.known).map(branch).or(others))
+        .collect();
     let named = |side: u32| {
         let of_side = of_value.iter().zip(values).filter(|(branch, _)| **branch == Some(side));
         let names: Vec<&str> = of_side.map(|(_, value)| value.as_str()).collect();

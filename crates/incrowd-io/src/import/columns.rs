@@ -61,6 +61,8 @@ pub(super) struct Codes {
     pub(super) others: Option<f64>,
     pub(super) missing: Option<f64>,
     pub(super) nan: bool,
+    /// What a value is that the column can have and this list lacks, where that is known.
+    pub(super) known: Option<f64>,
     /// Whether it is a one-hot feature that a list of columns names.
     pub(super) hot: bool,
 }
@@ -97,7 +99,7 @@ impl Columns {
         Ok(columns)
     }
 
-    /// Gives the one-hot features of an encoder that takes no unknown value a number for every value it knows.
+    /// Gives the one-hot features of an encoder that takes no unknown value 0 for every other value it knows.
     fn complete(&mut self) {
         let strict = |feature: &Feature| match &feature.coding {
             Coding::Codes(codes) if codes.hot && codes.others.is_none() => Some(codes.missing),
@@ -106,13 +108,8 @@ impl Columns {
         let with_missing = self.features.iter().filter(|feature| strict(feature) == Some(Some(1.0)));
         let with_missing: HashSet<usize> = with_missing.map(|feature| feature.attribute).collect();
         for feature in self.features.iter_mut().filter(|feature| strict(feature).is_some()) {
-            let domain = &self.attributes[feature.attribute].domain;
-            let (Coding::Codes(codes), Domain::Values(values)) = (&mut feature.coding, domain) else {
-                continue;
-            };
-            for value in values {
-                codes.of_value.entry(value.clone()).or_insert(0.0);
-            }
+            let Coding::Codes(codes) = &mut feature.coding else { continue };
+            codes.known = Some(0.0);
             if with_missing.contains(&feature.attribute) {
                 codes.missing = codes.missing.or(Some(0.0));
             }
@@ -201,7 +198,7 @@ fn ordinal(
     if of_value.len() < named.len() {
         return Err(Error::new("a value is listed twice"));
     }
-    let codes = Codes { of_value, others: unknown, missing: place.or(missing_code), nan, hot: false };
+    let codes = Codes { of_value, others: unknown, missing: place.or(missing_code), nan, ..Codes::default() };
     Ok((Coding::Codes(codes), named))
 }
 
@@ -209,5 +206,5 @@ fn ordinal(
 fn one_hot(value: Option<&String>, unknown: Option<f64>) -> Coding {
     let of_value = value.into_iter().map(|value| (value.clone(), 1.0)).collect();
     let missing = if value.is_none() { Some(1.0) } else { unknown };
-    Coding::Codes(Codes { of_value, others: unknown, missing, nan: false, hot: true })
+    Coding::Codes(Codes { of_value, others: unknown, missing, hot: true, ..Codes::default() })
 }
