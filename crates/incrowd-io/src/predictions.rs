@@ -57,7 +57,7 @@ pub fn cluster_plan(clusters: &Clusters, maker: &Maker, mut file: ReadPlan) -> R
     let mut plan = ReadPlan { unlisted: Unlisted::Skip, ..file };
     plan.columns.values_mut().for_each(|column| column.optional = true);
     for axis in clusters.axes() {
-        add_column(&mut plan, &axis.name, kind(&axis.domain), false);
+        add_column(&mut plan, &axis.name, kind(&axis.domain, axis.dates), false);
     }
     Ok(plan)
 }
@@ -65,10 +65,10 @@ pub fn cluster_plan(clusters: &Clusters, maker: &Maker, mut file: ReadPlan) -> R
 fn add_columns(plan: &mut ReadPlan, tree: &Tree) {
     for (attribute, tested) in tree.attributes().iter().zip(tested(tree)) {
         if tested {
-            add_column(plan, &attribute.name, kind(&attribute.domain), false);
+            add_column(plan, &attribute.name, kind(&attribute.domain, attribute.dates), false);
         }
     }
-    add_column(plan, &tree.class().name, kind(&Domain::Values(tree.class().values.clone())), true);
+    add_column(plan, &tree.class().name, Kind::Categorical, true);
 }
 
 fn add_column(plan: &mut ReadPlan, name: &str, kind: Kind, optional: bool) {
@@ -92,8 +92,9 @@ pub fn tested(tree: &Tree) -> Vec<bool> {
 }
 
 /// The kind of column that a domain stands for. Names stay names, also if all of them look like numbers: what a row is predicted must not depend on the others.
-fn kind(domain: &Domain) -> Kind {
+fn kind(domain: &Domain, dates: bool) -> Kind {
     match domain {
+        Domain::Numbers { .. } if dates => Kind::Date,
         Domain::Numbers { .. } => Kind::Numeric,
         Domain::Values(_) => Kind::Categorical,
     }

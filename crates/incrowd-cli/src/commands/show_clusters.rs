@@ -10,7 +10,7 @@ use incrowd::io::write::write_new;
 use incrowd::io::{Maker, ReadPlan, cluster_plan, read_table};
 use incrowd::model::{Clusters, Model};
 use incrowd::show::{ClusterPicture, cluster_svg};
-use incrowd::span::link;
+use incrowd::span::{in_days, link};
 use incrowd::table::Table;
 use incrowd::{Error, Result};
 use serde::Serialize;
@@ -31,6 +31,9 @@ struct DocumentAxis<'a> {
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     values: &'a [String],
     scale: f64,
+    /// Whether its numbers are days since 1970-01-01.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    dates: bool,
 }
 
 #[derive(Serialize)]
@@ -79,10 +82,11 @@ fn picture(
     let plan = cluster_plan(clusters, maker, plan).map_err(|error| error.in_file(&arguments.model))?;
     let table = table(&plan, arguments, common, console)?;
     let model = Model::Clusters(clusters.clone());
-    let linking = match (&table, &policy) {
-        (Some(table), Some(policy)) => Some(link(table, &policy.policy, &model)?),
+    let in_days = match (&table, &policy) {
+        (Some(table), Some(policy)) => Some(in_days(table, &policy.policy, &model)?),
         _ => None,
     };
+    let linking = in_days.as_ref().map(|(table, policy)| link(table, policy, &model)).transpose()?;
     if table.is_some() {
         console.warn("the picture shows rows of the table: it is for its owner, and no part of the release");
     }
@@ -109,7 +113,12 @@ fn document(clusters: &Clusters) -> Document<'_> {
         axes: clusters
             .axes()
             .iter()
-            .map(|axis| DocumentAxis { name: &axis.name, values: axis.names(), scale: axis.scale })
+            .map(|axis| DocumentAxis {
+                name: &axis.name,
+                values: axis.names(),
+                scale: axis.scale,
+                dates: axis.dates,
+            })
             .collect(),
         centroids: clusters
             .centroids()

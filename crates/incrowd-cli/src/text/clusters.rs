@@ -5,6 +5,7 @@ use crate::commands::clusters::Document;
 use crate::commands::predict_clusters::Document as Predicted;
 use crate::console::{FAINT, STRONG, paint};
 use incrowd::model::{Axis, Centroid, Clusters};
+use incrowd::table::Date;
 use std::path::Path;
 
 /// How many attributes of a centroid fit a terminal.
@@ -73,6 +74,7 @@ fn coordinates(axes: &[Axis], centroid: &Centroid) -> Vec<String> {
         let best = (0..own.len()).rev().max_by(|&i, &j| own[i].total_cmp(&own[j])).unwrap_or(0);
         match axis.names().get(best) {
             Some(name) => format!("{} {:.0} %", short(name), own[best] * 100.0),
+            None if axis.dates => Date::text_of_days(own[0]),
             None => own[0].to_string(),
         }
     };

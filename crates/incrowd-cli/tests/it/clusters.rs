@@ -128,7 +128,7 @@ fn centroids_made_elsewhere_are_audited() {
 
 /// Distance needs every value: the error names the column and both ways on.
 #[test]
-fn a_missing_value_is_an_error_that_says_what_to_do() {
+fn attributes_with_missing_values_are_left_out_unless_asked_for() {
     let folder = crate::Folder::new();
     let table = folder.file("t.csv", "x,y\n1,1\n1,?\n2,2\n2,2\n");
     let policy = |rows: &str| {
@@ -143,7 +143,11 @@ fn a_missing_value_is_an_error_that_says_what_to_do() {
         let all = ["clusters", "--data", &table, "--policy", policy, "--out", &out, "--force"];
         crate::incrowd(&[&all[..], more].concat())
     };
-    let refused = mine(&keep, &[]);
+    let left_out = mine(&keep, &[]);
+    assert_eq!(left_out.status, 0, "{}", left_out.err);
+    assert!(left_out.err.contains("`y` (25 %) is left out"), "{}", left_out.err);
+    assert_eq!(crate::incrowd(&["audit", &out, "--data", &table, "--policy", &keep]).status, 0);
+    let refused = mine(&keep, &["--attributes", "x,y"]);
     assert_eq!(refused.status, 2, "{}", refused.err);
     for said in ["attribute `y`", "missing-rows = \"drop\"", "--attributes"] {
         assert!(refused.err.contains(said), "{}", refused.err);

@@ -78,7 +78,7 @@ fn attribute(column: &Column) -> ModelAttribute {
         Values::Numeric(_) => Domain::Numbers { low: f64::NEG_INFINITY, high: f64::INFINITY },
         _ => Domain::Values(names(column)),
     };
-    ModelAttribute { name: column.name().to_owned(), domain, missing: false }
+    ModelAttribute { name: column.name().to_owned(), domain, missing: false, dates: false }
 }
 
 fn names(column: &Column) -> Vec<String> {

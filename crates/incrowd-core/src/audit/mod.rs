@@ -37,7 +37,7 @@ use crate::guarantee::{Contained, Guarantee, Requirement, ResolvedScope};
 use crate::model::{Detail, Model};
 use crate::policy::{Policy, Undeclared};
 use crate::printed::{rare_in_model, rare_in_table, required_holders};
-use crate::span::{Linking, Sensitive, link, link_columns};
+use crate::span::{Linking, Sensitive, in_days, link, link_columns};
 use crate::table::{Column, Table};
 
 /// How many groups a report lists at the most.
@@ -49,6 +49,7 @@ const LISTED: usize = 10;
 /// When it cannot be checked: the table and the model do not fit, the policy gives an attribute no usable role, the released populations or shares are
 /// not those of the table, or the policy refuses what was found undeclared.
 pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Guarantee) -> Result<Report> {
+    let (table, policy) = &in_days(table, policy, model)?;
     let linking = link(table, policy, model)?;
     populations::check(table, &linking, model)?;
     let warnings = undeclared(table, policy, &model.attribute_names())?;

@@ -14,18 +14,20 @@ pub struct Axis {
     pub domain: Domain,
     /// What its coordinates are divided by before the distance is taken.
     pub scale: f64,
+    /// Whether its numbers are dates: days since 1970-01-01.
+    pub dates: bool,
 }
 
 impl Axis {
     /// An unscaled axis of numbers with a declared range.
     pub fn new(name: &str, low: f64, high: f64) -> Self {
-        Self { name: name.to_owned(), domain: Domain::Numbers { low, high }, scale: 1.0 }
+        Self { name: name.to_owned(), domain: Domain::Numbers { low, high }, scale: 1.0, dates: false }
     }
 
     /// An unscaled axis of names.
     pub fn of_names<S: Into<String>>(name: &str, values: impl IntoIterator<Item = S>) -> Self {
         let values = values.into_iter().map(Into::into).collect();
-        Self { name: name.to_owned(), domain: Domain::Values(values), scale: 1.0 }
+        Self { name: name.to_owned(), domain: Domain::Values(values), scale: 1.0, dates: false }
     }
 
     /// How many coordinates it has.
@@ -45,7 +47,7 @@ impl Axis {
     }
 
     fn check(&self) -> Result<()> {
-        self.domain.check().map_err(|error| error.of_attribute(&self.name))?;
+        self.domain.check_dates(self.dates).map_err(|error| error.of_attribute(&self.name))?;
         if !(self.scale.is_finite() && self.scale > 0.0) {
             return Err(Error::new("the scale must be above 0").of_attribute(&self.name));
         }
@@ -110,6 +112,11 @@ impl Clusters {
     /// The attributes the distance is taken over.
     pub fn axes(&self) -> &[Axis] {
         &self.axes
+    }
+
+    /// The names of the attributes whose numbers are dates.
+    pub fn dates(&self) -> Vec<&str> {
+        self.axes.iter().filter(|axis| axis.dates).map(|axis| axis.name.as_str()).collect()
     }
 
     /// The clusters.

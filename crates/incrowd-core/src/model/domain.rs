@@ -1,5 +1,6 @@
 //! What values an attribute can take, known to everybody (knowing that heights lie between 0 and 3 m exposes no one).
 
+use super::clusters::Axis;
 use crate::error::{Error, Result};
 
 /// The values an attribute can take.
@@ -17,7 +18,15 @@ pub enum Domain {
 }
 
 impl Domain {
-    pub(super) fn check(&self) -> Result<()> {
+    /// The check of a domain whose numbers may be dates.
+    pub(super) fn check_dates(&self, dates: bool) -> Result<()> {
+        if dates && matches!(self, Self::Values(_)) {
+            return Err(Error::new("dates are numbers of days and not listed by name"));
+        }
+        self.check()
+    }
+
+    fn check(&self) -> Result<()> {
         let fault = match self {
             Self::Values(values) if values.is_empty() => Some("the attribute has no values"),
             Self::Values(values) => repeats(values).then_some("a value of the attribute is listed twice"),
@@ -37,23 +46,31 @@ pub struct ModelAttribute {
     pub domain: Domain,
     /// Whether it can be missing.
     pub missing: bool,
+    /// Whether its numbers are dates: days since 1970-01-01.
+    pub dates: bool,
 }
 
 impl ModelAttribute {
     /// An attribute with names as values.
     pub fn categorical<S: Into<String>>(name: &str, values: impl IntoIterator<Item = S>) -> Self {
         let values = values.into_iter().map(Into::into).collect();
-        Self { name: name.to_owned(), domain: Domain::Values(values), missing: false }
+        Self { name: name.to_owned(), domain: Domain::Values(values), missing: false, dates: false }
     }
 
     /// An attribute with any number as value.
     pub fn numeric(name: &str) -> Self {
         let domain = Domain::Numbers { low: f64::NEG_INFINITY, high: f64::INFINITY };
-        Self { name: name.to_owned(), domain, missing: false }
+        Self { name: name.to_owned(), domain, missing: false, dates: false }
+    }
+
+    /// An axis of a clustering, which has no missing values.
+    pub(crate) fn of_axis(axis: &Axis) -> Self {
+        let (name, domain) = (axis.name.clone(), axis.domain.clone());
+        Self { name, domain, missing: false, dates: axis.dates }
     }
 
     pub(crate) fn check(&self) -> Result<()> {
-        self.domain.check().map_err(|error| error.of_attribute(&self.name))
+        self.domain.check_dates(self.dates).map_err(|error| error.of_attribute(&self.name))
     }
 }
 

@@ -48,6 +48,15 @@ impl Model {
         }
     }
 
+    /// The names of the attributes whose numbers are dates: days since 1970-01-01.
+    pub fn dates(&self) -> Vec<&str> {
+        match self {
+            Self::Tree(tree) => tree.dates(),
+            Self::Clusters(clusters) => clusters.dates(),
+            Self::Rules(_) => Vec::new(),
+        }
+    }
+
     /// The names of the attributes the model rests on, the class included.
     pub fn attribute_names(&self) -> Vec<&str> {
         match self {

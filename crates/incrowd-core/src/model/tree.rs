@@ -152,6 +152,11 @@ impl Tree {
         &self.attributes
     }
 
+    /// The names of the attributes whose numbers are dates.
+    pub fn dates(&self) -> Vec<&str> {
+        self.attributes.iter().filter(|attribute| attribute.dates).map(|a| a.name.as_str()).collect()
+    }
+
     /// The class.
     pub fn class(&self) -> &Class {
         &self.class

@@ -294,7 +294,7 @@ impl Exact {
 /// dependency ties to others only what occurs is possible.
 fn check_names(table: &Table, policy: &Policy, axis: &Axis, is_tied: bool) -> Result<()> {
     let column = table.require(&axis.name)?;
-    let attribute = ModelAttribute { name: axis.name.clone(), domain: axis.domain.clone(), missing: false };
+    let attribute = ModelAttribute::of_axis(axis);
     let possible = domain(&attribute, column, policy, &[])?;
     let listed = |value: &Value| axis.names().iter().any(|name| Value::of_name(column, name) == *value);
     if !is_tied && !possible.iter().all(listed) {

@@ -42,6 +42,7 @@ use crate::error::{Error, Result};
 use crate::guarantee::Guarantee;
 use crate::model::{Model, Tree};
 use crate::policy::Policy;
+use crate::span::in_days;
 use crate::table::Table;
 use figures::Figures;
 use linked::Linked;
@@ -85,6 +86,7 @@ pub struct Audit {
 /// # Errors
 /// When the table, the policy and the model do not fit, or a number is too large for exact arithmetic.
 pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Guarantee) -> Result<Audit> {
+    let (table, policy) = &in_days(table, policy, model)?;
     policy.check_whole(table)?;
     let mut linked = link(table, policy, model)?;
     let asked = guarantee.asked_smallest_bin();
@@ -105,6 +107,7 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
 /// # Errors
 /// When the table, the policy and the model do not fit.
 pub fn population_of_rows(table: &Table, policy: &Policy, model: &Model) -> Result<Vec<u64>> {
+    let (table, policy) = &in_days(table, policy, model)?;
     policy.check_whole(table)?;
     let spans = link(table, policy, model)?.spans;
     let shared = |own: &linked::Bins| linked::individuals(table, |row| spans[row] == *own);
@@ -127,6 +130,8 @@ fn link(table: &Table, policy: &Policy, model: &Model) -> Result<Linked> {
 /// # Errors
 /// When the table, the policy and the tree do not fit.
 pub fn certain(table: &Table, policy: &Policy, tree: &Tree) -> Result<Vec<u64>> {
+    let model = Model::Tree(tree.clone());
+    let (table, policy) = &in_days(table, policy, &model)?;
     let linked = tree::link(table, policy, tree)?;
     let (groups, guarantee) = (linked.groups(), &Guarantee::default());
     let figures =
@@ -140,6 +145,7 @@ pub fn certain(table: &Table, policy: &Policy, tree: &Tree) -> Result<Vec<u64>> 
 /// # Errors
 /// When the table, the policy and the model do not fit.
 pub fn certain_of_persons(table: &Table, policy: &Policy, model: &Model, limit: u64) -> Result<OfPersons> {
+    let (table, policy) = &in_days(table, policy, model)?;
     let linked = link(table, policy, model)?;
     let (groups, guarantee) = (linked.groups(), &Guarantee::default());
     let figures =

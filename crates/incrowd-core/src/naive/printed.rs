@@ -3,12 +3,20 @@
 use super::linked::individuals;
 use crate::model::{ABSENT, Domain, Model, Node, PRESENT, Rule, Split};
 use crate::policy::{Policy, Role};
+use crate::span::in_days;
 use crate::table::{Column, Table};
 use crate::taxonomy::TaxonomySpec;
 use std::collections::BTreeSet;
 
 /// How many private values in print someone has, fewer individuals than required, and the policy does not declare. `None` is a table as it stands.
 pub fn rare_values(table: &Table, policy: &Policy, model: Option<&Model>, required: u64) -> u64 {
+    match model.map(|model| in_days(table, policy, model)) {
+        Some(Ok((table, policy))) => count_rare(&table, &policy, model, required),
+        _ => count_rare(table, policy, model, required),
+    }
+}
+
+fn count_rare(table: &Table, policy: &Policy, model: Option<&Model>, required: u64) -> u64 {
     let count = |name: &str, names: &[String], numbers: &[f64], thresholds: &[f64]| {
         let Some(column) = table.column(name) else { return 0 };
         let is_private = policy.attribute(name).is_some_and(|a| a.role == Role::Private);

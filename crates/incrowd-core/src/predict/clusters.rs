@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::model::Clusters;
-use crate::span::ClusterSpace;
+use crate::span::{ClusterSpace, table_in_days};
 use crate::table::Table;
 use rayon::prelude::*;
 
@@ -23,6 +23,7 @@ pub struct ClusterPredictions {
 /// # Errors
 /// When the table lacks a column of the clustering, misses a value, or has one that is not among the names of an axis.
 pub fn nearest_centroids(table: &Table, clusters: &Clusters) -> Result<ClusterPredictions> {
+    let table = &table_in_days(table, &clusters.dates())?;
     let space = ClusterSpace::of_all(table, clusters.axes())?;
     let centers: Vec<&[f64]> = clusters.centroids().iter().map(|c| c.center.as_slice()).collect();
     let cluster_of_row = space.nearest(&centers);

@@ -25,6 +25,7 @@ pub use outcome::{Outcome, outcomes};
 
 use crate::error::Result;
 use crate::model::Tree;
+use crate::span::table_in_days;
 use crate::table::Table;
 use rayon::prelude::*;
 use steps::Steps;
@@ -53,6 +54,7 @@ impl Predictions {
 /// # Errors
 /// When the table lacks a column the tree tests, or a column the tree takes for numeric is not.
 pub fn predict(table: &Table, tree: &Tree) -> Result<Predictions> {
+    let table = &table_in_days(table, &tree.dates())?;
     let steps = Steps::new(table, tree)?;
     let mut node_of_row = vec![0; table.rows()];
     node_of_row.par_chunks_mut(BLOCK).enumerate().for_each(|(block, nodes)| {

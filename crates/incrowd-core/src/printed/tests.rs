@@ -36,7 +36,7 @@ fn cut(thresholds: Vec<f64>) -> Model {
     let nodes = [Node::Test(test)].into_iter().chain(children.iter().map(leaf)).collect();
     let class = Class { name: "c".to_owned(), values: vec!["g".to_owned()] };
     let domain = Domain::Numbers { low: f64::NEG_INFINITY, high: f64::INFINITY };
-    let attribute = ModelAttribute { name: "x".to_owned(), domain, missing: false };
+    let attribute = ModelAttribute { name: "x".to_owned(), domain, missing: false, dates: false };
     Model::Tree(Tree::new(vec![attribute], class, nodes).unwrap())
 }
 

@@ -11,6 +11,7 @@ mod allowance;
 pub(crate) mod bind;
 pub mod channels;
 mod clusters;
+mod days;
 mod flow;
 mod groups;
 mod partition;
@@ -25,6 +26,8 @@ mod transport;
 mod tree;
 
 pub use clusters::ClusterSpace;
+pub(crate) use days::table_in_days;
+pub use days::{InDays, all_in_days, in_days};
 pub use partition::link_table;
 pub(crate) use partition::{known_columns, link_columns};
 pub use populate::populate;

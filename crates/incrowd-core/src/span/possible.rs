@@ -52,7 +52,7 @@ impl Possible {
             }
         };
         let missing = attribute.missing || column.has_missing();
-        let attribute = ModelAttribute { name: attribute.name.clone(), domain, missing };
+        let attribute = ModelAttribute { domain, missing, ..attribute.clone() };
         Ok(Self { attribute, points, other, whole })
     }
 

@@ -1,6 +1,6 @@
 //! One attribute of everybody: a sorted value table and a code a row.
 
-use super::{Code, Codes, Texts};
+use super::{Code, Codes, Date, Texts};
 use crate::error::{Error, Result};
 use crate::with_codes;
 use std::borrow::Cow;
@@ -120,6 +120,8 @@ pub struct Column {
     values: Values,
     codes: Codes,
     missing: bool,
+    /// Whether its numbers are days since 1970-01-01.
+    in_days: bool,
 }
 
 impl Column {
@@ -134,7 +136,7 @@ impl Column {
         if highest > values.len() + 1 {
             return Err(Error::new("a code stands for no value").of_attribute(name));
         }
-        Ok(Self { missing: highest > values.len(), name, values, codes })
+        Ok(Self { missing: highest > values.len(), name, values, codes, in_days: false })
     }
 
     /// A categorical column from strings, `None` where the value is missing.
@@ -148,7 +150,13 @@ impl Column {
         };
         let codes = Codes::collect(values.len() + 1, cells.iter().map(code));
         let missing = cells.iter().any(Option::is_none);
-        Self { name: name.to_owned(), values: Values::Categorical(values.iter().collect()), codes, missing }
+        Self {
+            name: name.to_owned(),
+            values: Values::Categorical(values.iter().collect()),
+            codes,
+            missing,
+            in_days: false,
+        }
     }
 
     /// A numeric column from finite numbers, `None` where the value is missing.
@@ -176,7 +184,7 @@ impl Column {
         let code = |number: &u32| values.partition_point(|value| value < number) as u32;
         let codes = Codes::collect(values.len(), numbers.iter().map(code));
         let values = Values::Numeric(values.iter().map(|&number| f64::from(number)).collect());
-        Self { name: name.to_owned(), values, codes, missing: false }
+        Self { name: name.to_owned(), values, codes, missing: false, in_days: false }
     }
 
     /// The attribute's name.
@@ -245,7 +253,7 @@ impl Column {
             Codes::collect(self.values.len() + 1, rows.iter().map(|&row| codes[row as usize].wide()))
         });
         let missing = self.missing && codes.iter().any(|code| code == missing_code);
-        Self { name: self.name.clone(), values: self.values.clone(), codes, missing }
+        Self { name: self.name.clone(), values: self.values.clone(), codes, missing, in_days: self.in_days }
     }
 
     /// The same rows with a value table of the values that occur, so that nothing else shows in it.
@@ -266,7 +274,23 @@ impl Column {
             Values::Ordered(all) => Values::Ordered(texts(all)),
         };
         let codes = Codes::collect(kept.len() + 1, self.codes.iter().map(|code| number[code as usize]));
-        Self { name: self.name.clone(), values, codes, missing: self.missing }
+        Self { name: self.name.clone(), values, codes, missing: self.missing, in_days: self.in_days }
+    }
+
+    /// Whether its numbers are days since 1970-01-01, made from dates.
+    pub fn is_in_days(&self) -> bool {
+        self.in_days
+    }
+
+    /// The same column with its dates as numbers, days since 1970-01-01. None if its values are not ordered dates.
+    #[must_use]
+    pub fn in_days(&self) -> Option<Self> {
+        let Values::Ordered(texts) = &self.values else { return None };
+        let day = |text: &str| Date::parse(text, None).map(|date| f64::from(date.days()));
+        let days: Vec<f64> = texts.iter().map(day).collect::<Option<_>>()?;
+        let ascending = days.windows(2).all(|pair| pair[0] < pair[1]);
+        let (name, codes, missing) = (self.name.clone(), self.codes.clone(), self.missing);
+        ascending.then_some(Self { name, values: Values::Numeric(days), codes, missing, in_days: true })
     }
 
     /// The bytes held.

@@ -72,6 +72,13 @@ impl Date {
         (first.0..=last.0).contains(&days).then_some(Self(days))
     }
 
+    /// The date of a number of days since 1970-01-01, in words; a broken number is the day it lies in, and one beyond the years from 1 to 9999 stays a number.
+    pub fn text_of_days(days: f64) -> String {
+        let day = days.floor();
+        let date = (day.abs() < f64::from(i32::MAX)).then(|| Self::from_days(day as i32)).flatten();
+        date.map_or_else(|| days.to_string(), |date| date.to_string())
+    }
+
     /// The year, the month and the day.
     pub fn parts(self) -> (u32, u32, u32) {
         // Years have 365.2425 days on average, so the guess is off by one at most.

@@ -16,7 +16,7 @@ pub(super) fn build(spec: &TaxonomySpec, column: &Column, weight: &dyn Fn(usize)
         }
         TaxonomySpec::Round => parts(number::grow_round(numbers(column)?)?),
         TaxonomySpec::Prefix(rule) => parts(prefix::grow(*rule, column.values())?),
-        TaxonomySpec::Calendar => parts(calendar::grow(column.values())?),
+        TaxonomySpec::Calendar => parts(calendar::grow(column)?),
         TaxonomySpec::Flat => parts(grow_flat(column.values())?),
     };
     if column.has_missing() {

@@ -3,14 +3,19 @@
 use super::ANY;
 use super::tree::Grower;
 use crate::error::{Error, Result};
-use crate::table::{Date, Values};
+use crate::table::{Column, Date};
+use std::borrow::Cow;
 
 /// Grows 2026-05-31 → 2026-05 → 2026-Q2 → 2026 → \*; returns the leaf of each date.
-pub(super) fn grow(values: &Values) -> Result<(Grower, Vec<u32>)> {
+pub(super) fn grow(column: &Column) -> Result<(Grower, Vec<u32>)> {
+    let values = column.values();
     let mut grower = Grower::with_root(ANY);
     let leaves = (0..values.len())
         .map(|code| {
-            let text = values.text(code);
+            let text = match values.numbers().filter(|_| column.is_in_days()) {
+                Some(days) => Cow::Owned(Date::text_of_days(days[code])),
+                None => values.text(code),
+            };
             let (year, month, _) = Date::parse(&text, None).ok_or_else(not_dates)?.parts();
             let quarter = month.div_ceil(3);
             let groups =

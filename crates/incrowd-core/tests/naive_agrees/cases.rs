@@ -10,7 +10,7 @@ use incrowd_core::policy::{Policy, Role};
 use incrowd_core::table::{Kind, Table};
 
 /// One thing to audit.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Case {
     pub(crate) table: Table,
     pub(crate) policy: Policy,

@@ -5,6 +5,7 @@
 mod cases;
 mod channels;
 mod compare;
+mod dates;
 mod details;
 mod invariance;
 mod models;

@@ -45,7 +45,7 @@ fn attribute(random: &mut Random, domain: &Domain) -> ModelAttribute {
         model::Domain::Values(partly_listed(random, &domain.values))
     };
     let missing = domain.missing || random.percent(5);
-    ModelAttribute { name: domain.name.clone(), domain: declared, missing }
+    ModelAttribute { name: domain.name.clone(), domain: declared, missing, dates: false }
 }
 
 fn listed(random: &mut Random, values: &[String]) -> Vec<String> {
@@ -183,6 +183,7 @@ pub(crate) fn rules(random: &mut Random, domains: &[Domain]) -> Rules {
             name: domain.name.clone(),
             domain: model::Domain::Values(partly_listed(random, &domain.values)),
             missing: domain.missing || random.percent(5),
+            dates: false,
         })
         .collect();
     let rules = (0..random.between(0, 4)).map(|_| rule(random, &attributes)).collect();

@@ -43,6 +43,7 @@ impl Plain {
             name: name(axis),
             domain: Domain::Numbers { low, high },
             scale,
+            dates: false,
         };
         let axes = self.ranges.iter().zip(&self.scales).enumerate().map(axis).collect();
         let centroid = |center: &Vec<f64>| Centroid { center: center.clone(), population: None };

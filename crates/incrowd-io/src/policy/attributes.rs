@@ -5,7 +5,7 @@ use super::{keys, taxonomy};
 use crate::plan::{Format, ReadPlan};
 use hashbrown::HashSet;
 use incrowd_core::policy::{Attribute, Role};
-use incrowd_core::table::{DateOrder, Kind};
+use incrowd_core::table::{Date, DateOrder, Kind};
 use incrowd_core::taxonomy::TaxonomySpec;
 use incrowd_core::{Error, Result};
 use std::path::PathBuf;
@@ -48,8 +48,10 @@ fn read_one(item: Item<'_>) -> Result<Declared<'_>> {
         attribute.values = item.some_texts()?;
     }
     if let Some(item) = section.get("range") {
-        imply(&mut attribute, Kind::Numeric, item)?;
-        attribute.range = Some(range(item)?);
+        let ends = item.list()?;
+        let of_dates = !ends.is_empty() && ends.iter().all(Item::is_text);
+        imply(&mut attribute, if of_dates { Kind::Date } else { Kind::Numeric }, item)?;
+        attribute.range = Some(range(item, of_dates)?);
     }
     if let Some(item) = section.get("whole") {
         attribute.whole = item.flag()?;
@@ -152,13 +154,20 @@ pub(super) fn word(kind: Kind) -> &'static str {
     }
 }
 
-fn range(item: Item<'_>) -> Result<(f64, f64)> {
-    let ends = item.list()?.iter().map(Item::number).collect::<Result<Vec<_>>>()?;
+/// The ends of a range; of dates, as days since 1970-01-01.
+fn range(item: Item<'_>, of_dates: bool) -> Result<(f64, f64)> {
+    let end = |item: &Item<'_>| if of_dates { day(item) } else { item.number() };
+    let ends = item.list()?.iter().map(end).collect::<Result<Vec<_>>>()?;
     match ends[..] {
         [low, high] if low <= high => Ok((low, high)),
         [_, _] => Err(item.error("the range ends before it begins").help("write [lowest, highest]")),
         _ => Err(item.error("a range is two numbers").help("write [lowest, highest]")),
     }
+}
+
+fn day(item: &Item<'_>) -> Result<f64> {
+    let date = Date::parse(item.text()?, None).map(|date| f64::from(date.days()));
+    date.ok_or_else(|| item.error("it is not a date").help("write dates as \"2026-12-31\""))
 }
 
 /// A range must leave a whole number where only those are possible.

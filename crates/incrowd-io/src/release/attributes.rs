@@ -20,8 +20,8 @@ pub(super) fn write(attributes: &[ModelAttribute]) -> Vec<Object<RawAttribute>> 
             Domain::Values(values) => (Some(values.clone()), (None, None)),
             Domain::Numbers { low, high } => (None, (bound(*low), bound(*high))),
         };
-        let (numeric, missing) = (values.is_none(), attribute.missing);
-        Object(RawAttribute { name: attribute.name.clone(), values, numeric, low, high, missing })
+        let (numeric, missing, dates) = (values.is_none(), attribute.missing, attribute.dates);
+        Object(RawAttribute { name: attribute.name.clone(), values, numeric, low, high, missing, dates })
     };
     attributes.iter().map(write_one).collect()
 }
@@ -56,7 +56,7 @@ fn attribute(raw: RawAttribute) -> Result<ModelAttribute> {
             high: raw.high.unwrap_or(f64::INFINITY),
         },
     };
-    Ok(ModelAttribute { name: raw.name, domain, missing: raw.missing })
+    Ok(ModelAttribute { name: raw.name, domain, missing: raw.missing, dates: raw.dates })
 }
 
 /// Attributes and their values by name.
@@ -86,6 +86,11 @@ impl<'a> Lookup<'a> {
     /// The place of a value within the attribute's domain.
     pub(super) fn value(&self, attribute: usize, value: &str) -> Option<u32> {
         self.by_value[attribute].get(value).copied()
+    }
+
+    /// Whether an attribute's numbers are dates.
+    pub(super) fn dates(&self, attribute: usize) -> bool {
+        self.attributes[attribute].dates
     }
 
     /// The names of an attribute's values; none for numbers.

@@ -78,7 +78,7 @@ fn read_axis(axis: RawAxis) -> Result<Axis> {
             high: axis.high.unwrap_or(f64::INFINITY),
         },
     };
-    Ok(Axis { name: axis.name, domain, scale: axis.scale.unwrap_or(1.0) })
+    Ok(Axis { name: axis.name, domain, scale: axis.scale.unwrap_or(1.0), dates: axis.dates })
 }
 
 #[allow(clippy::float_cmp, reason = "a scale that is 1 to the last bit is the one that is left out")]
@@ -88,5 +88,5 @@ fn write_axis(axis: &Axis) -> Object<RawAxis> {
         Domain::Values(values) => (Some(values.clone()), None, None),
         Domain::Numbers { low, high } => (None, bound(*low), bound(*high)),
     };
-    Object(RawAxis { name: axis.name.clone(), values, low, high, scale })
+    Object(RawAxis { name: axis.name.clone(), values, low, high, scale, dates: axis.dates })
 }

@@ -1,5 +1,7 @@
 //! What branches are called unless the file says otherwise.
 
+use incrowd_core::table::Date;
+
 /// The most values that are spelled out.
 const SHOWN: usize = 3;
 
@@ -13,8 +15,9 @@ pub(crate) fn of_values(values: &[&str]) -> String {
     }
 }
 
-/// The labels of branches by thresholds: `<= 30.5`, `30.5 < … <= 40`, `> 40`.
-pub(crate) fn of_thresholds(thresholds: &[f64]) -> Vec<String> {
+/// The labels of branches by thresholds: `<= 30.5`, `30.5 < … <= 40`, `> 40`; of dates, `<= 2026-12-31`.
+pub(crate) fn of_thresholds(thresholds: &[f64], dates: bool) -> Vec<String> {
+    let number = |threshold: f64| if dates { Date::text_of_days(threshold) } else { number(threshold) };
     let (Some(&first), Some(&last)) = (thresholds.first(), thresholds.last()) else {
         return vec!["any number".to_owned()];
     };

@@ -173,7 +173,7 @@ pub(super) struct RawClass {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "attribute", extend("oneOf" = [
     {"required": ["values"], "properties": {
-        "values": {"type": "array"}, "numeric": {"const": false}, "low": {"const": null}, "high": {"const": null}
+        "values": {"type": "array"}, "numeric": {"const": false}, "dates": {"const": false}, "low": {"const": null}, "high": {"const": null}
     }},
     {"required": ["numeric"], "properties": {"numeric": {"const": true}, "values": {"const": null}}}
 ])))]
@@ -195,6 +195,9 @@ pub(super) struct RawAttribute {
     /// Whether it can be missing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) missing: bool,
+    /// Whether its numbers are dates, as days since 1970-01-01.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) dates: bool,
 }
 
 /// A test or a leaf.
@@ -297,7 +300,9 @@ pub(super) struct RawLeaf {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "axis", extend("oneOf" = [
     {"properties": {"values": {"const": null}}},
-    {"required": ["values"], "properties": {"values": {"type": "array"}, "low": {"const": null}, "high": {"const": null}}}
+    {"required": ["values"], "properties": {
+        "values": {"type": "array"}, "dates": {"const": false}, "low": {"const": null}, "high": {"const": null}
+    }}
 ])))]
 pub(super) struct RawAxis {
     pub(super) name: String,
@@ -315,6 +320,9 @@ pub(super) struct RawAxis {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0)))]
     pub(super) scale: Option<f64>,
+    /// Whether its numbers are dates, as days since 1970-01-01.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) dates: bool,
 }
 
 /// A cluster.

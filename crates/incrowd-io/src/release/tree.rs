@@ -92,7 +92,8 @@ impl Reader<'_> {
         let (split, labels, children) = match form {
             (Some(branches), None, None, None) => self.by_values(attribute, branches)?,
             (None, Some(thresholds), Some(children), labels) => {
-                by_thresholds(thresholds, children, labels, test.missing)?
+                let dates = self.lookup.dates(attribute);
+                by_thresholds((thresholds, dates), children, labels, test.missing)?
             }
             _ => {
                 return Err(Error::new("the test has no clear form")
@@ -130,7 +131,7 @@ impl Reader<'_> {
 }
 
 fn by_thresholds(
-    thresholds: Vec<f64>,
+    (thresholds, dates): (Vec<f64>, bool),
     children: Vec<u32>,
     labels: Option<Vec<String>>,
     missing: Option<RawMissing>,
@@ -140,13 +141,13 @@ fn by_thresholds(
     if children.len() != thresholds.len() + 1 + usize::from(apart) {
         return Err(Error::new("a test needs one branch more than thresholds").help("correct \"to\""));
     }
-    let labels = labels.unwrap_or_else(|| usual_labels(&thresholds, apart));
+    let labels = labels.unwrap_or_else(|| usual_labels(&thresholds, dates, apart));
     Ok((Split::Thresholds(thresholds), labels, children))
 }
 
 /// What branches between thresholds are called; the last is `missing` if missing values have one for themselves.
-fn usual_labels(thresholds: &[f64], apart: bool) -> Vec<String> {
-    labels::of_thresholds(thresholds).into_iter().chain(apart.then(|| "missing".to_owned())).collect()
+fn usual_labels(thresholds: &[f64], dates: bool, apart: bool) -> Vec<String> {
+    labels::of_thresholds(thresholds, dates).into_iter().chain(apart.then(|| "missing".to_owned())).collect()
 }
 
 /// Gives a value to a branch. The message leaves the value out: it may come from a table.
@@ -200,8 +201,9 @@ fn write_test(tree: &Tree, test: &Test) -> RawTest {
             raw.branches = Some(write_branches(test, of_value, attributes::values(attribute)));
         }
         Split::Thresholds(thresholds) => {
-            let usual = usual_labels(thresholds, test.has_branch_for_missing_numbers());
-            raw.labels = (test.labels != usual).then(|| test.labels.clone());
+            let usual = usual_labels(thresholds, attribute.dates, test.has_branch_for_missing_numbers());
+            // Days say little to a reader of the file, so branches of dates have their labels there.
+            raw.labels = (attribute.dates || test.labels != usual).then(|| test.labels.clone());
             raw.thresholds = Some(thresholds.clone());
             raw.to = Some(test.children.clone());
         }

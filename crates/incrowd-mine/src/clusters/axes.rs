@@ -34,13 +34,19 @@ impl<'a> Axes<'a> {
     pub(super) fn new(table: &'a Table, policy: &Policy, params: &CheckedClusterParams) -> Result<Self> {
         let mut axes = Self { told: Vec::new(), warnings: Vec::new() };
         let required = required_holders(&params.guarantee);
+        let mut gaps = Vec::new();
         for column in columns(table, policy, &params.attributes)? {
+            if column.has_missing() && params.attributes.is_empty() {
+                gaps.push(format!("`{}` ({})", column.name(), missing_share(column)));
+                continue;
+            }
             if rare_names(table, policy, column, required)? {
                 axes.leave_out(column, required, !params.attributes.is_empty())?;
                 continue;
             }
             axes.add(table, policy, column, params.scaling)?;
         }
+        axes.leave_gaps_out(&gaps);
         if axes.told.is_empty() {
             return Err(Error::new("there is no attribute to cluster by")
                 .help("give attributes that differ between people a public or private role"));
@@ -59,6 +65,18 @@ impl<'a> Axes<'a> {
         let exponent = if largest > 0.0 { (largest.log2() as i32).clamp(-1000, 1000) } else { 0 };
         let unit = 2_f64.powi(exponent);
         self.told.iter_mut().for_each(|told| told.divisor = told.axis.scale * unit);
+    }
+
+    /// Says which attributes are left out because values are missing: someone without a value has no place on an axis.
+    fn leave_gaps_out(&mut self, gaps: &[String]) {
+        if gaps.is_empty() {
+            return;
+        }
+        let are = if gaps.len() == 1 { "is" } else { "are" };
+        self.warnings.push(format!(
+            "{} {are} left out: values are missing in some rows, and distance needs them (to leave those rows out instead: missing-rows = \"drop\" in the policy)",
+            gaps.join(", ")
+        ));
     }
 
     /// Leaves an attribute out whose names must not be in print; that is an error if it was asked for.
@@ -101,7 +119,12 @@ impl<'a> Axes<'a> {
             Scaling::Deviation => rounded(deviation, magnitude(deviation) - 1),
             Scaling::None => 1.0,
         };
-        let exponent = if axis.names().is_empty() { magnitude(deviation) - 1 } else { PERCENT };
+        let exponent = match &axis.domain {
+            // A broken number is not a date.
+            Domain::Numbers { .. } if axis.dates => (magnitude(deviation) - 1).max(0),
+            Domain::Numbers { .. } => magnitude(deviation) - 1,
+            Domain::Values(_) => PERCENT,
+        };
         self.told.push(Told { column, axis: Axis { scale, ..axis }, divisor: scale, exponent });
         Ok(())
     }
@@ -125,6 +148,13 @@ impl<'a> Axes<'a> {
         };
         self.told.iter().flat_map(of_axis).collect()
     }
+}
+
+/// In how many rows a value is missing.
+fn missing_share(column: &Column) -> String {
+    let missing = column.codes().iter().filter(|&code| code == column.missing_code()).count();
+    let share = 100.0 * missing as f64 / column.len() as f64;
+    if share < 1.0 { "under 1 %".to_owned() } else { format!("{share:.0} %") }
 }
 
 /// Whether a private attribute has names that few individuals have and that the policy does not declare.
@@ -166,7 +196,7 @@ fn axis(column: &Column, declared: Option<&Attribute>) -> Result<Axis> {
                     .of_attribute(name)
                     .help("widen `range` in the policy, or correct the table"));
             }
-            Ok(Axis::new(name, low, high))
+            Ok(Axis { dates: column.is_in_days(), ..Axis::new(name, low, high) })
         }
         values @ (Values::Categorical(_) | Values::Ordered(_)) => {
             let mut names: Vec<String> =

@@ -9,7 +9,7 @@
 //! | [`Mst`](Method::Mst) | the longest edges of a minimum spanning tree are cut while the guarantee holds |
 //! | [`KMeans`](Method::KMeans) | Lloyd's iterations, clusters merged until the guarantee holds and divided again while it does |
 //!
-//! **Distance.** Euclidean, each attribute divided by a scale that the release states. A number is a coordinate. A name is one coordinate for each value, 1 in its own and 0 in the
+//! **Distance.** Euclidean, each attribute divided by a scale that the release states. A number is a coordinate, and so is a date, as days since 1970-01-01. A name is one coordinate for each value, 1 in its own and 0 in the
 //! others; ordered names are taken as names. The scale is the root of the attribute's variance, rounded to two digits, so that two people picked at random are as far apart in one
 //! attribute as in another.
 //!
@@ -42,6 +42,7 @@ use incrowd_core::model::{Clusters, Model};
 use incrowd_core::policy::Policy;
 use incrowd_core::predict::nearest_centroids;
 use incrowd_core::progress::Progress;
+use incrowd_core::span::all_in_days;
 use incrowd_core::table::Table;
 use incrowd_core::{Error, Result};
 use judge::Judge;
@@ -97,6 +98,7 @@ pub fn mine_clusters(
     if table.rows() == 0 {
         return Err(Error::new("the table has no rows to learn from"));
     }
+    let (table, policy) = &all_in_days(table, policy)?;
     let axes = Axes::new(table, policy, params)?;
     let points = Points::new(table, &axes);
     let judge = Judge::new(table, policy, params, &axes)?;

@@ -1,5 +1,7 @@
 //! Mined clusters on the papers' points, against the naive audit, and whatever the threads and the order of rows.
 
+mod dates;
+
 use super::*;
 use incrowd_core::guarantee::{Guarantee, Requirement};
 use incrowd_core::naive;

@@ -253,7 +253,8 @@ impl<'a> Task<'a> {
                 (Domain::Values(values), Asked::Names(levels))
             }
         };
-        let model = ModelAttribute { name: column.name().to_owned(), domain, missing: column.has_missing() };
+        let (missing, dates) = (column.has_missing(), column.is_in_days());
+        let model = ModelAttribute { name: column.name().to_owned(), domain, missing, dates };
         Ok(Some(Attribute { column, known: is_known, model, rare, kind }))
     }
 }

@@ -65,8 +65,12 @@ fn rules_do_not_narrow_the_domain() {
 
 /// Asks for `pay` at 50.5, and above that for `sex`.
 fn threshold_tree(low: f64, high: f64) -> Model {
-    let pay =
-        ModelAttribute { name: "pay".to_owned(), domain: Domain::Numbers { low, high }, missing: false };
+    let pay = ModelAttribute {
+        name: "pay".to_owned(),
+        domain: Domain::Numbers { low, high },
+        missing: false,
+        dates: false,
+    };
     let attributes = vec![pay, ModelAttribute::categorical("sex", ["f", "m"])];
     let test = |attribute, split, children| {
         Node::Test(Test {

@@ -363,6 +363,7 @@ fn whole_numbers_do_not_reach_every_branch_of_a_tree() {
         name: name.to_owned(),
         domain: crate::model::Domain::Numbers { low: 0.0, high: 5.0 },
         missing: false,
+        dates: false,
     };
     let class = Class { name: "class".to_owned(), values: vec!["g".to_owned()] };
     let model = Model::Tree(Tree::new(vec![number("a"), number("b")], class, nodes).unwrap());

@@ -193,8 +193,7 @@ impl<'a> Bound<'a> {
 
     /// What an attacker who does not know it holds possible.
     fn possible(&self, axis: &Axis, policy: &Policy) -> Result<Possible> {
-        let attribute =
-            ModelAttribute { name: axis.name.clone(), domain: axis.domain.clone(), missing: false };
+        let attribute = ModelAttribute::of_axis(axis);
         let possible = Possible::new(&attribute, self.column, policy)?;
         // A range and some numbers besides are not what cells are decided for.
         if possible.points.is_empty() { Ok(possible) } else { Err(outside(self.column.name())) }

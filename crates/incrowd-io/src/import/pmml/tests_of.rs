@@ -200,7 +200,7 @@ impl Reader<'_> {
             low = end;
         }
         let (thresholds, mut goals) = merged(&cells)?;
-        let mut labels = labels::of_thresholds(&thresholds);
+        let mut labels = labels::of_thresholds(&thresholds, false);
         let missing = match field.seen_of_missing() {
             Seen::Value(text) => {
                 let (_, number) = predicate::up_to(text, Precision::default())?;

@@ -31,6 +31,7 @@ fn the_tree_of_the_example_is_what_it_says() {
         name: "age".to_owned(),
         domain: Domain::Numbers { low: 0.0, high: 120.0 },
         missing: true,
+        dates: false,
     };
     let gender = Test {
         attribute: 0,

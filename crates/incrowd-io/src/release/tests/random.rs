@@ -62,7 +62,7 @@ impl Draw {
         } else {
             Domain::Values(self.names(1))
         };
-        ModelAttribute { name, domain, missing: self.below(2) == 0 }
+        ModelAttribute { name, domain, missing: self.below(2) == 0, dates: numeric && self.below(3) == 0 }
     }
 
     fn tree(&mut self) -> Tree {
@@ -122,7 +122,7 @@ impl Draw {
                 (Split::Thresholds(thresholds), branches)
             }
         };
-        let labels = self.labels(&split, &attributes[attribute].domain, branches);
+        let labels = self.labels(&split, &attributes[attribute], branches);
         let children = (child..child + branches as u32).collect();
         let missing =
             [MissingRoute::Otherwise, MissingRoute::Branch(self.below(branches) as u32)][self.below(2)];
@@ -130,15 +130,15 @@ impl Draw {
     }
 
     /// Default labels, others, or a mixture.
-    fn labels(&mut self, split: &Split, domain: &Domain, branches: usize) -> Vec<String> {
-        let mut labels = match (split, domain) {
+    fn labels(&mut self, split: &Split, attribute: &ModelAttribute, branches: usize) -> Vec<String> {
+        let mut labels = match (split, &attribute.domain) {
             (Split::Values(of_value), Domain::Values(values)) => (0..branches as u32)
                 .map(|branch| {
                     let mine = values.iter().zip(of_value).filter(|(_, of)| **of == Some(branch));
                     labels::of_values(&mine.map(|(value, _)| value.as_str()).collect::<Vec<_>>())
                 })
                 .collect(),
-            (Split::Thresholds(thresholds), _) => labels::of_thresholds(thresholds),
+            (Split::Thresholds(thresholds), _) => labels::of_thresholds(thresholds, attribute.dates),
             (Split::Values(_), Domain::Numbers { .. }) => Vec::new(),
         };
         for label in &mut labels {
@@ -157,7 +157,8 @@ impl Draw {
                 let numeric = self.below(3) > 0;
                 let scale = self.float().abs();
                 let domain = self.attribute(name.clone(), numeric).domain;
-                Axis { name, domain, scale: if scale > 0.0 { scale } else { 1.0 } }
+                let dates = numeric && self.below(3) == 0;
+                Axis { name, domain, scale: if scale > 0.0 { scale } else { 1.0 }, dates }
             })
             .collect();
         let centroid = |draw: &mut Self| Centroid {

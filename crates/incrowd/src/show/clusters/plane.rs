@@ -165,16 +165,18 @@ impl<'a> Coordinates<'a> {
     pub(super) fn new(clusters: &Clusters, table: &'a Table) -> Self {
         let of_axis = |axis: &Axis| {
             let column = table.column(&axis.name);
+            let days = column.filter(|_| axis.dates).and_then(Column::in_days);
             let values = column.map_or(0, |column| column.values().len());
-            let of_code = |code: usize| match column.and_then(|column| column.values().numbers()) {
-                Some(numbers) if axis.names().is_empty() => vec![numbers[code] / axis.scale],
-                _ => {
-                    let text =
-                        column.map(|column| column.values().text(code).into_owned()).unwrap_or_default();
-                    let one = |name: &String| if *name == text { 1.0 / axis.scale } else { 0.0 };
-                    axis.names().iter().map(one).collect()
-                }
-            };
+            let of_code =
+                |code: usize| match days.as_ref().or(column).and_then(|column| column.values().numbers()) {
+                    Some(numbers) if axis.names().is_empty() => vec![numbers[code] / axis.scale],
+                    _ => {
+                        let text =
+                            column.map(|column| column.values().text(code).into_owned()).unwrap_or_default();
+                        let one = |name: &String| if *name == text { 1.0 / axis.scale } else { 0.0 };
+                        axis.names().iter().map(one).collect()
+                    }
+                };
             (column, (0..values).map(of_code).collect())
         };
         Self { axes: clusters.axes().iter().map(of_axis).collect() }
