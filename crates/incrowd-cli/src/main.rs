@@ -18,7 +18,10 @@ use incrowd::ErrorKind;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return args::refused(&error),
+    };
     let console = Console::new(&arguments.common);
     if signals::listen().is_err() {
         console.warn("signals cannot be handled: an interrupted run may leave a temporary file");

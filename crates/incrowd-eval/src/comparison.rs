@@ -112,6 +112,8 @@ pub struct Released {
     pub sizes: Vec<Sizes>,
     /// The individuals exposed to certain inference of something private.
     pub exposed: u64,
+    /// Whether that is an upper bound, as where individuals have several rows.
+    pub at_most: bool,
     /// The highest confidence an attacker can have in a private value.
     pub max_confidence: Option<f64>,
     /// The share of public cells that say nothing, for tables.

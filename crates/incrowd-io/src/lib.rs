@@ -20,7 +20,7 @@ pub use import::{
     Compared, Elsewhere, Maker, check_commas, check_numbers, check_spelling, check_values, is_item_of_table,
     read_any_model, read_as_maker, read_model, read_tree, rules_over_table, tree_of,
 };
-pub use plan::{ColumnPlan, Format, MissingRows, Quote, ReadPlan, Reading, Unlisted};
+pub use plan::{ColumnPlan, Decimal, Format, MissingRows, Quote, ReadPlan, Reading, Unlisted};
 pub use policy::{PolicyDraft, PolicyFile, Purpose, read_taxonomy};
 pub use predictions::{
     cluster_plan, prediction_plan, prediction_plan_of, tested, write_cluster_numbers, write_predictions,

@@ -30,6 +30,16 @@ pub enum Quote {
     None,
 }
 
+/// What stands between the whole part of a number and its decimals, in text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Decimal {
+    /// A point: `3.5`.
+    #[default]
+    Point,
+    /// A comma: `3,5`. A point is no part of a number then: it could be a thousands separator.
+    Comma,
+}
+
 /// What happens to rows with a missing value in a column that is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MissingRows {
@@ -88,6 +98,8 @@ pub struct ColumnPlan {
     pub order: Vec<String>,
     /// What comes first in dates with slashes or dashes whose year comes last.
     pub date_order: Option<DateOrder>,
+    /// What stands before the decimals of its numbers, instead of the plan's.
+    pub decimal: Option<Decimal>,
     /// Marks of a missing value, instead of the plan's.
     pub missing: Option<Vec<String>>,
     /// Whether the file may lack it.
@@ -114,6 +126,8 @@ pub struct ReadPlan {
     pub comment: Option<String>,
     /// Whether one dot at the end of a line is left out (UCI's class values).
     pub trailing_dot: Option<bool>,
+    /// What stands before the decimals of numbers.
+    pub decimal: Decimal,
     /// Marks of a missing value.
     pub missing: Vec<String>,
     /// What happens to rows with one.

@@ -1,6 +1,7 @@
 //! Individuals with several rows: how many have the same groups over all of them, which the strict reading of k counts.
 
 use hashbrown::HashMap;
+use incrowd_core::Error;
 use incrowd_core::guarantee::{Guarantee, Requirement, SeveralRows};
 use incrowd_core::table::{People, Table};
 
@@ -42,11 +43,30 @@ impl Alike {
     }
 }
 
-/// What the coarsest release breaks: nothing hides how many rows an individual has.
-pub(crate) fn broken_by_rows<'g>(table: &Table, guarantee: &'g Guarantee) -> Option<(u64, &'g Requirement)> {
+/// The error where even the coarsest release breaks the strict reading of k: nothing hides how many rows an individual has. `release` names what was asked
+/// for.
+pub(crate) fn unmet_by_rows(release: &str, table: &Table, guarantee: &Guarantee) -> Option<Error> {
     let (k, requirement) = strict_k(table, guarantee)?;
-    let fewest = Alike::new(table, |_| Some(0)).fewest()?;
-    (fewest < k).then_some((fewest, requirement))
+    let alike = Alike::new(table, |_| Some(0));
+    let fewest = alike.fewest()?;
+    let with_fewer_than =
+        |most: u64| alike.of_individual.iter().flatten().filter(|&&same| same < most).count();
+    let (few, alone) = (with_fewer_than(k), with_fewer_than(2));
+    let have = if few == 1 { "has" } else { "have" };
+    let of_their_own = match alone {
+        0 => String::new(),
+        1 => "; 1 of them has a number of rows that no other individual has".to_owned(),
+        alone => format!("; {alone} of them have a number of rows that no other individual has"),
+    };
+    let what = format!(
+        "no {release} can meet `{requirement}`: no release hides how many rows an individual has, and {few} of {} individuals {have} a number of rows that fewer than {k} \
+         individuals have{of_their_own}",
+        table.individuals()
+    );
+    let help = format!(
+        "the largest k possible for this table is {fewest}; keep one row per individual, or as many rows of each as most of them have, or count rows apart (several-rows = \"counted\")"
+    );
+    (fewest < k).then(|| Error::breach(what).help(help))
 }
 
 #[cfg(test)]

@@ -4,18 +4,21 @@ mod clusters;
 mod compare;
 mod data;
 mod files;
+mod look;
+mod refused;
 mod rules;
 mod table;
 
 pub(crate) use clusters::{ClusterMethodFlag, Clusters};
 pub(crate) use compare::Compare;
 pub(crate) use data::{CacheFlag, Data, DataCommand, DataGet, DataList};
+pub(crate) use look::LookFlags;
+pub(crate) use refused::refused;
 pub(crate) use rules::{Rules, UsefulnessFlag};
 pub(crate) use table::{AverageFlag, CommonFlag, CriterionFlag, Table, TableMethodFlag};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use incrowd::io::ReadPlan;
 use std::path::PathBuf;
 
 /// Mine the data, release the knowledge, keep everyone in a crowd of k.
@@ -111,56 +114,13 @@ pub(crate) struct Profile {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Read the table as this policy's [file] part says.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "missing"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "decimal", "missing"])]
     pub(crate) policy: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) look: LookFlags,
     /// Call groups of fewer individuals than this few.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(2..))]
     pub(crate) few: u64,
-}
-
-/// What a table's file looks like, where it does not show by itself.
-#[derive(Debug, Args)]
-pub(crate) struct LookFlags {
-    /// The columns' names, for a file without a header.
-    #[arg(long, value_name = "NAME,NAME,...", value_delimiter = ',')]
-    pub(crate) names: Option<Vec<String>>,
-    /// The first line holds values, not names.
-    #[arg(long)]
-    pub(crate) no_header: bool,
-    /// The delimiter: one character, or "tab".
-    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
-    pub(crate) delimiter: Option<u8>,
-    /// A mark of a missing value; may be given several times.
-    #[arg(long, value_name = "MARK")]
-    pub(crate) missing: Vec<String>,
-}
-
-impl LookFlags {
-    /// Whether nothing is said of the file.
-    pub(crate) fn is_silent(&self) -> bool {
-        self.names.is_none() && !self.no_header && self.delimiter.is_none() && self.missing.is_empty()
-    }
-
-    /// The plan these flags make; everything else is found.
-    pub(crate) fn plan(&self) -> ReadPlan {
-        ReadPlan {
-            delimiter: self.delimiter,
-            header: (self.no_header || self.names.is_some()).then_some(false),
-            names: self.names.clone(),
-            missing: self.missing.clone(),
-            ..ReadPlan::default()
-        }
-    }
-}
-
-fn delimiter(text: &str) -> Result<u8, String> {
-    match text.as_bytes() {
-        [byte] if byte.is_ascii() => Ok(*byte),
-        b"tab" | b"\\t" => Ok(b'\t'),
-        _ => Err("give one character, or the word tab".to_owned()),
-    }
 }
 
 /// Is this release, or this table, safe? Who is exposed, and how?
@@ -342,7 +302,7 @@ pub(crate) struct Predict {
     #[arg(long, value_name = "FILE")]
     pub(crate) data: PathBuf,
     /// Read the table as this policy says; rows with a missing value are left out if it says so.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "missing"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "decimal", "missing"])]
     pub(crate) policy: Option<PathBuf>,
     /// Write the label and the shares of every row here, as CSV.
     #[arg(long, value_name = "FILE")]

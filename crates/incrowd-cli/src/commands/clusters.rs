@@ -117,6 +117,7 @@ fn measured(document: &Document) -> Result<Map<String, Value>> {
         "spans": document.spans,
         "k": document.k,
         "exposed": document.exposure.exposed,
+        "at_most": document.exposure.at_most,
         "max_confidence": document.exposure.max_confidence,
     }))
 }

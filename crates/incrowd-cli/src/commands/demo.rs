@@ -142,7 +142,11 @@ fn write_files(
     write_csv(&folder.join("patients.csv"), &table, common.force)?;
     let draft = policy_draft(policy, &table).render();
     write_new(&folder.join("policy.toml"), common.force, |file| file.write_all(draft.as_bytes()))?;
-    let measured = serde_json::json!({"k": story.mined.k, "exposed": story.mined.exposed});
+    let measured = serde_json::json!({
+        "k": story.mined.k,
+        "exposed": story.mined.exposed,
+        "at_most": story.mined.at_most,
+    });
     let release = Release::Model(ModelRelease {
         model: Model::Tree(story.tree.clone()),
         individuals: Some(table.individuals()),

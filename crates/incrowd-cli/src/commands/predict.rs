@@ -69,7 +69,8 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
         let progress = Bar::new(common.quiet);
         check_spelling(&arguments.data, &plan, &stated.model, common.threads, &progress)?;
     }
-    let read = read_table(&arguments.data, &plan, common.threads, &Bar::new(common.quiet))?;
+    let read = read_table(&arguments.data, &plan, common.threads, &Bar::new(common.quiet))
+        .map_err(|error| with_flags(error, arguments))?;
     let predictions = predict(&read.table, &tree).map_err(|error| error.in_file(&arguments.data))?;
     if let Maker::Elsewhere(elsewhere) = &maker {
         check_numbers(&tree, &read.table, elsewhere)
@@ -98,6 +99,16 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
         console.note(&format!("the predictions are in {}", out.display()));
     }
     Ok(Outcome::Done)
+}
+
+/// Names the flags that help where a cell cannot be read and no policy says how.
+pub(super) fn with_flags(error: Error, arguments: &Predict) -> Error {
+    let is_of_cell =
+        error.what.starts_with("the cell is not") || error.what.starts_with("a value is missing");
+    if arguments.policy.is_some() || !is_of_cell {
+        return error;
+    }
+    error.help("name what marks a missing value (--missing MARK) or the decimal comma (--decimal ,), or read the table as its policy says (--policy FILE)")
 }
 
 /// A model made elsewhere predicts nothing where its maker's program would not.

@@ -46,7 +46,8 @@ pub(crate) fn run(
         None => arguments.look.plan(),
     };
     let plan = cluster_plan(clusters, maker, plan).map_err(|error| error.in_file(&arguments.model))?;
-    let read = read_table(&arguments.data, &plan, common.threads, &Bar::new(common.quiet))?;
+    let read = read_table(&arguments.data, &plan, common.threads, &Bar::new(common.quiet))
+        .map_err(|error| super::predict::with_flags(error, arguments))?;
     let predicted =
         nearest_centroids(&read.table, clusters).map_err(|error| error.in_file(&arguments.data))?;
     if let Some(out) = &arguments.out {

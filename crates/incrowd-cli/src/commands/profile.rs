@@ -10,13 +10,14 @@ use incrowd::Result;
 use incrowd::io::plan::{MissingRows, ReadPlan, Unlisted};
 use incrowd::io::policy::{DraftAttribute, DraftDependency, PolicyDraft, PolicyFile};
 use incrowd::io::write::write_new;
-use incrowd::io::{Format, looks_like_baskets, read_table};
+use incrowd::io::{Decimal, Format, looks_like_baskets, read_table};
 use incrowd::policy::{Dependency, Role};
 use incrowd::profile::{
     ColumnProfile, FoundDependency, Profile, ProfileOptions, Understood, profile_with_progress, understand,
 };
-use incrowd::table::RowsLeftOut;
+use incrowd::table::{Kind, RowsLeftOut};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// The document of `--json`.
@@ -27,6 +28,9 @@ pub(crate) struct Document {
     /// The column that tells individuals with several rows apart.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) subject: Option<String>,
+    /// The columns of numbers with decimal commas.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) decimal_commas: BTreeSet<String>,
     /// What a first policy reads of the table.
     pub(crate) policy_reads: PolicyReads,
     seconds: f64,
@@ -63,7 +67,8 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
         write_new(out, common.force, |file| file.write_all(text.as_bytes()))?;
     }
     let seconds = start.elapsed().as_secs_f64();
-    let document = Document { profile, subject: understood.subject, policy_reads: reads, seconds };
+    let Understood { subject, decimal_commas, .. } = understood;
+    let document = Document { profile, subject, decimal_commas, policy_reads: reads, seconds };
     console.result(&document, || text::profile::render(&document))?;
     if let Some(out) = &arguments.out {
         console.note(&format!("a first policy is in {}: look over every guess", out.display()));
@@ -137,6 +142,9 @@ fn attribute(column: &ColumnProfile, understood: &Understood, file: &ReadPlan) -
     attribute.taxonomy.clone_from(&guess.taxonomy);
     attribute.date_order = understood.dates.get(&column.name).copied().flatten();
     let is_read = matches!(guess.role, Role::Public | Role::Private);
+    let has_commas =
+        is_read && guess.kind == Kind::Numeric && understood.decimal_commas.contains(&column.name);
+    attribute.decimal = has_commas.then_some(Decimal::Comma);
     let is_text = matches!(file.format, Some(Format::Csv | Format::Uci));
     if let Some(marks) = understood.marks.get(&column.name).filter(|_| is_read && is_text) {
         // What an attribute says replaces what the file says.

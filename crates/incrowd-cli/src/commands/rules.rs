@@ -35,6 +35,14 @@ pub(crate) struct Document {
     pub(crate) rows_left_out: RowsLeftOut,
     /// Who is exposed to what; the summary has the totals.
     pub(crate) exposed_to: Vec<ExposedTo>,
+    /// The individuals for whom a value of some private attribute is ruled out, those exposed included.
+    pub(crate) excluded: u64,
+    /// Whether the numbers of individuals exposed and excluded are upper bounds.
+    pub(crate) at_most: bool,
+    /// The private values in print that too few individuals share and that the policy does not declare.
+    pub(crate) rare_values: u64,
+    /// The attributes that confidence was measured for.
+    pub(crate) confidence_of: Vec<String>,
     #[serde(skip)]
     pub(crate) exposure: Exposure,
     /// The population of the smallest cell that follows from the supports, where a smallest bin was asked for.
@@ -124,6 +132,10 @@ fn document(
         summary: mined.summary.clone(),
         rows_left_out,
         exposed_to: mined.report.exposed_to.clone(),
+        excluded: mined.report.excluded,
+        at_most: mined.report.at_most,
+        rare_values: mined.report.rare_values,
+        confidence_of: mined.report.confidence_of.clone(),
         exposure: Exposure::of(&mined.report),
         smallest_bin: mined.report.smallest_bin,
         seconds: start.elapsed().as_secs_f64(),
@@ -137,8 +149,9 @@ fn release(mined: MinedRules, document: &Document) -> Result<Release> {
     let measured = serde_json::json!({
         "spans": document.summary.spans,
         "k": document.summary.k,
-        "exposed": document.summary.exposed,
-        "max_confidence": document.summary.max_confidence,
+        "exposed": document.exposure.exposed,
+        "at_most": document.exposure.at_most,
+        "max_confidence": document.exposure.max_confidence,
     });
     let measured = figures(measured)?;
     let origin = Origin {

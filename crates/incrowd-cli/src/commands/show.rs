@@ -53,7 +53,15 @@ pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Resul
         Release::Model(ModelRelease { model: Model::Clusters(clusters), .. }) => {
             return super::show_clusters::run(clusters, &maker, arguments, common, console);
         }
-        _ => {}
+        Release::Table(table) => {
+            return Err(Error::new("this is the release file of a table, and only models are shown")
+                .in_file(&arguments.model)
+                .help(format!(
+                    "look at the table itself, {}, in any program that reads its format",
+                    table.file
+                )));
+        }
+        Release::Model(_) => {}
     }
     let (tree, release) = tree_of(release).map_err(|error| error.in_file(&arguments.model))?;
     let usual = (arguments.form == ShowForm::Text).then_some(DEEPEST);

@@ -150,6 +150,7 @@ fn origin(params: &CheckedTableParams, document: &Document) -> Result<Origin> {
         "k": document.k,
         "spans": document.spans,
         "exposed": document.exposure.exposed,
+        "at_most": document.exposure.at_most,
         "max_confidence": document.exposure.max_confidence,
     });
     Ok(Origin {

@@ -71,7 +71,7 @@ fn not_judged(report: &Report) -> String {
     let most = report.not_judged.iter().filter_map(|column| column.singled_out).max();
     match most.filter(|&most| most > 0) {
         Some(most) => format!(
-            "; {} not judged, up to {} of them singled out by one",
+            "; {} not judged, one of which singles out {}",
             counted(report.not_judged.len() as u64, "column"),
             counted(most, "individual")
         ),
@@ -119,13 +119,6 @@ fn figures(report: &Report) -> String {
     }
     let exposure = Exposure::of(report);
     claim::figures(&mut grid, &exposure);
-    if let Some(smallest) = report.smallest_bin {
-        grid.line(["smallest bin", &count(smallest)]);
-    }
-    if report.rare_values > 0 {
-        let values = counted(report.rare_values, "private value");
-        grid.line(["rare values", &format!("{values} in print that too few individuals share")]);
-    }
     grid.render() + &claim::exposed_to(&exposure, report.individuals)
 }
 
@@ -148,7 +141,7 @@ fn asked(report: &Report) -> String {
 }
 
 fn attributes(attributes: &[AttributeMeasures]) -> String {
-    if attributes.is_empty() {
+    if !attributes.iter().any(AttributeMeasures::is_measured) {
         return String::new();
     }
     let headings = [
@@ -162,7 +155,7 @@ fn attributes(attributes: &[AttributeMeasures]) -> String {
         ">beta",
     ];
     let mut grid = Grid::new(&headings);
-    for measures in attributes {
+    for measures in attributes.iter().filter(|measures| measures.is_measured()) {
         let recursive = if measures.recursive.c.is_finite() {
             format!("{:.2}, {}", measures.recursive.c, measures.recursive.l)
         } else {

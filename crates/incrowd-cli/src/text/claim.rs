@@ -21,7 +21,7 @@ pub(crate) fn remains(exposure: &Exposure) -> String {
     if exposure.exposed == 0 {
         return "none is exposed to certain inference".to_owned();
     }
-    let at_most = if exposure.is_bound { "at most " } else { "" };
+    let at_most = bound(exposure);
     let verb = if exposure.exposed == 1 { "is" } else { "are" };
     let exposed = sorted(&exposure.exposed_to);
     let named: Vec<String> = exposed.iter().take(NAMED).map(|to| clean(&to.attribute)).collect();
@@ -46,9 +46,12 @@ fn sorted(exposed_to: &[ExposedTo]) -> Vec<&ExposedTo> {
 
 /// The lines of a summary on exposure and confidence.
 pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
-    let at_most = if exposure.is_bound { "at most " } else { "" };
+    let at_most = bound(exposure);
     grid.line(["exposed", &format!("{at_most}{} to certain inference", count(exposure.exposed))]);
     grid.line(["excluded", &format!("{at_most}{} have a private value ruled out", count(exposure.excluded))]);
+    if let Some(why) = why_at_most(exposure) {
+        grid.line(["at most", &why]);
+    }
     let of: Vec<String> = exposure.confidence_of.iter().map(|name| clean(name)).collect();
     let of = match of.len() {
         0..=NAMED => of.join(", "),
@@ -59,6 +62,32 @@ pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
         |share| format!("up to {} in a value of {of}", percent(share)),
     );
     grid.line(["confidence", &confidence]);
+    if let Some(smallest) = exposure.smallest_bin {
+        grid.line(["smallest bin", &counted(smallest, "individual")]);
+    }
+    if exposure.rare_values > 0 {
+        let values = counted(exposure.rare_values, "private value");
+        grid.line(["rare values", &format!("{values} in print that too few individuals share")]);
+    }
+}
+
+fn bound(exposure: &Exposure) -> &'static str {
+    if exposure.at_most { "at most " } else { "" }
+}
+
+/// Why the numbers are upper bounds, and what makes them smaller; none where they are exact or there is nobody to count.
+fn why_at_most(exposure: &Exposure) -> Option<String> {
+    if !exposure.at_most || exposure.excluded.max(exposure.exposed) == 0 {
+        return None;
+    }
+    Some(match exposure.alone_over_rows {
+        None => "the leaves tell less than counts, and are judged as if they told counts".to_owned(),
+        Some(alone) => format!(
+            "individuals have several rows: those with the same groups in all rows are judged together, and {} the only one with theirs; several-rows = \"strict\" or one row per \
+             individual makes this smaller",
+            if alone == 1 { "1 is".to_owned() } else { format!("{} are", count(alone)) }
+        ),
+    })
 }
 
 /// Who is exposed to what, beside how common its most frequent value is; empty where nobody is.

@@ -50,7 +50,11 @@ fn releases(comparison: &Comparison) -> String {
             count(released.k),
             count(released.k_held),
             count(released.spans),
-            count(released.exposed),
+            if released.at_most {
+                format!("at most {}", count(released.exposed))
+            } else {
+                count(released.exposed)
+            },
             released.max_confidence.map_or_else(|| "-".to_owned(), percent),
             released.loss.map_or_else(String::new, |loss| format!("{loss:.3}")),
             format!("{:.2}", released.seconds),

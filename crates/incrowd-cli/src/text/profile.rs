@@ -5,6 +5,7 @@ use crate::commands::profile::{Document, PolicyReads};
 use crate::console::{CARE, STRONG, paint};
 use incrowd::policy::Role;
 use incrowd::profile::{Combination, FoundDependency, Profile};
+use incrowd::table::Kind;
 
 pub(crate) fn render(document: &Document) -> String {
     let profile = &document.profile;
@@ -17,7 +18,7 @@ pub(crate) fn render(document: &Document) -> String {
         by.unwrap_or_default(),
         clean_lines(&reads(&document.policy_reads))
     );
-    let parts = [head, columns(profile), combinations(profile), dependencies(&profile.dependencies)];
+    let parts = [head, columns(document), combinations(profile), dependencies(&profile.dependencies)];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
@@ -42,13 +43,15 @@ fn clean_lines(text: &str) -> String {
     text.lines().map(clean).collect::<Vec<_>>().join("\n")
 }
 
-fn columns(profile: &Profile) -> String {
+fn columns(document: &Document) -> String {
+    let profile = &document.profile;
     let mut grid = Grid::new(&["column", "kind", ">distinct", ">missing", ">unique", "guess", "why"]);
     for column in &profile.columns {
         let kind = match column.guess.kind {
-            incrowd::table::Kind::Numeric => "numeric",
-            incrowd::table::Kind::Ordered => "ordered",
-            incrowd::table::Kind::Date => "date",
+            Kind::Numeric if document.decimal_commas.contains(&column.name) => "numeric (3,5)",
+            Kind::Numeric => "numeric",
+            Kind::Ordered => "ordered",
+            Kind::Date => "date",
             _ => "categorical",
         };
         grid.line([

@@ -42,9 +42,6 @@ fn figures(mined: &Document) -> String {
     grid.line(["left out", &count(summary.left_out)]);
     grid.line(["k", &format!("{}, the smallest of {}", count(summary.k), counted(summary.spans, "span"))]);
     claim::figures(&mut grid, &mined.exposure);
-    if let Some(smallest) = mined.smallest_bin {
-        grid.line(["smallest cell", &count(smallest)]);
-    }
     grid.render() + &claim::exposed_to(&mined.exposure, summary.individuals)
 }
 

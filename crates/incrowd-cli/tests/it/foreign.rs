@@ -145,7 +145,7 @@ fn what_is_not_understood_is_said() {
             PMML.replacen("field=\"age\" operator=\"lessThan\"", "field=\"weight\" operator=\"lessThan\"", 1),
             "not declared",
         ),
-        ("{\"format\": \"scikit-learn-tree\", \"version\": 1}".to_owned(), "missing field"),
+        ("{\"format\": \"scikit-learn-tree\", \"version\": 1}".to_owned(), "is missing"),
         ("\u{8}\u{1}nonsense".to_owned(), "ONNX"),
         ("{\"format\": \"other\"}".to_owned(), "not a release"),
     ];

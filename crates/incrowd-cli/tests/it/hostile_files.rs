@@ -1,10 +1,10 @@
 //! Files that ask for more than they are worth: each is refused with a message, without a crash, within a bound on memory. How long it takes is measured by hand
 //! (docs/bounds.md); here only what does not end is ended.
 
-use super::{Folder, Ran};
+use super::{Folder, Ran, run_within};
 use std::fmt::Write as _;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 /// How long a run may take on a slow machine that is busy with other tests.
 const LIMIT: Duration = Duration::from_secs(300);
@@ -26,19 +26,7 @@ fn limited(arguments: &[&str]) -> Ran {
     } else {
         Command::new(program)
     };
-    let command = command.args(arguments).args(["--threads", "2"]);
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("a run");
-    let start = Instant::now();
-    while child.try_wait().expect("a state").is_none() {
-        if start.elapsed() > LIMIT {
-            child.kill().expect("an end");
-            panic!("it does not end: {arguments:?}");
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let output = child.wait_with_output().expect("its output");
-    let err = String::from_utf8(output.stderr).expect("text");
-    Ran { status: output.status.code().unwrap_or(-1), out: String::new(), err }
+    run_within(command.args(arguments).args(["--threads", "2"]), LIMIT)
 }
 
 /// Audits a model of this text, which must be refused for this reason.

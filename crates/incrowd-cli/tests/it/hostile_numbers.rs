@@ -1,8 +1,8 @@
 //! Every search ends: neighbouring doubles, subnormals, -0.0 and huge numbers in every numeric column, with every method.
 
-use super::{Folder, Ran, run};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use super::{Folder, Ran, run, run_within};
+use std::process::Command;
+use std::time::Duration;
 
 /// How long a run may take that has ten rows to look at.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -82,20 +82,7 @@ const GUARANTEES: [&[&str]; 4] =
 
 /// A run that is ended, and fails the test, if it takes too long.
 fn limited(arguments: &[&str]) -> Ran {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_incrowd"));
-    let mut child =
-        command.args(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("a run");
-    let start = Instant::now();
-    while child.try_wait().expect("a state").is_none() {
-        if start.elapsed() > LIMIT {
-            child.kill().expect("an end");
-            panic!("it does not end: {arguments:?}");
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let output = child.wait_with_output().expect("its output");
-    let err = String::from_utf8(output.stderr).expect("text");
-    Ran { status: output.status.code().unwrap_or(-1), out: String::new(), err }
+    run_within(Command::new(env!("CARGO_BIN_EXE_incrowd")).args(arguments), LIMIT)
 }
 
 fn policy(public: &str, private: &str) -> String {

@@ -32,11 +32,14 @@ mod show;
 mod strict;
 mod table;
 mod tree;
+mod tutorial;
 mod walk;
+mod words;
 
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 /// A folder of its own for a test, removed when the test is over.
 struct Folder(PathBuf);
@@ -96,6 +99,22 @@ fn run(command: &mut Command) -> Ran {
     let Output { status, stdout, stderr } = command.output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     Ran { status: status.code().unwrap_or(-1), out: text(stdout), err: text(stderr) }
+}
+
+/// A run that is ended, and fails the test, if it takes too long; only its status and errors are kept.
+fn run_within(command: &mut Command, limit: Duration) -> Ran {
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("a run");
+    let start = Instant::now();
+    while child.try_wait().expect("a state").is_none() {
+        if start.elapsed() > limit {
+            child.kill().expect("an end");
+            panic!("it does not end: {command:?}");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let output = child.wait_with_output().expect("its output");
+    let err = String::from_utf8(output.stderr).expect("text");
+    Ran { status: output.status.code().unwrap_or(-1), out: String::new(), err }
 }
 
 /// A file of the benchmark data.

@@ -50,3 +50,32 @@ fn a_policy_tells_how_to_read() {
     assert_eq!(ran.status, 0, "{}", ran.err);
     assert_eq!(ran.json()["columns"].as_array().unwrap().len(), 2);
 }
+
+/// Decimal commas, from the profile to a release that is audited and used.
+#[test]
+fn decimal_commas_are_read_from_profile_to_prediction() {
+    let folder = Folder::new();
+    let row = |i: usize| {
+        let ill = if i % 40 < 20 { "yes" } else { "no" };
+        format!("{};{},{};2024-0{}-11;{ill}\n", ["f", "m"][i % 2], 50 + i % 40, i % 10, 1 + i % 9)
+    };
+    let rows: String = (0..200).map(row).collect();
+    let data = folder.file("t.csv", format!("sex;height;visited;ill\n{rows}"));
+    let policy = folder.path("policy.toml");
+    let said = incrowd(&["profile", &data, "--out", &policy]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    assert!(said.out.contains("numeric (3,5)"), "{}", said.out);
+    let text = std::fs::read_to_string(&policy).unwrap();
+    assert!(text.contains("kind = \"numeric\"\ndecimal = \",\"\n"), "{text}");
+    let tree = folder.path("tree.json");
+    let files = ["--data", &data, "--policy", &policy];
+    assert_eq!(incrowd(&[&["tree", "--out", &tree, "--k", "5"], &files[..]].concat()).status, 0);
+    assert_eq!(incrowd(&[&["audit", &tree, "--k", "5"], &files[..]].concat()).status, 0);
+    let predicted = incrowd(&[&["predict", &tree, "--json"], &files[..]].concat()).json();
+    let flagged = incrowd(&["predict", &tree, "--json", "--data", &data, "--decimal", ","]).json();
+    assert_eq!(predicted["error"], flagged["error"]);
+    let out = folder.path("released.csv");
+    assert_eq!(incrowd(&[&["table", "--out", &out, "--k", "5"], &files[..]].concat()).status, 0);
+    let audited = incrowd(&["audit", "--table", &out, "--policy", &policy, "--k", "5"]);
+    assert_eq!(audited.status, 0, "{}{}", audited.out, audited.err);
+}

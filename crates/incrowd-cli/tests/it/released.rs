@@ -45,7 +45,7 @@ fn columns_that_nobody_judged_are_listed_with_how_identifying_they_are() {
     let ran = audit(table, POLICY, &["--k", "4"]);
     let headline = ran.out.lines().next().unwrap_or_default();
     assert!(
-        headline.ends_with("; 2 columns not judged, up to 2 individuals of them singled out by one")
+        headline.ends_with("; 2 columns not judged, one of which singles out 2 individuals")
             || headline.contains("2 columns not judged"),
         "{headline}"
     );

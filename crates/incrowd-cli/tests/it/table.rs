@@ -141,13 +141,19 @@ fn bad_requests_are_refused_in_words() {
 }
 
 #[test]
-fn a_method_that_needs_a_taxonomy_names_the_attribute() {
+fn names_without_a_taxonomy_are_shown_all_at_once_or_not_at_all() {
     let ward = ward();
     ward.folder
         .file("policy.toml", POLICY.replace(", taxonomy = { prefix = {} }", ", kind = \"categorical\""));
     let ran = table(&ward, "anon.csv", &["--k", "5", "--method", "tds"]);
-    assert_eq!(ran.status, 2, "{}", ran.out);
-    assert!(ran.err.contains("`zip`") && ran.err.contains("taxonomy"), "{}", ran.err);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let flat =
+        POLICY.replace("taxonomy = { prefix = {} }", "kind = \"categorical\", taxonomy = { flat = {} }");
+    ward.folder.file("policy.toml", flat);
+    let declared = table(&ward, "flat.csv", &["--k", "5", "--method", "tds"]);
+    assert_eq!(declared.status, 0, "{}", declared.err);
+    let read = |name: &str| std::fs::read_to_string(ward.folder.path(name)).unwrap();
+    assert_eq!(read("anon.csv"), read("flat.csv"), "as under a flat taxonomy");
 }
 
 #[test]

@@ -30,6 +30,8 @@ pub(super) struct Census {
     pub(super) measures: Vec<AttributeMeasures>,
     /// For each span the fewest individuals who have the same spans in all rows as one of its own, where individuals have several rows.
     pub(super) alike: Option<Vec<u64>>,
+    /// The individuals whose spans over all rows no other individual has, where individuals have several rows.
+    pub(super) alone_over_rows: Option<u64>,
     /// For each sensitive attribute of whom something is certain.
     pub(super) certain: Vec<Certainty>,
     /// The smallest bin, where bins were counted.
@@ -63,7 +65,7 @@ impl Census {
             None => Vec::new(),
         };
         let persons = Persons::of(table, &linking.span_of_row);
-        let alike = persons.is_some().then(|| alike(table, linking));
+        let (alike, alone_over_rows) = alike(table, linking).unzip();
         let counter = Counter {
             table,
             linking,
@@ -76,7 +78,7 @@ impl Census {
             persons,
             alike,
         };
-        Ok(Self { derived, not_derived, ..counter.run()? })
+        Ok(Self { alone_over_rows, derived, not_derived, ..counter.run()? })
     }
 }
 
@@ -219,6 +221,7 @@ impl Counter<'_> {
             broken_by: vec![0; self.guarantee.requirements().len()],
             measures: Vec::new(),
             alike: self.alike.clone(),
+            alone_over_rows: None,
             certain: Vec::new(),
             smallest_bin: self
                 .smallest_bin
@@ -349,14 +352,16 @@ impl Counter<'_> {
     }
 }
 
-/// For each part of a span the fewest individuals who have the same spans in all rows as one of the span's individuals.
-fn alike(table: &Table, linking: &Linking<'_>) -> Vec<u64> {
+/// For each part of a span the fewest individuals who have the same spans in all rows as one of the span's individuals, and how many have spans of their
+/// own; `None` where every individual has one row.
+fn alike(table: &Table, linking: &Linking<'_>) -> Option<(Vec<u64>, u64)> {
     let joint = |&part: &u32| linking.joint_of(part as usize) as u32;
     let span_of_row: Vec<u32> = linking.span_of_row.iter().map(joint).collect();
     let spans = linking.joint_spans();
-    let of_span = Persons::of(table, &span_of_row).map(|persons| persons.alike(table, &span_of_row, spans));
-    let of_span = of_span.unwrap_or_default();
-    (0..linking.spans).map(|part| of_span.get(linking.joint_of(part)).copied().unwrap_or(u64::MAX)).collect()
+    let persons = Persons::of(table, &span_of_row)?;
+    let of_span = persons.alike(table, &span_of_row, spans);
+    let of_part = |part| of_span.get(linking.joint_of(part)).copied().unwrap_or(u64::MAX);
+    Some(((0..linking.spans).map(of_part).collect(), persons.alone()))
 }
 
 /// The individuals among some rows.

@@ -42,6 +42,13 @@ pub struct AttributeMeasures {
     pub beta: f64,
 }
 
+impl AttributeMeasures {
+    /// Whether some span tells values of the attribute apart, so that there was something to measure.
+    pub fn is_measured(&self) -> bool {
+        self.distinct_l > 0
+    }
+}
+
 /// Measures on the way, joined in any order to the same result.
 #[derive(Debug, Clone)]
 pub(super) struct Worst {

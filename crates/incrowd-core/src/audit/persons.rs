@@ -60,6 +60,11 @@ impl Persons {
         &self.members
     }
 
+    /// The individuals whose spans over all rows no other individual has.
+    pub(super) fn alone(&self) -> u64 {
+        self.members.iter().filter(|members| members.len() == 1).count() as u64
+    }
+
     /// For each span the individuals in the smallest class of someone who has a row in it.
     pub(super) fn alike(&self, table: &Table, span_of_row: &[u32], spans: usize) -> Vec<u64> {
         let mut alike = vec![u64::MAX; spans];

@@ -55,6 +55,10 @@ pub struct Report {
     pub excluded_to: Vec<ExposedTo>,
     /// Whether `exposed` and `excluded` are upper bounds: individuals have several rows, or a tree tells less than counts.
     pub at_most: bool,
+    /// The individuals whose groups over all of their rows no other individual has: k counted over all rows is 1 for them, and they count as exposed. `None` where
+    /// every individual has one row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alone_over_rows: Option<u64>,
     /// The highest confidence an attacker can have in a private value, over the attributes the guarantee looks at; `None` where the release tells of none of
     /// them, so that nothing was measured.
     pub max_confidence: Option<f64>,
@@ -118,6 +122,7 @@ impl Report {
             all.exposed = all.exposed.max(report.exposed);
             all.excluded = all.excluded.max(report.excluded);
             all.at_most |= report.at_most;
+            all.alone_over_rows = all.alone_over_rows.max(report.alone_over_rows);
             let both = all.max_confidence.into_iter().chain(report.max_confidence);
             all.max_confidence = both.reduce(f64::max);
             for (all, one) in all.asked.iter_mut().zip(&report.asked) {
@@ -223,7 +228,8 @@ pub(super) fn build(
     let asked = guarantee.requirements().iter().zip(&census.broken_by);
     let spans = first_parts(linking);
     let breaches = spans.iter().filter(|&&span| census.broken[span]).count() as u64;
-    let confidence = census.measures.iter().zip(&scope.applies).filter(|&(_, &asked)| asked);
+    let confidence = census.measures.iter().zip(&scope.applies);
+    let confidence = confidence.filter(|&(measures, &asked)| asked && measures.is_measured());
     let warnings = warnings.into_iter().chain(unasked(guarantee, &census)).collect();
     Report {
         family,
@@ -246,6 +252,7 @@ pub(super) fn build(
         excluded: concerned(&census, &excluded),
         excluded_to: of_each(&excluded),
         at_most: census.alike.is_some(),
+        alone_over_rows: census.alone_over_rows,
         max_confidence: confidence.clone().map(|(measures, _)| measures.max_confidence).reduce(f64::max),
         confidence_of: confidence.map(|(measures, _)| measures.name.clone()).collect(),
         smallest_bin: census.smallest_bin,

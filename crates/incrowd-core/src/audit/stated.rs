@@ -39,6 +39,9 @@ pub struct StatedPeople {
     pub excluded: u64,
     /// The same for each private attribute, in the order of the table.
     pub excluded_to: Vec<u64>,
+    /// The individuals whose groups over all of their rows no other individual has, where some individual has several.
+    #[serde(default)]
+    pub alone_over_rows: Option<u64>,
     /// The smallest bin, where bins were counted.
     pub smallest_bin: Option<u64>,
     /// How many individuals had to share a private value in print.
@@ -68,6 +71,7 @@ impl StatedPeople {
             exposed_to: report.exposed_to.iter().map(|exposed| exposed.individuals).collect(),
             excluded: report.excluded,
             excluded_to: report.excluded_to.iter().map(|excluded| excluded.individuals).collect(),
+            alone_over_rows: report.alone_over_rows,
             smallest_bin: report.smallest_bin,
             required_holders: required_holders(guarantee),
             rare_values: report.rare_values,
@@ -239,9 +243,11 @@ pub fn audit_stated_table(
     report.individuals = stated.individuals;
     report.k = stated.largest_k(k, &linking);
     (report.exposed, report.excluded, report.at_most) = (stated.exposed, stated.excluded, true);
+    report.alone_over_rows = stated.alone_over_rows;
     report.exposed_to.iter_mut().zip(&stated.exposed_to).for_each(|(to, &stated)| to.individuals = stated);
     report.excluded_to.iter_mut().zip(&stated.excluded_to).for_each(|(to, &stated)| to.individuals = stated);
-    let confidence = stated.attributes.iter().zip(&in_scope).filter(|&(_, &asked)| asked);
+    let confidence = stated.attributes.iter().zip(&in_scope);
+    let confidence = confidence.filter(|&(measures, &asked)| asked && measures.is_measured());
     report.max_confidence = confidence.map(|(measures, _)| measures.max_confidence).reduce(f64::max);
     report.attributes.clone_from(&stated.attributes);
     report.smallest_bin = stated.smallest_bin;

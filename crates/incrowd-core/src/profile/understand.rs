@@ -1,7 +1,7 @@
 //! A table as its first policy will read it: which cells stand for a missing value, column by column, and who has several rows.
 //!
-//! A mark is never a frequent value and never a value of the class, so that what a policy leaves out for missing values is little. Among numbers, where a
-//! text cannot be a value, a mark may be frequent; such rows are kept ([`Understood::keeps_rows`]).
+//! A mark is never a frequent value and never a value of the class, so that what a policy leaves out for missing values is little. Among numbers and dates,
+//! where a text cannot be a value, a mark may be frequent, and so may an empty cell; such rows are kept ([`Understood::keeps_rows`]).
 
 use super::guess::{class_of, subject_of};
 use super::words::is_among;
@@ -9,16 +9,36 @@ use super::{ProfileOptions, each};
 use crate::error::Result;
 use crate::group::crowds;
 use crate::table::{Column, Date, DateOrder, People, RowsLeftOut, Table, Values};
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// What often stands for a missing number.
-const AMONG_NUMBERS: [&str; 17] = [
-    "", "?", "NA", "N/A", "n/a", "na", "NaN", "nan", "null", "NULL", "None", "none", "-", "--", ".", "#N/A",
+/// What often stands for a missing number or date, in lower case.
+const AMONG_FIGURES: [&str; 18] = [
+    "",
+    "?",
+    "??",
+    "na",
+    "n/a",
+    "n.a.",
+    "nan",
+    "null",
+    "none",
+    "nil",
+    "-",
+    "--",
+    ".",
+    "#n/a",
     "unknown",
+    "unk",
+    "missing",
+    "not available",
 ];
 
-/// What often stands for a missing name. A dash is not among them: it often is a value, such as a negative result.
-const AMONG_NAMES: [&str; 9] = ["", "?", "NA", "N/A", "n/a", "NaN", "null", "NULL", "#N/A"];
+/// What often stands for a missing name, in lower case.
+const AMONG_NAMES: [&str; 8] = ["", "?", "??", "na", "n/a", "nan", "null", "#n/a"];
+
+/// What stands for a missing name unless there is a plus beside it: then it is a negative result.
+const DASHES: [&str; 2] = ["-", "--"];
 
 /// A table, understood.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +47,8 @@ pub struct Understood {
     pub table: Table,
     /// What marks a missing value, by column.
     pub marks: BTreeMap<String, Vec<String>>,
+    /// The columns of numbers with decimal commas.
+    pub decimal_commas: BTreeSet<String>,
     /// The columns that are dates, and what comes first in them where that has to be said.
     pub dates: BTreeMap<String, Option<DateOrder>>,
     /// The column that tells individuals with several rows apart.
@@ -48,25 +70,86 @@ pub fn understand(table: Table) -> Result<Understood> {
         None => table.people().clone(),
     };
     let subject = subject.map(|at| table.columns()[at].name().to_owned());
-    let (mut marks, mut dates) = (BTreeMap::new(), BTreeMap::new());
+    let has_commas = table.columns().iter().any(|column| comma_numbers(column) == Commas::Certain);
+    let mut found = Found { has_commas, ..Found::default() };
     let mut columns = Vec::with_capacity(table.columns().len());
     for (at, column) in table.into_columns().into_iter().enumerate() {
-        let keeps_marks = Some(at) == class || Some(column.name()) == subject.as_deref();
-        let (column, of_column) = if keeps_marks { (column, Vec::new()) } else { marked(column)? };
-        if !of_column.is_empty() {
-            marks.insert(column.name().to_owned(), of_column);
-        }
-        let notation = if keeps_marks { None } else { date_notation(&column) };
-        let order = notation.map(|notation| notation.order);
-        if let Some(order) = order {
-            dates.insert(column.name().to_owned(), order);
-        }
-        columns.push(match order {
-            Some(order) => column.with_dates(|text| Date::parse(text, order))?,
-            None => column,
-        });
+        let stays = Some(at) == class || Some(column.name()) == subject.as_deref();
+        columns.push(if stays { column } else { found.column(column)? });
     }
-    Ok(Understood { table: Table::new(columns, people)?, marks, dates, subject })
+    let Found { marks, decimal_commas, dates, .. } = found;
+    Ok(Understood { table: Table::new(columns, people)?, marks, decimal_commas, dates, subject })
+}
+
+/// What was found in the columns so far.
+#[derive(Default)]
+struct Found {
+    /// Whether some column certainly has decimal commas: others, where commas could set thousands apart, have them too.
+    has_commas: bool,
+    marks: BTreeMap<String, Vec<String>>,
+    decimal_commas: BTreeSet<String>,
+    dates: BTreeMap<String, Option<DateOrder>>,
+}
+
+impl Found {
+    /// A column with its marks, numbers and dates understood.
+    fn column(&mut self, column: Column) -> Result<Column> {
+        let name = column.name().to_owned();
+        let (column, marks) = match comma_numbers(&column) {
+            Commas::Certain => self.with_commas(&column)?,
+            Commas::Possible if self.has_commas => self.with_commas(&column)?,
+            _ => marked(column)?,
+        };
+        if !marks.is_empty() {
+            self.marks.insert(name.clone(), marks);
+        }
+        let Some(DateNotation { order }) = date_notation(&column, |_| false) else { return Ok(column) };
+        self.dates.insert(name, order);
+        column.with_dates(|text| Date::parse(text, order))
+    }
+
+    fn with_commas(&mut self, column: &Column) -> Result<(Column, Vec<String>)> {
+        self.decimal_commas.insert(column.name().to_owned());
+        let texts = (0..column.values().len()).map(|code| column.values().text(code).into_owned());
+        Ok((column.with_numbers(comma_number)?, texts.filter(|text| is_mark(text)).collect()))
+    }
+}
+
+/// Whether the texts of a column are numbers with decimal commas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Commas {
+    No,
+    /// They are, or they are whole numbers whose thousands are set apart: `1,234`.
+    Possible,
+    Certain,
+}
+
+fn comma_numbers(column: &Column) -> Commas {
+    let Values::Categorical(texts) = column.values() else { return Commas::No };
+    let all = || texts.iter().filter(|text| !is_mark(text));
+    let is_grouped = |text: &str| {
+        text.split_once(',').is_some_and(|(whole, rest)| {
+            let whole = whole.trim_start_matches('-');
+            rest.len() == 3 && (1..=3).contains(&whole.len()) && !whole.starts_with('0')
+        })
+    };
+    if !all().any(|text| text.contains(',')) || !all().all(|text| comma_number(text).is_some()) {
+        Commas::No
+    } else if all().all(|text| !text.contains(',') || is_grouped(text)) {
+        Commas::Possible
+    } else {
+        Commas::Certain
+    }
+}
+
+/// A number with a decimal comma.
+fn comma_number(text: &str) -> Option<f64> {
+    if text.contains('.') { None } else { number(&text.replace(',', ".")) }
+}
+
+/// Whether a text often stands for a missing number or date.
+fn is_mark(text: &str) -> bool {
+    AMONG_FIGURES.contains(&text.to_lowercase().as_str())
 }
 
 impl Understood {
@@ -98,19 +181,18 @@ fn marked(column: Column) -> Result<(Column, Vec<String>)> {
         let marks = if column.has_missing() { vec![String::new()] } else { Vec::new() };
         return Ok((column, marks));
     };
-    let is_mark = |text: &str| AMONG_NUMBERS.contains(&text);
     let marks: Vec<String> = texts.iter().filter(|text| is_mark(text)).map(str::to_owned).collect();
-    let are_numbers =
-        texts.len() > marks.len() && texts.iter().all(|text| is_mark(text) || number(text).is_some());
-    if are_numbers && !marks.is_empty() {
+    let has_others = texts.len() > marks.len() && !marks.is_empty();
+    if has_others && texts.iter().all(|text| is_mark(text) || number(text).is_some()) {
         return Ok((column.with_numbers(number)?, marks));
     }
-    let rare = rare_marks(&column);
-    if rare.is_empty() {
-        return Ok((column, rare));
+    let are_dates = has_others && date_notation(&column, is_mark).is_some();
+    let marks = if are_dates { marks } else { marks_among_names(&column) };
+    if marks.is_empty() {
+        return Ok((column, marks));
     }
-    let column = column.without_values(|text| rare.iter().any(|mark| mark == text))?;
-    Ok((column, rare))
+    let column = column.without_values(|text| marks.iter().any(|mark| mark == text))?;
+    Ok((column, marks))
 }
 
 /// How the dates of a column are written.
@@ -120,12 +202,14 @@ struct DateNotation {
     order: Option<DateOrder>,
 }
 
-/// The notation of a column all of whose values are dates. Where day and month could be either, they are not taken for dates.
-fn date_notation(column: &Column) -> Option<DateNotation> {
+/// The notation of a column all of whose values are dates but for some marks. Where day and month could be either, they are
+/// not taken for dates.
+fn date_notation(column: &Column, is_mark: impl Fn(&str) -> bool) -> Option<DateNotation> {
     let values = column.values();
     let is_named = super::words::words(column.name()).iter().any(|word| is_among(word, super::words::DATES));
     let may_be = values.numbers().is_none() || is_named;
-    let all = |order| (0..values.len()).all(|code| Date::parse(&values.text(code), order).is_some());
+    let is_date = |text: &str, order| is_mark(text) || Date::parse(text, order).is_some();
+    let all = |order| (0..values.len()).all(|code| is_date(&values.text(code), order));
     if values.is_empty() || !may_be {
         return None;
     }
@@ -142,12 +226,22 @@ fn number(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// The marks among names that few rows have.
-fn rare_marks(column: &Column) -> Vec<String> {
+/// The marks among names: an empty cell, and others that few rows have.
+fn marks_among_names(column: &Column) -> Vec<String> {
+    let values = column.values();
     let most = (column.len() as f64 * RowsLeftOut::MANY) as usize;
-    let rows_with = |code: u32| column.codes().iter().filter(|&other| other == code).count();
-    let is_rare = |mark: &&str| column.values().find(mark).is_some_and(|code| rows_with(code) <= most);
-    AMONG_NAMES.iter().filter(|mark| is_rare(mark)).map(|mark| (*mark).to_owned()).collect()
+    let is_rare = |code: u32| column.codes().iter().filter(|&other| other == code).count() <= most;
+    let texts = || (0..).zip((0..values.len()).map(|code| values.text(code)));
+    let has_plus = texts().any(|(_, text)| text.starts_with('+'));
+    let stands_for_none = |text: &str| {
+        AMONG_NAMES.contains(&text.to_lowercase().as_str()) || (DASHES.contains(&text) && !has_plus)
+    };
+    // A column of nothing but empty cells has no other value.
+    let others = texts().any(|(_, text)| !text.is_empty());
+    let is_mark = |(code, text): &(u32, Cow<'_, str>)| {
+        stands_for_none(text) && (is_rare(*code) || (text.is_empty() && others))
+    };
+    texts().filter(is_mark).map(|(_, text)| text.into_owned()).collect()
 }
 
 #[cfg(test)]
@@ -186,6 +280,52 @@ mod tests {
         assert_eq!((left_out.total, left_out.columns["age"], left_out.columns["town"]), (68, 67, 1));
         assert!(Understood::keeps_rows(&left_out));
         assert_eq!(understood.left_out(|name| name == "town").total, 1);
+    }
+
+    #[test]
+    fn marks_among_dates_and_empty_cells_are_missing() {
+        let date = |row: u32| format!("{:02}.{:02}.2024", 1 + row % 28, 1 + row % 12);
+        let understood = of(vec![
+            column("born", |row| if row % 3 == 0 { "-".into() } else { date(row) }),
+            column("admitted", |row| if row % 50 == 0 { "Unknown".into() } else { date(row) }),
+            column("procedure", |row| if row % 4 == 0 { String::new() } else { format!("p{}", row % 7) }),
+            column("job", |row| {
+                if row % 40 == 0 { "-".into() } else { ["clerk", "nurse"][row as usize % 2].into() }
+            }),
+            column("debts", |row| ["-", "-", "bank"][row as usize % 3].into()),
+            column("ill", |row| if row % 50 == 0 { "-".into() } else { "yes".into() }),
+        ]);
+        let marks = |name: &str| understood.marks.get(name).cloned().unwrap_or_default();
+        assert_eq!((marks("born"), marks("admitted")), (vec!["-".to_owned()], vec!["Unknown".to_owned()]));
+        assert_eq!((marks("procedure"), marks("job")), (vec![String::new()], vec!["-".to_owned()]));
+        assert!(marks("debts").is_empty() && marks("ill").is_empty(), "a frequent value, and the class");
+        assert_eq!(understood.dates.keys().collect::<Vec<_>>(), ["admitted", "born"]);
+        let guesses = profile(&understood.table, &ProfileOptions::default());
+        assert_eq!(guesses.columns[0].guess.kind, crate::table::Kind::Date);
+        assert_eq!(guesses.columns[0].missing, 67);
+    }
+
+    #[test]
+    fn decimal_commas_are_numbers() {
+        let understood = of(vec![
+            column("weight", |row| format!("{},{}", 50 + row % 40, row % 10)),
+            column(
+                "distance",
+                |row| if row == 3 { "?".into() } else { format!("{},{:03}", 1 + row % 40, row) },
+            ),
+            column("pair", |row| format!("{row},{row},{row}")),
+            column("ill", |row| ["yes", "no"][row as usize % 2].into()),
+        ]);
+        assert_eq!(understood.decimal_commas.iter().collect::<Vec<_>>(), ["distance", "weight"]);
+        assert_eq!(understood.marks["distance"], ["?"]);
+        let numbers = |name: &str| understood.table.column(name).expect("there").values().numbers().is_some();
+        assert!(numbers("weight") && numbers("distance") && !numbers("pair"));
+        // Thousands may be set apart by commas; nothing else in this table says otherwise.
+        let thousands = of(vec![
+            column("price", |row| format!("{},{:03}", 1 + row % 40, row)),
+            column("ill", |row| ["yes", "no"][row as usize % 2].into()),
+        ]);
+        assert!(thousands.decimal_commas.is_empty());
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub fn csv(comparison: &Comparison) -> String {
 
 /// One line a method and k: what was released of all training rows.
 pub fn releases_csv(comparison: &Comparison) -> String {
-    let mut text = "method,k,k_held,rows,individuals,spans,exposed,max_confidence,suppressed,loss,cm,leaves,seconds,peak_bytes\n".to_owned();
+    let mut text = "method,k,k_held,rows,individuals,spans,exposed,at_most,max_confidence,suppressed,loss,cm,leaves,seconds,peak_bytes\n".to_owned();
     for released in &comparison.releases {
         let cells = [
             quoted(&released.method),
@@ -38,6 +38,7 @@ pub fn releases_csv(comparison: &Comparison) -> String {
             released.individuals.to_string(),
             released.spans.to_string(),
             released.exposed.to_string(),
+            released.at_most.to_string(),
             released.max_confidence.map_or_else(String::new, |share| share.to_string()),
             shown(released.suppressed),
             shown(released.loss),

@@ -92,7 +92,7 @@ fn release(view: &View<'_>, released: &Released, rows: bool) -> Vec<Cell> {
     cells.extend(rows.then(|| Cell::count(Some(released.rows))));
     cells.extend([
         Cell::count(Some(released.spans)),
-        Cell::count(Some(released.exposed)),
+        Cell::exposed(Some(released)),
         Cell::share(released.max_confidence),
         Cell::share(released.suppressed),
         Cell::number(released.loss, |loss| decimals(loss, 3)),

@@ -1,6 +1,6 @@
 //! What a reader in a hurry should know: what k costs.
 
-use super::table::{Cell, Table};
+use super::table::{Cell, Table, exposed};
 use super::view::View;
 use crate::comparison::{Point, Series};
 use crate::words::{count, decimals, escape, percent};
@@ -92,7 +92,7 @@ impl<'a> Found<'a> {
             let share = released.exposed as f64 / released.individuals.max(1) as f64;
             let told =
                 if released.exposed == 0 { String::new() } else { format!(", {} of all", percent(share)) };
-            tiles.push((count(released.exposed), format!("people exposed to certain inference{told}")));
+            tiles.push((exposed(released), format!("people exposed to certain inference{told}")));
         }
         let tiles: String = tiles
             .iter()
@@ -137,6 +137,6 @@ fn row(view: &View<'_>, k: u64) -> Option<Vec<Cell>> {
         Cell::text(&format!("{}{with}", series.method)),
         Cell::spread(point.mean.accuracy, point.deviation.accuracy),
         Cell::number(lost, |lost| decimals(lost, 1)),
-        Cell::count(view.released(&series.method, k).map(|released| released.exposed)),
+        Cell::exposed(view.released(&series.method, k)),
     ])
 }

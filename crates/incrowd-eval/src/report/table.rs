@@ -1,5 +1,6 @@
 //! Tables, which the page's script lets readers sort by click or key.
 
+use crate::comparison::Released;
 use crate::words::{count, decimals, escape, percent};
 
 /// A cell: HTML, and the number it is sorted by if it has one.
@@ -38,6 +39,12 @@ impl Cell {
         Self::number(number.map(|number| number as f64), |_| words.clone())
     }
 
+    /// How many individuals a release exposes, and whether at most.
+    pub(super) fn exposed(released: Option<&Released>) -> Self {
+        let words = released.map(exposed).unwrap_or_default();
+        Self::number(released.map(|released| released.exposed as f64), |_| words.clone())
+    }
+
     pub(super) fn share(number: Option<f64>) -> Self {
         Self::number(number, percent)
     }
@@ -51,6 +58,12 @@ impl Cell {
     pub(super) fn strong(self, strong: bool) -> Self {
         Self { strong, ..self }
     }
+}
+
+/// How many individuals a release exposes, in words that say whether it is an upper bound.
+pub(super) fn exposed(released: &Released) -> String {
+    let at_most = if released.at_most { "at most " } else { "" };
+    format!("{at_most}{}", count(released.exposed))
 }
 
 /// A table. The first cell of a row is what the row is about.

@@ -113,6 +113,7 @@ fn releases(random: &mut Random) -> Vec<Released> {
                 spans,
                 sizes: sizes(k, spans),
                 exposed: if i == 5 { 0 } else { exposed },
+                at_most: false,
                 max_confidence: Some(if i == 5 { 0.97 - cost } else { 1.0 }),
                 suppressed: loss.map(|loss| loss * 0.8),
                 loss,

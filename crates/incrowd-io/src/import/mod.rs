@@ -124,6 +124,9 @@ fn parse_any(bytes: Vec<u8>, path: &Path) -> Result<(Release, Maker)> {
         let maker = Maker::Elsewhere(Elsewhere { names_with_commas, ..Elsewhere::default() });
         return Ok((Release::of_model(Model::Rules(rules)), maker));
     }
+    if !look.is_empty() && !look.starts_with(['{', '[']) {
+        return Err(not_a_model().in_file(path));
+    }
     parse_release(&text, path).map(|release| (release, Maker::Incrowd))
 }
 
@@ -156,6 +159,11 @@ fn of_tree(tree: Tree) -> Release {
 fn not_a_tree(family: &str) -> Error {
     Error::new(format!("the release is of the family \"{family}\", and a tree is needed"))
         .help("name the release of a decision tree")
+}
+
+fn not_a_model() -> Error {
+    Error::new("the file is not a model: it is neither JSON nor PMML nor ONNX, and has no rules of arules or mlxtend")
+        .help("name a release or a model made elsewhere; a table is not a model, and is audited as a table")
 }
 
 /// The help of every error about a file from elsewhere.

@@ -2,7 +2,7 @@
 
 use super::item::{Item, Section};
 use super::{keys, taxonomy};
-use crate::plan::{Format, ReadPlan};
+use crate::plan::{Decimal, Format, ReadPlan};
 use hashbrown::HashSet;
 use incrowd_core::policy::{Attribute, Role};
 use incrowd_core::table::{Date, DateOrder, Kind};
@@ -16,6 +16,7 @@ pub(super) struct Declared<'a> {
     pub(super) attribute: Attribute,
     pub(super) missing: Option<Vec<String>>,
     pub(super) date_order: Option<DateOrder>,
+    pub(super) decimal: Option<Decimal>,
     pub(super) taxonomy_file: Option<PathBuf>,
 }
 
@@ -76,8 +77,9 @@ fn read_one(item: Item<'_>) -> Result<Declared<'_>> {
     }
     let missing = section.get("missing").map(|item| item.texts()).transpose()?;
     let date_order = section.get("dates").map(|item| date_order(&mut attribute, item)).transpose()?;
+    let decimal = section.get("decimal").map(|item| decimal(&mut attribute, item)).transpose()?;
     let taxonomy_file = section.get("taxonomy").and_then(taxonomy::file);
-    Ok(Declared { item, attribute, missing, date_order, taxonomy_file })
+    Ok(Declared { item, attribute, missing, date_order, decimal, taxonomy_file })
 }
 
 /// The roles, and what the literature and other programs call them.
@@ -102,6 +104,11 @@ fn role(item: Item<'_>) -> Result<Role> {
     let word = item.text()?.to_lowercase().replace(['_', ' '], "-");
     let alias = ALIASES.iter().find(|(name, _)| *name == word);
     alias.map_or_else(|| item.choice(&ROLES), |(_, role)| Ok(*role))
+}
+
+fn decimal(attribute: &mut Attribute, item: Item<'_>) -> Result<Decimal> {
+    imply(attribute, Kind::Numeric, item)?;
+    super::file::decimal(item)
 }
 
 /// Only a column that plays no part can be called harmless: others are judged, or must not be given away.

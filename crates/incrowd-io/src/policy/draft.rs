@@ -2,7 +2,7 @@
 
 use super::VERSION;
 use super::attributes::word;
-use crate::plan::{Format, MissingRows, Quote, ReadPlan};
+use crate::plan::{Decimal, Format, MissingRows, Quote, ReadPlan};
 use incrowd_core::policy::{Dependency, Role};
 use incrowd_core::table::{DateOrder, Kind, RowsLeftOut};
 use incrowd_core::taxonomy::TaxonomySpec;
@@ -21,6 +21,8 @@ pub struct DraftAttribute {
     pub order: Vec<String>,
     /// What comes first in its dates, where that has to be said.
     pub date_order: Option<DateOrder>,
+    /// What stands before the decimals of its numbers, where that has to be said.
+    pub decimal: Option<Decimal>,
     /// What marks a missing value in this column.
     pub missing: Vec<String>,
     /// How its values generalize, where a rule says it; a tree from a file is not drafted.
@@ -38,6 +40,7 @@ impl DraftAttribute {
             kind,
             order: Vec::new(),
             date_order: None,
+            decimal: None,
             missing: Vec::new(),
             taxonomy: None,
             comment: comment.into(),
@@ -162,6 +165,9 @@ impl Page {
             Some(DateOrder::MonthFirst) => self.line("dates = \"month-first\""),
             None => {}
         }
+        if let Some(decimal) = attribute.decimal {
+            self.line(decimal_entry(decimal));
+        }
         if !attribute.missing.is_empty() {
             self.line(&format!("missing = {}", list(&attribute.missing)));
         }
@@ -217,8 +223,16 @@ fn text_entries(file: &ReadPlan) -> impl Iterator<Item = String> {
         file.comment.as_ref().map(|comment| format!("comment = {}", quoted(comment))),
         file.trailing_dot.map(|dot| format!("trailing-dot = {dot}")),
         (file.skip_lines > 0).then(|| format!("skip-lines = {}", file.skip_lines)),
+        (file.decimal == Decimal::Comma).then(|| decimal_entry(file.decimal).to_owned()),
     ];
     entries.into_iter().flatten()
+}
+
+fn decimal_entry(decimal: Decimal) -> &'static str {
+    match decimal {
+        Decimal::Point => "decimal = \".\"",
+        Decimal::Comma => "decimal = \",\"",
+    }
 }
 
 /// A rule for a taxonomy as a policy has it.

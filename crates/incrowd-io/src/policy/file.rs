@@ -1,13 +1,13 @@
 //! `[file]`: how the table is read.
 
 use super::item::{Item, Section};
-use crate::plan::{Format, MissingRows, Quote, ReadPlan};
+use crate::plan::{Decimal, Format, MissingRows, Quote, ReadPlan};
 use incrowd_core::Result;
 use incrowd_core::table::RowsLeftOut;
 
 /// Keys that describe delimited text and nothing else.
-const TEXT_ONLY: [&str; 7] =
-    ["delimiter", "header", "names", "quote", "comment", "trailing-dot", "skip-lines"];
+const TEXT_ONLY: [&str; 8] =
+    ["delimiter", "header", "names", "quote", "comment", "trailing-dot", "skip-lines", "decimal"];
 
 pub(super) fn read(section: &Section<'_>) -> Result<ReadPlan> {
     let get = |key| section.get(key);
@@ -20,6 +20,7 @@ pub(super) fn read(section: &Section<'_>) -> Result<ReadPlan> {
         comment: get("comment").map(comment).transpose()?,
         trailing_dot: get("trailing-dot").map(|item| item.flag()).transpose()?,
         skip_lines: get("skip-lines").map_or(Ok(0), |item| item.integer())?,
+        decimal: get("decimal").map_or(Ok(Decimal::default()), decimal)?,
         missing: get("missing").map_or_else(|| Ok(Vec::new()), |item| item.texts())?,
         missing_rows: get("missing-rows").map_or(Ok(MissingRows::default()), missing_rows)?,
         max_rows_left_out: Some(get("max-rows-left-out").map_or(Ok(RowsLeftOut::TOO_MANY), share)?),
@@ -27,6 +28,7 @@ pub(super) fn read(section: &Section<'_>) -> Result<ReadPlan> {
     };
     check_format(section, &plan)?;
     check_quote(section, &plan)?;
+    check_decimal(section, &plan)?;
     Ok(plan)
 }
 
@@ -58,6 +60,10 @@ pub(super) fn delimiter(item: Item<'_>) -> Result<u8> {
 
 fn quote(item: Item<'_>) -> Result<Quote> {
     item.choice(&[("double", Quote::Double), ("single", Quote::Single), ("none", Quote::None)])
+}
+
+pub(super) fn decimal(item: Item<'_>) -> Result<Decimal> {
+    item.choice(&[(".", Decimal::Point), (",", Decimal::Comma)])
 }
 
 fn comment(item: Item<'_>) -> Result<String> {
@@ -99,6 +105,17 @@ fn check_format(section: &Section<'_>, plan: &ReadPlan) -> Result<()> {
         Some(item) => Err(item
             .error("a table without a header needs the names of its columns")
             .help("add names = [\"…\", \"…\"] with one name a column")),
+        None => Ok(()),
+    }
+}
+
+/// A comma that divides cells is in none of them, unless they are quoted.
+fn check_decimal(section: &Section<'_>, plan: &ReadPlan) -> Result<()> {
+    let is_delimiter = plan.delimiter == Some(b',') && plan.quote == Quote::None;
+    match section.get("decimal").filter(|_| is_delimiter && plan.decimal == Decimal::Comma) {
+        Some(item) => {
+            Err(item.error("the decimal comma is also the delimiter").help("change `delimiter` or `decimal`"))
+        }
         None => Ok(()),
     }
 }

@@ -25,14 +25,17 @@ pub const FILE: &[&str] = &[
     "comment",
     "trailing-dot",
     "skip-lines",
+    "decimal",
     "missing",
     "missing-rows",
     "max-rows-left-out",
 ];
 
 /// The keys of `[attributes.NAME]`.
-pub const ATTRIBUTE: &[&str] =
-    &["role", "kind", "order", "values", "range", "whole", "dates", "missing", "taxonomy", "harmless"];
+pub const ATTRIBUTE: &[&str] = &[
+    "role", "kind", "order", "values", "range", "whole", "dates", "decimal", "missing", "taxonomy",
+    "harmless",
+];
 
 /// The keys of `[items]`.
 pub const ITEMS: &[&str] = &["default", "public", "private", "ignored", "delimiter", "skip-lines"];

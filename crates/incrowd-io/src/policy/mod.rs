@@ -23,7 +23,7 @@ pub use items::ItemRoles;
 pub use plan::Purpose;
 pub use taxonomy_file::{parse_taxonomy, read_taxonomy};
 
-use crate::plan::{ReadPlan, Unlisted};
+use crate::plan::{Decimal, ReadPlan, Unlisted};
 use attributes::Declared;
 use incrowd_core::policy::{Policy, Role, Undeclared};
 use incrowd_core::table::DateOrder;
@@ -47,6 +47,8 @@ pub struct PolicyFile {
     pub missing: BTreeMap<String, Vec<String>>,
     /// What comes first in the dates of attributes that say so.
     pub date_orders: BTreeMap<String, DateOrder>,
+    /// What stands before the decimals of attributes that say so.
+    pub decimals: BTreeMap<String, Decimal>,
     /// What the items of baskets are, where the data are baskets and not a table.
     pub items: Option<ItemRoles>,
     /// The taxonomy files that were read with the policy.
@@ -74,7 +76,7 @@ impl PolicyFile {
         let table = DeTable::parse(text).map_err(|error| {
             let what = error.message().lines().collect::<Vec<_>>().join(", ");
             source
-                .error(error.span().unwrap_or(0..0), format!("this is not sound TOML: {what}"))
+                .error(error.span().unwrap_or(0..0), format!("invalid TOML: {what}"))
                 .help("correct the line; text stands in quotes, and sections in square brackets")
         })?;
         let section = Section::new(&source, "", table.span(), table.get_ref(), keys::POLICY);
@@ -112,8 +114,9 @@ fn read(top: &Section<'_>) -> Result<PolicyFile> {
     let taxonomy_files = declared.iter().filter_map(|d| d.taxonomy_file.clone()).collect();
     let date_orders =
         declared.iter().filter_map(|d| Some((d.attribute.name.clone(), d.date_order?))).collect();
+    let decimals = declared.iter().filter_map(|d| Some((d.attribute.name.clone(), d.decimal?))).collect();
     let missing = declared.into_iter().filter_map(|d| d.missing.map(|m| (d.attribute.name, m))).collect();
-    Ok(PolicyFile { policy, file, missing, date_orders, items, taxonomy_files, sets })
+    Ok(PolicyFile { policy, file, missing, date_orders, decimals, items, taxonomy_files, sets })
 }
 
 /// Sets of public attributes, each attribute in one of them at least: otherwise it would be shown to someone as it is.

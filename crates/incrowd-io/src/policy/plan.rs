@@ -57,6 +57,7 @@ impl PolicyFile {
             kind: attribute.kind,
             order: if is_ordered { attribute.values.clone() } else { Vec::new() },
             date_order: self.date_orders.get(&attribute.name).copied(),
+            decimal: self.decimals.get(&attribute.name).copied(),
             missing: self.missing.get(&attribute.name).cloned(),
             optional: false,
         }

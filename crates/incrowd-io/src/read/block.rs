@@ -5,7 +5,7 @@ use super::local::{LocalColumn, Meaning, PADDING};
 use super::number;
 use super::rules::{Dot, Job, Rule, Rules};
 use super::scan::CHUNK;
-use crate::plan::MissingRows;
+use crate::plan::{Decimal, MissingRows};
 use incrowd_core::Error;
 use incrowd_core::table::Date;
 
@@ -136,8 +136,8 @@ impl Block {
             let text = |code| column.text(&self.text, code).unwrap_or_default();
             let numbers = (0..column.len()).map(text).all(|cell| {
                 rule.is_missing(cell)
-                    || number::parse(cell).is_some()
-                    || number::parse(without_dot(cell, rule.dot)).is_some()
+                    || number::parse_with(cell, rule.decimal).is_some()
+                    || number::parse_with(without_dot(cell, rule.dot), rule.decimal).is_some()
             });
             rule.job = if numbers { Job::Numbers { guessed: true } } else { Job::Texts };
         }
@@ -256,7 +256,7 @@ fn meaning(cell: Option<&[u8]>, rule: &Rule) -> Meaning {
         return Meaning::Missing;
     }
     if let Job::Numbers { .. } = rule.job {
-        return number::parse(text).map_or(Meaning::Wrong, Meaning::Number);
+        return number::parse_with(text, rule.decimal).map_or(Meaning::Wrong, Meaning::Number);
     }
     if let Job::Dates(order) = rule.job {
         let date = std::str::from_utf8(text).ok().and_then(|text| Date::parse(text, order));
@@ -270,15 +270,21 @@ fn meaning(cell: Option<&[u8]>, rule: &Rule) -> Meaning {
 fn describe_cell(meaning: Meaning, rule: &Rule) -> Error {
     match (meaning, &rule.job) {
         (Meaning::Missing, _) => Error::new("a value is missing").help(
-            "choose what happens to such rows: `missing_rows = \"drop\"` leaves them out, `\"keep\"` makes missing a value",
+            "choose what happens to such rows: `missing-rows = \"drop\"` leaves them out, `\"keep\"` makes missing a value",
         ),
         (_, Job::Ranked(_)) => Error::new("the value is not in the declared order").help("add it to the order"),
         (_, Job::Dates(None)) => Error::new("the cell is not a date").help(
             "dates look like 2026-12-31 or 31.12.2026; for 31/12/2026 say dates = \"day-first\", for 12/31/2026 \"month-first\"",
         ),
         (_, Job::Dates(_)) => Error::new("the cell is not a date").help("check `dates`: day-first or month-first"),
-        (_, Job::Numbers { .. }) => Error::new("the cell is not a finite number")
-            .help("declare the attribute categorical, or the cell's text a mark of missing values"),
+        (_, Job::Numbers { .. }) => Error::new("the cell is not a finite number").help(match rule.decimal {
+            Decimal::Point => {
+                "declare the cell's text a mark of missing values (`missing`), the attribute categorical, or its numbers ones with decimal commas (decimal = \",\")"
+            }
+            Decimal::Comma => {
+                "declare the cell's text a mark of missing values (`missing`), or check `decimal`: numbers look like 3,5, without points"
+            }
+        }),
         _ => Error::new("the value is not among those the file declares")
             .help("add it to the attribute's declaration"),
     }

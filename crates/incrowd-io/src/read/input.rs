@@ -37,7 +37,9 @@ pub(super) fn look(path: &Path, plan: &ReadPlan) -> Result<Looks> {
     file.take(LOOK).read_to_end(&mut head).map_err(|error| unreadable(&error))?;
     let gzip = head.starts_with(&GZIP);
     let text = if gzip { unpack_head(&head) } else { head };
-    let format = plan.format.unwrap_or_else(|| by_look(&text).unwrap_or_else(|| by_name(path)));
+    let looks_like = by_look(&text);
+    check_format(plan.format, looks_like)?;
+    let format = plan.format.unwrap_or_else(|| looks_like.unwrap_or_else(|| by_name(path)));
     Ok(Looks { format, gzip, size: about.len(), regular: true })
 }
 
@@ -89,6 +91,19 @@ fn unpack_head(head: &[u8]) -> Vec<u8> {
     // The head is cut off somewhere, so an error at its end is expected.
     let _ = MultiGzDecoder::new(head).take(LOOK).read_to_end(&mut text);
     text
+}
+
+/// Parquet is no text, and text is no Parquet: a policy made for the one does not read the other, damaged or not.
+fn check_format(asked: Option<Format>, looks_like: Option<Format>) -> Result<()> {
+    let is_parquet = looks_like == Some(Format::Parquet);
+    match asked {
+        Some(Format::Csv | Format::Uci | Format::Arff) if is_parquet => {
+            Err(Error::new("the file is Parquet, and the policy says that the table is text").help(
+                "write format = \"parquet\" in [file] of the policy, without `delimiter` and other keys of text; or name a text file",
+            ))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn by_look(text: &[u8]) -> Option<Format> {

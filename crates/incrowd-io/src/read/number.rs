@@ -1,8 +1,23 @@
 //! Numbers in cells.
 
+use crate::plan::Decimal;
+
 /// Powers of ten that a double holds exactly.
 const POWERS: [f64; 16] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+
+/// The finite number a cell stands for, with this before its decimals.
+pub(super) fn parse_with(cell: &[u8], decimal: Decimal) -> Option<f64> {
+    match decimal {
+        Decimal::Point => parse(cell),
+        Decimal::Comma if cell.contains(&b'.') => None,
+        Decimal::Comma => {
+            let with_point: Vec<u8> =
+                cell.iter().map(|&byte| if byte == b',' { b'.' } else { byte }).collect();
+            parse(&with_point)
+        }
+    }
+}
 
 /// The finite number a cell stands for, exactly as `str::parse` reads it, with zero made positive.
 pub(super) fn parse(cell: &[u8]) -> Option<f64> {
@@ -57,6 +72,17 @@ mod tests {
         {
             assert_eq!(parse(cell.as_bytes()).map(f64::to_bits), slow(cell), "{cell}");
         }
+    }
+
+    #[test]
+    fn decimal_commas() {
+        let comma = |cell: &str| parse_with(cell.as_bytes(), Decimal::Comma);
+        assert_eq!(comma("3,5"), Some(3.5));
+        assert_eq!((comma("-12,25"), comma("7"), comma("1,5e3")), (Some(-12.25), Some(7.0), Some(1500.0)));
+        for cell in ["3.5", "1.234,5", "1,2,3", ",", ""] {
+            assert_eq!(comma(cell), None, "{cell}");
+        }
+        assert_eq!(parse_with(b"3,5", Decimal::Point), None);
     }
 
     proptest! {

@@ -2,7 +2,7 @@
 
 use super::cells::Cut;
 use crate::bounds::check_columns;
-use crate::plan::{ColumnPlan, Format, MissingRows, ReadPlan, Reading, Unlisted};
+use crate::plan::{ColumnPlan, Decimal, Format, MissingRows, ReadPlan, Reading, Unlisted};
 use hashbrown::HashSet;
 use incrowd_core::table::{DateOrder, Kind};
 use incrowd_core::{Error, Result};
@@ -63,6 +63,8 @@ pub(super) enum Dot {
 pub(super) struct Rule {
     pub(super) name: String,
     pub(super) job: Job,
+    /// What stands before the decimals of its numbers.
+    pub(super) decimal: Decimal,
     /// Marks of a missing value.
     pub(super) missing: Vec<String>,
     /// All values allowed, where they are listed.
@@ -194,6 +196,7 @@ fn rule(column: Declared, plan: &ReadPlan, always_missing: Option<&str>, dot: Do
     let job = job(&column, listed, plan.unlisted).map_err(|error| error.of_attribute(&column.name))?;
     let mut missing = listed.and_then(|plan| plan.missing.clone()).unwrap_or_else(|| plan.missing.clone());
     missing.extend(always_missing.map(str::to_owned));
+    let decimal = listed.and_then(|plan| plan.decimal).unwrap_or(plan.decimal);
     let exact = job != Job::Skip && is_exact(listed, plan.unlisted);
     let dot = if exact { Dot::Stays } else { dot };
     let allowed = match &job {
@@ -202,7 +205,7 @@ fn rule(column: Declared, plan: &ReadPlan, always_missing: Option<&str>, dot: Do
         _ => None,
     };
     let verbatim = job == Job::Texts && listed.is_some_and(|plan| plan.reading == Reading::Verbatim);
-    Ok(Rule { name: column.name, job, missing, allowed, dot, exact, verbatim })
+    Ok(Rule { name: column.name, job, decimal, missing, allowed, dot, exact, verbatim })
 }
 
 fn is_exact(listed: Option<&ColumnPlan>, unlisted: Unlisted) -> bool {

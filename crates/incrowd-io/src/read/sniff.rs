@@ -153,7 +153,7 @@ fn names_all(first: &[String], plan: &ReadPlan) -> bool {
 fn looks_like_header(records: &[Vec<String>], plan: &ReadPlan) -> bool {
     let (first, rest) = (&records[0], &records[1..]);
     let empty = |cell: &String| cell.is_empty() || plan.missing.contains(cell);
-    let numeric = |cell: &String| number::parse(cell.as_bytes()).is_some();
+    let numeric = |cell: &String| number::parse_with(cell.as_bytes(), plan.decimal).is_some();
     if plan.names.as_ref() == Some(first) || names_all(first, plan) {
         return true;
     }

@@ -101,6 +101,9 @@ pub(crate) fn in_words(error: &serde_json::Error) -> Error {
 /// Leaves values out of a parser's message; only keys and kinds of values may be named.
 fn without_values(message: &str) -> String {
     let wrong = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
+    if let Some(shown) = of_key(message) {
+        return shortened(&shown);
+    }
     let shown = match wrong.and_then(|rest| rest.rsplit_once(", expected ")) {
         Some((found, expected)) => {
             let kind = found.split(['"', '`']).next().unwrap_or_default().trim_end();
@@ -108,6 +111,25 @@ fn without_values(message: &str) -> String {
         }
         None => message.to_owned(),
     };
+    shortened(&shown)
+}
+
+/// What a parser says of a key, or of a word that is none of some, in our words.
+fn of_key(message: &str) -> Option<String> {
+    let key = |rest: &str| rest.split('`').nth(1).unwrap_or_default().to_owned();
+    if let Some(rest) = message.strip_prefix("unknown field ") {
+        Some(format!("unknown key `{}`", key(rest)))
+    } else if let Some(rest) = message.strip_prefix("duplicate field ") {
+        Some(format!("the key `{}` occurs twice", key(rest)))
+    } else if let Some(rest) = message.strip_prefix("missing field ") {
+        Some(format!("the key `{}` is missing", key(rest)))
+    } else {
+        let (_, words) = message.strip_prefix("unknown variant ")?.rsplit_once(", expected ")?;
+        Some(format!("there is a word that is not {words}"))
+    }
+}
+
+fn shortened(shown: &str) -> String {
     let printable = shown.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c });
     let mut short: String = printable.clone().take(MESSAGE).collect();
     if printable.count() > MESSAGE {

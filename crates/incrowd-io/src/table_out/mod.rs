@@ -107,6 +107,7 @@ impl PolicyFile {
         let mark = if format == Format::Csv { Some(String::new()) } else { None };
         for (name, column) in plan.columns.iter_mut().filter(|(_, column)| column.reading == Reading::Keep) {
             column.missing = Some(mark.iter().cloned().collect());
+            column.decimal = None;
             column.kind = match kinds.get(name) {
                 // Days are ordered by the calendar, and written as ISO 8601 has them.
                 Some(Kind::Ordered) if column.order.is_empty() => Some(Kind::Date),

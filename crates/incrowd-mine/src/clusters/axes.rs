@@ -173,6 +173,7 @@ fn rare_names(table: &Table, policy: &Policy, column: &Column, required: u64) ->
 /// The columns to cluster by, in the order of the table.
 fn columns<'a>(table: &'a Table, policy: &Policy, names: &[String]) -> Result<Vec<&'a Column>> {
     for name in names {
+        check_role(policy, name)?;
         table.require(name)?;
         policy.knows(name)?;
     }
@@ -183,6 +184,18 @@ fn columns<'a>(table: &'a Table, policy: &Policy, names: &[String]) -> Result<Ve
     let chosen = |column: &&Column| names.iter().any(|name| name == column.name());
     let all = table.columns().iter();
     Ok(if names.is_empty() { all.filter(usual).collect() } else { all.filter(chosen).collect() })
+}
+
+/// Columns that name people or play no part are not read, so the table lacks them.
+fn check_role(policy: &Policy, name: &str) -> Result<()> {
+    let role = match policy.attribute(name).map(|attribute| attribute.role) {
+        Some(Role::Identifier) => "an identifier",
+        Some(Role::Ignored) => "ignored",
+        _ => return Ok(()),
+    };
+    Err(Error::new(format!("the policy says that this attribute is {role}, so no cluster can rest on it"))
+        .of_attribute(name)
+        .help("name public or private attributes, or change its role"))
 }
 
 fn axis(column: &Column, declared: Option<&Attribute>) -> Result<Axis> {

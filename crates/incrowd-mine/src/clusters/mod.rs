@@ -34,7 +34,7 @@ mod tests;
 
 pub use params::{CheckedClusterParams, ClusterParams, Method, Scaling};
 
-use crate::alike::broken_by_rows;
+use crate::alike::unmet_by_rows;
 use axes::Axes;
 use incrowd_core::audit::{Report, audit_model};
 use incrowd_core::guarantee::unmet;
@@ -142,13 +142,11 @@ fn audited(
 
 fn nothing_safe(table: &Table, params: &CheckedClusterParams) -> Error {
     let individuals = table.individuals();
-    let by_rows = || broken_by_rows(table, &params.guarantee);
-    let too_large = params.guarantee.too_large_k(individuals).map(|broken| (individuals, broken));
-    match too_large.or_else(by_rows) {
-        Some((smallest, broken)) => unmet("clusters", broken, smallest),
-        None => {
-            Error::breach("no clusters can meet the guarantee: all individuals together break it already")
-                .help("ask for less, or take more individuals")
-        }
-    }
+    let too_large = params.guarantee.too_large_k(individuals);
+    let too_large = too_large.map(|broken| unmet("clusters", broken, individuals));
+    let unmet = too_large.or_else(|| unmet_by_rows("clusters", table, &params.guarantee));
+    unmet.unwrap_or_else(|| {
+        Error::breach("no clusters can meet the guarantee: all individuals together break it already")
+            .help("ask for less, or take more individuals")
+    })
 }

@@ -28,7 +28,7 @@ mod watch;
 pub use candidates::Counts;
 pub use params::{CheckedRuleParams, Items, RuleParams, Usefulness};
 
-use crate::alike::broken_by_rows;
+use crate::alike::unmet_by_rows;
 use incrowd_core::audit::Report;
 use incrowd_core::guarantee::unmet;
 use incrowd_core::model::Rules;
@@ -126,8 +126,8 @@ pub fn mine_rules(
     progress: &dyn Progress,
 ) -> Result<MinedRules> {
     let task = Task::new(table, policy, params)?;
-    if let Some((fewest, broken)) = broken_by_rows(table, &params.guarantee) {
-        return Err(unmet("rule", broken, fewest));
+    if let Some(error) = unmet_by_rows("rule", table, &params.guarantee) {
+        return Err(error);
     }
     if let Some(broken) = Spans::new(&task, &params.guarantee)?.broken() {
         return Err(unmet("rule", &broken.requirement, broken.individuals));

@@ -127,10 +127,11 @@ fn name(task: &Task<'_>, item: u32) -> String {
 fn reason(task: &Task<'_>, why: &Why) -> String {
     match why {
         Why::Span(broken) => {
-            format!(
-                "{} individuals could be told apart, which breaks {}",
-                broken.individuals, broken.requirement
-            )
+            let individuals = match broken.individuals {
+                1 => "1 individual".to_owned(),
+                many => format!("{many} individuals"),
+            };
+            format!("{individuals} could be told apart, which breaks {}", broken.requirement)
         }
         Why::Rare(required) => {
             format!(

@@ -48,7 +48,7 @@ pub use measures::{AttributeLoss, Measures};
 pub use params::{Average, CheckedTableParams, Common, Criterion, Method, TableParams};
 pub use recoding::Recoding;
 
-use crate::alike::broken_by_rows;
+use crate::alike::unmet_by_rows;
 use draft::Draft;
 use incrowd_core::audit::{Report, undeclared};
 use incrowd_core::guarantee::{Requirement, unmet};
@@ -184,8 +184,5 @@ fn refuse_hopeless(task: &Task<'_>, watch: &Watch<'_>, method: Method) -> Result
             broken => unmet("table", broken, task.table.individuals()),
         });
     }
-    match broken_by_rows(task.table, task.guarantee) {
-        Some((fewest, broken)) => Err(unmet("table", broken, fewest)),
-        None => Ok(()),
-    }
+    unmet_by_rows("table", task.table, task.guarantee).map_or(Ok(()), Err)
 }

@@ -2,7 +2,7 @@
 
 use super::draft::{Draft, LOST, Private};
 use super::measures::measure;
-use super::params::CheckedTableParams;
+use super::params::{CheckedTableParams, Method};
 use super::recoding::Recoding;
 use super::task::Task;
 use super::{Made, TableSummary};
@@ -39,9 +39,31 @@ pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParam
         loss: measures.loss,
         cm: measures.cm,
     };
-    let warnings = report.warnings.clone();
+    let warnings = report.warnings.iter().cloned().chain(loss_warning(&summary, params.method)).collect();
     let recoding = Recoding::new(task, draft);
     Ok(Made { table, source_rows, summary, measures, recoding, report, warnings })
+}
+
+/// From this share of cells or rows on, the owner is told that the table has lost them.
+const MUCH: f64 = 0.2;
+
+/// A word on a table that has lost many cells or rows, and on what keeps more of them.
+fn loss_warning(summary: &TableSummary, method: Method) -> Option<String> {
+    let lost = summary.rows_lost as f64 / (summary.rows + summary.rows_lost).max(1) as f64;
+    let percent = |share: f64| format!("{:.1} %", share * 100.0);
+    let what = if summary.suppressed >= 1.0 {
+        "the table says nothing of any public attribute: all public cells are suppressed".to_owned()
+    } else if lost >= MUCH {
+        format!("{} of the rows are left out of the table", percent(lost))
+    } else if summary.suppressed >= MUCH {
+        format!("{} of the public cells are suppressed", percent(summary.suppressed))
+    } else {
+        return None;
+    };
+    let other = if method == Method::Mondrian { "" } else { "the method mondrian, " };
+    Some(format!(
+        "{what}; {other}a smaller k, a higher cap on confidence, taxonomies or fewer public attributes keep more"
+    ))
 }
 
 /// Audits a table once for every set of attributes that some attacker knows.

@@ -157,18 +157,6 @@ impl Attribute<'_> {
         let leaves = taxonomy.leaves(Node::ROOT).iter().filter_map(number);
         Some(leaves.filter(|&number| interval.contains(number)).count())
     }
-
-    /// Its taxonomy, for methods that need one.
-    ///
-    /// # Errors
-    /// When the policy declares none.
-    pub(crate) fn required_taxonomy(&self) -> Result<&Taxonomy> {
-        self.taxonomy.as_ref().ok_or_else(|| {
-            Error::new("the method generalizes this attribute and needs its taxonomy")
-                .of_attribute(self.column.name())
-                .help("declare one in the policy (taxonomy = …), or choose the method best or mondrian")
-        })
-    }
 }
 
 /// The lowest and highest number of a column, those that no row has included.

@@ -45,7 +45,7 @@ pub use params::{CheckedTreeParams, Method, TreeParams};
 pub use part::{Condition, DecisionList, ListRule, Met, induce_rules};
 pub(crate) use plain::{PlainTree, plain_tree};
 
-use crate::alike::broken_by_rows;
+use crate::alike::unmet_by_rows;
 use grower::Grower;
 use incrowd_core::Result;
 use incrowd_core::audit::Report;
@@ -110,8 +110,8 @@ pub fn mine_tree(
     progress: &dyn Progress,
 ) -> Result<Mined> {
     task::check_classes(table, policy)?;
-    if let Some((fewest, broken)) = broken_by_rows(table, &params.guarantee) {
-        return Err(unmet("tree", broken, fewest));
+    if let Some(error) = unmet_by_rows("tree", table, &params.guarantee) {
+        return Err(error);
     }
     match mine_once(table, policy, params, progress) {
         Err(error) if error.what == release::UNSEEN && depends_on_the_whole(table, params) => {

@@ -66,6 +66,7 @@ fn figures(ask: Ask, report: &Report) -> Released {
         spans: report.spans,
         sizes: report.sizes.iter().map(sizes).collect(),
         exposed: report.exposed,
+        at_most: report.at_most,
         max_confidence: report.max_confidence,
         suppressed: None,
         loss: None,

@@ -6,7 +6,7 @@ use crate::eval::folds::{Protocol, divide};
 use crate::guarantee::{Guarantee, Requirement, SingleBin};
 use crate::mine::table::{self, TableParams, make_table};
 use crate::mine::tree::{self, TreeParams, mine_tree};
-use crate::policy::{Attribute, Policy, Undeclared};
+use crate::policy::{Attribute, Policy, Role, Undeclared};
 use crate::predict::{evaluate, predict};
 use crate::progress::Silent;
 use crate::samples::{clinic, clinic_policy, tic_tac_toe};
@@ -187,10 +187,17 @@ fn what_cannot_be_made_is_a_note() {
 
 #[test]
 fn what_needs_more_than_the_policy_has_is_a_note() {
-    let (table, policy) = game();
+    let (table, mut policy) = game();
+    let class = policy.class.clone();
+    let is_class = |attribute: &&mut Attribute| Some(&attribute.name) == class.as_ref();
+    policy.attributes.iter_mut().filter(is_class).for_each(|class| class.role = Role::Public);
     let found = run(&table, &policy, params(&["best", "tds"], &[5], &["c45"]), &Cells::in_memory());
     assert_eq!(found.notes.len(), 1, "one for each method and reason: {:?}", found.notes);
-    assert!(found.notes[0].starts_with("tds") && found.notes[0].contains("taxonomy"), "{:?}", found.notes);
+    assert!(
+        found.notes[0].starts_with("tds") && found.notes[0].contains("a private class"),
+        "{:?}",
+        found.notes
+    );
     assert!(found.series.iter().all(|series| !series.points.is_empty() && series.method != "tds"));
 }
 

@@ -30,6 +30,7 @@ fn a_count_of_individuals_is_not_a_crowd() {
     let two = of_persons("who x c\n p l g\n p r g\n q r g");
     let counted = told_x(&two, &["l", "r"], &k(2));
     assert_eq!((counted.holds, counted.k, counted.exposed, counted.at_most), (true, 2, 2, true));
+    assert_eq!(counted.alone_over_rows, Some(2), "one has two rows, the other one");
     let report = told_x(&two, &["l", "r"], &strict(2));
     assert_eq!((report.holds, report.k, report.in_breach), (false, 1, 2));
     // P has three rows: Q is in r for certain.
@@ -45,6 +46,7 @@ fn individuals_with_the_same_spans_are_a_crowd() {
     let report = told_x(&alike, &["l", "r"], &strict(2));
     // Each of the two has an r for certain, and nobody can tell who has the l.
     assert_eq!((report.holds, report.k, report.exposed), (true, 2, 2));
+    assert_eq!(report.alone_over_rows, Some(0));
     let apart = of_persons("who x c\n p l g\n p l g\n q r g\n q r g");
     let report = told_x(&apart, &["l", "r"], &strict(2));
     assert_eq!((report.holds, report.exposed, report.excluded), (true, 0, 0));

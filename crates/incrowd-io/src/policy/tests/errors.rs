@@ -34,7 +34,7 @@ fn check_guarantee(keys: &str, expected: &str) {
 fn toml_errors_have_a_place() {
     check("a = ", "1:");
     check("[attributes.a]\nrole = \"public\"\n[attributes.a]\nrole = \"private\"", "3:");
-    check(&format!("{ONE}role = \"public\""), "3:1 this is not sound TOML: duplicate key");
+    check(&format!("{ONE}role = \"public\""), "3:1 invalid TOML: duplicate key");
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn missing_values_are_refused() {
     let plan = ReadPlan { missing: vec!["?".into()], ..header() };
     let error = check("a,b\n1,2\n3,?\n?,1\n", &plan, "a value is missing", 3, 2);
     assert_eq!(error.place.attribute.as_deref(), Some("b"));
-    assert!(error.help.unwrap().contains("missing_rows"));
+    assert!(error.help.unwrap().contains("missing-rows"));
     check("a,b\n1,2\n,3\n", &header(), "a value is missing", 3, 1);
     // In a column that turns out to be text further down an empty cell is a value.
     let text = "a,b\n1,2\n,3\nx,4\n";

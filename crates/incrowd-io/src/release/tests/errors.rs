@@ -75,15 +75,15 @@ fn leaves_tell_counts_or_rounded_shares() {
 
 #[test]
 fn keys_are_exact() {
-    refused(0, "\"counts\"", "\"count\"", "unknown field `count`");
-    refused(0, "\"individuals\"", "\"people\"", "unknown field `people`");
+    refused(0, "\"counts\"", "\"count\"", "unknown key `count`");
+    refused(0, "\"individuals\"", "\"people\"", "unknown key `people`");
     refused(
         0,
         "\"version\": 1,",
         "\"version\": 1, \"class\": {\"name\": \"c\", \"values\": [\"x\"]},",
-        "duplicate field `class`",
+        "the key `class` occurs twice",
     );
-    refused(1, "\"center\": [11001, 80000], ", "", "missing field `center`");
+    refused(1, "\"center\": [11001, 80000], ", "", "the key `center` is missing");
 }
 
 #[test]

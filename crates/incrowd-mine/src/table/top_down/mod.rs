@@ -4,8 +4,8 @@
 //! Privacy Preservation* (TKDE 2007).
 //!
 //! All attributes start with one value that stands for all others. A step replaces a value of a cut, in all rows that show it, by what is below: the
-//! children of a group of the taxonomy, the two parts of an interval, or (TDR, for names without a taxonomy) one disclosed value and the rest
-//! that stays suppressed. Of the steps after which every group keeps the guarantee, the one with the highest
+//! children of a group of the taxonomy, the two parts of an interval, or, for names without a taxonomy, all values (TDS) or one disclosed value and the
+//! rest that stays suppressed (TDR). Of the steps after which every group keeps the guarantee, the one with the highest
 //!
 //! > `Score(v) = IG(R_v) / (A − A_v + 1)`
 //!

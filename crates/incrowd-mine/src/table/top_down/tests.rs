@@ -23,6 +23,7 @@ struct Twin<'t> {
     watch: &'t Watch<'t>,
     sets: Vec<Vec<usize>>,
     cuts: Vec<Vec<Vec<u32>>>,
+    method: Method,
 }
 
 /// A way to divide a value: the attribute, the value's place in its cut, the children.
@@ -121,6 +122,9 @@ impl Twin<'_> {
             let children = taxonomy.children(cover).map(|child| of(child).collect::<Vec<_>>());
             return vec![children.filter(|codes| !codes.is_empty()).collect()];
         }
+        if !attribute.is_numeric() && self.method == Method::Tds {
+            return vec![codes.iter().map(|&code| vec![code]).collect()];
+        }
         if !attribute.is_numeric() {
             // A value of a suppressed attribute that has several codes is the suppressed rest.
             return codes.iter().map(|&own| split(&|code| code == own)).collect();
@@ -158,7 +162,7 @@ fn compare(task: &Task<'_>, method: Method, sets: Vec<Vec<usize>>, seed: u64) ->
         let codes = search.cuts.values.iter().find(|value| value.attribute == attribute);
         vec![codes.expect("a value").codes.clone()]
     });
-    let mut twin = Twin { task, watch: &watch, sets, cuts: start.collect() };
+    let mut twin = Twin { task, watch: &watch, sets, cuts: start.collect(), method };
     for made in 0.. {
         let scores: Vec<f64> = twin.moves().iter().filter_map(|step| twin.score(step)).collect();
         let best = scores.into_iter().fold(0.0, f64::max);
@@ -325,11 +329,15 @@ fn sets_must_name_all_public_attributes_and_no_others() {
 }
 
 #[test]
-fn names_without_a_taxonomy_are_refused_by_name() {
+fn names_without_a_taxonomy_are_taken_as_under_a_flat_one() {
     let table = example();
-    let policy = policy(&[("education", Role::Public), ("class", Role::Private)]);
+    let policy = policy(&[("education", Role::Public), ("sex", Role::Public), ("class", Role::Private)]);
+    let mut flat = policy.clone();
+    flat.attributes.iter_mut().take(2).for_each(|attribute| attribute.taxonomy = Some(TaxonomySpec::Flat));
     let params =
         TableParams::new(Method::Tds, Guarantee::k_anonymity(2).expect("k")).check().expect("parameters");
-    let error = make_table(&table, &policy, &params, &Silent).expect_err("no taxonomy");
-    assert!(error.to_string().contains("education") && error.to_string().contains("taxonomy"), "{error}");
+    let of = |policy| make_table(&table, policy, &params, &Silent).expect("a table");
+    let (own, declared) = (of(&policy), of(&flat));
+    assert_eq!(own.table, declared.table);
+    assert!(own.summary.groups > 1, "the class gains from the sexes");
 }

@@ -39,6 +39,8 @@ pub(super) enum Way {
     Cut { code: u32, bound: f64 },
     /// Into one value and the others, which stay suppressed.
     Disclose(u32),
+    /// Into all values, of names without a taxonomy.
+    Values,
 }
 
 impl Way {
@@ -46,6 +48,7 @@ impl Way {
     pub(super) fn count(self, attribute: &Attribute<'_>) -> usize {
         match (self, &attribute.taxonomy) {
             (Self::Below(node), Some(taxonomy)) => taxonomy.children(node).len(),
+            (Self::Values, _) => attribute.column.values().len() + 1,
             _ => 2,
         }
     }
@@ -62,6 +65,7 @@ impl Way {
             (Self::Missing, _) => usize::from(code == attribute.column.missing_code()),
             (Self::Cut { code: cut, .. }, _) => usize::from(code >= cut),
             (Self::Disclose(own), _) => usize::from(code != own),
+            (Self::Values, _) => code as usize,
         }
     }
 }
@@ -85,6 +89,8 @@ pub(super) struct Cuts<'t> {
     pub(super) steps: Vec<Step>,
     /// The value over each code, for each attribute.
     pub(super) of_code: Vec<Vec<u32>>,
+    /// Whether names without a taxonomy are disclosed one by one, and not all at once.
+    suppress: bool,
 }
 
 /// No value: the code does not occur.
@@ -94,7 +100,7 @@ impl<'t> Cuts<'t> {
     /// The coarsest cuts.
     ///
     /// # Errors
-    /// When there is no class to learn from, or names have no taxonomy and may not be suppressed.
+    /// When there is no class to learn from.
     pub(super) fn new(task: &'t Task<'t>, suppress: bool) -> Result<Self> {
         let class = task.learned_class()?;
         let classes = class.code_count();
@@ -105,6 +111,7 @@ impl<'t> Cuts<'t> {
             values: Vec::new(),
             steps: Vec::new(),
             of_code: Vec::new(),
+            suppress,
         };
         for (place, attribute) in task.attributes.iter().enumerate() {
             let size = attribute.column.values().len() + 1;
@@ -117,9 +124,6 @@ impl<'t> Cuts<'t> {
             let codes: Vec<u32> = (0..size as u32).filter(occurs).collect();
             cuts.counts.push(counts);
             cuts.of_code.push(vec![NONE; size]);
-            if attribute.taxonomy.is_none() && !attribute.is_numeric() && !suppress {
-                attribute.required_taxonomy()?;
-            }
             cuts.add_top(place, codes);
         }
         Ok(cuts)
@@ -197,7 +201,8 @@ impl<'t> Cuts<'t> {
         if let [only] = codes[..] {
             return self.add(place, codes, Cell::Value(only), None);
         }
-        let ways: Vec<Way> = codes.iter().map(|&code| Way::Disclose(code)).collect();
+        let one_by_one = || codes.iter().map(|&code| Way::Disclose(code)).collect();
+        let ways: Vec<Way> = if self.suppress { one_by_one() } else { vec![Way::Values] };
         self.add(place, codes, Cell::Any, ways);
     }
 
@@ -255,6 +260,7 @@ impl<'t> Cuts<'t> {
             match (way, &cell) {
                 (Way::Below(_), _) => self.add_group(place, codes),
                 (Way::Disclose(_), _) if child == 0 => self.add_hidden(place, codes),
+                (Way::Values, _) => self.add_hidden(place, codes),
                 (Way::Disclose(_), _) => self.add_rest(place, codes, step),
                 (Way::Cut { bound, .. }, Cell::Interval(of)) if child == 0 => {
                     self.add_numbers(place, codes, of.low, Some(bound));

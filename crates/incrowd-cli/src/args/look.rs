@@ -1,0 +1,60 @@
+//! What a table's file looks like, where it does not show by itself.
+
+use clap::Args;
+use incrowd::io::{Decimal, ReadPlan};
+
+/// What a table's file looks like, where it does not show by itself.
+#[derive(Debug, Args)]
+pub(crate) struct LookFlags {
+    /// The columns' names, for a file without a header.
+    #[arg(long, value_name = "NAME,NAME,...", value_delimiter = ',')]
+    pub(crate) names: Option<Vec<String>>,
+    /// The first line holds values, not names.
+    #[arg(long)]
+    pub(crate) no_header: bool,
+    /// The delimiter: one character, or "tab".
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    pub(crate) delimiter: Option<u8>,
+    /// What stands before the decimals of numbers: a point or a comma.
+    #[arg(long, value_name = "CHARACTER", value_parser = decimal)]
+    pub(crate) decimal: Option<Decimal>,
+    /// A mark of a missing value; may be given several times.
+    #[arg(long, value_name = "MARK")]
+    pub(crate) missing: Vec<String>,
+}
+
+impl LookFlags {
+    /// Whether nothing is said of the file.
+    pub(crate) fn is_silent(&self) -> bool {
+        let is_text = self.delimiter.is_none() && self.decimal.is_none();
+        self.names.is_none() && !self.no_header && is_text && self.missing.is_empty()
+    }
+
+    /// The plan these flags make; everything else is found.
+    pub(crate) fn plan(&self) -> ReadPlan {
+        ReadPlan {
+            delimiter: self.delimiter,
+            header: (self.no_header || self.names.is_some()).then_some(false),
+            names: self.names.clone(),
+            decimal: self.decimal.unwrap_or_default(),
+            missing: self.missing.clone(),
+            ..ReadPlan::default()
+        }
+    }
+}
+
+fn decimal(text: &str) -> Result<Decimal, String> {
+    match text {
+        "." => Ok(Decimal::Point),
+        "," => Ok(Decimal::Comma),
+        _ => Err("give a point or a comma".to_owned()),
+    }
+}
+
+fn delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        [byte] if byte.is_ascii() => Ok(*byte),
+        b"tab" | b"\\t" => Ok(b'\t'),
+        _ => Err("give one character, or the word tab".to_owned()),
+    }
+}
