@@ -121,7 +121,7 @@ fn csv_has_a_line_a_fold() {
     assert!(lines[lines.len() - 1].starts_with("kadet-c45,,1000,10,0.8"));
     let released = releases_csv(&comparison);
     assert_eq!(released.lines().count(), 1 + 5 * 6);
-    assert!(released.lines().all(|line| line.split(',').count() == 14));
+    assert!(released.lines().all(|line| line.split(',').count() == 15));
 }
 
 #[test]
