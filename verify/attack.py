@@ -194,10 +194,11 @@ class Attack:
             differ(key, theirs.get(key), ours[key])
         several = "subject" in case.policy
         if case.family != "hostile" and (not several or "persons" in self.features):
-            differ("exposed", theirs.get("exposed"), ours["exposed"])
-            told = {each["attribute"]: each["individuals"] for each in theirs.get("exposed_to", [])}
-            for name, count in ours["exposed_to"].items():
-                differ(f"exposed to {name}", told.get(name, 0), count)
+            for key in ("exposed", "excluded"):
+                differ(key, theirs.get(key), ours[key])
+                told = {each["attribute"]: each["individuals"] for each in theirs.get(f"{key}_to", [])}
+                for name, count in ours[f"{key}_to"].items():
+                    differ(f"{key} to {name}", told.get(name, 0), count)
         figures = {each["name"]: each for each in theirs.get("attributes", []) if each["distinct_l"]}
         for name, found in ours["attributes"].items():
             measures = worst(found, name in ours["ranked"])

@@ -24,6 +24,7 @@ FEATURES = (
     "columns",  # identifiers, subjects and ignored columns in tables
     "doubles",  # neighbouring doubles, subnormals, signed zeros
     "units",  # scales by powers of two
+    "sets",  # private cells of tables that say less than a value
     "sidecar",  # individuals with several rows in mined tables
 )
 # What the program and the verifier agree on today.
@@ -520,7 +521,8 @@ class Maker:
         case.policy["guarantee"].pop("smallest-bin", None)
         empty = ["?" if column.kind == "ordered" else "" for column in columns] + ["?"]
         for at, column in enumerate(columns):
-            if column.role == "private" and column.kind != "categorical":
+            declared = "values" in case.policy["attributes"][column.name]  # an empty text is not among them
+            if column.role == "private" and (declared or column.kind != "categorical"):
                 for row, cells_ in zip(rows, case.rows):
                     cells_[at] = text(column.domain[0]) if row[at] is None else cells_[at]
         cells = [[blank if cell == "?" else cell for cell, blank in zip(row, empty)] for row in case.rows]
@@ -529,6 +531,9 @@ class Maker:
             if column.role == "public" and self.chance(0.6):
                 for row in cells:
                     row[at] = self.random.choice(["*", "*", "[0, 3]", row[at]])
+        for at, column in enumerate(columns):
+            if column.role == "private" and self.chance(0.35, "sets"):
+                self.blur(column, at, cells)
         if self.chance(0.3, "columns"):
             role = self.random.choice(["identifier", "ignored", "unlisted"])
             if role == "unlisted":
@@ -545,6 +550,22 @@ class Maker:
         case.released = (header, cells)
         case.rows, case.header = cells, header
         return case
+
+    def blur(self, column: Column, at: int, cells: list[list[str]]) -> None:
+        """Makes private cells of a column sets of values, spelled in many ways."""
+        random = self.random
+        texts = [text(value) for value in column.domain]
+        often = random.choice([0.2, 0.6, 1.0])
+        for row in cells:
+            own, other = row[at], random.choice(texts)
+            if random.random() > often or own == "" or not set(own).isdisjoint("{}*[]<>, "):
+                continue
+            choices = [f"{{{own}}}", f"{{{own}, {other}}}", f"{{{other},{own}}}", "*", "{" + ", ".join(texts) + "}"]
+            if column.kind == "numeric" and own not in ("", "?"):
+                low = text(float(own) - random.choice([0, 0.5, 1]))
+                high = text(float(own) + random.choice([0, 1, 3]))
+                choices += [f"[{low}, {high}]", f"({low}, {high}]", f"<= {high}", f"> {low}", f">= {low}"]
+            row[at] = random.choice(choices)
 
     # Mined releases
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from inputs import Policy, Refusal, Table, cells_of, number, read_policy, read_t
 from judge import VALUE_KEYS, Release, Span, judge  # noqa: E402
 from models import Clusters, Rules, Tree  # noqa: E402
 from possible import OTHER, Cells, Possible  # noqa: E402
+from sets import Sets, read_sets  # noqa: E402
 from supports import Supports  # noqa: E402
 
 FAMILIES: dict[str, Any] = {"tree": Tree, "rules": Rules, "clusters": Clusters}
@@ -63,6 +65,10 @@ def verify_model(document: dict[str, Any], policy: Policy, model: Any) -> dict[s
     if isinstance(model, Released):
         for span in release.spans:
             span.classes = {n: {value: at for at, value in enumerate(model.possible.cells[n].values)} for n in told}
+        release.sets, release.unseen = model.sets, OTHER
+        open_keys = {"t-closeness", "beta"} | ({"entropy-l"} if table.several else set())
+        if open_keys & guarantee.keys() and any(sets.overlap() for n, sets in model.sets.items() if n in scope):
+            raise Refusal("private cells overlap, which leaves a requirement open")
         guarantee.pop("smallest-bin", None)
     check_populations(document, model, release)
     cells = None
@@ -129,7 +135,7 @@ def is_harmless(name: str, cell: str, policy: Policy, table: Table) -> bool:
     bounds = policy.attributes[name].get("range")
     if bounds and table.kinds[name] == "numeric":
         return bounds[0] <= (number(cell) or 0) <= bounds[1]
-    parts = cell[1:-1].split(", ") if len(cell) > 1 and cell[0] == "{" and cell[-1] == "}" else []
+    parts = [part.strip() for part in cell[1:-1].split(",")] if len(cell) > 1 and cell[0] == "{" and cell[-1] == "}" else []
     return bool(parts) and all(p in ("*", "?", "other values") or is_declared(name, p, policy) for p in parts)
 
 
@@ -191,6 +197,16 @@ def stated_kinds(path: Path) -> dict[str, str]:
     return document.get("kinds", {}) if stated else {}
 
 
+def is_more(keys: dict[str, Any], numbers: list[float | None]) -> bool:
+    """Whether the declared range has numbers that do not occur."""
+    if "range" not in keys:
+        return False
+    low, high = keys["range"]
+    if keys.get("whole"):
+        return math.floor(high) - math.ceil(low) + 1 > len({x for x in numbers if x is not None})
+    return low < high or low not in numbers
+
+
 class Released:
     """A table as it stands: the span of a row are the rows with its public cells, compared as they are written."""
 
@@ -210,24 +226,60 @@ class Released:
         self.table = Table({}, {}, subjects, len(set(subjects)) < len(subjects))
         self.domains: dict[str, list[str]] = {}
         cells: dict[str, Cells] = {}
+        self.sets: dict[str, Sets] = {}
         kinds = stated_kinds(path)
         for name, at in self.private.items():
-            keys, found = policy.attributes[name], dict.fromkeys(row[at] for row in self.rows)
+            keys = policy.attributes[name]
+            self.respell(name, at, keys, bool(kinds))
+            found = dict.fromkeys(row[at] for row in self.rows)
+            if name in self.sets:
+                self.domains[name] = list(self.sets[name].domain)
+                self.table.kinds[name], cells[name] = "categorical", Cells(self.domains[name])
+                continue
             numeric = all(number(cell) is not None for cell in found if cell)
             kind = kinds.get(name, keys.get("kind", "numeric"))
             self.table.kinds[name] = "categorical" if kind == "numeric" and not numeric else kind
             order = sorted(found, key=lambda cell: (number(cell) is None, number(cell) or 0, cell))
             values = list(dict.fromkeys([*keys.get("values", ()), *order]))
             one = len(values) < 2
-            self.domains[name] = [*values, OTHER] if one and "range" in keys else values
-            cells[name] = Cells([*values, OTHER] if one else values)
+            more = is_more(keys, [number(cell) for cell in found])
+            self.domains[name] = [*values, OTHER] if more else values
+            cells[name] = Cells([*values, OTHER] if one or more else values)
         self.possible = Possible(policy, self.table, {})
         self.possible.cells = cells
         self.groups: dict[Any, Any] = {}
         for at in range(len(self.rows)):
             bin_, own = self.own(at)
-            self.groups.setdefault(self.context(at), {})[bin_] = {n: frozenset([cell]) for n, cell in own.items()}
+            left = {n: self.sets[n].of_cell[c] if n in self.sets else frozenset([c]) for n, c in own.items()}
+            self.groups.setdefault(self.context(at), {})[bin_] = left
         self.named = [name for name in given if policy.role(name) == "identifier" or name == policy.subject]
+
+    def respell(self, name: str, at: int, keys: dict[str, Any], written: bool) -> None:
+        """Equal cells of a private column become equal texts, however they are spelled; others than values are kept as sets."""
+        column = [row[at] for row in self.rows]
+        sets = read_sets(column, keys, written)
+        if sets is None:
+            numeric = keys.get("kind") == "numeric"
+            low, high = keys.get("range", (-math.inf, math.inf))
+            for cell in column:
+                value = number(cell)
+                if cell == "" and (numeric or written):
+                    continue  # a missing value
+                fits = value is not None and low <= value <= high and (not keys.get("whole") or value.is_integer())
+                if cell != "?" and (not fits if numeric else cell not in keys.get("values", [cell])):
+                    raise Refusal(f"`{name}` has a value outside its declared domain")
+            return
+        first: dict[frozenset, str] = {}
+        for cell in sorted(sets.of_cell):
+            first.setdefault(sets.of_cell[cell], cell)
+        if sets.single():
+            value_of = {cell: next(iter(values)) for cell, values in sets.of_cell.items()}
+            spelled = {c: "" if v is None else repr(float(v)) if sets.numeric else v for c, v in value_of.items()}
+        else:
+            spelled = {cell: first[values] for cell, values in sets.of_cell.items()}
+            self.sets[name] = Sets({c: sets.of_cell[c] for c in spelled.values()}, sets.domain, sets.numeric)
+        for row in self.rows:
+            row[at] = spelled[row[at]]
 
     def context(self, row: int) -> tuple[str, ...]:
         return tuple(self.rows[row][at] for at in self.public)

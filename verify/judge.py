@@ -49,6 +49,8 @@ class Release:
     orders: dict[str, dict[Any, int]]
     ranked: set[str]
     tied: bool = False  # whether relations restrict what is possible
+    unseen: Any = ()  # stands for possible values that no cell of a table has
+    sets: dict[str, Any] = field(default_factory=dict)  # private columns of a table whose cells are not all values
 
     def people(self, rows: Any) -> int:
         return len({self.subjects[row] for row in rows})
@@ -88,14 +90,18 @@ def measure(counts: list[int], whole: list[int], size: int) -> dict[str, Any]:
         "max_confidence": Fraction(some[0], size),
         "alpha": Fraction(some[0], total),
         "t_equal": sum((abs(p - q) for p, q in shares), Fraction(0)) / 2,
-        "t_ordered": far / (len(counts) - 1),
+        "t_ordered": far / max(1, len(counts) - 1),
         "beta": max((p - q) / q for p, q in shares if q),
     }
 
 
 def measures_of(release: Release, span: Span, name: str, whole: dict[Any, set]) -> dict[str, Any] | None:
     """The measures of an attribute in a span; none where the span tells nothing of it apart."""
+    if name in release.sets:
+        return measures_of_sets(release, span, name, whole)
     classes = dict(span.partition(name, release.orders[name]))
+    if len(classes) > 2:  # what no cell has is not counted
+        classes.pop(release.unseen, None)
     if len(set(classes.values())) < 2:
         return None
     outside = [cell for cell in whole if cell not in classes]  # alike to the span, unless they are bins themselves
@@ -111,6 +117,30 @@ def measures_of(release: Release, span: Span, name: str, whole: dict[Any, set]) 
     for cell, owners in whole.items():
         overall[classes[cell]] |= owners
     return measure([len(owners) for owners in here], [len(owners) for owners in overall], release.people(span.rows))
+
+
+def measures_of_sets(release: Release, span: Span, name: str, whole: dict[Any, set]) -> dict[str, Any]:
+    """The same where cells are sets of values: those of the span that overlap, step by step, count as one value."""
+    sets = release.sets[name]
+    classes = sets.classes(release.cells[row][name] for row in span.rows)
+    overlap, size = sets.overlap(), release.people(span.rows)
+    if not overlap:
+        order = {values: at for at, values in enumerate(dict.fromkeys(sets.of_cell.values()))}
+        classes = {cell: order[values] for cell, values in sets.of_cell.items()}
+    here: dict[int, set] = defaultdict(set)
+    overall: dict[int, set] = defaultdict(set)
+    for row in span.rows:
+        here[classes[release.cells[row][name]]].add(release.subjects[row])
+    for cell, owners in whole.items():
+        overall[classes.get(cell, -1)] |= owners
+    keys = sorted(overall)
+    found = measure([len(here[key]) for key in keys], [len(overall[key]) for key in keys], size)
+    if overlap:
+        # What the span has the whole has: a share there is at least this part of the one here.
+        outside = len(release.bins) - size
+        found |= {"t_equal": Fraction(outside, len(release.bins)), "beta": Fraction(outside, size)}
+        found["t_ordered"] = found["t_equal"]
+    return found
 
 
 def violated(key: str, bound: Any, m: dict[str, Any], ordered: bool) -> bool:
@@ -219,7 +249,7 @@ def bits(masks: set[int]) -> list[int]:
 def exposure(release: Release) -> dict[str, Any]:
     """Who is exposed (one value is left) and for whom a value is excluded, per attribute."""
     exposed: dict[str, set[int]] = {name: set() for name in release.orders}
-    excluded: Counter = Counter(dict.fromkeys(release.orders, 0))
+    excluded: dict[str, set[int]] = {name: set() for name in release.orders}
     parts = [(part, some) for span, some in zip(release.spans, open_bins(release)) for part in release.parts(span)]
     for part, opened in parts:
         profile = next(iter(part.profiles.values()))
@@ -228,10 +258,18 @@ def exposure(release: Release) -> dict[str, Any]:
             before, after = (
                 {classes[cell] for bin_ in bins for cell in profile[bin_].get(name, ())} for bins in (part.bins, opened)
             )
-            excluded[name] += len(part.rows) if after < before else 0
+            excluded[name].update(part.rows if after < before else ())
             exposed[name].update(part.rows if len(after) == 1 < len(before) else ())
-    told = {name: len(rows) for name, rows in exposed.items()}
-    return {"exposed": len(set().union(*exposed.values())), "exposed_to": told, "excluded": dict(excluded)}
+    return certain(exposed, excluded)
+
+
+def certain(exposed: dict[str, set], excluded: dict[str, set]) -> dict[str, Any]:
+    """How many are exposed, and for how many a value is excluded: of any attribute, and of each."""
+    figures: dict[str, Any] = {}
+    for key, of_name in (("exposed", exposed), ("excluded", excluded)):
+        figures[key] = len(set().union(*of_name.values()))
+        figures[f"{key}_to"] = {name: len(some) for name, some in of_name.items()}
+    return figures
 
 
 def exposure_of_persons(release: Release) -> dict[str, Any]:
@@ -240,7 +278,10 @@ def exposure_of_persons(release: Release) -> dict[str, Any]:
     divided = replace(release, spans=parts)
     crowd, homes = crowds(divided), divided.homes()
     exposed: dict[str, set[Hashable]] = {}
+    excluded: dict[str, set[Hashable]] = {}
     for name in release.orders:
+        seen: dict[tuple[frozenset, int], set] = defaultdict(set)  # what the rows of a crowd in a span can have
+        was: dict[tuple[frozenset, int], set] = {}
         left: dict[Hashable, list[frozenset]] = defaultdict(list)  # what the bin of each row leaves
         values: dict[Hashable, set[frozenset]] = defaultdict(set)  # values as the spans of someone's rows tell them
         for row, (home, subject) in enumerate(zip(homes, release.subjects)):
@@ -248,6 +289,9 @@ def exposure_of_persons(release: Release) -> dict[str, Any]:
             classes = span.partition(name, release.orders[name])
             profile = next(iter(span.profiles.values()))
             before = {classes[cell] for bin_ in span.bins for cell in profile[bin_].get(name, ())}
+            key = crowd[subject], home
+            was[key] = before
+            seen[key] |= {classes[cell] for cell in profile[release.bins[row]].get(name, ())}
             if len(before) > 1:
                 left[subject].append(frozenset(profile[release.bins[row]].get(name, ())))
                 values[subject] |= {frozenset(c for c in classes if classes[c] == at) for at in before}
@@ -256,8 +300,8 @@ def exposure_of_persons(release: Release) -> dict[str, Any]:
             for one, group in crowd.items()
             if any(all(any(some <= value for some in left[other]) for other in group) for value in values[one])
         }
-    told = {name: len(some) for name, some in exposed.items()}
-    return {"exposed": len(set().union(*exposed.values())), "exposed_to": told}
+        excluded[name] = {one for key, before in was.items() if seen[key] < before for one in key[0]}
+    return certain(exposed, excluded)
 
 
 def derivable(release: Release, n: int) -> list[tuple[int, Bin]]:

@@ -1,5 +1,7 @@
 //! The owner's policy: what each attribute is to an attacker, and the guarantee asked for.
 
+mod declared;
+
 use crate::error::{Error, Result};
 use crate::guarantee::Guarantee;
 use crate::table::{Kind, Table};

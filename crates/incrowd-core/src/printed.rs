@@ -17,9 +17,11 @@ use crate::model::{
 };
 use crate::policy::{Policy, Role};
 use crate::span::bind::domain_codes;
+use crate::span::canonical;
 use crate::table::{Column, People, Table};
 use crate::taxonomy::{ANY, MISSING, TaxonomySpec};
 use hashbrown::HashSet;
+use std::borrow::Cow;
 
 /// How many individuals must have a private value that a release prints.
 pub fn required_holders(guarantee: &Guarantee) -> u64 {
@@ -48,7 +50,8 @@ pub fn is_declared_cell(policy: &Policy, attribute: &str, cell: &str, number: Op
     let says_nothing = |text: &str| [ANY, MISSING, OTHER_VALUES].contains(&text);
     let is_declared = |text: &str| is_declared(policy, attribute, text);
     let parts = cell.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
-    let is_set = |parts: &str| parts.split(", ").all(|part| says_nothing(part) || is_declared(part));
+    let is_set =
+        |parts: &str| parts.split(',').map(str::trim).all(|part| says_nothing(part) || is_declared(part));
     in_range || [ANY, MISSING, ""].contains(&cell) || is_declared(cell) || parts.is_some_and(is_set)
 }
 
@@ -133,6 +136,9 @@ pub fn rare_in_model(table: &Table, policy: &Policy, model: &Model, required: u6
 
 /// The same for a table, whose private columns are printed as they are, except those left out.
 pub fn rare_in_table(table: &Table, policy: &Policy, left_out: &[String], required: u64) -> u64 {
+    // A table that contradicts its policy is refused elsewhere.
+    let spelled = canonical(table, policy).unwrap_or(Cow::Borrowed(table));
+    let table = &*spelled;
     let known = policy.known();
     let counter = Counter { table, policy, known: &known, required };
     let of_column = |column: &Column| {

@@ -12,11 +12,11 @@ use crate::io::{
     read_as_maker, read_baskets, read_table, rules_over_table,
 };
 use crate::model::Model;
-use crate::policy::{Policy, Role};
+use crate::policy::{Attribute, Policy, Role};
 use crate::progress::Progress;
-use crate::table::{RowsLeftOut, Table};
+use crate::span::is_recoded_cell;
+use crate::table::{Kind, RowsLeftOut, Table};
 use crate::{Error, Result};
-use std::collections::HashSet;
 use std::path::Path;
 
 /// How files are read: with how many threads (0: one for each core), and who is told about it.
@@ -40,7 +40,7 @@ impl Reading<'_> {
     fn planned_table(&self, path: &Path, policy: &PolicyFile, plan: &ReadPlan) -> Result<TableRead> {
         let read = read_table(path, plan, self.threads, self.progress)?;
         check_class(&read, &policy.policy)
-            .and_then(|()| check_declared(&read.table, &policy.policy))
+            .and_then(|()| policy.policy.check_declared(&read.table))
             .map_err(|error| error.in_file(path))?;
         Ok(read)
     }
@@ -58,33 +58,6 @@ fn check_class(read: &TableRead, policy: &Policy) -> Result<()> {
     Err(Error::new(format!("{left_out} are left out, and all others have the same value of the class"))
         .of_attribute(class.name())
         .help("correct what marks a missing value (`missing`), or keep such rows: missing-rows = \"keep\""))
-}
-
-/// Fails where the owner's table has a value that the policy says is not possible.
-fn check_declared(table: &Table, policy: &Policy) -> Result<()> {
-    for attribute in policy.attributes.iter().filter(|a| matches!(a.role, Role::Public | Role::Private)) {
-        let Some(column) = table.column(&attribute.name) else { continue };
-        let values = column.values();
-        let names: HashSet<&str> = attribute.values.iter().map(String::as_str).collect();
-        let listed = attribute.values.iter().filter_map(|value| value.trim().parse::<f64>().ok());
-        let listed: HashSet<u64> = listed.map(|number| (number + 0.0).to_bits()).collect();
-        let is_listed = |code: usize| match values.numbers() {
-            _ if names.is_empty() => true,
-            Some(numbers) => listed.contains(&(numbers[code] + 0.0).to_bits()),
-            None => names.contains(values.text(code).as_ref()),
-        };
-        let (low, high) = attribute.range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-        let is_possible = |number: &f64| {
-            (low..=high).contains(number) && (number.fract() == 0.0 || !policy.is_whole(&attribute.name))
-        };
-        let numbers_fit = values.numbers().is_none_or(|numbers| numbers.iter().all(is_possible));
-        if !numbers_fit || !(0..values.len()).all(is_listed) {
-            return Err(Error::new("the table has a value that the policy does not allow")
-                .of_attribute(&attribute.name)
-                .help("correct the attribute's `values`, `range` or `whole` in the policy, or the table"));
-        }
-    }
-    Ok(())
 }
 
 /// What a model is made from: a table, or baskets as one.
@@ -264,15 +237,69 @@ pub fn audit_table_file(
         let skipped = ColumnPlan { reading: io::Reading::Skip, ..ColumnPlan::default() };
         plan.columns.insert(name.clone(), skipped);
     }
-    let read = read_table(table, &plan, reading.threads, reading.progress)?;
+    let read = reading.released_table(table, policy, &mut plan)?;
     if let Some(name) = without.iter().find(|name| !read.names.contains(name)) {
         return Err(Error::new("the table has no such column to leave out")
             .of_attribute(name)
             .in_file(table)
             .help(format!("its columns are: {}", read.names.join(", "))));
     }
+    check_public(&read, policy, &plan).map_err(|error| error.in_file(table))?;
     let stated = stated.as_ref().map(|(_, stated)| stated);
     audit_written(&read, without, stated, policy, guarantee).map_err(|error| error.in_file(table))
+}
+
+impl Reading<'_> {
+    /// Reads a table that anyone made. Private columns that the policy calls numeric or ordered may have cells that are sets of values, and are read as texts then.
+    fn released_table(&self, path: &Path, policy: &PolicyFile, plan: &mut ReadPlan) -> Result<TableRead> {
+        let mut first: Option<Error> = None;
+        loop {
+            let error = match (read_table(path, plan, self.threads, self.progress), first) {
+                // What is not a number was not a set either.
+                (Ok(read), Some(first)) if !has_sets(&read.table, policy, &first) => return Err(first),
+                (Ok(read), _) => return Ok(read),
+                (Err(error), _) => error,
+            };
+            let column = error.place.attribute.as_ref().and_then(|name| plan.columns.get_mut(name));
+            match column.filter(|column| matches!(column.kind, Some(Kind::Numeric | Kind::Ordered))) {
+                Some(column) => column.kind = Some(Kind::Categorical),
+                None => return Err(error),
+            }
+            first = Some(error);
+        }
+    }
+}
+
+/// Whether a cell of the column that an error is about says less than a value.
+fn has_sets(table: &Table, policy: &PolicyFile, error: &Error) -> bool {
+    let Some(name) = &error.place.attribute else { return false };
+    let (Some(attribute), Some(column)) = (policy.policy.attribute(name), table.column(name)) else {
+        return false;
+    };
+    let texts = column.values().texts();
+    texts.is_some_and(|texts| texts.iter().any(|text| is_recoded_cell(attribute, text)))
+}
+
+/// Fails where a public cell of a table that anyone made is neither recoded nor a value that the policy declares. Means of whole numbers need not be whole.
+fn check_public(read: &TableRead, policy: &PolicyFile, plan: &ReadPlan) -> Result<()> {
+    // Other formats have their own words for numbers.
+    let is_public = |attribute: &&Attribute| attribute.role == Role::Public && attribute.taxonomy.is_none();
+    for attribute in policy.policy.attributes.iter().filter(|_| read.format == Format::Csv).filter(is_public)
+    {
+        let Some(column) = read.table.column(&attribute.name) else { continue };
+        let (low, high) = attribute.range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        let marks = policy.missing.get(&attribute.name).unwrap_or(&plan.missing);
+        let is_mark = |cell: &str| ["", "?"].contains(&cell) || marks.iter().any(|mark| mark == cell);
+        let passes = |text: &str| {
+            let cell = text.trim().trim_matches('"');
+            let in_range = cell.parse::<f64>().map_or(true, |number| (low..=high).contains(&number));
+            let is_listed = attribute.values.iter().any(|value| value == cell);
+            let is_declared = if attribute.values.is_empty() { in_range } else { is_listed };
+            is_declared || is_mark(cell) || is_recoded_cell(attribute, cell)
+        };
+        Attribute { whole: false, ..attribute.clone() }.check_values(column, passes)?;
+    }
+    Ok(())
 }
 
 /// Audits a table as it was read, with the columns of its file that were not, for every attacker of the policy.

@@ -151,3 +151,23 @@ fn adult_reads_as_it_is() {
     // A released table is taken whole; the rows without a missing value are counted in `reads_adult` of the readers.
     assert_eq!((&table(&train)["rows"], &table(&test)["rows"]), (&32561.into(), &16281.into()));
 }
+
+/// Rules that state no counts are judged as if they did, and the report says so.
+#[test]
+fn rules_without_counts_are_judged_as_if_they_were_published() {
+    let folder = Folder::new();
+    let rules = r#"{"format":"incrowd-release","version":1,"family":"rules","individuals":9,
+      "attributes":[{"name":"a","values":["u","v"]},{"name":"b","values":["u","v"]}],
+      "rules":[{"if":[{"a":"u"}],"then":[{"b":"u"}]},{"if":[],"then":[{"b":"u"},{"a":"v"}]},
+               {"if":[],"then":[{"b":"u"}],"antecedent":9,"both":3}]}"#;
+    let rules = folder.file("r.json", rules);
+    let data = folder.file("d.csv", "a,b\nv,v\nu,u\nu,v\nu,u\nu,v\nv,v\nv,u\nv,v\nu,v\n");
+    let policy =
+        "[attributes.a]\nrole = \"private\"\nkind = \"categorical\"\n[attributes.b]\nrole = \"public\"\n";
+    let policy = folder.file("p.toml", policy);
+    let ran =
+        incrowd(&["audit", &rules, "--data", &data, "--policy", &policy, "--k", "3", "--smallest-bin", "2"]);
+    assert_eq!(ran.status, 1, "{}", ran.err);
+    let said = format!("{}{}", ran.out, ran.err);
+    assert!(said.contains("judged as if counts were published"), "{said}");
+}

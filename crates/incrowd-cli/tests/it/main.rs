@@ -28,6 +28,7 @@ mod pycanon;
 mod rare;
 mod released;
 mod rules;
+mod sets;
 mod show;
 mod strict;
 mod table;

@@ -1,5 +1,6 @@
 //! Counting the people of every span: how many, with which private values, and what they break.
 
+use super::blurred::refuse_blurred;
 use super::certainty::{Certainty, Judge};
 use super::measures::{AttributeMeasures, Worst};
 use super::persons::Persons;
@@ -51,6 +52,7 @@ impl Census {
         in_scope: &[bool],
     ) -> Result<Self> {
         let views: Vec<View> = linking.sensitive.iter().map(|s| View::new(table, linking, s)).collect();
+        refuse_blurred(&linking.sensitive, guarantee, in_scope, table.has_several_rows())?;
         let has_subjects = matches!(table.people(), People::Subjects { .. });
         let by_row = has_subjects || !views.iter().all(View::is_counted);
         let order = Order::new(table, linking, by_row);
@@ -285,6 +287,10 @@ impl Counter<'_> {
         let mut tallies: Vec<Tally> = self.views.iter().map(|_| Tally::default()).collect();
         let mut subjects = Vec::new();
         let looks = self.guarantee.requirements().iter().any(Requirement::looks_at_values);
+        let all = match self.table.people() {
+            People::Weights(_) => self.table.individuals(),
+            _ => self.table.rows() as u64,
+        };
         for span in run {
             let rows = self.order.of(span);
             let known = self.order.populations.get(span).copied();
@@ -295,7 +301,10 @@ impl Counter<'_> {
                     part.distinct[i].push(0);
                     continue;
                 };
-                part.worst[i].note(&values, view.sensitive.ordered);
+                match view.blurred() {
+                    Some(_) => part.worst[i].note_blurred(&values, view.sensitive.ordered, population, all),
+                    None => part.worst[i].note(&values, view.sensitive.ordered),
+                }
                 part.distinct[i].push(distinct::measure(&values) as u32);
                 if looks && self.in_scope[i] {
                     asked.push(true);

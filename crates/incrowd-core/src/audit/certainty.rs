@@ -6,7 +6,7 @@
 use super::persons::Persons;
 use super::view::View;
 use crate::error::Result;
-use crate::span::{Linking, Sensitive};
+use crate::span::{Linking, Said, Sensitive};
 use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 
@@ -42,6 +42,9 @@ pub(super) struct Judge<'a> {
 impl Judge<'_> {
     /// By the values that occur in each span of a table, where every individual has one row.
     pub(super) fn by_values(&self, sensitive: usize, distinct: &[u32]) -> Certainty {
+        if let Some(said) = &self.linking.sensitive[sensitive].said {
+            return self.by_sets(sensitive, said);
+        }
         let left = |(span, &left): (usize, &u32)| {
             let attribute = &self.linking.sensitive[sensitive];
             let possible =
@@ -49,6 +52,22 @@ impl Judge<'_> {
             (left > 0).then_some(Left { left: left as usize, possible })
         };
         collect(distinct.iter().enumerate().map(left))
+    }
+
+    /// By the sets of values that the cells of each span of a table say, where every individual has one row.
+    fn by_sets(&self, sensitive: usize, said: &Said) -> Certainty {
+        let rows = (0_u32..).zip(&self.linking.span_of_row);
+        let mut cells: Vec<(u32, u32)> =
+            rows.map(|(row, &span)| (span, self.views[sensitive].cell(row))).collect();
+        cells.par_sort_unstable();
+        cells.dedup();
+        let mut certainty = Certainty::default();
+        for span in cells.chunk_by(|a, b| a.0 == b.0) {
+            let union = said.union(span.iter().map(|&(_, cell)| cell));
+            certainty.exposed.of_span.push(union.is_one);
+            certainty.excluded.of_span.push(union.excludes);
+        }
+        certainty
     }
 
     /// By the bins that are open to each span of a model, where every individual has one row.
@@ -98,7 +117,10 @@ impl Judge<'_> {
         let mut certainty = Certainty { exposed: none(), excluded: none() };
         let mut rows = RowCells { judge: self, sensitive, known: HashMap::new() };
         for class in persons.classes() {
-            let (exposed, excluded) = rows.of_class(persons, class)?;
+            let (exposed, excluded) = match &self.attribute(sensitive).said {
+                Some(said) => self.of_class_by_sets(sensitive, said, persons, class),
+                None => rows.of_class(persons, class)?,
+            };
             for (is_certain, certain) in
                 [(exposed, &mut certainty.exposed), (excluded, &mut certainty.excluded)]
             {
@@ -112,6 +134,33 @@ impl Judge<'_> {
             }
         }
         Ok(certainty)
+    }
+
+    /// Whether individuals with the same groups in all rows are exposed by what the cells of a table say, and whether a value is excluded for them.
+    fn of_class_by_sets(
+        &self,
+        sensitive: usize,
+        said: &Said,
+        persons: &Persons,
+        class: &[u32],
+    ) -> (bool, bool) {
+        let mut common: Option<HashSet<u32>> = None;
+        let mut cells_of_span: HashMap<u32, HashSet<u32>> = HashMap::new();
+        for &subject in class {
+            let cells = persons.rows_of(subject).iter().map(|&row| {
+                let cell = self.views[sensitive].cell(row);
+                cells_of_span.entry(self.linking.span_of_row[row as usize]).or_default().insert(cell);
+                cell
+            });
+            let certain: HashSet<u32> = cells.filter_map(|cell| said.only(cell)).collect();
+            common = Some(match common {
+                Some(before) => before.intersection(&certain).copied().collect(),
+                None => certain,
+            });
+        }
+        let exposed = said.tells() && common.is_some_and(|common| !common.is_empty());
+        let excludes = |cells: &HashSet<u32>| said.union(cells.iter().copied()).excludes;
+        (exposed, cells_of_span.values().any(excludes))
     }
 
     fn attribute(&self, sensitive: usize) -> &Sensitive {

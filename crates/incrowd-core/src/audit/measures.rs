@@ -89,6 +89,17 @@ impl Worst {
         self.beta = self.beta.max(beta::measure(values));
     }
 
+    /// The same where cells that differ can be the same value, so that shares in the whole table are not known. What the span's `people` of all `rows` have, the
+    /// whole has: a share in the whole is at least that part of the one in the span, which bounds how far they are apart.
+    pub(super) fn note_blurred(&mut self, values: &Histogram<'_>, ordered: bool, people: u64, rows: u64) {
+        let (t_equal, t_ordered, beta) = (self.t_equal, self.t_ordered, self.beta);
+        self.note(values, false);
+        let outside = rows.saturating_sub(people) as f64;
+        self.t_equal = t_equal.max(outside / rows as f64);
+        self.t_ordered = if ordered { t_ordered.max(outside / rows as f64) } else { t_ordered };
+        self.beta = beta.max(outside / people as f64);
+    }
+
     pub(super) fn join(&mut self, other: &Self) {
         self.distinct_l = self.distinct_l.min(other.distinct_l);
         self.entropy_l = self.entropy_l.min(other.entropy_l);

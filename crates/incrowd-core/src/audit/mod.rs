@@ -12,6 +12,7 @@
 //!
 //! Running time: linear in the rows, plus a sort within each span for its private values.
 
+mod blurred;
 mod census;
 mod certainty;
 mod columns;
@@ -34,10 +35,10 @@ pub use stated::{StatedPeople, audit_stated_table};
 
 use crate::error::{Error, Result};
 use crate::guarantee::{Contained, Guarantee, Requirement, ResolvedScope};
-use crate::model::{Detail, Model};
+use crate::model::{Detail, Model, Rule};
 use crate::policy::{Policy, Undeclared};
 use crate::printed::{rare_in_model, rare_in_table, required_holders};
-use crate::span::{Linking, Sensitive, in_days, link, link_columns};
+use crate::span::{Linking, Sensitive, canonical, in_days, link, link_columns};
 use crate::table::{Column, Table};
 
 /// How many groups a report lists at the most.
@@ -53,14 +54,26 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
     let linking = link(table, policy, model)?;
     populations::check(table, &linking, model)?;
     let warnings = undeclared(table, policy, &model.attribute_names())?;
-    let report = finish(model.family(), table, policy, &linking, guarantee, warnings)?;
+    let mut report = finish(model.family(), table, policy, &linking, guarantee, warnings)?;
     let detail = match model {
         Model::Tree(tree) => Some(tree.detail()),
         Model::Clusters(_) | Model::Rules(_) => None,
     };
     let rare_values = rare_in_model(table, policy, model, required_holders(guarantee));
+    if judged_without_counts(model, guarantee) {
+        report.warnings.push(
+            "the rules state no counts; small cells were judged as if counts were published".to_owned(),
+        );
+    }
     let at_most = report.at_most || detail.is_some_and(|detail| detail < Detail::Counts);
     Ok(Report { detail, at_most, ..report.with_rare_values(rare_values, guarantee) })
+}
+
+/// Whether a smallest bin was asked of rules that do not state all of their counts.
+fn judged_without_counts(model: &Model, guarantee: &Guarantee) -> bool {
+    let Model::Rules(rules) = model else { return false };
+    let states = |rule: &Rule| rule.antecedent_count.is_some() && rule.both_count.is_some();
+    guarantee.asked_smallest_bin().is_some_and(|n| n > 1) && !rules.rules().iter().all(states)
 }
 
 /// A table as it is, or would be, given away.
@@ -105,7 +118,8 @@ pub fn audit_released_table(
     policy: &Policy,
     guarantee: &Guarantee,
 ) -> Result<Report> {
-    let table = released.table;
+    let table = &*canonical(released.table, policy)?;
+    let released = &ReleasedTable { table, ..*released };
     let linking = link_columns(table, policy, released.left_out)?;
     let report = finish("table", table, policy, &linking, guarantee, Vec::new())?;
     let rare_values = rare_in_table(table, policy, released.left_out, required_holders(guarantee));

@@ -4,6 +4,7 @@
 //! what belongs to it then is how many individuals each group has, and what was measured of their private values. k is held against the former, group by
 //! group; other requirements against the latter.
 
+use super::blurred::refuse_blurred;
 use super::measures::AttributeMeasures;
 use super::report::{Group, Report, size_classes};
 use super::{LISTED, ReleasedTable, finish, scope, with_columns};
@@ -13,7 +14,7 @@ use crate::guarantee::k::K;
 use crate::guarantee::{Distance, Guarantee, Requirement, SeveralRows, SingleBin};
 use crate::policy::Policy;
 use crate::printed::{rare_in_table, required_holders};
-use crate::span::{Linking, known_columns, link_columns, link_table};
+use crate::span::{Linking, canonical, known_columns, link_columns, link_table};
 use crate::table::{Column, People, Table};
 use serde::{Deserialize, Serialize};
 
@@ -217,10 +218,12 @@ pub fn audit_stated_table(
     guarantee: &Guarantee,
     stated: &StatedPeople,
 ) -> Result<Report> {
-    let table = released.table;
+    let table = &*canonical(released.table, policy)?;
+    let released = &ReleasedTable { table, ..*released };
     let linking = link_columns(table, policy, released.left_out)?;
     stated.check(released, policy, &linking)?;
     let in_scope = scope(policy, &linking.sensitive, guarantee)?.applies;
+    refuse_blurred(&linking.sensitive, guarantee, &in_scope, true)?;
     let mut report = finish("table", table, policy, &linking, guarantee, Vec::new())?;
     for (asked, requirement) in report.asked.iter_mut().zip(guarantee.requirements()) {
         asked.breaches = stated.breaches(requirement, &asked.requirement, &linking, &in_scope)?;

@@ -5,7 +5,7 @@
 
 use crate::group::{count_by, row_weights};
 use crate::guarantee::{Histogram, Whole};
-use crate::span::{Cells, Linking, Sensitive};
+use crate::span::{Cells, Linking, Said, Sensitive};
 use crate::table::{Code, Column, People, Table};
 use crate::with_codes;
 use std::borrow::Cow;
@@ -48,6 +48,11 @@ impl<'a> View<'a> {
     /// Whether all spans have been counted, so that their rows need not be looked at.
     pub(super) fn is_counted(&self) -> bool {
         self.matrix.is_some()
+    }
+
+    /// What the cells say, where some that differ can be the same value: those of one span are counted as one.
+    pub(super) fn blurred(&self) -> Option<&'a Said> {
+        self.sensitive.said.as_deref().filter(|said| said.overlaps())
     }
 
     /// The cell of a row.
@@ -175,6 +180,9 @@ impl Tally {
                 self.pairs.extend(rows.iter().map(|&row| (local(row), of_row[row as usize])));
                 self.pairs.sort_unstable();
                 self.pairs.dedup();
+                if let Some(said) = view.blurred() {
+                    self.join_pairs(said);
+                }
                 let same = |a: &(u32, u32), b: &(u32, u32)| a.0 == b.0;
                 self.counts.extend(self.pairs.chunk_by(same).map(|run| (run[0].0, run.len() as u64)));
             }
@@ -197,7 +205,34 @@ impl Tally {
                     .for_each(|(value, n)| *n = std::mem::take(&mut self.dense[*value as usize]));
             }
         }
+        if let Some(said) = view.blurred() {
+            self.join_counts(said);
+        }
         let total = self.counts.iter().map(|&(_, n)| n).sum();
         Some(Histogram { counts: &self.counts, total, individuals, whole: &view.whole[telling] })
+    }
+    /// Makes values that overlap one, for individuals who hold them.
+    fn join_pairs(&mut self, said: &Said) {
+        let mut cells: Vec<u32> = self.pairs.iter().map(|&(cell, _)| cell).collect();
+        cells.dedup();
+        let classes = said.classes(&cells);
+        for (cell, _) in &mut self.pairs {
+            *cell = classes[cells.partition_point(|other| other < cell)];
+        }
+        self.pairs.sort_unstable();
+        self.pairs.dedup();
+    }
+
+    /// Makes values that overlap one, with the sum of their counts.
+    fn join_counts(&mut self, said: &Said) {
+        let cells: Vec<u32> = self.counts.iter().map(|&(cell, _)| cell).collect();
+        let classes = said.classes(&cells);
+        self.counts.iter_mut().zip(classes).for_each(|(count, class)| count.0 = class);
+        self.counts.sort_unstable();
+        self.counts.dedup_by(|later, kept| {
+            let same = later.0 == kept.0;
+            kept.1 += if same { later.1 } else { 0 };
+            same
+        });
     }
 }

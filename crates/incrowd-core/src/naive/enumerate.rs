@@ -1,6 +1,6 @@
 //! Spans of models with a finite private domain, by trying every combination of private values.
 
-use super::linked::{Attribute, Bin, Bins, Linked, View};
+use super::linked::{Attribute, Bin, Bins, Counted, Linked, View};
 use super::relations::{others, tied};
 use super::value::Value;
 use crate::error::{Error, Result};
@@ -185,5 +185,16 @@ fn view(table: &Table, argument: &Argument<'_>, reach: &[Bins]) -> View {
     let of_row = (0..table.rows()).map(|row| of_value[argument.of_row[row]]).collect();
     let tells = told.iter().filter(|bins| !bins.is_empty()).count() > 1;
     let possible = told.iter().map(|bins| !bins.is_empty()).collect();
-    View { told, of_value, possible, of_row, tells, measured: tells, open: false, reach: reach.to_vec() }
+    let counted = Counted::apart(told.len());
+    View {
+        counted,
+        told,
+        of_value,
+        possible,
+        of_row,
+        tells,
+        measured: tells,
+        open: false,
+        reach: reach.to_vec(),
+    }
 }

@@ -44,6 +44,18 @@ pub(super) fn scope(policy: &Policy, linked: &Linked, guarantee: &Guarantee) -> 
 }
 
 impl Figures<'_> {
+    /// Whether a requirement needs what cells that overlap do not tell: shares in the whole table, or how many values individuals with several rows have.
+    pub(super) fn asks_too_much(&self) -> bool {
+        let open = |requirement: &Requirement| match requirement {
+            Requirement::TCloseness(_) | Requirement::Beta(_) => true,
+            Requirement::EntropyL(_) => self.has_several(),
+            _ => false,
+        };
+        let asked = self.linked.attributes.iter().zip(&self.in_scope).filter(|(_, asked)| **asked);
+        let blurred = |attribute: &Attribute| attribute.views.iter().any(|view| view.counted.blurred);
+        self.guarantee.requirements().iter().any(open) && asked.into_iter().any(|(a, _)| blurred(a))
+    }
+
     /// All figures; `None` where a fraction does not fit.
     pub(super) fn audit(&self) -> Option<Audit> {
         let spans: Vec<Span> = (0..self.groups.len()).map(|group| self.span(group)).collect();
@@ -112,10 +124,14 @@ impl Figures<'_> {
             individuals(self.table, |row| inside(row) && view.of_row[row] == value)
         };
         view.measured.then(|| Spread {
-            here: (0..view.told.len()).map(|value| count(value, &|row| rows.contains(&row))).collect(),
-            whole: (0..view.told.len()).map(|value| count(value, &|_| true)).collect(),
+            here: (0..view.counted.values).map(|value| count(value, &|row| rows.contains(&row))).collect(),
+            whole: (0..view.counted.values).map(|value| count(value, &|_| true)).collect(),
             individuals: individuals(self.table, |row| rows.contains(&row)),
             ordered: attribute.ordered,
+            blurred: view
+                .counted
+                .blurred
+                .then(|| (0..self.table.rows()).map(|row| u64::from(self.table.weight(row))).sum()),
         })
     }
 

@@ -45,14 +45,32 @@ pub(super) struct View {
     pub(super) open: bool,
     /// Whether people of the span can have each told value, as long as no population is known.
     pub(super) possible: Vec<bool>,
-    /// The told value of each row of the table.
+    /// The value that each row of the table is counted with.
     pub(super) of_row: Vec<usize>,
+    /// What is counted.
+    pub(super) counted: Counted,
     /// Whether the span tells values apart.
     pub(super) tells: bool,
     /// Whether the attribute is measured in this span.
     pub(super) measured: bool,
     /// The bins that each possible value can lead to.
     pub(super) reach: Vec<Bins>,
+}
+
+/// The values that are counted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Counted {
+    /// How many there are.
+    pub(super) values: usize,
+    /// Whether cells that differ can be the same value, so that those of the span are counted together.
+    pub(super) blurred: bool,
+}
+
+impl Counted {
+    /// Values that differ.
+    pub(super) fn apart(values: usize) -> Self {
+        Self { values, blurred: false }
+    }
 }
 
 impl View {

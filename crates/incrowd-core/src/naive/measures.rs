@@ -13,6 +13,8 @@ pub(super) struct Spread {
     pub(super) individuals: u64,
     /// Whether the told values have an order.
     pub(super) ordered: bool,
+    /// Where shares in the whole table are not known: its rows.
+    pub(super) blurred: Option<u64>,
 }
 
 /// A span as a guarantee sees it.
@@ -60,6 +62,9 @@ impl Spread {
     /// The earth mover's distance: half the sum of all differences, or the mean difference of the cumulative shares if values
     /// have an order and it is asked for.
     pub(super) fn distance(&self, distance: Distance) -> Option<f64> {
+        if let Some(bound) = self.bound() {
+            return bound.divided_by(Fraction::new(i128::from(self.blurred?), 1)?).map(Fraction::number);
+        }
         let by_rank = self.ordered && distance == Distance::Ordered;
         let (here, whole) = (shares(&self.here), shares(&self.whole));
         let (mut sum, mut ahead) = (Fraction::ZERO, Fraction::ZERO);
@@ -72,8 +77,17 @@ impl Spread {
         Some(sum.divided_by(Fraction::new(steps as i128, 1)?)?.number())
     }
 
+    /// How many of the whole are outside the span: each share there is at least the part of the one here that is the span's.
+    fn bound(&self) -> Option<Fraction> {
+        let outside = self.blurred?.saturating_sub(self.individuals);
+        Fraction::new(i128::from(outside), 1)
+    }
+
     /// The largest growth of a share, relative to the whole table's.
     pub(super) fn beta(&self) -> Option<f64> {
+        if let Some(bound) = self.bound() {
+            return bound.divided_by(Fraction::new(i128::from(self.individuals), 1)?).map(Fraction::number);
+        }
         let mut most = 0.0;
         for (p, q) in shares(&self.here).into_iter().zip(shares(&self.whole)) {
             if p != Fraction::ZERO {

@@ -27,6 +27,7 @@ mod populations;
 mod printed;
 mod relations;
 mod rules;
+mod said;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -169,6 +170,7 @@ pub struct OfPersons {
 /// # Errors
 /// When the table and the policy do not fit, or a number is too large for exact arithmetic.
 pub fn audit_table(table: &Table, policy: &Policy, guarantee: &Guarantee) -> Result<Audit> {
+    let table = &said::plain(table, policy)?;
     let linked = partition::link(table, policy)?;
     finish(table, policy, &linked, guarantee, guarantee.asked_smallest_bin().is_some())
 }
@@ -183,5 +185,8 @@ fn finish(
     let in_scope = figures::scope(policy, linked, guarantee)?;
     let groups = linked.groups();
     let figures = Figures { table, linked, guarantee, groups, in_scope, bins_counted };
+    if figures.asks_too_much() {
+        return Err(Error::new("cells overlap"));
+    }
     figures.audit().ok_or_else(|| Error::new("the numbers are too large for exact arithmetic"))
 }

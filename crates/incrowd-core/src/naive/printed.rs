@@ -1,6 +1,7 @@
 //! The private values that a release prints, one after the other.
 
 use super::linked::individuals;
+use super::said;
 use crate::model::{ABSENT, Domain, Model, Node, PRESENT, Rule, Split};
 use crate::policy::{Policy, Role};
 use crate::span::in_days;
@@ -17,6 +18,8 @@ pub fn rare_values(table: &Table, policy: &Policy, model: Option<&Model>, requir
 }
 
 fn count_rare(table: &Table, policy: &Policy, model: Option<&Model>, required: u64) -> u64 {
+    let spelled = if model.is_none() { said::plain(table, policy).ok() } else { None };
+    let table = spelled.as_ref().unwrap_or(table);
     let count = |name: &str, names: &[String], numbers: &[f64], thresholds: &[f64]| {
         let Some(column) = table.column(name) else { return 0 };
         let is_private = policy.attribute(name).is_some_and(|a| a.role == Role::Private);
@@ -101,7 +104,7 @@ fn is_harmless(policy: &Policy, column: &Column, cell: &str) -> bool {
     cell.len() >= 2
         && cell.starts_with('{')
         && cell.ends_with('}')
-        && cell[1..cell.len() - 1].split(", ").all(is_harmless)
+        && cell[1..cell.len() - 1].split(',').map(str::trim).all(is_harmless)
 }
 
 /// Whether two numbers are equal; both zeros are.

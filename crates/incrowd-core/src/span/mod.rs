@@ -20,6 +20,7 @@ pub(crate) mod possible;
 mod reached;
 pub(crate) mod relations;
 pub(crate) mod rules;
+mod said;
 mod tied;
 mod told;
 mod transport;
@@ -32,6 +33,8 @@ pub use partition::link_table;
 pub(crate) use partition::{known_columns, link_columns};
 pub use populate::populate;
 pub use relations::{Tie, ties};
+pub use said::is_recoded_cell;
+pub(crate) use said::{Said, canonical};
 
 use crate::error::Result;
 use crate::guarantee::Contained;
@@ -120,6 +123,8 @@ pub struct Sensitive {
     pub(crate) tellings: Vec<Telling>,
     /// The telling of each span, [`Sensitive::SILENT`] where it tells nothing; empty if all have the first.
     pub(crate) telling_of_span: Vec<u32>,
+    /// What the cells of a table say, where some are no single values.
+    pub(crate) said: Option<Box<Said>>,
 }
 
 impl Sensitive {
@@ -141,6 +146,7 @@ impl Sensitive {
             open: false,
             tellings,
             telling_of_span: Vec::new(),
+            said: None,
         }
     }
 

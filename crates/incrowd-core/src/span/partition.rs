@@ -1,7 +1,7 @@
 //! Spans of a table: rows with equal public values are one group, and whoever is in it can have any of its private values.
 
 use super::possible::more_than_occur;
-use super::{Cells, Linking, Sensitive};
+use super::{Cells, Linking, Said, Sensitive};
 use crate::error::{Error, Result};
 use crate::group::group_rows;
 use crate::policy::{Policy, Role};
@@ -43,7 +43,7 @@ pub(crate) fn link_columns<'a>(
         };
         public.iter().map(cell).collect::<Vec<_>>().join(", ")
     };
-    let sensitive = sensitive(table, policy, left_out);
+    let sensitive = sensitive(table, policy, left_out)?;
     Ok(Linking {
         spans: grouping.count as usize,
         span_of_row: grouping.of_row,
@@ -69,7 +69,7 @@ fn plays(policy: &Policy, left_out: &[String], name: &str) -> bool {
     matches!(role, Some(Role::Public | Role::Private)) && !left_out.iter().any(|other| other == name)
 }
 
-fn sensitive(table: &Table, policy: &Policy, left_out: &[String]) -> Vec<Sensitive> {
+fn sensitive(table: &Table, policy: &Policy, left_out: &[String]) -> Result<Vec<Sensitive>> {
     let known = policy.known();
     let private = |name: &str| plays(policy, left_out, name) && !known.iter().any(|k| k == name);
     let columns = table.columns().iter().enumerate().filter(|(_, column)| private(column.name()));
@@ -77,12 +77,13 @@ fn sensitive(table: &Table, policy: &Policy, left_out: &[String]) -> Vec<Sensiti
         .map(|(index, column)| {
             let cell_of_code = (0..=column.missing_code()).collect();
             let source = Cells::Column { column: index, cell_of_code };
-            Sensitive {
+            Ok(Sensitive {
                 is_class: policy.class.as_deref() == Some(column.name()),
                 ordered: column.kind() != Kind::Categorical,
                 open: more_than_occur(column, policy),
+                said: Said::of(column, policy)?.map(Box::new),
                 ..Sensitive::plain(column.name(), source, column.code_count())
-            }
+            })
         })
         .collect()
 }

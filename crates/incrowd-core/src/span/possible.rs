@@ -102,7 +102,9 @@ pub(crate) fn more_than_occur(column: &Column, policy: &Policy) -> bool {
             let beyond = |(low, high): (f64, f64)| {
                 codes.iter().all(|&code| low < numbers[code] || numbers[code] < high)
             };
-            declared.range.is_some_and(beyond)
+            // Those that occur are within the range, so all whole numbers occur iff there are no more.
+            let more = |(low, high): (f64, f64)| high.floor() - low.ceil() + 1.0 > codes.len() as f64;
+            declared.range.is_some_and(|range| if declared.whole { more(range) } else { beyond(range) })
         }
         values => {
             declared.values.iter().any(|name| !codes.iter().any(|&code| values.text(code) == name.as_str()))

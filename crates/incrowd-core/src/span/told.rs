@@ -98,6 +98,7 @@ impl Bound<'_> {
             open: false,
             tellings: tellings.all,
             telling_of_span: tellings.of_span,
+            said: None,
         }
     }
 
@@ -121,6 +122,7 @@ impl Bound<'_> {
             open: false,
             tellings: tellings.all,
             telling_of_span: tellings.of_span,
+            said: None,
         }
     }
 
@@ -160,6 +162,7 @@ impl Bound<'_> {
             open: false,
             tellings: tellings.all,
             telling_of_span: tellings.of_span,
+            said: None,
         }
     }
 

@@ -62,6 +62,14 @@ impl Values {
         }
     }
 
+    /// The names of a column that is not numeric.
+    pub fn texts(&self) -> Option<&Texts> {
+        match self {
+            Self::Numeric(_) => None,
+            Self::Categorical(texts) | Self::Ordered(texts) => Some(texts),
+        }
+    }
+
     /// A value as text.
     pub fn text(&self, code: usize) -> Cow<'_, str> {
         match self {

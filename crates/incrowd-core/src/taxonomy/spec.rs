@@ -115,6 +115,11 @@ impl Prefix {
         Ok(Self { step, mask, pad })
     }
 
+    /// What characters are masked with.
+    pub fn mask(self) -> char {
+        self.mask
+    }
+
     /// What shorter codes are filled up with on the left.
     pub fn pad(self) -> Option<char> {
         self.pad

@@ -55,6 +55,16 @@ impl TreeSpec {
             .map(|(label, _)| label.as_str())
     }
 
+    /// The label of each value with those of all groups above it, from the lowest to the root.
+    pub fn paths(&self) -> impl Iterator<Item = (&str, Vec<&str>)> {
+        let values = (0..self.labels.len()).filter(|&node| self.is_value[node]);
+        values.map(|node| {
+            let above = std::iter::successors(self.parents[node], |node| self.parents[*node as usize]);
+            let above = above.map(|node| self.labels[node as usize].as_str()).collect();
+            (self.labels[node].as_str(), above)
+        })
+    }
+
     /// The label of the root.
     pub fn root(&self) -> &str {
         let root = self.parents.iter().position(Option::is_none);

@@ -7,7 +7,7 @@
 //! between the tree's thresholds, never themselves (a threshold test says no more).
 //!
 //! Private attributes that the tree tests show the row's own branch, others are left out (a column of `*` would tell nothing); the class stays
-//! as it is. A requirement that looks at private values is checked on the cells as they stand, where `*` counts as a value; if that fails, the tested
+//! as it is. A requirement that looks at private values is checked on the cells as they stand, of which those that overlap count as one value; if that fails, the tested
 //! private attributes are left out as well.
 //!
 //! Running time: that of the tree, one pass over the rows, and a walk over the reachable nodes for each span.

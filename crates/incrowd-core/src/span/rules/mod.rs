@@ -241,6 +241,7 @@ impl<'a> Bound<'a> {
                 open: false,
                 tellings: tellings.all,
                 telling_of_span: tellings.of_span,
+                said: None,
             }
         };
         self.private_attributes().into_iter().map(of_attribute).collect()

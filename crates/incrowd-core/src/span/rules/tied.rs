@@ -192,6 +192,7 @@ impl<'a> Enumerated<'a> {
                 open: false,
                 tellings: tellings.all,
                 telling_of_span: tellings.of_span,
+                said: None,
             }
         };
         self.variables.iter().enumerate().map(of_variable).collect()

@@ -1,0 +1,32 @@
+//! Tables with private cells that differ and can be the same value.
+//!
+//! Such cells of a group are counted as one value, which never makes a group look better than it is: true values divide what was counted further. That is so
+//! for distinct and recursive l and caps, and for entropy where every individual has one row (`docs/proofs.md`). Other requirements are refused.
+
+use crate::error::{Error, Result};
+use crate::guarantee::{Guarantee, Requirement};
+use crate::span::{Said, Sensitive};
+
+/// Fails where a requirement cannot be judged: one that compares with the shares of values in the whole table, or one that weighs how many values
+/// individuals with several rows have.
+pub(super) fn refuse_blurred(
+    sensitive: &[Sensitive],
+    guarantee: &Guarantee,
+    in_scope: &[bool],
+    several_rows: bool,
+) -> Result<()> {
+    let is_open = |requirement: &&Requirement| match requirement {
+        Requirement::TCloseness(_) | Requirement::Beta(_) => true,
+        Requirement::EntropyL(_) => several_rows,
+        _ => false,
+    };
+    let Some(requirement) = guarantee.requirements().iter().find(is_open) else { return Ok(()) };
+    let is_blurred = |sensitive: &Sensitive| sensitive.said.as_deref().is_some_and(Said::overlaps);
+    let mut asked = sensitive.iter().zip(in_scope).filter(|(_, asked)| **asked);
+    let Some((blurred, _)) = asked.find(|(sensitive, _)| is_blurred(sensitive)) else { return Ok(()) };
+    Err(Error::new(format!(
+        "private cells overlap, such as a value and a set that contains it, so `{requirement}` cannot be judged"
+    ))
+    .of_attribute(&blurred.name)
+    .help("generalize the column to sets that do not overlap, or ask for distinct l or a cap on confidence"))
+}

@@ -1,0 +1,63 @@
+//! Values that the policy holds possible.
+
+use super::{Attribute, Policy, Role};
+use crate::error::{Error, Result};
+use crate::table::{Column, Kind, Table};
+use hashbrown::HashSet;
+
+impl Policy {
+    /// Checks that public and private columns have only values that the policy declares, where it declares any.
+    ///
+    /// # Errors
+    /// When one has another value; the error names the row, counted from 1, and not the value.
+    pub fn check_declared(&self, table: &Table) -> Result<()> {
+        let plays = |attribute: &&Attribute| matches!(attribute.role, Role::Public | Role::Private);
+        for attribute in self.attributes.iter().filter(plays) {
+            if let Some(column) = table.column(&attribute.name) {
+                attribute.check_values(column, |_| false)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Attribute {
+    /// Checks that a column has only values that the policy declares, or those that pass all the same.
+    ///
+    /// # Errors
+    /// As [`Policy::check_declared`].
+    pub fn check_values(&self, column: &Column, passes: impl Fn(&str) -> bool) -> Result<()> {
+        let values = column.values();
+        let names: HashSet<&str> = self.values.iter().map(String::as_str).collect();
+        let listed = self.values.iter().filter_map(|value| value.trim().parse::<f64>().ok());
+        let listed: HashSet<u64> = listed.map(|number| (number + 0.0).to_bits()).collect();
+        let (low, high) = self.range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        let is_number = |number: f64| {
+            let is_listed = names.is_empty() || listed.contains(&(number + 0.0).to_bits());
+            is_listed && (low..=high).contains(&number) && (number.fract() == 0.0 || !self.whole)
+        };
+        let has_bounds = self.range.is_some() || self.whole;
+        let wants_numbers = self.kind.map_or(has_bounds, |kind| kind == Kind::Numeric);
+        let is_name = |text: &str| !wants_numbers && (names.is_empty() || names.contains(text));
+        let is_possible = |code: usize| match values.numbers() {
+            Some(numbers) => is_number(numbers[code]),
+            None => is_name(&values.text(code)) || passes(&values.text(code)),
+        };
+        let possible: Vec<bool> = (0..values.len()).map(is_possible).collect();
+        if possible.iter().all(|&possible| possible) {
+            return Ok(());
+        }
+        let is_other = |code: u32| possible.get(code as usize).is_some_and(|&possible| !possible);
+        match column.codes().iter().position(is_other) {
+            Some(row) => Err(Error::new(format!(
+                "row {} of the table has a value that the policy does not allow",
+                row + 1
+            ))
+            .of_attribute(&self.name)
+            .help(
+                "correct the attribute's `values`, `order`, `range` or `whole` in the policy, or the table",
+            )),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The notation of released cells, as `docs/tables.md` describes it.
+
+use super::number;
+use crate::policy::Attribute;
+use crate::taxonomy::{ANY, TaxonomySpec};
+use hashbrown::{HashMap, HashSet};
+
+/// What a cell looks like.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Notation<'t> {
+    /// A value.
+    Value(&'t str),
+    /// One of these.
+    OneOf(Vec<&'t str>),
+    /// A number between two bounds.
+    Interval(Interval),
+    /// Anything.
+    Any,
+}
+
+impl<'t> Notation<'t> {
+    /// The values it names.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &'t str> {
+        let parts: Vec<&'t str> = match self {
+            Self::Value(value) => vec![value],
+            Self::OneOf(parts) => parts.clone(),
+            Self::Interval(_) | Self::Any => Vec::new(),
+        };
+        parts.into_iter()
+    }
+}
+
+/// Numbers between two bounds; no bound is no limit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Interval {
+    pub(super) low: Option<Bound>,
+    pub(super) high: Option<Bound>,
+    pub(super) or_missing: bool,
+}
+
+/// A bound, and whether it belongs to the interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Bound {
+    pub(super) at: f64,
+    pub(super) held: bool,
+}
+
+/// Reads the cells of one attribute.
+pub(super) struct Reader<'a> {
+    /// Values that the policy names. They are what they read like, never notation.
+    declared: HashSet<&'a str>,
+    /// The values under each group of a taxonomy given value by value.
+    groups: HashMap<&'a str, Vec<&'a str>>,
+    /// What codes are masked with.
+    mask: Option<char>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(attribute: &'a Attribute) -> Self {
+        let mut declared: HashSet<&str> = attribute.values.iter().map(String::as_str).collect();
+        let mut groups: HashMap<&str, Vec<&str>> = HashMap::new();
+        let mut mask = None;
+        match &attribute.taxonomy {
+            Some(TaxonomySpec::Tree(tree)) => {
+                declared.extend(tree.values());
+                for (value, above) in tree.paths() {
+                    above.into_iter().for_each(|group| groups.entry(group).or_default().push(value));
+                }
+            }
+            Some(TaxonomySpec::Prefix(prefix)) => mask = Some(prefix.mask()),
+            _ => {}
+        }
+        Self { declared, groups, mask }
+    }
+
+    /// Whether a cell says more than a value.
+    pub(super) fn is_set(&self, text: &str) -> bool {
+        let is_masked = self.mask.is_some_and(|mask| text.ends_with(mask));
+        !self.declared.contains(text)
+            && (is_masked
+                || text.starts_with(['*', '{', '[', '(', '<', '>', 'a', 'o'])
+                    && !matches!(read(text), Notation::Value(_))
+                || text == crate::printed::OTHER_VALUES
+                || self.groups.contains_key(text))
+    }
+
+    /// What a cell says.
+    pub(super) fn read<'t>(&self, text: &'t str) -> Notation<'t>
+    where
+        'a: 't,
+    {
+        if self.declared.contains(text) {
+            return Notation::Value(text);
+        }
+        if text == ANY {
+            return Notation::Any;
+        }
+        if let Some(values) = self.groups.get(text) {
+            return Notation::OneOf(values.clone());
+        }
+        let is_masked = self.mask.is_some_and(|mask| text.ends_with(mask));
+        match read(text) {
+            Notation::Value(value) if is_masked || value == crate::printed::OTHER_VALUES => {
+                Notation::OneOf(vec![value])
+            }
+            Notation::OneOf(parts) => Notation::OneOf(self.whole_parts(&parts, text)),
+            said => said,
+        }
+    }
+
+    /// The parts of a set with groups of the taxonomy as their values, and with declared values put together again that have commas themselves.
+    fn whole_parts<'t>(&self, parts: &[&'t str], text: &'t str) -> Vec<&'t str>
+    where
+        'a: 't,
+    {
+        let mut whole: Vec<&'t str> = Vec::new();
+        let with_commas = || self.declared.iter().filter(|value| value.contains(','));
+        let held: Vec<&str> = with_commas().filter(|value| text.contains(**value)).copied().collect();
+        let is_own = |part: &str| self.declared.contains(part);
+        let is_inside = |part: &str| held.iter().any(|value| value.split(',').any(|own| own.trim() == part));
+        for &part in parts {
+            match self.groups.get(part) {
+                Some(values) => whole.extend(values),
+                None if is_inside(part) && !is_own(part) => {}
+                None => whole.push(part),
+            }
+        }
+        whole.extend(held.iter().filter_map(|value| text.find(value).map(|at| &text[at..at + value.len()])));
+        whole
+    }
+}
+
+/// What a cell says, without a word of the policy.
+fn read(text: &str) -> Notation<'_> {
+    if text == ANY {
+        return Notation::Any;
+    }
+    let set = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+    if let Some(inside) = set.filter(|inside| !inside.trim().is_empty()) {
+        let parts: Vec<&str> = inside.split(',').map(str::trim).collect();
+        return if parts.contains(&ANY) { Notation::Any } else { Notation::OneOf(parts) };
+    }
+    let (numbers, or_missing) = match text.strip_suffix("or ?") {
+        Some(numbers) => (numbers.trim_end(), true),
+        None => (text, false),
+    };
+    match interval(numbers) {
+        Some((low, high)) => Notation::Interval(Interval { low, high, or_missing }),
+        None => Notation::Value(text),
+    }
+}
+
+fn interval(text: &str) -> Option<(Option<Bound>, Option<Bound>)> {
+    let one = |rest: &str, held: bool| number(rest).map(|at| Bound { at, held });
+    if text == "any number" {
+        return Some((None, None));
+    }
+    if let Some(rest) = text.strip_prefix("<=") {
+        return Some((None, Some(one(rest, true)?)));
+    }
+    if let Some(rest) = text.strip_prefix(">=") {
+        return Some((Some(one(rest, true)?), None));
+    }
+    if let Some(rest) = text.strip_prefix('<') {
+        return Some((None, Some(one(rest, false)?)));
+    }
+    if let Some(rest) = text.strip_prefix('>') {
+        return Some((Some(one(rest, false)?), None));
+    }
+    let inside = text.strip_prefix(['[', '('])?.strip_suffix([']', ')'])?;
+    let (low, high) = inside.split_once(',')?;
+    let (low, high) = (one(low, text.starts_with('['))?, one(high, text.ends_with(']'))?);
+    Some((Some(low), Some(high)))
+}
