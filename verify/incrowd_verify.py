@@ -17,7 +17,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from inputs import Policy, Refusal, Table, cells_of, number, read_policy, read_table  # noqa: E402
+from inputs import Policy, Refusal, Table, cells_of, in_days, number, read_policy, read_table  # noqa: E402
 from judge import VALUE_KEYS, Release, Span, judge  # noqa: E402
 from models import Clusters, Rules, Tree  # noqa: E402
 from possible import OTHER, Cells, Possible  # noqa: E402
@@ -310,7 +310,8 @@ def verify(release: Path, data: Path | None, policy: Policy, without: set[str]) 
         return report | {"holds": report["holds"] and not model.named}
     if data is None or document.get("family") not in FAMILIES:
         raise Refusal("a tree, clusters or rules need the table they were made from (--data)")
-    return verify_model(document, policy, FAMILIES[document["family"]](document, policy, read_table(data, policy)))
+    table = in_days(document, policy, read_table(data, policy))
+    return verify_model(document, policy, FAMILIES[document["family"]](document, policy, table))
 
 
 def main() -> int:

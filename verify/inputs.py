@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -28,6 +30,8 @@ class Policy:
                 keys["kind"], keys["values"] = "ordered", keys["order"]
             elif "values" in keys:
                 keys["kind"] = "categorical"
+            elif "range" in keys and all(isinstance(end, str) for end in keys["range"]):
+                keys["kind"] = "date"
             elif (
                 "range" in keys
                 or keys.get("whole")
@@ -153,6 +157,45 @@ def read_table(path: Path, policy: Policy) -> Table:
         if kind == "numeric" and not numeric:
             raise Refusal(f"`{name}` has a cell that is not a number")
         table.columns[name] = [number(raw[name][at] or "") if kind == "numeric" else raw[name][at] for at in kept]
+        if not all(policy.allows(name, value) for value in table.columns[name]):
+            raise Refusal(f"`{name}` has a value outside its declared domain")
+    return table
+
+
+def day(text: str, first: str | None) -> float:
+    """The days from 1970-01-01 to a date in one of the notations that policies know."""
+    digits = re.fullmatch(r"(\d{4})(\d\d)(\d\d)", text.strip())
+    year_first = re.match(r"(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?=$|[T ])", text.strip())
+    year_last = re.match(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?=$|[T ])", text.strip())
+    if digits:
+        parts = digits.groups()
+    elif year_first:
+        parts = year_first.group(1, 3, 4)
+    elif year_last and (year_last.group(2) == "." or first == "day-first"):
+        parts = year_last.group(4, 3, 1)
+    elif year_last and first == "month-first":
+        parts = year_last.group(4, 1, 3)
+    else:
+        raise Refusal("a cell is not a date")
+    try:
+        return float((date(int(parts[0]), int(parts[1]), int(parts[2])) - date(1970, 1, 1)).days)
+    except ValueError as error:
+        raise Refusal("a cell is not a date") from error
+
+
+def in_days(release: dict[str, Any], policy: Policy, table: Table) -> Table:
+    """The table with days where the release takes an attribute for dates: whole numbers to everybody."""
+    for each in release.get("attributes", release.get("axes", [])):
+        name = each["name"]
+        if not each.get("dates"):
+            continue
+        if table.kinds.get(name) != "date":
+            raise Refusal(f"the release takes `{name}` for dates, the policy does not")
+        keys = policy.attributes[name]
+        table.columns[name] = [None if cell is None else day(str(cell), keys.get("dates")) for cell in table.columns[name]]
+        table.kinds[name], keys["whole"] = "numeric", True
+        if "range" in keys:
+            keys["range"] = [end if isinstance(end, float) else day(end, None) for end in keys["range"]]
         if not all(policy.allows(name, value) for value in table.columns[name]):
             raise Refusal(f"`{name}` has a value outside its declared domain")
     return table

@@ -40,6 +40,18 @@ pub(crate) fn check_json(text: &str) -> Result<()> {
         .help("check that it is a release or a model, or make a smaller one"))
 }
 
+/// Refuses to write a release that would be refused when it is read.
+pub(crate) fn check_written(text: &str) -> Result<()> {
+    if check_bytes(text.len() as u64).is_ok() && check_json(text).is_ok() {
+        return Ok(());
+    }
+    Err(Error::new(format!(
+        "the release is too large to be written: a file may have {MAX_JSON_VALUES} values and {} MiB",
+        MAX_MODEL_BYTES >> 20
+    ))
+    .help("leave out attributes with many values, or give them a coarser taxonomy"))
+}
+
 /// Refuses a tree whose tests stand for too many values.
 pub(crate) fn check_cells(cells: usize) -> Result<()> {
     if cells <= MAX_CELLS {
@@ -119,6 +131,7 @@ impl<'de> Visitor<'de> for ScalarVisitor {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use incrowd_core::model::Tree;
 
     #[test]
     fn headers_keep_short_values_only() {
@@ -129,6 +142,17 @@ mod tests {
             assert_eq!(read(other), Scalar::Other, "{other}");
         }
         assert_eq!(read(&format!("\"{}\"", "a".repeat(65))), Scalar::Other);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_not_written() {
+        let text = "[],".repeat(MAX_JSON_VALUES / 2 + 1);
+        assert!(check_written(&text).is_err_and(|error| error.what.contains("too large to be written")));
+        assert!(check_written("{}").is_ok());
+        // Miners stop where a file would end.
+        assert!(
+            Tree::check_listed(MAX_JSON_VALUES).is_ok() && Tree::check_listed(MAX_JSON_VALUES + 1).is_err()
+        );
     }
 
     #[test]

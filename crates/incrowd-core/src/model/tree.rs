@@ -98,6 +98,9 @@ const MOST_BINS: usize = 1 << 25;
 /// How many nodes a tree may have.
 const MOST_NODES: usize = 1 << 20;
 
+/// How many values the file of a tree may have: names, numbers, lists and objects.
+const MOST_LISTED: usize = 1 << 22;
+
 /// A decision tree. Node 0 is the root.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
@@ -145,6 +148,18 @@ impl Tree {
                 .help("make a smaller tree, or group class values"));
         }
         Ok(())
+    }
+
+    /// Refuses a tree whose file would have more values than that of a release may have (4,194,304): names of tests, branches, and what leaves tell.
+    ///
+    /// # Errors
+    /// When there are more.
+    pub fn check_listed(values: usize) -> Result<()> {
+        if values <= MOST_LISTED {
+            return Ok(());
+        }
+        Err(Error::new(format!("the tree has too many branches and values to be released: more than {MOST_LISTED}"))
+            .help("leave out attributes with many values, give them a coarser taxonomy, or choose a method with branches in two (best)"))
     }
 
     /// The attributes the tree may test.

@@ -290,6 +290,13 @@ impl Column {
         self.in_days
     }
 
+    /// The same column, whose numbers are days if those of another are.
+    #[must_use]
+    pub fn dated_as(mut self, other: &Self) -> Self {
+        self.in_days = other.in_days && self.values.kind() == Kind::Numeric;
+        self
+    }
+
     /// The same column with its dates as numbers, days since 1970-01-01. None if its values are not ordered dates.
     #[must_use]
     pub fn in_days(&self) -> Option<Self> {

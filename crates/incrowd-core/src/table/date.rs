@@ -79,6 +79,25 @@ impl Date {
         date.map_or_else(|| days.to_string(), |date| date.to_string())
     }
 
+    /// A day to part two days by, the first and those before it from the second and those after it: the end of a year, quarter or month between them, or else the
+    /// day in the middle. It is neither of the two, except the first where no day lies between.
+    pub fn day_between(first: f64, second: f64) -> f64 {
+        let (next, last) = (first.floor() + 1.0, second.ceil() - 1.0);
+        if next > last {
+            return first;
+        }
+        let ends = Self::from_days(next as i32).map(Self::ends).into_iter().flatten();
+        let end = ends.map(f64::from).find(|end| *end <= last);
+        end.unwrap_or_else(|| f64::midpoint(next, last).floor())
+    }
+
+    /// The last days of the year, the quarter and the month that a day lies in.
+    fn ends(self) -> [i32; 3] {
+        let (year, month, _) = self.parts();
+        [12, month.div_ceil(3) * 3, month]
+            .map(|month| days_before(year, month) + days_in(year, month) as i32 - 1)
+    }
+
     /// The year, the month and the day.
     pub fn parts(self) -> (u32, u32, u32) {
         // Years have 365.2425 days on average, so the guess is off by one at most.
@@ -169,6 +188,21 @@ mod tests {
             assert_eq!(Date::parse(text, None), None, "{text}");
         }
         assert_eq!(Date::parse("12/31/2026", Some(DayFirst)), None);
+    }
+
+    #[test]
+    fn bounds_between_days_are_ends_of_the_calendar() {
+        let day = |text: &str| f64::from(Date::parse(text, None).expect("a date").days());
+        let between = |a: &str, b: &str| Date::text_of_days(Date::day_between(day(a), day(b)));
+        assert_eq!(between("2023-03-05", "2024-02-01"), "2023-12-31");
+        assert_eq!(between("2023-03-05", "2023-05-01"), "2023-03-31");
+        assert_eq!(between("2023-04-05", "2023-05-07"), "2023-04-30");
+        assert_eq!(between("2023-04-05", "2023-04-09"), "2023-04-07");
+        assert_eq!(between("2023-12-31", "2024-02-02"), "2024-01-31");
+        assert_eq!(between("2023-04-05", "2023-04-06"), "2023-04-05");
+        assert_eq!(Date::text_of_days(0.5), "1970-01-01");
+        assert_eq!(Date::text_of_days(-0.5), "1969-12-31");
+        assert_eq!(Date::text_of_days(1e300), 1e300.to_string());
     }
 
     #[test]

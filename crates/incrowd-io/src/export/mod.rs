@@ -14,6 +14,7 @@ pub(crate) mod tests;
 
 use crate::release::{ModelRelease, Release};
 use incrowd_core::model::{Model, Node, Split, Test, Tree};
+use incrowd_core::table::Date;
 use incrowd_core::{Error, Result};
 
 /// A language to export to.
@@ -39,6 +40,7 @@ pub fn export(release: &ModelRelease, target: Target) -> Result<Vec<u8>> {
     let Model::Tree(tree) = &release.model else {
         return Err(Error::new("only trees can be exported").help("the release is its own JSON file"));
     };
+    check_dates(tree)?;
     match target {
         Target::Pmml => pmml::write(tree).map(String::into_bytes),
         Target::Onnx => onnx::write(tree),
@@ -46,6 +48,21 @@ pub fn export(release: &ModelRelease, target: Target) -> Result<Vec<u8>> {
         Target::Python => Ok(python::write(tree).into_bytes()),
         Target::Json => Release::Model(release.clone()).to_text().map(String::into_bytes),
     }
+}
+
+/// Refuses thresholds of dates that no calendar of other programs has.
+fn check_dates(tree: &Tree) -> Result<()> {
+    for node in tree.nodes() {
+        let Node::Test(Test { attribute, split: Split::Thresholds(thresholds), .. }) = node else { continue };
+        let attribute = &tree.attributes()[*attribute];
+        let is_day = |day: &f64| day.abs() < 1e7 && Date::from_days(day.floor() as i32 + 1).is_some();
+        if attribute.dates && !thresholds.iter().all(is_day) {
+            return Err(Error::new("a threshold is not a date of the years 1 to 9999")
+                .of_attribute(&attribute.name)
+                .help("correct the release"));
+        }
+    }
+    Ok(())
 }
 
 /// A text in the making, with nodes still to be written where they stand.

@@ -42,6 +42,11 @@ pub(super) fn write(tree: &Tree) -> Result<Vec<u8>> {
         return Err(Error::new("an ONNX model cannot have an input without a name")
             .help("name the column, or export to another language"));
     }
+    if let Some(&date) = inputs.iter().find(|&&attribute| tree.attributes()[attribute].dates) {
+        return Err(Error::new("an ONNX model cannot take dates")
+            .of_attribute(&tree.attributes()[date].name)
+            .help("export to another language"));
+    }
     let ensemble = Ensemble::new(tree, &inputs);
     ensemble.features().iter().try_for_each(|feature| check_missing(tree, feature))?;
     let graph = graph(tree, &inputs, &ensemble);

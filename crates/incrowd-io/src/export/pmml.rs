@@ -13,6 +13,7 @@ use crate::tested;
 use crate::xml::{can_say, escape};
 use incrowd_core::model::{Domain, ModelAttribute, Node, Split, Test, Tree};
 use incrowd_core::predict::{Outcome, outcomes};
+use incrowd_core::table::Date;
 use incrowd_core::{Error, Result};
 
 pub(super) fn write(tree: &Tree) -> Result<String> {
@@ -57,8 +58,10 @@ fn head(tree: &Tree, attributes: &[&ModelAttribute]) -> String {
         env!("CARGO_PKG_VERSION"),
         attributes.len() + 1
     );
-    attributes.iter().for_each(|attribute| text += &field(&attribute.name, &attribute.domain));
-    text += &field(class, &Domain::Values(tree.class().values.clone()));
+    attributes
+        .iter()
+        .for_each(|attribute| text += &field(&attribute.name, &attribute.domain, attribute.dates));
+    text += &field(class, &Domain::Values(tree.class().values.clone()), false);
     text += &format!(
         " </DataDictionary>\n <TreeModel functionName=\"classification\" missingValueStrategy=\"none\" \
          noTrueChildStrategy=\"returnLastPrediction\" splitCharacteristic=\"{}\">\n  <MiningSchema>\n",
@@ -78,11 +81,12 @@ fn is_binary(tree: &Tree) -> bool {
     tree.nodes().iter().all(|node| !matches!(node, Node::Test(test) if test.children.len() != 2))
 }
 
-fn field(name: &str, domain: &Domain) -> String {
+fn field(name: &str, domain: &Domain, dates: bool) -> String {
     let name = escape(name);
     match domain {
         Domain::Numbers { .. } => {
-            format!("  <DataField name=\"{name}\" optype=\"continuous\" dataType=\"double\"/>\n")
+            let kind = if dates { "date" } else { "double" };
+            format!("  <DataField name=\"{name}\" optype=\"continuous\" dataType=\"{kind}\"/>\n")
         }
         Domain::Values(values) => {
             let value = |value: &String| format!("<Value value=\"{}\"/>", escape(value));
@@ -125,7 +129,11 @@ fn branches(tree: &Tree, test: &Test) -> Vec<(usize, String)> {
     let name = escape(&attribute.name);
     let predicates: Vec<String> = match &test.split {
         Split::Thresholds(thresholds) => {
-            (0..=thresholds.len()).map(|branch| interval(&name, thresholds, branch)).collect()
+            let text = |number: f64| {
+                if attribute.dates { Date::text_of_days(number) } else { number.to_string() }
+            };
+            let texts: Vec<String> = thresholds.iter().copied().map(text).collect();
+            (0..=thresholds.len()).map(|branch| interval(&name, &texts, branch)).collect()
         }
         Split::Values(_) => {
             let names = values_of_branches(test, attribute_values(attribute));
@@ -158,12 +166,12 @@ fn or_is_missing(name: &str, predicate: &str) -> String {
     format!("<CompoundPredicate booleanOperator=\"or\">{missing}{predicate}</CompoundPredicate>")
 }
 
-fn interval(name: &str, thresholds: &[f64], branch: usize) -> String {
-    let simple = |operator: &str, value: f64| {
+fn interval(name: &str, thresholds: &[String], branch: usize) -> String {
+    let simple = |operator: &str, value: &str| {
         format!("<SimplePredicate field=\"{name}\" operator=\"{operator}\" value=\"{value}\"/>")
     };
-    let above = branch.checked_sub(1).map(|before| simple("greaterThan", thresholds[before]));
-    let up_to = thresholds.get(branch).map(|&threshold| simple("lessOrEqual", threshold));
+    let above = branch.checked_sub(1).map(|before| simple("greaterThan", &thresholds[before]));
+    let up_to = thresholds.get(branch).map(|threshold| simple("lessOrEqual", threshold));
     match (above, up_to) {
         (Some(above), Some(up_to)) => {
             format!("<CompoundPredicate booleanOperator=\"and\">{above}{up_to}</CompoundPredicate>")

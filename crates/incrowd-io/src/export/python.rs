@@ -15,8 +15,10 @@ const NESTED: usize = 24;
 const HEAD: &str = r#""""A decision tree, exported by incrowd.
 
 A row is a mapping from column names to values, such as csv.DictReader gives. Numbers may be given as text, and blanks around a text do not count. None,
-NaN and, for a number, empty text are missing values.
+NaN and, for a number or a date, empty text are missing values. A date is text such as "2026-12-31" or a datetime.date.
 """
+
+from datetime import date
 
 "#;
 
@@ -42,6 +44,17 @@ def _number(value):
         return None
     value = float(value)
     return None if value != value else value
+
+
+def _days(value):
+    if value is None or value != value:
+        return None
+    if isinstance(value, str):
+        value = value.strip()
+        if value == "":
+            return None
+        value = date(int(value[:4]), int(value[5:7]), int(value[8:10]))
+    return value.toordinal() - 719163
 
 
 def _text(value, known):
@@ -100,6 +113,7 @@ fn entry(tree: &Tree) -> String {
         if tested {
             let cell = format!("row.get({})", string(&attribute.name));
             text += &match attribute.domain {
+                Domain::Numbers { .. } if attribute.dates => format!("    v{i} = _days({cell})\n"),
                 Domain::Numbers { .. } => format!("    v{i} = _number({cell})\n"),
                 Domain::Values(_) => format!("    v{i} = _text({cell}, _KNOWN[{i}])\n"),
             };

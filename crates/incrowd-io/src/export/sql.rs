@@ -1,7 +1,7 @@
 //! Trees as one SQL expression.
 //!
 //! Standard SQL: identifiers in double quotes, strings in single quotes, numbers with an exponent so that they are doubles, and columns cast to doubles, because
-//! databases compare whole numbers beyond 2^53 each in their own way. A comparison with NULL is not true, so missing values fall through to the
+//! databases compare whole numbers beyond 2^53 each in their own way. Dates are compared as text in the notation of ISO 8601. A comparison with NULL is not true, so missing values fall through to the
 //! branch that takes them.
 //!
 //! The parser of `SQLite` takes some twenty expressions inside one another, so what lies deeper becomes a branch of the outermost `CASE`, with everything that is asked on
@@ -11,6 +11,7 @@ use super::{Piece, label, values_of_branches, write_nested};
 use crate::release::attribute_values;
 use incrowd_core::model::{Node, Split, Test, Tree};
 use incrowd_core::predict::{Outcome, outcomes};
+use incrowd_core::table::Date;
 use incrowd_core::{Error, Result};
 
 /// How many tests stand inside one another.
@@ -112,7 +113,7 @@ impl Writer<'_> {
         let line = format!("\n{}", "  ".repeat(depth + 1));
         let (conditions, rest) = match &test.split {
             Split::Values(_) => self.by_values(test, &column)?,
-            Split::Thresholds(thresholds) => by_thresholds(test, &column, thresholds),
+            Split::Thresholds(thresholds) => by_thresholds(test, &column, (thresholds, self.dates(test))),
         };
         let last = match rest {
             Some(branch) => Piece::Node { node: test.children[branch], depth: depth + 1 },
@@ -141,15 +142,21 @@ impl Writer<'_> {
         let column = identifier(name).map_err(|error| error.of_attribute(name))?;
         Ok(match &test.split {
             Split::Values(_) => column,
+            Split::Thresholds(_) if self.dates(test) => format!("CAST({column} AS CHAR(10))"),
             Split::Thresholds(_) => format!("CAST({column} AS DOUBLE PRECISION)"),
         })
+    }
+
+    /// Whether a test asks dates.
+    fn dates(&self, test: &Test) -> bool {
+        self.tree.attributes()[test.attribute].dates
     }
 
     /// What holds of exactly those who take a branch.
     fn condition(&self, test: &Test, branch: usize) -> Result<String> {
         let column = self.column(test)?;
         let condition = match &test.split {
-            Split::Thresholds(thresholds) => within(&column, thresholds, branch),
+            Split::Thresholds(thresholds) => within(&column, (thresholds, self.dates(test)), branch),
             Split::Values(_) => self.among(test, &column, branch)?,
         };
         let missing = test.missing_branch() == Some(branch as u32);
@@ -200,20 +207,20 @@ impl Writer<'_> {
 type Conditions = (Vec<(usize, String)>, Option<usize>);
 
 /// What holds of the numbers of a branch; none for the one of missing values alone.
-fn within(column: &str, thresholds: &[f64], branch: usize) -> Option<String> {
-    let above = branch
+fn within(column: &str, (thresholds, dates): (&[f64], bool), branch: usize) -> Option<String> {
+    let over = branch
         .checked_sub(1)
-        .map(|before| thresholds.get(before).map(|&low| format!("{column} > {}", number(low))));
-    let up_to = thresholds.get(branch).map(|&high| format!("{column} <= {}", number(high)));
-    match (above, up_to) {
+        .map(|before| thresholds.get(before).map(|&low| format!("{column} {}", above(low, dates))));
+    let under = thresholds.get(branch).map(|&high| format!("{column} {}", up_to(high, dates)));
+    match (over, under) {
         (Some(None), _) => None,
-        (Some(Some(above)), Some(up_to)) => Some(format!("({above} AND {up_to})")),
+        (Some(Some(over)), Some(under)) => Some(format!("({over} AND {under})")),
         (Some(Some(one)), None) | (None, Some(one)) => Some(one),
         (None, None) => Some(format!("{column} IS NOT NULL")),
     }
 }
 
-fn by_thresholds(test: &Test, column: &str, thresholds: &[f64]) -> Conditions {
+fn by_thresholds(test: &Test, column: &str, (thresholds, dates): (&[f64], bool)) -> Conditions {
     let or_missing = |branch: usize| {
         if test.missing_branch() == Some(branch as u32) {
             format!(" OR {column} IS NULL")
@@ -221,21 +228,35 @@ fn by_thresholds(test: &Test, column: &str, thresholds: &[f64]) -> Conditions {
             String::new()
         }
     };
-    let up_to = |(branch, &threshold): (usize, &f64)| {
-        (branch, format!("{column} <= {}{}", number(threshold), or_missing(branch)))
+    let condition = |(branch, &threshold): (usize, &f64)| {
+        (branch, format!("{column} {}{}", up_to(threshold, dates), or_missing(branch)))
     };
-    let mut conditions: Vec<(usize, String)> = thresholds.iter().enumerate().map(up_to).collect();
+    let mut conditions: Vec<(usize, String)> = thresholds.iter().enumerate().map(condition).collect();
     let last = thresholds.len();
     let apart = test.has_branch_for_missing_numbers();
     if test.missing_branch().is_some() && !apart {
         return (conditions, Some(last));
     }
     let condition = match thresholds.last() {
-        Some(&threshold) => format!("{column} > {}", number(threshold)),
+        Some(&threshold) => format!("{column} {}", above(threshold, dates)),
         None => format!("{column} IS NOT NULL"),
     };
     conditions.push((last, condition));
     (conditions, apart.then_some(last + 1))
+}
+
+/// At most a number; of dates, before the day after it, so that a time of day behind a date makes no difference.
+fn up_to(threshold: f64, dates: bool) -> String {
+    if dates { format!("< '{}'", next_day(threshold)) } else { format!("<= {}", number(threshold)) }
+}
+
+/// Above a number, or not before the day after it.
+fn above(threshold: f64, dates: bool) -> String {
+    if dates { format!(">= '{}'", next_day(threshold)) } else { format!("> {}", number(threshold)) }
+}
+
+fn next_day(day: f64) -> String {
+    Date::text_of_days(day.floor() + 1.0)
 }
 
 /// A number that every database takes for a double.

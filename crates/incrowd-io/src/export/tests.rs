@@ -1,5 +1,7 @@
 //! What is exported reads back as the same function, whatever the names are, and quotations cannot be left.
 
+mod dates;
+
 use super::*;
 use crate::import::parse_model;
 use incrowd_core::model::{Class, Detail, Domain, Leaf, MissingRoute, ModelAttribute};

@@ -31,6 +31,7 @@ pub(crate) use attributes::values as attribute_values;
 pub use schema::schema;
 pub(crate) use syntax::in_words as json_error;
 
+use crate::bounds::check_written;
 use crate::bounds::{MAX_MODEL_BYTES, check_bytes};
 use crate::write::{Prepared, digest_of_file, prepare, write_new};
 use incrowd_core::audit::StatedPeople;
@@ -134,6 +135,7 @@ impl Release {
             },
             Self::Table(release) => layout::text(&table::write(release)),
         }?;
+        check_written(&text)?;
         match syntax::parse(&text)? {
             same if same == *self => Ok(text),
             _ => Err(Error::new("the release cannot be written without loss")

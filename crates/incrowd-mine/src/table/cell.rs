@@ -89,8 +89,7 @@ impl Cell {
             Self::Interval(interval) if interval.is_anything(attribute) => ANY.to_owned(),
             Self::Interval(interval) => interval.text(),
             Self::OneOf(codes) => {
-                let texts: Vec<String> = codes.iter().map(|&code| attribute.value_text(code)).collect();
-                format!("{{{}}}", texts.join(", "))
+                format!("{{{}}}", groups_of(codes, attribute).join(", "))
             }
             Self::Number(number) => number.to_string(),
             Self::Any => ANY.to_owned(),
@@ -144,10 +143,59 @@ impl Hash for Cell {
     }
 }
 
+/// Some values in as few words as the taxonomy has: the largest groups that are among them, then single values.
+fn groups_of(codes: &[u32], attribute: &Attribute<'_>) -> Vec<String> {
+    let Some(taxonomy) = &attribute.taxonomy else {
+        return codes.iter().map(|&code| attribute.value_text(code)).collect();
+    };
+    let is_among = |code: u32| codes.binary_search(&code).is_ok();
+    let mut said = vec![false; codes.len()];
+    let mut texts = Vec::new();
+    for (place, &code) in codes.iter().enumerate() {
+        if said[place] {
+            continue;
+        }
+        let whole = |node: &Node| taxonomy.codes_under(*node).all(is_among);
+        let up = |node: &Node| taxonomy.parent(*node).filter(whole);
+        let top = std::iter::successors(Some(taxonomy.leaf(code)), up).last().unwrap_or(Node::ROOT);
+        let under = taxonomy.codes_under(top);
+        let places = under.filter_map(|code| codes.binary_search(&code).ok());
+        let mut count = 0;
+        places.for_each(|place| {
+            said[place] = true;
+            count += 1;
+        });
+        // One value is called by its own name.
+        texts.push(if count > 1 { taxonomy.label(top).to_owned() } else { attribute.value_text(code) });
+    }
+    texts
+}
+
 /// How the value of a code reads in a release.
 pub(super) fn value_text(column: &incrowd_core::table::Column, code: u32) -> String {
     if code == column.missing_code() {
         return MISSING.to_owned();
     }
     column.values().text(code as usize).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use incrowd_core::table::Column;
+    use incrowd_core::taxonomy::{Taxonomy, TaxonomySpec};
+
+    #[test]
+    fn sets_are_told_by_the_groups_that_lie_in_them() {
+        let days = ["2023-01-01", "2023-02-01", "2023-04-01", "2023-04-02", "2023-05-01", "2023-07-01"];
+        let cells: Vec<Option<&str>> = days.iter().copied().map(Some).chain([None]).collect();
+        let column = Column::from_texts("day", &cells);
+        let taxonomy = Taxonomy::build_weighted(&TaxonomySpec::Calendar, &column, |_| 1).expect("dates");
+        let mut attribute =
+            Attribute { column: &column, place: 0, taxonomy: Some(taxonomy), range: (0.0, 0.0) };
+        let set = Cell::OneOf(vec![0, 1, 2, 3, 5, 6]);
+        assert_eq!(set.text(&attribute), "{2023-Q1, 2023-04, 2023-07-01, ?}");
+        attribute.taxonomy = None;
+        assert_eq!(Cell::OneOf(vec![0, 6]).text(&attribute), "{2023-01-01, ?}");
+    }
 }

@@ -17,7 +17,7 @@ use super::cell::Cell;
 use super::draft::{Draft, Private};
 use super::params::CheckedTableParams;
 use super::task::{Attribute, Task};
-use crate::tree::{TreeParams, mine_tree};
+use crate::tree::{TreeParams, mine_tree_of_names};
 use incrowd_core::Result;
 use incrowd_core::model::{Domain, Model, ModelAttribute, Node, Split, Test, Tree};
 use incrowd_core::predict::predict;
@@ -30,7 +30,7 @@ use std::collections::{HashMap, HashSet};
 
 pub(crate) fn draft(task: &Task<'_>, params: &CheckedTableParams, progress: &dyn Progress) -> Result<Draft> {
     let tree_params = TreeParams::new(params.tree, params.guarantee.clone()).check()?;
-    let mined = mine_tree(task.table, task.policy, &tree_params, progress)?;
+    let mined = mine_tree_of_names(task.table, task.policy, &tree_params, progress)?;
     of_tree(task, mined.tree)
 }
 

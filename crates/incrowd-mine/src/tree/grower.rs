@@ -7,8 +7,9 @@ use super::spans::{Made, Spans};
 use super::split::Split;
 use super::task::Task;
 use super::watch::Watch;
+use incrowd_core::model::{self, Tree};
 use incrowd_core::table::{Code, People};
-use incrowd_core::with_codes;
+use incrowd_core::{Result, with_codes};
 use std::ops::Range;
 
 /// A node of a growing tree.
@@ -58,6 +59,8 @@ pub(crate) struct Grower<'t> {
     pub(crate) leaf_of_row: Vec<u32>,
     /// The rows of the task, in the tree or not, weights counted.
     pub(crate) everybody: u64,
+    /// About how many values a file of the tree would have.
+    pub(crate) listed: usize,
 }
 
 impl<'t> Grower<'t> {
@@ -82,7 +85,25 @@ impl<'t> Grower<'t> {
             split: None,
         };
         let leaf_of_row = if task.careful { vec![0; task.table.rows()] } else { Vec::new() };
-        Self { task, watch: Watch::new(task), nodes: vec![root], spans, by_leaf, leaf_of_row, everybody }
+        Self {
+            task,
+            watch: Watch::new(task),
+            nodes: vec![root],
+            spans,
+            by_leaf,
+            leaf_of_row,
+            everybody,
+            listed: 0,
+        }
+    }
+
+    /// Refuses a tree that is too large to be released.
+    ///
+    /// # Errors
+    /// When a file of it would have more values than a release may have.
+    pub(crate) fn check_size(&self) -> Result<()> {
+        Tree::check_size(self.nodes.len(), self.task.class.count)?;
+        Tree::check_listed(self.listed)
     }
 
     /// A node.
@@ -145,6 +166,7 @@ impl<'t> Grower<'t> {
             self.nodes.push(Node { parent: Some(node), rows, counts, reach, split: None });
         }
         let children = first..first + split.branches;
+        self.listed += listed(self.task, &split);
         self.nodes[node as usize].split = Some((split, first));
         children
     }
@@ -161,6 +183,15 @@ impl<'t> Grower<'t> {
         largest.into_iter().for_each(|place| counts[place].clone_from(&rest));
         counts
     }
+}
+
+/// About how many values the file of a tree has for a split: the names of its test, its branches, and what the new leaves tell.
+fn listed(task: &Task<'_>, split: &Split) -> usize {
+    let names = match &split.told {
+        model::Split::Values(of_value) => of_value.iter().flatten().count(),
+        model::Split::Thresholds(thresholds) => thresholds.len(),
+    };
+    names + split.branches as usize * (task.class.count + 6)
 }
 
 fn class_counts(task: &Task<'_>, rows: &[u32]) -> Vec<u64> {

@@ -60,6 +60,7 @@ pub(crate) fn step(grower: &mut Grower<'_>, splits: usize, progress: &dyn Progre
     let (mut made, mut growth) = (0, Growth::new(progress));
     while let Some(Candidate { node, attribute, level, .. }) = queue.pop()
         && made < splits
+        && grower.check_size().is_ok()
     {
         if grower.node(node).split.is_some() {
             continue;
@@ -127,7 +128,7 @@ pub(crate) fn split(
         Asked::Numbers(numbers) => {
             let reach = grower.node(node).reach_of(index);
             let met = |threshold: &f64| reach.is_none_or(|reach| reach.divided_by(*threshold));
-            let behind = |&rank: &u32| threshold_behind(&numbers.values, rank as usize);
+            let behind = |&rank: &u32| threshold_behind(&numbers.values, rank as usize, numbers.dates);
             let cuts = &numbers.levels.get(level)?.0;
             let may_cut = |threshold: &f64| numbers.may_cut(*threshold);
             let thresholds = cuts.iter().filter_map(behind).filter(met).filter(may_cut).collect();

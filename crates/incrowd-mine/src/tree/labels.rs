@@ -10,6 +10,7 @@ use super::split::Split;
 use super::task::{Asked, Attribute};
 use incrowd_core::model;
 use incrowd_core::printed::OTHER_VALUES;
+use incrowd_core::table::Date;
 
 /// The labels of the branches of a split at a node that can be reached by this much of the attribute.
 pub(crate) fn of(split: &Split, attribute: &Attribute<'_>, reach: Option<&Reach>) -> Vec<String> {
@@ -28,7 +29,7 @@ pub(crate) fn of(split: &Split, attribute: &Attribute<'_>, reach: Option<&Reach>
             let names = Names { levels, branches: &branches, met: &met, own: &own };
             (0..split.branches).map(|branch| names.label(branch)).collect()
         }
-        (model::Split::Thresholds(thresholds), _) => of_thresholds(thresholds),
+        (model::Split::Thresholds(thresholds), _) => of_thresholds(thresholds, attribute.model.dates),
         (model::Split::Values(_), Asked::Numbers(_)) => vec![String::new(); split.branches as usize],
     }
 }
@@ -89,13 +90,14 @@ impl Names<'_> {
     }
 }
 
-/// `<= 30.5`, `30.5 < … <= 40`, `> 40`.
-fn of_thresholds(thresholds: &[f64]) -> Vec<String> {
+/// `<= 30.5`, `30.5 < … <= 40`, `> 40`; of dates, `<= 2026-12-31`.
+fn of_thresholds(thresholds: &[f64], dates: bool) -> Vec<String> {
+    let text = |number: f64| if dates { Date::text_of_days(number) } else { number.to_string() };
     let ends = |i: usize| (i.checked_sub(1).map(|i| thresholds[i]), thresholds.get(i));
     let label = |i: usize| match ends(i) {
-        (None, Some(end)) => format!("<= {end}"),
-        (Some(start), Some(end)) => format!("{start} < … <= {end}"),
-        (Some(start), None) => format!("> {start}"),
+        (None, Some(&end)) => format!("<= {}", text(end)),
+        (Some(start), Some(&end)) => format!("{} < … <= {}", text(start), text(end)),
+        (Some(start), None) => format!("> {}", text(start)),
         (None, None) => "any number".to_owned(),
     };
     (0..=thresholds.len()).map(label).collect()

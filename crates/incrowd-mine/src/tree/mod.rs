@@ -53,6 +53,7 @@ use incrowd_core::guarantee::{SeveralRows, unmet};
 use incrowd_core::model::Tree;
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
+use incrowd_core::span::all_in_days;
 use incrowd_core::table::Table;
 use release::Cut;
 use task::Task;
@@ -97,13 +98,24 @@ pub struct TreeSummary {
 
 /// Grows a tree from a table under the guarantee of `params`, and audits it.
 ///
-/// Everything the policy calls public or private may be tested; what an attacker knows includes declared dependencies.
+/// Everything the policy calls public or private may be tested, dates by the calendar as numbers are; what an attacker knows includes declared dependencies.
 /// The tree is grown and audited as if its leaves told their exact populations, the worst case for the guarantee; the release may tell less.
 ///
 /// # Errors
 /// When the table and the policy do not fit, even a tree without tests would break the guarantee, or the audit does not pass the tree: an
 /// unsafe tree is never returned.
 pub fn mine_tree(
+    table: &Table,
+    policy: &Policy,
+    params: &CheckedTreeParams,
+    progress: &dyn Progress,
+) -> Result<Mined> {
+    let (table, policy) = &all_in_days(table, policy)?;
+    mine_tree_of_names(table, policy, params, progress)
+}
+
+/// The same with dates as ordered names, for tables whose cells are made from a tree.
+pub(crate) fn mine_tree_of_names(
     table: &Table,
     policy: &Policy,
     params: &CheckedTreeParams,
@@ -147,6 +159,7 @@ fn mine_once(
         Method::KadetC45 | Method::Best => c45::grow(&mut grower, params, progress),
     }
     progress.end();
+    grower.check_size()?;
     progress.begin("auditing", None);
     let mined = finish(&grower, params);
     progress.end();

@@ -6,6 +6,7 @@ use super::levels::Level;
 use super::reach::Reach;
 use super::task::Attribute;
 use incrowd_core::model;
+use incrowd_core::table::Date;
 use incrowd_core::taxonomy::short_decimal_between;
 
 /// A split of a node.
@@ -162,20 +163,27 @@ pub(crate) fn has_between(low: f64, high: f64) -> bool {
     low < high && low.next_up() < high
 }
 
-/// A threshold between a number that occurs and the next, by rank: a short decimal that is neither. None where no number lies between.
-pub(crate) fn threshold_behind(numbers: &[f64], rank: usize) -> Option<f64> {
-    let (low, high) = (numbers[rank], *numbers.get(rank + 1)?);
-    Some(short_decimal_between(low, high)).filter(|&threshold| threshold < high)
+/// A threshold between a number that occurs and the next, by rank: a short decimal that is neither, or a day, which is the first of the two only where none lies
+/// between. None where no number lies between.
+pub(crate) fn threshold_behind(numbers: &[f64], rank: usize, dates: bool) -> Option<f64> {
+    threshold_in(numbers[rank], *numbers.get(rank + 1)?, dates)
+}
+
+/// A threshold that parts two numbers: a short decimal between them, or a day that is not after the second.
+pub(crate) fn threshold_in(low: f64, high: f64, dates: bool) -> Option<f64> {
+    let threshold = if dates { Date::day_between(low, high) } else { short_decimal_between(low, high) };
+    Some(threshold).filter(|&threshold| threshold < high)
 }
 
 /// A threshold between two numbers of a *private* attribute, others in between or not: the shortest decimal between the two if it is nobody's value,
 /// otherwise one beside it. A wide gap leaves a short decimal, which tells little about the two.
-pub(crate) fn threshold_between(numbers: &[f64], low: usize, high: usize) -> Option<f64> {
-    let short = short_decimal_between(numbers[low], numbers[high]);
+pub(crate) fn threshold_between(numbers: &[f64], low: usize, high: usize, dates: bool) -> Option<f64> {
+    let short = threshold_in(numbers[low], numbers[high], dates)?;
     match numbers.binary_search_by(|number| number.total_cmp(&short)) {
         Err(_) => Some(short),
         Ok(rank) => {
-            (rank.min(high - 1)..high).chain(low..high).find_map(|rank| threshold_behind(numbers, rank))
+            let mut beside = (rank.min(high - 1)..high).chain(low..high);
+            beside.find_map(|rank| threshold_behind(numbers, rank, dates))
         }
     }
 }

@@ -84,6 +84,8 @@ pub(crate) struct Numbers {
     pub(crate) codes: Vec<u32>,
     /// The intervals of its taxonomy from the finest to the coarsest, where it has one.
     pub(crate) levels: Vec<Intervals>,
+    /// Whether they are dates.
+    pub(crate) dates: bool,
     /// Of a private attribute: whether a threshold behind each number has enough individuals on both sides. Empty where any may be in print.
     parts_enough: Vec<bool>,
     /// Of a private attribute: whether each number is that of few individuals, so that no threshold may be it. Empty where any may be in print.
@@ -99,7 +101,8 @@ impl Numbers {
         let codes: Vec<u32> = (0..numbers.len() as u32).filter(|&code| occurs[code as usize]).collect();
         let values = codes.iter().map(|&code| numbers[code as usize]).collect();
         let levels = Intervals::of(taxonomy, &codes);
-        Self { values, codes, levels, parts_enough: Vec::new(), is_of_few: Vec::new() }
+        let dates = column.is_in_days();
+        Self { values, codes, levels, dates, parts_enough: Vec::new(), is_of_few: Vec::new() }
     }
 
     /// The same with thresholds only where so many individuals are on both sides.
@@ -176,11 +179,7 @@ impl<'a> Task<'a> {
                 let unusable =
                     matches!(&attribute.kind, Asked::Numbers(numbers) if numbers.levels.is_empty());
                 if unusable && params.method == Method::KadetId3 {
-                    let name = column.name();
-                    task.warnings.push(format!(
-                        "`{name}` is numeric and has no taxonomy of intervals: {} leaves it out",
-                        params.method
-                    ));
+                    task.warnings.push(without_intervals(column.name(), policy, params.method));
                 } else {
                     task.attributes.push(attribute);
                 }
@@ -257,6 +256,17 @@ impl<'a> Task<'a> {
         let model = ModelAttribute { name: column.name().to_owned(), domain, missing, dates };
         Ok(Some(Attribute { column, known: is_known, model, rare, kind }))
     }
+}
+
+/// Why a method that asks numbers by the intervals of their taxonomy leaves an attribute out.
+fn without_intervals(name: &str, policy: &Policy, method: Method) -> String {
+    let has_taxonomy = policy.attribute(name).is_some_and(|attribute| attribute.taxonomy.is_some());
+    if has_taxonomy {
+        return format!(
+            "the taxonomy of `{name}` does not divide its numbers into intervals: {method} leaves it out (narrower intervals would, such as taxonomy = {{ intervals = {{ width = 1 }} }})"
+        );
+    }
+    format!("`{name}` is numeric and has no taxonomy of intervals: {method} leaves it out")
 }
 
 /// How many columns one thread goes through at the least: all of a small table's, as handing them out costs more than it saves.

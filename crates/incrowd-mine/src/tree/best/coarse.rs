@@ -101,7 +101,7 @@ fn bin(table: &Table, column: &Column, numbers: &[f64]) -> (Column, Option<Vec<f
         Codes::collect(high.len() + 1, codes.iter().map(|code| bin_of_code[code.wide() as usize]))
     });
     match Column::new(column.name(), Values::Numeric(high), codes) {
-        Ok(coarse) => (coarse, Some(low)),
+        Ok(coarse) => (coarse.dated_as(column), Some(low)),
         Err(_) => (column.clone(), None),
     }
 }

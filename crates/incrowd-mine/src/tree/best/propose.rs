@@ -6,10 +6,9 @@ use super::criterion::Criterion;
 use super::view::{Candidate, View};
 use crate::tree::grower::Grower;
 use crate::tree::histogram::Histogram;
-use crate::tree::split::{Split, has_between};
+use crate::tree::split::{Split, has_between, threshold_in};
 use crate::tree::task::{Asked, Task};
 use incrowd_core::guarantee::{Requirement, SingleBin};
-use incrowd_core::taxonomy::short_decimal_between;
 
 /// How many unsafe divisions of one attribute are tried before it is given up.
 const TRIES: usize = 64;
@@ -183,8 +182,7 @@ impl<'p> Proposer<'p> {
         match &proposal.division {
             Division::Behind(code) => {
                 let (low, high) = self.coarse.gap(attribute.column, *code)?;
-                let threshold =
-                    Some(short_decimal_between(low, high)).filter(|&threshold| threshold < high)?;
+                let threshold = threshold_in(low, high, attribute.model.dates)?;
                 Some(Split::by_thresholds(proposal.attribute, attribute, vec![threshold], rows))
             }
             Division::Codes(side) => Some(Split::in_two(proposal.attribute, attribute, side, rows)),
@@ -198,7 +196,11 @@ fn cuttable(task: &Task<'_>, coarse: &Coarse, index: usize) -> Vec<bool> {
     let Asked::Numbers(numbers) = &attribute.kind else { return Vec::new() };
     let can_cut = |code| {
         let gap = coarse.gap(attribute.column, code);
-        gap.is_some_and(|(low, high)| has_between(low, high) && numbers.may_cut_behind(low))
+        // Bins hide how many individuals have a day, so a day that is printed of a private attribute is nobody's.
+        let is_between = |low: f64, high: f64| {
+            if numbers.dates { attribute.known || high - low >= 2.0 } else { has_between(low, high) }
+        };
+        gap.is_some_and(|(low, high)| is_between(low, high) && numbers.may_cut_behind(low))
     };
     (0..attribute.column.missing_code()).map(can_cut).collect()
 }

@@ -28,10 +28,10 @@ enum Cut {
 
 impl Cut {
     /// The threshold; none where no number lies between.
-    fn threshold(self, numbers: &[f64]) -> Option<f64> {
+    fn threshold(self, numbers: &Numbers) -> Option<f64> {
         match self {
-            Self::Behind(rank) => threshold_behind(numbers, rank),
-            Self::Between(low, high) => threshold_between(numbers, low, high),
+            Self::Behind(rank) => threshold_behind(&numbers.values, rank, numbers.dates),
+            Self::Between(low, high) => threshold_between(&numbers.values, low, high, numbers.dates),
         }
     }
 }
@@ -54,7 +54,7 @@ pub(super) fn best(
             return None;
         }
         let attribute = &grower.task.attributes[index];
-        let threshold = places[chosen].cut.threshold(&search.numbers.values);
+        let threshold = places[chosen].cut.threshold(search.numbers);
         let Some(threshold) = threshold.filter(|&threshold| search.numbers.may_cut(threshold)) else {
             places.remove(chosen);
             continue;

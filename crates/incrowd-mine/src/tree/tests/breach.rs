@@ -59,9 +59,9 @@ fn proposal(random: &mut Random, grower: &Grower<'_>, node: u32) -> Option<Split
             let last = (numbers.values.len() as u32).checked_sub(1).filter(|&last| last > 0)?;
             let low = random.below(last) as usize;
             let threshold = if random.percent(50) {
-                threshold_behind(&numbers.values, low)?
+                threshold_behind(&numbers.values, low, false)?
             } else {
-                threshold_between(&numbers.values, low, last as usize)?
+                threshold_between(&numbers.values, low, last as usize, false)?
             };
             let reach = grower.node(node).reach_of(index);
             reach

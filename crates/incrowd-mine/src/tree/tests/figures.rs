@@ -35,19 +35,19 @@ fn gain_is_zero_exactly_when_branches_are_alike() {
 #[test]
 fn thresholds_are_nobodys_value() {
     let numbers = [17.0, 18.0, 25.0, 40.0, 90.0];
-    assert_eq!(threshold_behind(&numbers, 0), Some(17.5));
-    assert_eq!(threshold_behind(&numbers, 2), Some(30.0));
-    assert_eq!(threshold_behind(&numbers, 4), None);
+    assert_eq!(threshold_behind(&numbers, 0, false), Some(17.5));
+    assert_eq!(threshold_behind(&numbers, 2, false), Some(30.0));
+    assert_eq!(threshold_behind(&numbers, 4, false), None);
     // 20 lies between 17 and 40 and is nobody's.
-    assert_eq!(threshold_between(&numbers, 0, 3), Some(30.0));
+    assert_eq!(threshold_between(&numbers, 0, 3, false), Some(30.0));
     let ages: Vec<f64> = (17..60).map(f64::from).collect();
-    let threshold = threshold_between(&ages, 3, 30).expect("there is room");
+    let threshold = threshold_between(&ages, 3, 30, false).expect("there is room");
     assert!(threshold > 20.0 && threshold < 47.0 && !ages.contains(&threshold), "{threshold}");
 }
 
 #[test]
 fn values_without_a_number_between_are_not_cut() {
     let numbers = [1.0, 1.0_f64.next_up(), 2.0];
-    assert_eq!(threshold_behind(&numbers, 0), None);
-    assert_eq!(threshold_between(&numbers, 0, 1), None);
+    assert_eq!(threshold_behind(&numbers, 0, false), None);
+    assert_eq!(threshold_between(&numbers, 0, 1, false), None);
 }
