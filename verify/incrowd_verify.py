@@ -227,6 +227,7 @@ class Released:
         self.domains: dict[str, list[str]] = {}
         cells: dict[str, Cells] = {}
         self.sets: dict[str, Sets] = {}
+        self.respelled: set[str] = set()  # columns whose cells are sets of one number each
         kinds = stated_kinds(path)
         for name, at in self.private.items():
             keys = policy.attributes[name]
@@ -237,7 +238,7 @@ class Released:
                 self.table.kinds[name], cells[name] = "categorical", Cells(self.domains[name])
                 continue
             numeric = all(number(cell) is not None for cell in found if cell)
-            kind = kinds.get(name, keys.get("kind", "numeric"))
+            kind = "numeric" if name in self.respelled else kinds.get(name, keys.get("kind", "numeric"))
             self.table.kinds[name] = "categorical" if kind == "numeric" and not numeric else kind
             order = sorted(found, key=lambda cell: (number(cell) is None, number(cell) or 0, cell))
             values = list(dict.fromkeys([*keys.get("values", ()), *order]))
@@ -273,6 +274,7 @@ class Released:
         for cell in sorted(sets.of_cell):
             first.setdefault(sets.of_cell[cell], cell)
         if sets.single():
+            self.respelled |= {name} if sets.numeric else set()
             value_of = {cell: next(iter(values)) for cell, values in sets.of_cell.items()}
             spelled = {c: "" if v is None else repr(float(v)) if sets.numeric else v for c, v in value_of.items()}
         else:
