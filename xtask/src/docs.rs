@@ -1,7 +1,7 @@
 //! `cargo xtask docs`: what is generated from the source, and whether it is up to date; whether links lead somewhere.
 
-use crate::links;
 use crate::shell::{Done, command, output, root};
+use crate::{api, links};
 
 /// A file that is generated, and the cargo command that gives it.
 struct Generated {
@@ -41,7 +41,7 @@ pub(crate) fn write() -> Done {
         std::fs::write(root().join(file.path), file.text()?)
             .map_err(|error| format!("{}: {error}", file.path))?;
     }
-    Ok(())
+    api::write()
 }
 
 /// Fails if something generated differs from what is committed, or a link leads nowhere.
@@ -54,5 +54,5 @@ pub(crate) fn check() -> Done {
             return Err(format!("{path} is not what the source says: run `cargo xtask docs` and commit it"));
         }
     }
-    Ok(())
+    api::check()
 }

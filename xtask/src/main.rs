@@ -1,5 +1,6 @@
 //! The project's chores: `cargo xtask test`, `cargo xtask docs`, `cargo xtask bench`.
 
+mod api;
 mod attack;
 mod bench;
 mod browser;

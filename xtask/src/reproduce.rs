@@ -10,7 +10,7 @@ pub(crate) fn run(part: Option<&str>) -> Done {
     let python = python::environment(&[python::TEST, python::BENCH].concat())?;
     let work = root().join("target/reproduce");
     std::fs::create_dir_all(&work).map_err(|error| error.to_string())?;
-    let example = ["run", "--release", "--package", "incrowd", "--example", "reproduce", "--"];
+    let program = ["run", "--release", "--package", "incrowd-bench", "--bin", "reproduce", "--"];
     let places = [data, work, root().join("docs"), python, root().join("xtask/peers/today.py")];
-    shell::run(command("cargo", &example).args(places).args(part))
+    shell::run(command("cargo", &program).args(places).args(part))
 }

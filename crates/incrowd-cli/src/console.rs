@@ -3,7 +3,7 @@
 use crate::args::Common;
 use crate::text::clean;
 use anstyle::{AnsiColor, Style};
-use incrowd::Error;
+use incrowd::{Error, Place};
 use serde::Serialize;
 use std::io::Write;
 
@@ -70,10 +70,9 @@ impl Console {
 
     /// Says what went wrong; with `--json` also as a document.
     pub(crate) fn error(&self, error: &Error) {
-        let place = if *error.place == incrowd::Place::default() {
-            String::new()
-        } else {
-            format!("{}: ", error.place)
+        let place = match place(&error.place) {
+            place if place.is_empty() => place,
+            place => format!("{place}: "),
         };
         anstream::eprintln!("{} {}", paint(BAD, "error:"), clean(&format!("{place}{}", error.what)));
         if let Some(help) = &error.help {
@@ -81,16 +80,27 @@ impl Console {
         }
         if self.json {
             let document = serde_json::json!({"error": {
+                "kind": error.kind,
                 "what": error.what,
                 "file": error.place.file,
                 "line": error.place.line,
                 "column": error.place.column,
                 "attribute": error.place.attribute,
+                "parameter": error.place.parameter,
                 "help": error.help,
             }});
             anstream::println!("{document:#}");
         }
     }
+}
+
+/// The place in the program's words: a parameter is a flag.
+fn place(place: &Place) -> String {
+    let flag = place.parameter.map(|name| format!("--{}", name.replace('_', "-")));
+    let mut rest = place.clone();
+    rest.parameter = None;
+    let rest = rest.to_string();
+    flag.into_iter().chain((!rest.is_empty()).then_some(rest)).collect::<Vec<_>>().join(", ")
 }
 
 fn done(written: std::io::Result<()>) -> incrowd::Result<()> {

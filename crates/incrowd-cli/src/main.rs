@@ -14,7 +14,6 @@ mod text;
 use args::{Arguments, Command};
 use clap::Parser;
 use console::Console;
-use incrowd::ErrorKind;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -31,10 +30,7 @@ fn main() -> ExitCode {
         Ok(Outcome::Breach) => ExitCode::from(1),
         Err(error) => {
             console.error(&error);
-            match error.kind {
-                ErrorKind::Breach => ExitCode::from(1),
-                _ => ExitCode::from(2),
-            }
+            ExitCode::from(if error.is_about_the_guarantee() { 1 } else { 2 })
         }
     }
 }

@@ -1,7 +1,8 @@
-//! One error type for the whole project: what is wrong, where, and a way out; never a private value.
+//! The project's one error type: its kind, what is wrong, where, and what to do about it; never a private value.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The result of everything that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -18,6 +19,8 @@ pub struct Place {
     pub column: Option<u64>,
     /// The attribute (the column of the table) by name.
     pub attribute: Option<String>,
+    /// The parameter, by its name in the library; the program shows the flag of that name.
+    pub parameter: Option<&'static str>,
 }
 
 impl fmt::Display for Place {
@@ -29,25 +32,37 @@ impl fmt::Display for Place {
         parts.extend(self.line.map(|line| format!("line {line}")));
         parts.extend(self.column.map(|column| format!("column {column}")));
         parts.extend(self.attribute.as_ref().map(|name| format!("attribute `{name}`")));
+        parts.extend(self.parameter.map(|name| format!("parameter `{name}`")));
         f.write_str(&parts.join(", "))
     }
 }
 
-/// What kind of error it is. The program maps it to an exit status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// The kind of an error. The program maps it to an exit status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// It could not be done or could not be checked.
+    /// A table, a policy or a release is not what it should be, or they do not fit each other.
     #[default]
-    Failed,
-    /// The guarantee does not hold, or no release can meet it.
+    Input,
+    /// A parameter is out of its range, or parameters contradict each other.
+    Parameters,
+    /// The guarantee does not hold.
     Breach,
+    /// No release of this table can meet the guarantee.
+    Unsatisfiable,
+    /// The file system or the network failed.
+    Io,
+    /// A stated bound on size, depth or number is exceeded.
+    Limit,
+    /// A defect of this program.
+    Internal,
 }
 
-/// Something could not be done: what, where, and a way out.
+/// Something could not be done: what is wrong, where, and what to do about it.
 ///
 /// The message never quotes a cell of the table, so an error may be logged or shown to anyone.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub struct Error {
     /// What kind of error it is.
@@ -56,19 +71,66 @@ pub struct Error {
     pub what: String,
     /// Where.
     pub place: Box<Place>,
-    /// A way out.
+    /// What to do about it.
     pub help: Option<String>,
+    /// The error of another library that caused it.
+    pub source: Option<Arc<dyn std::error::Error + Send + Sync>>,
 }
 
+/// Two errors are equal if they say the same; their sources are not compared.
+impl PartialEq for Error {
+    fn eq(&self, other: &Self) -> bool {
+        (self.kind, &self.what, &self.place, &self.help)
+            == (other.kind, &other.what, &other.place, &other.help)
+    }
+}
+
+impl Eq for Error {}
+
 impl Error {
-    /// An error that says what is wrong; add a place and a way out with the other methods.
+    /// An error about what was read; add a place and help with the other methods.
     pub fn new(what: impl Into<String>) -> Self {
-        Self { kind: ErrorKind::default(), what: what.into(), place: Box::default(), help: None }
+        Self::of_kind(ErrorKind::Input, what)
     }
 
-    /// The guarantee does not hold, or no release can meet it.
+    /// A parameter is out of its range, or parameters contradict each other.
+    pub fn parameters(what: impl Into<String>) -> Self {
+        Self::of_kind(ErrorKind::Parameters, what)
+    }
+
+    /// The guarantee does not hold.
     pub fn breach(what: impl Into<String>) -> Self {
-        Self { kind: ErrorKind::Breach, ..Self::new(what) }
+        Self::of_kind(ErrorKind::Breach, what)
+    }
+
+    /// No release of this table can meet the guarantee.
+    pub fn unsatisfiable(what: impl Into<String>) -> Self {
+        Self::of_kind(ErrorKind::Unsatisfiable, what)
+    }
+
+    /// The file system or the network failed.
+    pub fn io(what: impl Into<String>) -> Self {
+        Self::of_kind(ErrorKind::Io, what)
+    }
+
+    /// A stated bound is exceeded.
+    pub fn limit(what: impl Into<String>) -> Self {
+        Self::of_kind(ErrorKind::Limit, what)
+    }
+
+    /// A defect of this program.
+    pub fn internal(what: impl Into<String>) -> Self {
+        Self::of_kind(ErrorKind::Internal, what)
+    }
+
+    /// An error of a kind.
+    pub fn of_kind(kind: ErrorKind, what: impl Into<String>) -> Self {
+        Self { kind, what: what.into(), place: Box::default(), help: None, source: None }
+    }
+
+    /// Whether it says that the guarantee does not hold or cannot be met, and not that something could not be done.
+    pub fn is_about_the_guarantee(&self) -> bool {
+        matches!(self.kind, ErrorKind::Breach | ErrorKind::Unsatisfiable)
     }
 
     /// Says what the error is about, before what is wrong: `node 3: no such branch`.
@@ -106,7 +168,21 @@ impl Error {
         self
     }
 
-    /// Adds a way out.
+    /// Names the parameter.
+    #[must_use]
+    pub fn of_parameter(mut self, name: &'static str) -> Self {
+        self.place.parameter = Some(name);
+        self
+    }
+
+    /// Keeps the error of another library that caused this one. Its message is not shown: it may quote what it read.
+    #[must_use]
+    pub fn caused_by(mut self, source: impl std::error::Error + Send + Sync + 'static) -> Self {
+        self.source = Some(Arc::new(source));
+        self
+    }
+
+    /// Says what to do about it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());

@@ -6,10 +6,12 @@
 
 pub mod audit;
 pub mod bits;
+pub mod choice;
 pub mod error;
 pub mod group;
 pub mod guarantee;
 pub mod model;
+#[cfg(any(test, feature = "naive"))]
 pub mod naive;
 pub mod policy;
 pub mod predict;

@@ -1,16 +1,16 @@
 //! Valid files to begin with, made by the program's own code from one small table.
 
 use incrowd::guarantee::Guarantee;
-use incrowd::io::release::{ModelRelease, Origin, Release};
-use incrowd::io::{PolicyFile, Purpose, TableRead, Target as Export, export, read_table};
-use incrowd::mine::clusters::{self, ClusterParams, mine_clusters};
-use incrowd::mine::rules::{RuleParams, mine_rules};
-use incrowd::mine::tree::{Method, TreeParams, mine_tree};
 use incrowd::model::Model;
 use incrowd::policy::Policy;
 use incrowd::progress::Silent;
 use incrowd::samples::Random;
 use incrowd::table::Table;
+use incrowd_io::release::{ModelRelease, Origin, Release};
+use incrowd_io::{PolicyFile, Purpose, TableRead, Target as Export, export, read_table};
+use incrowd_mine::clusters::{self, ClusterParams, mine_clusters};
+use incrowd_mine::rules::{RuleParams, mine_rules};
+use incrowd_mine::tree::{Method, TreeParams, mine_tree};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -118,7 +118,7 @@ pub(crate) fn people() -> &'static (Table, Policy) {
 pub(crate) fn written(name: &str) -> Vec<u8> {
     let file = Scratch::new("old", b"");
     let path = file.path().with_file_name(name);
-    incrowd::io::write_table(&path, &people().0, true, |_| Ok(())).expect("a table that can be written");
+    incrowd_io::write_table(&path, &people().0, true, |_| Ok(())).expect("a table that can be written");
     std::fs::read(path).expect("the file just written")
 }
 

@@ -3,13 +3,6 @@
 use crate::seeds::{self, Scratch, people};
 use incrowd::audit::audit_model;
 use incrowd::guarantee::Guarantee;
-use incrowd::io::import::parse_model;
-use incrowd::io::policy::parse_taxonomy;
-use incrowd::io::release::{Release, parse_release};
-use incrowd::io::{
-    Format, KeepItems, MissingRows, PolicyFile, Purpose, ReadPlan, Target as Export, read_any_model,
-    read_baskets, read_table, rules_over_table, tree_of,
-};
 use incrowd::model::Model;
 use incrowd::predict::{nearest_centroids, predict};
 use incrowd::profile::{ProfileOptions, profile};
@@ -17,6 +10,13 @@ use incrowd::progress::Silent;
 use incrowd::show::{Outline, dot, rule_lines, svg};
 use incrowd::table::Table;
 use incrowd::taxonomy::Taxonomy;
+use incrowd_io::import::parse_model;
+use incrowd_io::policy::parse_taxonomy;
+use incrowd_io::release::{Release, parse_release};
+use incrowd_io::{
+    Format, KeepItems, MissingRows, PolicyFile, Purpose, ReadPlan, Target as Export, read_any_model,
+    read_baskets, read_table, rules_over_table, tree_of,
+};
 use std::path::Path;
 
 /// A reader of files, or what is done with what was read.
@@ -167,7 +167,7 @@ fn model(bytes: &[u8]) {
     if let Ok((tree, release)) = tree_of(release) {
         let _ = predict(&people().0, &tree);
         for target in [Export::Pmml, Export::Onnx, Export::Sql, Export::Python, Export::Json] {
-            let _ = incrowd::io::export(&release, target);
+            let _ = incrowd_io::export(&release, target);
         }
     }
 }

@@ -1,17 +1,25 @@
 //! What miners answer when an audit refuses what they made.
 
-use incrowd_core::Error;
 use incrowd_core::audit::Report;
+use incrowd_core::{Error, ErrorKind};
 
 /// The error where rare private values in print are all that a smallest bin forbids: class values and cells of tables are printed as they are.
 pub(crate) fn prints_rare(report: &Report) -> Option<Error> {
     let is_reason = report.breaches == 0 && report.prints_too_rare();
     is_reason.then(|| {
         let values = if report.rare_values == 1 { "value" } else { "values" };
-        Error::breach(format!(
+        Error::unsatisfiable(format!(
             "too few individuals share {} private {values} that would be in print for the smallest bin",
             report.rare_values
         ))
         .help("declare the `values` in the policy if they may be known, put rare ones together, or ask for no smallest bin")
     })
+}
+
+/// A breach that the audit found and the miner did not see is a defect of the miner.
+pub(crate) fn unseen(mut error: Error) -> Error {
+    if error.kind == ErrorKind::Breach {
+        error.kind = ErrorKind::Internal;
+    }
+    error
 }

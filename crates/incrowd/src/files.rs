@@ -4,19 +4,19 @@ use crate::audit::{
     ReleasedTable, Report, StatedPeople, audit_model, audit_released_table, audit_stated_table,
 };
 use crate::guarantee::Guarantee;
-use crate::io::policy::{PolicyFile, Purpose};
-use crate::io::release::{Release, TableRelease, read_release};
-use crate::io::{
-    self, ColumnPlan, Compared, Elsewhere, Format, KeepItems, Maker, ReadPlan, TableRead, check_commas,
-    check_numbers, check_spelling, check_values, format_of_name, is_item_of_table, read_any_model,
-    read_as_maker, read_baskets, read_table, rules_over_table,
-};
 use crate::model::Model;
 use crate::policy::{Attribute, Policy, Role};
 use crate::progress::Progress;
 use crate::span::is_recoded_cell;
 use crate::table::{Kind, RowsLeftOut, Table};
 use crate::{Error, Result};
+use incrowd_io::policy::{PolicyFile, Purpose};
+use incrowd_io::release::{Release, TableRelease, read_release};
+use incrowd_io::{
+    ColumnPlan, Compared, Elsewhere, Format, KeepItems, Maker, ReadPlan, TableRead, check_commas,
+    check_numbers, check_spelling, check_values, format_of_name, is_item_of_table, read_any_model,
+    read_as_maker, read_baskets, read_table, rules_over_table,
+};
 use std::path::Path;
 
 /// How files are read: with how many threads (0: one for each core), and who is told about it.
@@ -74,6 +74,13 @@ pub struct Data {
     pub rows_left_out: RowsLeftOut,
     /// What the owner should know.
     pub warnings: Vec<String>,
+}
+
+impl Data {
+    /// A table under its policy.
+    pub(crate) fn of_table(table: Table, policy: Policy, rows_left_out: RowsLeftOut) -> Self {
+        Self { table, policy, baskets: false, rows_left_out, warnings: Vec::new() }
+    }
 }
 
 impl Reading<'_> {
@@ -234,7 +241,7 @@ pub fn audit_table_file(
         None => policy.read_plan(Purpose::Release),
     };
     for name in without.iter().filter(|name| Some(*name) != policy.policy.subject.as_ref()) {
-        let skipped = ColumnPlan { reading: io::Reading::Skip, ..ColumnPlan::default() };
+        let skipped = ColumnPlan { reading: incrowd_io::Reading::Skip, ..ColumnPlan::default() };
         plan.columns.insert(name.clone(), skipped);
     }
     let read = reading.released_table(table, policy, &mut plan)?;

@@ -1,63 +1,81 @@
 //! Mine the data, release the knowledge, keep everyone in a crowd of k.
 //!
-//! A data owner has a table about people and wants to give away what it teaches. This library says whether such a release is safe:
-//! it carries out the linking attack of someone who knows everybody's public attributes, and checks that nobody's private data can be linked
-//! to fewer than k individuals.
+//! A data owner has a table about people and wants to share what it reveals: a classifier, clusters, association rules, or an anonymized table. This library
+//! makes such releases and guarantees that an attacker who knows everyone's public attributes (quasi-identifiers) cannot link private data (sensitive
+//! attributes) to fewer than k individuals. It also audits models and tables made elsewhere.
 //!
 //! ```
-//! use incrowd::audit::audit_table;
-//! use incrowd::guarantee::Guarantee;
-//! use incrowd::samples::{clinic, clinic_policy};
-//!
-//! let table = clinic(1_000, 1);
-//! let report = audit_table(&table, &clinic_policy(), &Guarantee::k_anonymity(5)?)?;
-//! assert!(!report.holds);
-//! println!("{} of {} patients are linked to fewer than 5 people", report.in_breach, report.individuals);
+//! # let folder = std::env::temp_dir().join(format!("incrowd-doc-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder).unwrap();
+//! # std::env::set_current_dir(&folder).unwrap();
+//! # incrowd::io::write_csv("patients.csv".as_ref(), &incrowd::samples::clinic(2_000, 1), true)?;
+//! # let role = |name: &str, role: &str| format!("[attributes.{name}]\nrole = \"{role}\"\n");
+//! # let policy = ["sex", "age"].map(|name| role(name, "public")).concat() + &role("diagnosis", "private");
+//! # std::fs::write("policy.toml", format!("class = \"diagnosis\"\nunlisted = \"ignored\"\n{policy}")).unwrap();
+//! let data = incrowd::open("patients.csv", "policy.toml")?;
+//! let tree = data.tree().k(10).mine()?; // Audited<MinedTree>: report(), predict(), export()
+//! tree.write("tree.json")?;
+//! let report = incrowd::audit("tree.json", &data)?;
+//! assert!(report.holds && report.k >= 10);
+//! # std::fs::remove_dir_all(&folder).unwrap();
 //! # Ok::<(), incrowd::Error>(())
 //! ```
 //!
 //! | to | use |
 //! | --- | --- |
-//! | read a table, a policy, a release | [`io`] |
-//! | grow a tree nobody can be linked through | [`mine::tree`] |
-//! | find clusters nobody can be linked through | [`mine::clusters`] |
-//! | mine rules nobody can be linked through | [`mine::rules`] |
-//! | audit a release or a table | [`audit`], or [`files`] straight from files |
+//! | open a table with its policy | [`open`], [`OpenOptions`], [`Dataset`] |
+//! | train a decision tree | [`Dataset::tree`] |
+//! | make an anonymized table | [`Dataset::table`] |
+//! | find clusters, mine rules | [`Dataset::clusters`], [`Dataset::rules`] |
+//! | audit a release, a model made elsewhere, a table | [`audit`](audit()), [`audit_table`] |
+//! | load a model, predict with it, export it | [`load`] |
+//! | display a model | [`show`] |
 //! | see how identifying a table is | [`profile`] |
-//! | build a model by hand | [`model`] |
-//! | make a table others can mine | [`mine::table`], and [`tables`] to files |
-//! | predict with a tree, and look at it | [`predict`], [`show`] |
-//! | learn from a table, released or not | [`inducers`] |
 //! | see what k costs, over methods and learners | [`compare`](mod@compare), [`eval`] |
+//! | build a model by hand and audit it | [`model`], [`mod@audit`] |
 //! | try things on built-in data | [`samples`] |
-//! | get public data sets | [`io::data`] |
+//!
+//! What is mined comes as [`Audited`], the only type that can be written as a release. The policy's guarantee is the floor: [`Job`] adds to it.
 
+mod audited;
 pub mod compare;
+mod dataset;
+pub mod eval;
 pub mod files;
 pub mod inducers;
+pub mod io;
+mod job;
+mod loaded;
+pub mod mine;
+mod publication;
 pub mod show;
 pub mod tables;
+mod work;
+
+pub use audited::{Audited, Existing, Mined, MinedModel, TableWriting};
+pub use dataset::{Dataset, OpenOptions, open};
+pub use job::Job;
+pub use loaded::{Loaded, Predicted, PredictionJob, load};
+pub use work::{AuditWork, ClusterWork, RuleWork, TableAuditWork, TableWork, TreeWork, audit, audit_table};
 
 pub use incrowd_core::{
-    Error, ErrorKind, Place, Result, audit, error, group, guarantee, model, naive, policy, predict, profile,
+    Error, ErrorKind, Place, Result, audit, choice, error, group, guarantee, model, policy, predict, profile,
     progress, samples, span, table, taxonomy,
 };
-pub use incrowd_eval as eval;
-pub use incrowd_io as io;
-pub use incrowd_mine as mine;
 
 /// The most threads that can be asked for.
 pub const MAX_THREADS: usize = 1024;
 
-/// Sets the number of threads for everything that follows; 0 means one for each core. Results do not depend on it.
+/// Sets the number of threads for everything that follows; 0 means one per core. Results do not depend on it.
 ///
 /// # Errors
 /// When threads are at work already, or more than [`MAX_THREADS`] are asked for.
 pub fn set_threads(threads: usize) -> Result<()> {
     if threads > MAX_THREADS {
-        return Err(Error::new(format!("{threads} threads are too many"))
-            .help(format!("give at most {MAX_THREADS}; 0 means one for each core")));
+        return Err(Error::parameters(format!("{threads} threads are too many"))
+            .of_parameter("threads")
+            .help(format!("give at most {MAX_THREADS}; 0 means one per core")));
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    pool.build_global().map_err(|_| Error::new("the number of threads was set already"))
+    pool.build_global().map_err(|_| Error::parameters("the number of threads was set already"))
 }

@@ -2,13 +2,13 @@
 
 use crate::audit::{Report, StatedPeople};
 use crate::files::{Reading, attackers, audit_written};
-use crate::io::policy::PolicyFile;
-use crate::io::release::{Origin, Release, TableRelease, prepare_release};
-use crate::io::write::{digest_of_file, publish_both, refuse_existing};
-use crate::io::{format_of_name, prepare_table, read_table};
-use crate::mine::table::{CheckedTableParams, Made, check_table};
 use crate::table::{People, Table};
 use crate::{Error, Result};
+use incrowd_io::policy::PolicyFile;
+use incrowd_io::release::{Origin, Release, TableRelease, prepare_release};
+use incrowd_io::write::{digest_of_file, publish_both, refuse_existing};
+use incrowd_io::{format_of_name, prepare_table, read_table};
+use incrowd_mine::table::{CheckedTableParams, MinedTable, check_table};
 use std::path::{Path, PathBuf};
 
 /// Where a table is released to: `anon.csv` with `anon.json` beside it.
@@ -41,7 +41,7 @@ impl TableFiles {
     /// there before.
     pub fn write(
         &self,
-        made: &Made,
+        made: &MinedTable,
         params: &CheckedTableParams,
         policy: &PolicyFile,
         origin: Origin,
@@ -76,7 +76,7 @@ impl TableFiles {
 
     fn stated(
         &self,
-        made: &Made,
+        made: &MinedTable,
         params: &CheckedTableParams,
         policy: &PolicyFile,
         origin: Origin,
@@ -99,7 +99,7 @@ impl TableFiles {
 }
 
 /// What is stated of individuals, for each set of attributes some attacker knows; nothing where rows are individuals.
-fn people(made: &Made, params: &CheckedTableParams, policy: &PolicyFile) -> Result<Vec<StatedPeople>> {
+fn people(made: &MinedTable, params: &CheckedTableParams, policy: &PolicyFile) -> Result<Vec<StatedPeople>> {
     if policy.policy.subject.is_none() {
         return Ok(Vec::new());
     }

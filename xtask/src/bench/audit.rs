@@ -37,7 +37,7 @@ pub(super) fn run(bench: &Bench) -> Done {
 
 /// Writes the columns of a table as CSV.
 fn write(table: &str, columns: &str, path: &str) -> Done {
-    let example = root().join("target/release/examples/audit_bench");
+    let example = root().join("target/release/audit_bench");
     show(&mut command(example, &["write", table, columns, path]))
 }
 

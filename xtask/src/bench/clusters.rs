@@ -14,7 +14,7 @@ pub(super) fn run(bench: &Bench) -> Done {
     println!("| ---: | --- | ---: | ---: | ---: | ---: |");
     for rows in ROWS {
         let file = bench.file(&format!("points-{rows}"), |path| {
-            show(&mut command(root().join("target/release/examples/clusters_bench"), &["make", rows, path]))
+            show(&mut command(root().join("target/release/clusters_bench"), &["make", rows, path]))
         })?;
         for method in ["mst", "k-means"] {
             let ours = super::ours("clusters_bench", &["mine", &file.name(), method])?;

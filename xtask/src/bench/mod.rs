@@ -35,10 +35,7 @@ struct Bench {
 
 impl Bench {
     fn new(keep: bool) -> Result<Self, String> {
-        let build = ["build", "--quiet", "--release", "--examples", "--package"];
-        for package in ["incrowd-io", "incrowd-mine"] {
-            run(command("cargo", &build).arg(package))?;
-        }
+        run(&mut command("cargo", &["build", "--quiet", "--release", "--package", "incrowd-bench"]))?;
         let files = cache().join("bench");
         std::fs::create_dir_all(&files).map_err(|error| format!("{}: {error}", files.display()))?;
         Ok(Self { python: environment(&[TEST, BENCH].concat())?, files, keep })
@@ -88,9 +85,9 @@ impl Drop for File<'_> {
     }
 }
 
-/// Runs one of incrowd's examples and returns the JSON it prints.
-fn ours(example: &str, arguments: &[&str]) -> Result<Value, String> {
-    parse(&output(&mut command(root().join("target/release/examples").join(example), arguments))?)
+/// Runs one of incrowd's own programs and returns the JSON it prints.
+fn ours(program: &str, arguments: &[&str]) -> Result<Value, String> {
+    parse(&output(&mut command(root().join("target/release").join(program), arguments))?)
 }
 
 fn parse(text: &str) -> Result<Value, String> {

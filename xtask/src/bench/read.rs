@@ -7,9 +7,8 @@ use serde_json::Value;
 const ROWS: &str = "10000000";
 
 pub(super) fn run(bench: &Bench) -> Done {
-    let file = bench.file("read.csv", |path| {
-        show(&mut command(root().join("target/release/examples/make_csv"), &[ROWS, path]))
-    })?;
+    let file = bench
+        .file("read.csv", |path| show(&mut command(root().join("target/release/make_csv"), &[ROWS, path])))?;
     let mut ours = Best::default();
     let mut theirs = Best::default();
     // Turn by turn, so that whatever else the machine does falls on both.

@@ -46,7 +46,7 @@ pub(super) fn run(bench: &Bench) -> Done {
 }
 
 fn example(arguments: &[&str]) -> Done {
-    show(&mut command(root().join("target/release/examples/tree_bench"), arguments))
+    show(&mut command(root().join("target/release/tree_bench"), arguments))
 }
 
 /// Prints a line a program, and returns how much faster incrowd is than each peer.

@@ -40,7 +40,7 @@ pub(super) fn run(bench: &Bench) -> Done {
 }
 
 fn example() -> std::path::PathBuf {
-    root().join("target/release/examples/tree_bench")
+    root().join("target/release/tree_bench")
 }
 
 fn make(adult: &str, rows: u64, path: &str) -> Done {

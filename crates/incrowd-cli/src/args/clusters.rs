@@ -1,8 +1,8 @@
 //! The arguments of `incrowd clusters`.
 
-use super::GuaranteeFlags;
-use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use super::{GuaranteeFlags, MiningFiles, choice};
+use clap::Args;
+use incrowd::mine::clusters::Method;
 
 /// Clusters nobody can be linked through: found under the guarantee, audited, and written only if the audit passes.
 ///
@@ -13,18 +13,11 @@ use std::path::PathBuf;
     after_help = "Example:\n  incrowd clusters --data patients.csv --policy policy.toml --k 10 --out clusters.json\n  incrowd show clusters.json"
 )]
 pub(crate) struct Clusters {
-    /// The table to find clusters in.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) data: PathBuf,
-    /// The policy: who knows what, ranges of private numbers, and the guarantee.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) policy: PathBuf,
-    /// Write the release here.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) files: MiningFiles,
     /// How the clusters are found.
-    #[arg(long, value_name = "METHOD", value_enum, default_value_t = ClusterMethodFlag::Mst)]
-    pub(crate) method: ClusterMethodFlag,
+    #[arg(long, value_name = "METHOD", value_parser = choice::<Method>(), default_value_t = Method::Mst)]
+    pub(crate) method: Method,
     /// The most clusters.
     #[arg(long = "clusters", value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) most: u32,
@@ -36,12 +29,4 @@ pub(crate) struct Clusters {
     pub(crate) no_scaling: bool,
     #[command(flatten)]
     pub(crate) guarantee: GuaranteeFlags,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum ClusterMethodFlag {
-    /// The longest edges of a minimum spanning tree are cut while the guarantee holds.
-    Mst,
-    /// Lloyd's iterations, clusters merged until the guarantee holds.
-    KMeans,
 }

@@ -1,6 +1,6 @@
 //! Which files a command reads and which it writes, so that none is replaced while it is an input.
 
-use super::{Command, DataCommand};
+use super::{Command, DataCommand, MiningFiles};
 use incrowd::Result;
 use incrowd::compare::ReportFolder;
 use incrowd::io::PolicyFile;
@@ -30,10 +30,10 @@ impl Command {
     fn named_inputs(&self) -> (Vec<&Path>, Option<&Path>) {
         match self {
             Self::Profile(profile) => (vec![&profile.file], profile.policy.as_deref()),
-            Self::Tree(tree) => (vec![&tree.data], Some(&tree.policy)),
-            Self::Table(table) => (vec![&table.data], Some(&table.policy)),
-            Self::Clusters(clusters) => (vec![&clusters.data], Some(&clusters.policy)),
-            Self::Rules(rules) => (vec![&rules.data], Some(&rules.policy)),
+            Self::Tree(tree) => tree.files.inputs(),
+            Self::Table(table) => table.files.inputs(),
+            Self::Clusters(clusters) => clusters.files.inputs(),
+            Self::Rules(rules) => rules.files.inputs(),
             Self::Predict(predict) => (vec![&predict.model, &predict.data], predict.policy.as_deref()),
             Self::Show(show) => {
                 let data = show.data.as_deref();
@@ -54,10 +54,10 @@ impl Command {
         let one = |path: &Option<PathBuf>| path.iter().cloned().collect();
         match self {
             Self::Profile(profile) => one(&profile.out),
-            Self::Tree(tree) => vec![tree.out.clone()],
-            Self::Table(table) => vec![table.out.clone(), table.out.with_extension("json")],
-            Self::Clusters(clusters) => vec![clusters.out.clone()],
-            Self::Rules(rules) => vec![rules.out.clone()],
+            Self::Tree(tree) => vec![tree.files.out.clone()],
+            Self::Table(table) => vec![table.files.out.clone(), table.files.out.with_extension("json")],
+            Self::Clusters(clusters) => vec![clusters.files.out.clone()],
+            Self::Rules(rules) => vec![rules.files.out.clone()],
             Self::Predict(predict) => one(&predict.out),
             Self::Show(show) => one(&show.out),
             Self::Export(export) => one(&export.out),
@@ -68,5 +68,11 @@ impl Command {
             },
             Self::Demo(_) | Self::Audit(_) | Self::Completions(_) | Self::Man(_) => Vec::new(),
         }
+    }
+}
+
+impl MiningFiles {
+    fn inputs(&self) -> (Vec<&Path>, Option<&Path>) {
+        (vec![&self.data], Some(&self.policy))
     }
 }

@@ -1,8 +1,8 @@
 //! The arguments of `incrowd rules`.
 
-use super::GuaranteeFlags;
-use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use super::{GuaranteeFlags, MiningFiles, choice};
+use clap::Args;
+use incrowd::mine::rules::Usefulness;
 
 /// Association rules nobody can be linked through: the most useful ones that keep the guarantee together, audited, and written only if the audit passes.
 ///
@@ -14,15 +14,8 @@ use std::path::PathBuf;
     after_help = "Example:\n  incrowd rules --data groceries.csv --policy policy.toml --k 50 --min-support 0.01 --min-confidence 0.3 --out rules.json\n  incrowd show rules.json"
 )]
 pub(crate) struct Rules {
-    /// The baskets or the table to learn from.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) data: PathBuf,
-    /// The policy: who knows what, and the guarantee.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) policy: PathBuf,
-    /// Write the release here.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) files: MiningFiles,
     /// The least share of individuals that have all items of a rule.
     #[arg(long, value_name = "SHARE")]
     pub(crate) min_support: f64,
@@ -36,8 +29,8 @@ pub(crate) struct Rules {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) max_consequent: usize,
     /// Which rules go first where not all can be released.
-    #[arg(long, value_name = "MEASURE", value_enum, default_value_t = UsefulnessFlag::Leverage)]
-    pub(crate) first: UsefulnessFlag,
+    #[arg(long, value_name = "MEASURE", value_parser = choice::<Usefulness>(), default_value_t = Usefulness::Leverage)]
+    pub(crate) first: Usefulness,
     /// The most sets of items, and the most rules, that are looked at.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub(crate) most: usize,
@@ -46,16 +39,4 @@ pub(crate) struct Rules {
     pub(crate) keep_channels: bool,
     #[command(flatten)]
     pub(crate) guarantee: GuaranteeFlags,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum UsefulnessFlag {
-    /// How many more have both sides than by chance.
-    Leverage,
-    /// How many times as many have both sides as by chance.
-    Lift,
-    /// How many have both sides.
-    Support,
-    /// How many of those with the left side have the right one.
-    Confidence,
 }

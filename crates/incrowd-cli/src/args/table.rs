@@ -1,8 +1,9 @@
 //! The arguments of `incrowd table`.
 
-use super::{GuaranteeFlags, MethodFlag};
-use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use super::{GuaranteeFlags, MiningFiles, choice};
+use clap::Args;
+use incrowd::mine::table::{Average, Common, Criterion, Method};
+use incrowd::mine::tree;
 
 /// A table that others can mine: public cells are generalized, suppressed or exchanged until every group of equal ones keeps the guarantee; private
 /// columns stay as they are. Written only if the audit of the written file passes, with a small release file (.json) beside it.
@@ -11,24 +12,17 @@ use std::path::PathBuf;
     after_help = "Example:\n  incrowd table --data patients.csv --policy policy.toml --k 10 --out anon.csv --report\n  incrowd audit anon.json --policy policy.toml --k 10"
 )]
 pub(crate) struct Table {
-    /// The table to release.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) data: PathBuf,
-    /// The policy: who knows what, the class, taxonomies, and the guarantee.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) policy: PathBuf,
-    /// Write the table here: .csv, .arff or .parquet.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) files: MiningFiles,
     /// How the table is made.
-    #[arg(long, value_name = "METHOD", value_enum, default_value_t = TableMethodFlag::Best)]
-    pub(crate) method: TableMethodFlag,
+    #[arg(long, value_name = "METHOD", value_parser = choice::<Method>(), default_value_t = Method::Best)]
+    pub(crate) method: Method,
     /// Report every measure of what the table lost.
     #[arg(long)]
     pub(crate) report: bool,
     /// spans: how the tree is grown.
-    #[arg(long, value_name = "METHOD", value_enum, default_value_t = MethodFlag::Best)]
-    pub(crate) tree: MethodFlag,
+    #[arg(long, value_name = "METHOD", value_parser = choice::<tree::Method>(), default_value_t = tree::Method::Best)]
+    pub(crate) tree: tree::Method,
     /// kactus2: swap if at most this share of k is lacking.
     #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
     pub(crate) swapping: f64,
@@ -39,60 +33,14 @@ pub(crate) struct Table {
     #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
     pub(crate) noise: f64,
     /// aggregate: what the numbers of a group become.
-    #[arg(long, value_name = "HOW", value_enum, default_value_t = AverageFlag::Mean)]
-    pub(crate) average: AverageFlag,
+    #[arg(long, value_name = "HOW", value_parser = choice::<Average>(), default_value_t = Average::Mean)]
+    pub(crate) average: Average,
     /// aggregate: what the names of a group become.
-    #[arg(long, value_name = "HOW", value_enum, default_value_t = CommonFlag::Frequent)]
-    pub(crate) common: CommonFlag,
+    #[arg(long, value_name = "HOW", value_parser = choice::<Common>(), default_value_t = Common::Frequent)]
+    pub(crate) common: Common,
     /// mondrian: what it divides by.
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = CriterionFlag::Loss)]
-    pub(crate) criterion: CriterionFlag,
+    #[arg(long, value_name = "WHAT", value_parser = choice::<Criterion>(), default_value_t = Criterion::Loss)]
+    pub(crate) criterion: Criterion,
     #[command(flatten)]
     pub(crate) guarantee: GuaranteeFlags,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum TableMethodFlag {
-    /// Class-aware groups and cuts, chosen by measurement.
-    Best,
-    /// What a tree under the guarantee tells, as a table.
-    Spans,
-    /// Suppression along a classification tree.
-    Kactus,
-    /// The same with swapping and chosen records.
-    Kactus2,
-    /// A tree on noisy numbers; groups show means and most frequent values.
-    Aggregate,
-    /// Top-down specialization: one cut through each taxonomy.
-    Tds,
-    /// Top-down refinement: the same, with suppressed values.
-    Tdr,
-    /// Multidimensional partitioning.
-    Mondrian,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum AverageFlag {
-    /// Their mean.
-    Mean,
-    /// Their median.
-    Median,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum CommonFlag {
-    /// The most frequent.
-    Frequent,
-    /// Their lowest common ancestor in the taxonomy.
-    Ancestor,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum CriterionFlag {
-    /// The widest range, at the median.
-    Width,
-    /// The highest information gain about the class.
-    Gain,
-    /// The largest fall of the loss metric.
-    Loss,
 }

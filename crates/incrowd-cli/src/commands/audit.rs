@@ -1,13 +1,11 @@
 //! `incrowd audit`: is this release, or this table, safe?
 
-use super::guarantee::guarantee;
+use super::mining;
 use crate::Outcome;
 use crate::args::{Audit, Common};
 use crate::console::Console;
-use crate::progress::Bar;
 use crate::text;
 use incrowd::audit::Report;
-use incrowd::files::{Reading, audit_release_file, audit_table_file};
 use incrowd::io::policy::PolicyFile;
 use incrowd::{Error, Result};
 use serde::Serialize;
@@ -23,17 +21,19 @@ struct Document<'a> {
 
 pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
-    let policy = PolicyFile::read(&arguments.policy)?;
-    let guarantee = guarantee(&policy.policy.guarantee, &arguments.guarantee)?;
-    let bar = Bar::new(common.quiet);
-    let reading = Reading { threads: common.threads, progress: &bar };
+    let (options, policy) = (mining::options(common), PolicyFile::read(&arguments.policy)?);
+    let request = arguments.guarantee.request();
     let report = match (&arguments.table, &arguments.release) {
-        (Some(table), _) => audit_table_file(table, &arguments.without, &policy, &guarantee, reading)?,
+        (Some(table), _) => {
+            options.audit_table(table, policy).request(request).without(arguments.without.clone()).run()?
+        }
         (None, Some(release)) => {
-            audit_release_file(release, arguments.data.as_deref(), &policy, &guarantee, reading)?
+            options.audit(release, arguments.data.as_deref(), policy).request(request).run()?
         }
         (None, None) => {
-            return Err(Error::new("nothing to audit").help("name a release file, or a table with --table"));
+            return Err(
+                Error::parameters("nothing to audit").help("name a release file, or a table with --table")
+            );
         }
     };
     report.warnings.iter().for_each(|warning| console.warn(warning));

@@ -1,6 +1,5 @@
 //! `incrowd compare`: what k costs.
 
-use super::guarantee::guarantee_with;
 use super::warn_left_out;
 use crate::Outcome;
 use crate::args::{Common, Compare as Arguments};
@@ -44,7 +43,7 @@ fn params(arguments: &Arguments, common: &Common, policy: &PolicyFile) -> Result
     let params = CompareParams {
         methods: methods.iter().map(|name| Method::named(name)).collect::<Result<_>>()?,
         ks: arguments.k.clone(),
-        guarantee: guarantee_with(&policy.policy.guarantee, None, &arguments.guarantee)?,
+        guarantee: arguments.guarantee.request().on(&policy.policy.guarantee)?.guarantee,
         inducers: trimmed(&arguments.inducers),
         protocol: if arguments.test.is_some() { Protocol::TrainTest } else { arguments.cv.parse()? },
         seed: common.seed,

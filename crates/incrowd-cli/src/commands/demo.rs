@@ -1,26 +1,25 @@
 //! `incrowd demo`: the whole story on built-in data.
 
 use super::demo_clusters::{self, ClusterStory};
+use super::mining;
 use crate::Outcome;
 use crate::args::{Common, Demo};
 use crate::console::Console;
 use crate::text;
-use incrowd::Result;
 use incrowd::audit::{Report, audit_model, audit_table};
 use incrowd::guarantee::Guarantee;
 use incrowd::io::policy::{DraftAttribute, PolicyDraft};
-use incrowd::io::release::{ModelRelease, Origin, Release, write_release};
 use incrowd::io::write::{make_folder, write_new};
 use incrowd::io::{Format, ReadPlan, write_csv};
-use incrowd::mine::rules::{Items, MinedRules, RuleParams, mine_rules};
-use incrowd::mine::tree::{Method, Mined, TreeParams, mine_tree};
-use incrowd::model::{Model, Tree};
+use incrowd::mine::rules::{Items, MinedRules};
+use incrowd::mine::tree::MinedTree;
+use incrowd::model::Model;
 use incrowd::policy::{Attribute, Policy, Role};
-use incrowd::predict::{Evaluation, evaluate, predict};
+use incrowd::predict::{Evaluation, evaluate};
 use incrowd::profile::{Profile, ProfileOptions, profile};
-use incrowd::progress::Silent;
 use incrowd::samples::{careless_tree, cherries_and_candles, clinic, clinic_policy, clinic_with_ids};
 use incrowd::table::Table;
+use incrowd::{Audited, Dataset, Result};
 use serde::Serialize;
 use std::path::Path;
 use std::time::Instant;
@@ -54,9 +53,9 @@ pub(crate) struct Story {
     /// Rules of a shop under a guarantee, audited.
     pub(crate) rules: Report,
     #[serde(skip)]
-    pub(crate) tree: Tree,
+    pub(crate) tree: Audited<MinedTree>,
     #[serde(skip)]
-    pub(crate) shop: MinedRules,
+    pub(crate) shop: Audited<MinedRules>,
     seconds: f64,
 }
 
@@ -69,22 +68,22 @@ pub(crate) fn run(arguments: &Demo, common: &Common, console: &Console) -> Resul
     let careless = audit_model(&table, &policy, &Model::Tree(careless), &guarantee)?;
     let mut options = ProfileOptions::default();
     options.columns = policy.with_role(Role::Public).map(str::to_owned).collect();
-    let mined = mined(&table, &before_treatment(&policy), &guarantee)?;
+    let mined = mined(&table, &policy)?;
     // Patients of another year, drawn by another seed.
     let others = clinic(arguments.patients as usize, common.seed.wrapping_add(1));
-    let predicted = predict(&others, &mined.tree)?;
+    let predicted = mined.predict(&others)?;
     let evaluation = evaluate(&others, &mined.tree, &predicted);
     let shop = shop()?;
     let story = Story {
         profile: profile(&table, &options),
         table: audit_table(&table, &policy, &guarantee)?,
         careless,
-        mined: mined.report,
+        mined: mined.report().clone(),
         error: evaluation.as_ref().map_or(1.0, Evaluation::error),
         baseline: baseline(&others),
-        clusters: demo_clusters::story(&table, &policy, &guarantee)?,
-        rules: shop.report.clone(),
-        tree: mined.tree,
+        clusters: demo_clusters::story(&table, &policy, K)?,
+        rules: shop.report().clone(),
+        tree: mined,
         shop,
         seconds: start.elapsed().as_secs_f64(),
     };
@@ -104,21 +103,20 @@ fn before_treatment(policy: &Policy) -> Policy {
 }
 
 /// A small tree of the diagnosis, grown under the guarantee.
-fn mined(table: &Table, policy: &Policy, guarantee: &Guarantee) -> Result<Mined> {
-    let mut params = TreeParams::new(Method::Best, guarantee.clone());
-    params.max_leaves = LEAVES;
-    mine_tree(table, policy, &params.check()?, &Silent)
+fn mined(table: &Table, policy: &Policy) -> Result<Audited<MinedTree>> {
+    let data = Dataset::of_table(table.clone(), before_treatment(policy));
+    data.tree().k(K).max_leaves(LEAVES).mine()
 }
 
 /// The rules of the shop in the VLDB Journal paper, with one person more asked for than its second rule has.
-fn shop() -> Result<MinedRules> {
+fn shop() -> Result<Audited<MinedRules>> {
     let role = |name: &str| if ["viagra", "tylenol"].contains(&name) { Role::Private } else { Role::Public };
     let table = cherries_and_candles();
     let attributes = table.columns().iter().map(|c| Attribute::new(c.name(), role(c.name()))).collect();
     let policy = Policy { attributes, class: None, ..clinic_policy() };
-    let mut params = RuleParams::new(Guarantee::k_anonymity(SHOP_K)?, 0.02, 0.75);
-    params.items = Items::Baskets;
-    mine_rules(&table, &policy, &params.check()?, &Silent)
+    let data = Dataset::of_table(table, policy);
+    let rules = data.rules().k(SHOP_K).min_support(0.02).min_confidence(0.75);
+    rules.with(|params| params.items = Items::Baskets).mine()
 }
 
 /// How often the most frequent diagnosis is wrong.
@@ -142,22 +140,7 @@ fn write_files(
     write_csv(&folder.join("patients.csv"), &table, common.force)?;
     let draft = policy_draft(policy, &table).render();
     write_new(&folder.join("policy.toml"), common.force, |file| file.write_all(draft.as_bytes()))?;
-    let measured = serde_json::json!({
-        "k": story.mined.k,
-        "exposed": story.mined.exposed,
-        "at_most": story.mined.at_most,
-    });
-    let release = Release::Model(ModelRelease {
-        model: Model::Tree(story.tree.clone()),
-        individuals: Some(table.individuals()),
-        origin: Origin {
-            method: Some(Method::Best.name().to_owned()),
-            guarantee: story.mined.guarantee(),
-            measured: measured.as_object().cloned().unwrap_or_default(),
-            ..Origin::default()
-        },
-    });
-    write_release(&folder.join("tree.json"), &release, common.force)
+    story.tree.write_as(folder.join("tree.json"), mining::existing(common))
 }
 
 fn policy_draft(policy: &Policy, table: &Table) -> PolicyDraft {

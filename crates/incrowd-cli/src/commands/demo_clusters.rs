@@ -1,13 +1,11 @@
 //! The demo's clusters: patients by age and blood pressure.
 
-use incrowd::Result;
 use incrowd::audit::Report;
-use incrowd::guarantee::Guarantee;
-use incrowd::mine::clusters::{ClusterParams, Method, mine_clusters};
+use incrowd::mine::clusters::Method;
 use incrowd::model::Clusters;
 use incrowd::policy::Policy;
-use incrowd::progress::Silent;
 use incrowd::table::Table;
+use incrowd::{Dataset, Result};
 use serde::Serialize;
 
 /// The most clusters, so that they fit the story.
@@ -25,13 +23,12 @@ pub(crate) struct ClusterStory {
     pub(crate) clusters: Clusters,
 }
 
-pub(crate) fn story(table: &Table, policy: &Policy, guarantee: &Guarantee) -> Result<ClusterStory> {
+pub(crate) fn story(table: &Table, policy: &Policy, k: u64) -> Result<ClusterStory> {
     let mut policy = policy.clone();
     let pressure = policy.attributes.iter_mut().filter(|attribute| attribute.name == "blood-pressure");
     pressure.for_each(|attribute| attribute.range = Some(PRESSURE));
-    let mut params = ClusterParams::new(Method::KMeans, guarantee.clone());
-    params.clusters = CLUSTERS;
-    params.attributes = vec!["age".to_owned(), "blood-pressure".to_owned()];
-    let mined = mine_clusters(table, &policy, &params.check()?, &Silent)?;
+    let data = Dataset::of_table(table.clone(), policy);
+    let clusters = data.clusters().k(k).method(Method::KMeans).clusters(CLUSTERS);
+    let mined = clusters.attributes(["age", "blood-pressure"]).mine()?.into_mined();
     Ok(ClusterStory { report: mined.report, clusters: mined.clusters })
 }

@@ -1,10 +1,10 @@
 //! `incrowd export`: a tree for other programs.
 
 use crate::Outcome;
-use crate::args::{Common, Export, ExportTarget};
+use crate::args::{Common, Export};
 use crate::console::Console;
+use incrowd::io::Target;
 use incrowd::io::write::write_new;
-use incrowd::io::{Target, export, read_tree};
 use incrowd::{Error, Result};
 use serde::Serialize;
 use std::io::IsTerminal;
@@ -19,8 +19,7 @@ struct Document {
 }
 
 pub(crate) fn run(arguments: &Export, common: &Common, console: &Console) -> Result<Outcome> {
-    let (_, release) = read_tree(&arguments.tree)?;
-    let bytes = export(&release, target(arguments.to)).map_err(|error| error.in_file(&arguments.tree))?;
+    let bytes = incrowd::load(&arguments.tree)?.export(arguments.to)?;
     if let Some(out) = &arguments.out {
         write_new(out, common.force, |file| file.write_all(&bytes))?;
         console.note(&format!("the tree is in {}", out.display()));
@@ -29,20 +28,10 @@ pub(crate) fn run(arguments: &Export, common: &Common, console: &Console) -> Res
         let text = if arguments.out.is_none() { String::from_utf8(bytes.clone()).ok() } else { None };
         console.result(&Document { text, bytes: bytes.len() }, String::new)?;
     } else if arguments.out.is_none() {
-        if arguments.to == ExportTarget::Onnx && std::io::stdout().is_terminal() {
+        if arguments.to == Target::Onnx && std::io::stdout().is_terminal() {
             return Err(Error::new("an ONNX file is not for a terminal").help("name a file with --out"));
         }
         Console::bytes(&bytes)?;
     }
     Ok(Outcome::Done)
-}
-
-fn target(target: ExportTarget) -> Target {
-    match target {
-        ExportTarget::Pmml => Target::Pmml,
-        ExportTarget::Onnx => Target::Onnx,
-        ExportTarget::Sql => Target::Sql,
-        ExportTarget::Python => Target::Python,
-        ExportTarget::Json => Target::Json,
-    }
 }

@@ -1,4 +1,4 @@
-//! One file a command: its arguments become a plan, and the plan is run.
+//! One file per command: its arguments become a plan, and the plan is run.
 
 pub(crate) mod audit;
 pub(crate) mod clusters;
@@ -9,8 +9,8 @@ pub(crate) mod demo_clusters;
 pub(crate) mod export;
 pub(crate) mod exposure;
 pub(crate) mod generate;
-mod guarantee;
 mod markdown;
+mod mining;
 pub(crate) mod predict;
 pub(crate) mod predict_clusters;
 pub(crate) mod profile;
@@ -23,18 +23,8 @@ pub(crate) mod tree;
 
 use crate::console::Console;
 use incrowd::table::RowsLeftOut;
-use incrowd::{Error, Result};
-use serde_json::{Map, Value};
 
 /// Warns where many rows are left out for a missing value.
 fn warn_left_out(console: &Console, rows: &RowsLeftOut) {
     rows.warning().iter().for_each(|warning| console.warn(warning));
-}
-
-/// Figures as they stand in a release.
-fn figures(figures: Value) -> Result<Map<String, Value>> {
-    match figures {
-        Value::Object(figures) => Ok(figures),
-        _ => Err(Error::new("the figures are no document")),
-    }
 }

@@ -1,21 +1,16 @@
 //! `incrowd predict`: what a model says of the rows of a table.
 
+use super::mining;
 use crate::Outcome;
 use crate::args::{Common, Predict};
 use crate::console::Console;
-use crate::progress::Bar;
 use crate::text;
-use incrowd::io::policy::PolicyFile;
-use incrowd::io::release::{ModelRelease, Release};
 use incrowd::io::write::refuse_existing;
-use incrowd::io::{
-    Maker, check_numbers, check_spelling, prediction_plan, prediction_plan_of, read_any_model, read_table,
-    tree_of, write_predictions,
-};
-use incrowd::model::{Model, Node, Tree};
-use incrowd::predict::{Evaluation, Predictions, evaluate, predict};
+use incrowd::io::{PolicyFile, write_predictions};
+use incrowd::model::Tree;
+use incrowd::predict::{Evaluation, Predictions};
 use incrowd::table::RowsLeftOut;
-use incrowd::{Error, Result};
+use incrowd::{Error, Loaded, Predicted, PredictionJob, Result};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -55,40 +50,25 @@ pub(crate) struct First {
 pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
     arguments.out.iter().try_for_each(|out| refuse_existing(out, common.force))?;
-    let (release, maker) = read_any_model(&arguments.model)?;
-    if let Release::Model(ModelRelease { model: Model::Clusters(clusters), .. }) = &release {
-        return super::predict_clusters::run(clusters, &maker, arguments, common, console);
+    let loaded = incrowd::load(&arguments.model)?;
+    if loaded.clusters().is_some() {
+        return super::predict_clusters::run(&loaded, arguments, common, console);
     }
-    let (tree, stated) = tree_of(release).map_err(|error| error.in_file(&arguments.model))?;
-    let plan = match &arguments.policy {
-        Some(policy) => prediction_plan_of(&tree, &maker, &PolicyFile::read(policy)?),
-        None => prediction_plan(&tree, &maker, arguments.look.plan()),
-    }
-    .map_err(|error| error.in_file(&arguments.model))?;
-    if let Maker::Elsewhere(_) = &maker {
-        let progress = Bar::new(common.quiet);
-        check_spelling(&arguments.data, &plan, &stated.model, common.threads, &progress)?;
-    }
-    let read = read_table(&arguments.data, &plan, common.threads, &Bar::new(common.quiet))
-        .map_err(|error| with_flags(error, arguments))?;
-    let predictions = predict(&read.table, &tree).map_err(|error| error.in_file(&arguments.data))?;
-    if let Maker::Elsewhere(elsewhere) = &maker {
-        check_numbers(&tree, &read.table, elsewhere)
-            .and_then(|()| check_routes(&tree, &predictions))
-            .map_err(|error| error.in_file(&arguments.data))?;
-    }
-    let evaluation = evaluate(&read.table, &tree, &predictions);
+    let tree = loaded.tree()?;
+    let predicted = job(&loaded, arguments, common)?.classes();
+    let Predicted { predictions, evaluation, rows_left_out } =
+        predicted.map_err(|error| with_flags(error, arguments))?;
     if let Some(out) = &arguments.out {
-        write_predictions(out, &tree, &predictions, common.force)?;
+        write_predictions(out, tree, &predictions, common.force)?;
     }
     let document = Document {
         rows: predictions.node_of_row.len() as u64,
-        rows_left_out: read.rows_left_out,
+        rows_left_out,
         error: evaluation.as_ref().map(Evaluation::error),
         accuracy: evaluation.as_ref().map(Evaluation::accuracy),
         classes: tree.class().values.clone(),
         evaluation,
-        first: first(&tree, &predictions),
+        first: first(tree, &predictions),
         seconds: start.elapsed().as_secs_f64(),
     };
     console.result(&document, || text::predict::render(&document, arguments.out.is_none()))?;
@@ -111,16 +91,13 @@ pub(super) fn with_flags(error: Error, arguments: &Predict) -> Error {
     error.help("name what marks a missing value (--missing MARK) or the decimal comma (--decimal ,), or read the table as its policy says (--policy FILE)")
 }
 
-/// A model made elsewhere predicts nothing where its maker's program would not.
-fn check_routes(tree: &Tree, predictions: &Predictions) -> Result<()> {
-    for (row, &node) in predictions.node_of_row.iter().enumerate() {
-        if let Node::Test(test) = &tree.nodes()[node as usize] {
-            return Err(Error::new(format!("the model predicts nothing for row {}", row + 1))
-                .of_attribute(&tree.attributes()[test.attribute].name)
-                .help("leave out rows with missing values and with values that the model does not know"));
-        }
-    }
-    Ok(())
+/// How the new rows are read.
+pub(super) fn job<'m>(loaded: &'m Loaded, arguments: &Predict, common: &Common) -> Result<PredictionJob<'m>> {
+    let job = loaded.predict(&arguments.data).options(mining::options(common));
+    Ok(match &arguments.policy {
+        Some(policy) => job.policy(PolicyFile::read(policy)?),
+        None => job.plan(arguments.look.plan()),
+    })
 }
 
 fn first(tree: &Tree, predictions: &Predictions) -> Vec<First> {

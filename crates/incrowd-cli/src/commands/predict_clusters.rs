@@ -3,14 +3,10 @@
 use crate::Outcome;
 use crate::args::{Common, Predict};
 use crate::console::Console;
-use crate::progress::Bar;
 use crate::text;
-use incrowd::Result;
-use incrowd::io::policy::{PolicyFile, Purpose};
-use incrowd::io::{Maker, cluster_plan, read_table, write_cluster_numbers};
-use incrowd::model::Clusters;
-use incrowd::predict::nearest_centroids;
+use incrowd::io::write_cluster_numbers;
 use incrowd::table::RowsLeftOut;
+use incrowd::{Loaded, Predicted, Result};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -34,30 +30,24 @@ pub(crate) struct Document {
 }
 
 pub(crate) fn run(
-    clusters: &Clusters,
-    maker: &Maker,
+    loaded: &Loaded,
     arguments: &Predict,
     common: &Common,
     console: &Console,
 ) -> Result<Outcome> {
     let start = Instant::now();
-    let plan = match &arguments.policy {
-        Some(policy) => PolicyFile::read(policy)?.read_plan(Purpose::Source),
-        None => arguments.look.plan(),
-    };
-    let plan = cluster_plan(clusters, maker, plan).map_err(|error| error.in_file(&arguments.model))?;
-    let read = read_table(&arguments.data, &plan, common.threads, &Bar::new(common.quiet))
-        .map_err(|error| super::predict::with_flags(error, arguments))?;
-    let predicted =
-        nearest_centroids(&read.table, clusters).map_err(|error| error.in_file(&arguments.data))?;
+    let Predicted { predictions: predicted, rows_left_out, .. } =
+        super::predict::job(loaded, arguments, common)?
+            .clusters()
+            .map_err(|error| super::predict::with_flags(error, arguments))?;
     if let Some(out) = &arguments.out {
         write_cluster_numbers(out, &predicted.cluster_of_row, common.force)?;
     }
-    let mut counts = vec![0; clusters.centroids().len()];
+    let mut counts = vec![0; loaded.clusters().map_or(0, |clusters| clusters.centroids().len())];
     predicted.cluster_of_row.iter().for_each(|&cluster| counts[cluster as usize] += 1);
     let document = Document {
         rows: predicted.cluster_of_row.len() as u64,
-        rows_left_out: read.rows_left_out,
+        rows_left_out,
         clusters: counts,
         inertia: predicted.inertia,
         first: predicted.cluster_of_row.iter().take(SHOWN).map(|cluster| cluster + 1).collect(),

@@ -7,10 +7,9 @@ use crate::console::Console;
 use crate::progress::Bar;
 use crate::text;
 use incrowd::Result;
-use incrowd::io::plan::{MissingRows, ReadPlan, Unlisted};
 use incrowd::io::policy::{DraftAttribute, DraftDependency, PolicyDraft, PolicyFile};
 use incrowd::io::write::write_new;
-use incrowd::io::{Decimal, Format, looks_like_baskets, read_table};
+use incrowd::io::{Decimal, Format, MissingRows, ReadPlan, Unlisted, looks_like_baskets, read_table};
 use incrowd::policy::{Dependency, Role};
 use incrowd::profile::{
     ColumnProfile, FoundDependency, Profile, ProfileOptions, Understood, profile_with_progress, understand,

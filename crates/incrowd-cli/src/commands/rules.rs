@@ -1,25 +1,15 @@
 //! `incrowd rules`: association rules nobody can be linked through.
 
 use super::exposure::Exposure;
-use super::guarantee::guarantee;
-use super::{figures, warn_left_out};
+use super::mining;
 use crate::Outcome;
-use crate::args::{Common, Rules as Arguments, UsefulnessFlag};
+use crate::args::{Common, Rules as Arguments};
 use crate::console::Console;
-use crate::progress::Bar;
 use crate::text;
-use incrowd::Result;
 use incrowd::audit::ExposedTo;
-use incrowd::files::Reading;
-use incrowd::io::KeepItems;
-use incrowd::io::policy::PolicyFile;
-use incrowd::io::release::{ModelRelease, Origin, Release, write_release};
-use incrowd::io::write::refuse_existing;
-use incrowd::mine::rules::{
-    CheckedRuleParams, Items, MinedRule, MinedRules, RuleParams, RuleSummary, Usefulness, mine_rules,
-};
-use incrowd::model::Model;
+use incrowd::mine::rules::{MinedRule, MinedRules, RuleSummary, Usefulness};
 use incrowd::table::RowsLeftOut;
+use incrowd::{Audited, Result};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -28,6 +18,9 @@ use std::time::Instant;
 pub(crate) struct Document {
     /// What the rules were asked to guarantee.
     pub(crate) guarantee: Vec<String>,
+    /// What the policy asks for and the release was allowed to give up.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) weakened: Vec<String>,
     /// Which rules went first.
     pub(crate) first: &'static str,
     #[serde(flatten)]
@@ -72,50 +65,53 @@ pub(crate) struct RuleDocument {
 
 pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
-    refuse_existing(&arguments.out, common.force)?;
-    let policy = PolicyFile::read(&arguments.policy)?;
-    let params = params(arguments, &policy)?;
-    let bar = Bar::new(common.quiet);
-    let reading = Reading { threads: common.threads, progress: &bar };
-    let data = reading.data(&arguments.data, &policy, KeepItems::Share(params.min_support))?;
-    data.warnings.iter().for_each(|warning| console.warn(warning));
-    warn_left_out(console, &data.rows_left_out);
-    let mined = mine_rules(&data.table, &data.policy, &params, &bar)
-        .map_err(|error| error.in_file(&arguments.data))?;
-    mined.warnings.iter().for_each(|warning| console.warn(warning));
-    let document = document(&params, &mined, data.rows_left_out, start);
-    let is_safe = !document.released.is_empty();
+    let data = mining::open(&arguments.files, &arguments.guarantee, common, console)?;
+    let rules = data
+        .rules()
+        .request(arguments.guarantee.request())
+        .min_support(arguments.min_support)
+        .min_confidence(arguments.min_confidence)
+        .max_length(arguments.max_length)
+        .first(arguments.first)
+        .with(|params| {
+            params.max_consequent = arguments.max_consequent;
+            params.most = arguments.most;
+            params.keep_channels = arguments.keep_channels;
+        })
+        .mine()?;
+    mining::warn(&rules, console);
+    let is_safe = !rules.useful.is_empty();
     if is_safe {
-        write_release(&arguments.out, &release(mined, &document)?, common.force)?;
+        rules.write_as(&arguments.files.out, mining::existing(common))?;
     }
-    console.result(&document, || text::rules::render(&document, &arguments.out))?;
+    let document = document(arguments.first, &rules, start);
+    console.result(&document, || text::rules::render(&document, &arguments.files.out))?;
     Ok(if is_safe { Outcome::Done } else { Outcome::Breach })
 }
 
-fn params(arguments: &Arguments, policy: &PolicyFile) -> Result<CheckedRuleParams> {
-    let guarantee = guarantee(&policy.policy.guarantee, &arguments.guarantee)?;
-    let mut params = RuleParams::new(guarantee, arguments.min_support, arguments.min_confidence);
-    params.max_length = arguments.max_length;
-    params.max_consequent = arguments.max_consequent;
-    params.most = arguments.most;
-    params.keep_channels = arguments.keep_channels;
-    params.items = if policy.items.is_some() { Items::Baskets } else { Items::Values };
-    params.first = match arguments.first {
-        UsefulnessFlag::Leverage => Usefulness::Leverage,
-        UsefulnessFlag::Lift => Usefulness::Lift,
-        UsefulnessFlag::Support => Usefulness::Support,
-        UsefulnessFlag::Confidence => Usefulness::Confidence,
-    };
-    params.check()
+fn document(first: Usefulness, rules: &Audited<MinedRules>, start: Instant) -> Document {
+    let report = rules.report();
+    Document {
+        guarantee: rules.guarantee().to_vec(),
+        weakened: rules.weakened().to_vec(),
+        first: first.name(),
+        summary: rules.summary.clone(),
+        rows_left_out: rules.rows_left_out().clone(),
+        exposed_to: report.exposed_to.clone(),
+        excluded: report.excluded,
+        at_most: report.at_most,
+        rare_values: report.rare_values,
+        confidence_of: report.confidence_of.clone(),
+        exposure: Exposure::of(report),
+        smallest_bin: report.smallest_bin,
+        seconds: start.elapsed().as_secs_f64(),
+        released: rules.useful.iter().map(|mined| rule(mined, None)).collect(),
+        not_released: rules.left_out.iter().map(|left| rule(&left.rule, Some(&left.why))).collect(),
+    }
 }
 
-fn document(
-    params: &CheckedRuleParams,
-    mined: &MinedRules,
-    rows_left_out: RowsLeftOut,
-    start: Instant,
-) -> Document {
-    let rule = |rule: &MinedRule, why: Option<&String>| RuleDocument {
+fn rule(rule: &MinedRule, why: Option<&String>) -> RuleDocument {
+    RuleDocument {
         antecedent: rule.antecedent.clone(),
         consequent: rule.consequent.clone(),
         count: rule.counts.both,
@@ -125,44 +121,5 @@ fn document(
         leverage: rule.counts.leverage(),
         conviction: rule.counts.conviction(),
         why: why.cloned(),
-    };
-    Document {
-        guarantee: mined.report.guarantee(),
-        first: params.first.name(),
-        summary: mined.summary.clone(),
-        rows_left_out,
-        exposed_to: mined.report.exposed_to.clone(),
-        excluded: mined.report.excluded,
-        at_most: mined.report.at_most,
-        rare_values: mined.report.rare_values,
-        confidence_of: mined.report.confidence_of.clone(),
-        exposure: Exposure::of(&mined.report),
-        smallest_bin: mined.report.smallest_bin,
-        seconds: start.elapsed().as_secs_f64(),
-        released: mined.useful.iter().map(|mined| rule(mined, None)).collect(),
-        not_released: mined.left_out.iter().map(|left| rule(&left.rule, Some(&left.why))).collect(),
     }
-}
-
-/// The release, with what its audit measured. Not how many rules were left out, nor the thresholds: what is not there would tell.
-fn release(mined: MinedRules, document: &Document) -> Result<Release> {
-    let measured = serde_json::json!({
-        "spans": document.summary.spans,
-        "k": document.summary.k,
-        "exposed": document.exposure.exposed,
-        "at_most": document.exposure.at_most,
-        "max_confidence": document.exposure.max_confidence,
-    });
-    let measured = figures(measured)?;
-    let origin = Origin {
-        method: Some("eclat".to_owned()),
-        guarantee: document.guarantee.clone(),
-        measured,
-        ..Origin::default()
-    };
-    Ok(Release::Model(ModelRelease {
-        model: Model::Rules(mined.rules),
-        individuals: Some(document.summary.individuals),
-        origin,
-    }))
 }

@@ -4,10 +4,8 @@ use crate::Outcome;
 use crate::args::{Common, Show, ShowForm};
 use crate::console::Console;
 use crate::text;
-use incrowd::io::release::{ModelRelease, Release};
 use incrowd::io::write::write_new;
-use incrowd::io::{read_any_model, tree_of};
-use incrowd::model::{Detail, Model, Rules, Shares};
+use incrowd::model::{Detail, Rules, Shares};
 use incrowd::show::{Line, Outline, RuleLine, Shown, dot, rule_lines, svg};
 use incrowd::{Error, Result};
 use serde::Serialize;
@@ -45,27 +43,21 @@ struct DocumentNode<'a> {
 }
 
 pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Result<Outcome> {
-    let (release, maker) = read_any_model(&arguments.model)?;
-    match &release {
-        Release::Model(ModelRelease { model: Model::Rules(rules), individuals, .. }) => {
-            return show_rules(arguments, common, console, rules, *individuals);
-        }
-        Release::Model(ModelRelease { model: Model::Clusters(clusters), .. }) => {
-            return super::show_clusters::run(clusters, &maker, arguments, common, console);
-        }
-        Release::Table(table) => {
-            return Err(Error::new("this is the release file of a table, and only models are shown")
-                .in_file(&arguments.model)
-                .help(format!(
-                    "look at the table itself, {}, in any program that reads its format",
-                    table.file
-                )));
-        }
-        Release::Model(_) => {}
+    let loaded = incrowd::load(&arguments.model)?;
+    if let Some(rules) = loaded.rules() {
+        return show_rules(arguments, common, console, rules, loaded.individuals());
     }
-    let (tree, release) = tree_of(release).map_err(|error| error.in_file(&arguments.model))?;
+    if let Some(clusters) = loaded.clusters() {
+        return super::show_clusters::run(&loaded, clusters, arguments, common, console);
+    }
+    if let Some(file) = loaded.table_file() {
+        return Err(Error::new("this is the release file of a table, and only models are shown")
+            .in_file(&arguments.model)
+            .help(format!("look at the table itself, {file}, in any program that reads its format")));
+    }
     let usual = (arguments.form == ShowForm::Text).then_some(DEEPEST);
-    let outline = Outline::new(&tree, arguments.depth.or(usual)).of_individuals(release.individuals);
+    let outline =
+        Outline::new(loaded.tree()?, arguments.depth.or(usual)).of_individuals(loaded.individuals());
     let shown = match arguments.form {
         ShowForm::Text => text::tree::render(&outline),
         ShowForm::Dot => dot(&outline),

@@ -3,16 +3,14 @@
 use crate::Outcome;
 use crate::args::{Common, Show, ShowForm};
 use crate::console::Console;
-use crate::progress::Bar;
 use crate::text;
-use incrowd::io::policy::{PolicyFile, Purpose};
+use incrowd::io::PolicyFile;
 use incrowd::io::write::write_new;
-use incrowd::io::{Maker, ReadPlan, cluster_plan, read_table};
 use incrowd::model::{Clusters, Model};
 use incrowd::show::{ClusterPicture, cluster_svg};
 use incrowd::span::{in_days, link};
 use incrowd::table::Table;
-use incrowd::{Error, Result};
+use incrowd::{Error, Loaded, Result};
 use serde::Serialize;
 
 /// The document of `--json`.
@@ -44,15 +42,15 @@ struct DocumentCentroid<'a> {
 }
 
 pub(crate) fn run(
+    loaded: &Loaded,
     clusters: &Clusters,
-    maker: &Maker,
     arguments: &Show,
     common: &Common,
     console: &Console,
 ) -> Result<Outcome> {
     let shown = match arguments.form {
         ShowForm::Text => text::clusters::centroids(clusters),
-        ShowForm::Svg => picture(clusters, maker, arguments, common, console)?,
+        ShowForm::Svg => picture(loaded, clusters, arguments, common, console)?,
         ShowForm::Dot => {
             return Err(Error::new("clusters are no graph").help("ask for --as svg, or for text"));
         }
@@ -71,16 +69,14 @@ pub(crate) fn run(
 }
 
 fn picture(
+    loaded: &Loaded,
     clusters: &Clusters,
-    maker: &Maker,
     arguments: &Show,
     common: &Common,
     console: &Console,
 ) -> Result<String> {
     let policy = arguments.policy.as_ref().map(PolicyFile::read).transpose()?;
-    let plan = policy.as_ref().map(|policy| policy.read_plan(Purpose::Source)).unwrap_or_default();
-    let plan = cluster_plan(clusters, maker, plan).map_err(|error| error.in_file(&arguments.model))?;
-    let table = table(&plan, arguments, common, console)?;
+    let table = table(loaded, policy.clone(), arguments, common, console)?;
     let model = Model::Clusters(clusters.clone());
     let in_days = match (&table, &policy) {
         (Some(table), Some(policy)) => Some(in_days(table, &policy.policy, &model)?),
@@ -98,9 +94,20 @@ fn picture(
     })
 }
 
-fn table(plan: &ReadPlan, arguments: &Show, common: &Common, console: &Console) -> Result<Option<Table>> {
+fn table(
+    loaded: &Loaded,
+    policy: Option<PolicyFile>,
+    arguments: &Show,
+    common: &Common,
+    console: &Console,
+) -> Result<Option<Table>> {
     let Some(data) = &arguments.data else { return Ok(None) };
-    let read = read_table(data, plan, common.threads, &Bar::new(common.quiet))?;
+    let rows = loaded.predict(data).options(super::mining::options(common));
+    let rows = match policy {
+        Some(policy) => rows.policy(policy),
+        None => rows,
+    };
+    let read = rows.rows_of_clusters()?;
     super::warn_left_out(console, &read.rows_left_out);
     Ok(Some(read.table))
 }

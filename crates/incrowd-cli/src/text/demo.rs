@@ -103,7 +103,7 @@ fn mined(story: &Story) -> String {
             percent(story.error),
             percent(story.baseline),
         )
-        + &indented(&super::tree::render(&Outline::new(&story.tree, None)))
+        + &indented(&super::tree::render(&Outline::new(story.tree.model(), None)))
         + "\n"
         + &attack(&report.groups)
 }

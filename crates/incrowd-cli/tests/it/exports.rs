@@ -2,10 +2,10 @@
 
 use crate::grow::{self, Plan};
 use crate::{ADULT, Folder, adult_policy, data, incrowd};
-use incrowd::io::release::{Release, parse_release};
 use incrowd::io::write_csv;
 use incrowd::model::{Detail, Model};
 use incrowd::table::{Column, Kind, People, Table};
+use incrowd_io::release::{Release, parse_release};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 

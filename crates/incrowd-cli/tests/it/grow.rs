@@ -1,14 +1,14 @@
 //! A plain greedy tree, to have something to use: it knows nothing of privacy and little of learning.
 
-use incrowd::io::policy::{PolicyFile, Purpose};
 use incrowd::io::read_table;
-use incrowd::io::release::{ModelRelease, Origin, Release};
 use incrowd::model::{
     Class, Domain, Leaf, MissingRoute, Model, ModelAttribute, Node, Split, Test, Told, Tree,
 };
 use incrowd::progress::Silent;
 use incrowd::span::populate;
 use incrowd::table::{Column, Table, Values};
+use incrowd_io::release::{ModelRelease, Origin, Release};
+use incrowd_io::{PolicyFile, Purpose};
 use std::path::Path;
 
 /// How a tree is grown.

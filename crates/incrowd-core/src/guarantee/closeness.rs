@@ -11,6 +11,7 @@
 //! O(s log m) for s occurring of m values. Closed under merging: both are convex in p.
 
 use super::Histogram;
+use crate::choice;
 use crate::error::{Error, Result};
 use std::fmt;
 
@@ -24,6 +25,11 @@ pub enum Distance {
     /// By their ranks: the lowest and the highest value are 1 apart; any two, if they have no order.
     Ordered,
 }
+
+choice!(Distance, "distance" {
+    Equal => "equal", "Any two values are 1 apart.";
+    Ordered => "ordered", "By rank.";
+});
 
 /// Private values at most t away from their spread in the whole table.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -89,10 +95,6 @@ impl TCloseness {
 
 impl fmt::Display for TCloseness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let distance = match self.distance {
-            Distance::Equal => "equal",
-            Distance::Ordered => "ordered",
-        };
-        write!(f, "t = {} ({distance} distance)", self.t)
+        write!(f, "t = {} ({} distance)", self.t, self.distance)
     }
 }

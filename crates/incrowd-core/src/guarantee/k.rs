@@ -9,6 +9,7 @@
 //! ([`SeveralRows::Strict`]; proven in `docs/proofs.md`). It is closed under merging too: who had the same spans still has.
 
 use super::Crowd;
+use crate::choice;
 use crate::error::{Error, Result};
 use std::fmt;
 
@@ -23,6 +24,11 @@ pub enum SingleBin {
     Exempt,
 }
 
+choice!(SingleBin, "way to count spans with a single bin" {
+    Counted => "counted", "They need k individuals like every span (PKDD Definition 7).";
+    Exempt => "exempt", "They may have any number of individuals (VLDB Claim 3).";
+});
+
 /// What k counts where individuals have several rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -33,6 +39,11 @@ pub enum SeveralRows {
     /// The individuals who have the same spans over all of their rows.
     Strict,
 }
+
+choice!(SeveralRows, "way to count individuals with several rows" {
+    Counted => "counted", "The different individuals with a row in a span.";
+    Strict => "strict", "The individuals with the same spans over all of their rows.";
+});
 
 /// At least k individuals in every span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

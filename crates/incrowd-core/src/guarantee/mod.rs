@@ -16,6 +16,7 @@ pub mod distinct;
 pub mod entropy;
 pub mod k;
 pub mod recursive;
+mod request;
 mod scope;
 pub mod smallest_bin;
 #[cfg(test)]
@@ -25,6 +26,7 @@ mod unmet;
 pub use closeness::Distance;
 pub use crowd::{Crowd, Histogram, Whole};
 pub use k::{SeveralRows, SingleBin};
+pub use request::{GuaranteeRequest, RaisedGuarantee};
 pub use scope::{Contained, ResolvedScope, Scope};
 pub use unmet::unmet;
 

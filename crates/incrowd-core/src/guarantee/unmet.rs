@@ -19,7 +19,7 @@ pub fn unmet(release: &str, broken: &Requirement, smallest: u64) -> Error {
         }
         _ => "ask for less, or take more individuals".to_owned(),
     };
-    Error::breach(what).help(help)
+    Error::unsatisfiable(what).help(help)
 }
 
 impl Guarantee {
@@ -41,7 +41,7 @@ mod tests {
         let guarantee = Guarantee::k_anonymity(1000).expect("valid");
         let broken = guarantee.too_large_k(214).expect("too large");
         let error = unmet("tree", broken, 214);
-        assert_eq!(error.kind, ErrorKind::Breach);
+        assert_eq!(error.kind, ErrorKind::Unsatisfiable);
         assert_eq!(error.help.as_deref(), Some("the largest k possible for this table is 214"));
         assert_eq!(guarantee.too_large_k(1000), None);
     }

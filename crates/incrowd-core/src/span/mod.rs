@@ -5,7 +5,7 @@
 //! of equal public values. What the groups then tell is worked out in [`crate::audit`].
 //!
 //! This is the one place where anonymity is decided. Nothing here is shared with a miner's own bookkeeping, and
-//! [`crate::naive`] derives the same spans straight from the definition for the tests to compare.
+//! The feature `naive` derives the same spans straight from the definition for the tests to compare.
 
 mod allowance;
 pub(crate) mod bind;

@@ -15,7 +15,7 @@ pub(crate) mod tests;
 use crate::release::{ModelRelease, Release};
 use incrowd_core::model::{Model, Node, Split, Test, Tree};
 use incrowd_core::table::Date;
-use incrowd_core::{Error, Result};
+use incrowd_core::{Error, Result, choice};
 
 /// A language to export to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,14 @@ pub enum Target {
     /// A release file.
     Json,
 }
+
+choice!(Target, "language" {
+    Pmml => "pmml", "PMML 4.4.";
+    Onnx => "onnx", "ONNX; takes the raw columns.";
+    Sql => "sql", "One SQL expression.";
+    Python => "python", "A Python module.";
+    Json => "json", "A release file.";
+});
 
 /// A released tree in another language, as the bytes of a file.
 ///

@@ -58,6 +58,20 @@ pub struct PolicyFile {
 }
 
 impl PolicyFile {
+    /// A policy that is not from a file, and about a table that is not either.
+    pub fn of_policy(policy: Policy) -> Self {
+        Self {
+            policy,
+            file: ReadPlan::default(),
+            missing: BTreeMap::new(),
+            decimals: BTreeMap::new(),
+            date_orders: BTreeMap::new(),
+            items: None,
+            taxonomy_files: Vec::new(),
+            sets: Vec::new(),
+        }
+    }
+
     /// Reads a policy file and the taxonomy files it names.
     ///
     /// # Errors

@@ -95,6 +95,8 @@ pub struct Origin {
     pub parameters: Map<String, Value>,
     /// What it was made to guarantee, a sentence each.
     pub guarantee: Vec<String>,
+    /// What the owner's policy asks for and the release was explicitly allowed to give up.
+    pub weakened: Vec<String>,
     /// What its audit measured.
     pub measured: Map<String, Value>,
 }

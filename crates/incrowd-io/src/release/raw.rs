@@ -55,6 +55,9 @@ macro_rules! family {
             /// What it was made to guarantee.
             #[serde(default, skip_serializing_if = "Vec::is_empty")]
             pub(super) guarantee: Vec<String>,
+            /// What the owner's policy asks for and the release was explicitly allowed to give up.
+            #[serde(default, skip_serializing_if = "Vec::is_empty")]
+            pub(super) weakened: Vec<String>,
             /// What its audit measured.
             #[serde(default, skip_serializing_if = "Map::is_empty")]
             pub(super) measured: Map<String, Value>,
@@ -63,7 +66,7 @@ macro_rules! family {
 
         impl $raw {
             pub(super) fn new(individuals: Option<u64>, origin: &Origin, $($field: $type),*) -> Self {
-                let Origin { method, parameters, guarantee, measured } = origin.clone();
+                let Origin { method, parameters, guarantee, weakened, measured } = origin.clone();
                 Self {
                     format: Format::Release,
                     version: VERSION,
@@ -72,17 +75,19 @@ macro_rules! family {
                     method,
                     parameters,
                     guarantee,
+                    weakened,
                     measured,
                     $($field),*
                 }
             }
 
             pub(super) fn take_origin(&mut self) -> Origin {
-                let Self { method, parameters, guarantee, measured, .. } = self;
+                let Self { method, parameters, guarantee, weakened, measured, .. } = self;
                 Origin {
                     method: take(method),
                     parameters: take(parameters),
                     guarantee: take(guarantee),
+                    weakened: take(weakened),
                     measured: take(measured),
                 }
             }

@@ -51,7 +51,7 @@ use points::Points;
 /// Clusters that passed their audit.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Mined {
+pub struct MinedClusters {
     /// The centroids, with their populations.
     pub clusters: Clusters,
     /// Their figures.
@@ -94,7 +94,7 @@ pub fn mine_clusters(
     policy: &Policy,
     params: &CheckedClusterParams,
     progress: &dyn Progress,
-) -> Result<Mined> {
+) -> Result<MinedClusters> {
     if table.rows() == 0 {
         return Err(Error::new("the table has no rows to learn from"));
     }
@@ -119,7 +119,7 @@ fn audited(
     params: &CheckedClusterParams,
     clusters: Clusters,
     warnings: Vec<String>,
-) -> Result<Mined> {
+) -> Result<MinedClusters> {
     let model = Model::Clusters(clusters.clone());
     let report = audit_model(table, policy, &model, &params.guarantee)?;
     if !report.holds {
@@ -137,7 +137,7 @@ fn audited(
         inertia: nearest_centroids(table, &clusters)?.inertia,
     };
     let warnings = warnings.into_iter().chain(report.warnings.iter().cloned()).collect();
-    Ok(Mined { clusters, summary, report, warnings })
+    Ok(MinedClusters { clusters, summary, report, warnings })
 }
 
 fn nothing_safe(table: &Table, params: &CheckedClusterParams) -> Error {
@@ -146,7 +146,7 @@ fn nothing_safe(table: &Table, params: &CheckedClusterParams) -> Error {
     let too_large = too_large.map(|broken| unmet("clusters", broken, individuals));
     let unmet = too_large.or_else(|| unmet_by_rows("clusters", table, &params.guarantee));
     unmet.unwrap_or_else(|| {
-        Error::breach("no clusters can meet the guarantee: all individuals together break it already")
+        Error::unsatisfiable("no clusters can meet the guarantee: all individuals together break it already")
             .help("ask for less, or take more individuals")
     })
 }

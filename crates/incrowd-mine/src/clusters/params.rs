@@ -1,8 +1,7 @@
 //! What a miner of clusters is told: as given, and checked.
 
 use incrowd_core::guarantee::{Guarantee, Requirement};
-use incrowd_core::{Error, Result};
-use std::fmt;
+use incrowd_core::{Error, Result, choice};
 
 /// A way to find clusters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,24 +13,10 @@ pub enum Method {
     KMeans,
 }
 
-impl Method {
-    /// All methods.
-    pub const ALL: [Self; 2] = [Self::Mst, Self::KMeans];
-
-    /// The method's name, as on the command line and in releases.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Mst => "mst",
-            Self::KMeans => "k-means",
-        }
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+choice!(Method, "method" {
+    Mst => "mst", "Cut the longest edges of a minimum spanning tree while the guarantee holds.";
+    KMeans => "k-means", "Lloyd's iterations, clusters merged until the guarantee holds.";
+});
 
 /// How attributes of different units are made comparable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,4 +1,4 @@
-//! Mined clusters on the papers' points, against the naive audit, and whatever the threads and the order of rows.
+//! MinedClusters clusters on the papers' points, against the naive audit, and whatever the threads and the order of rows.
 
 mod dates;
 
@@ -36,7 +36,13 @@ fn plane(points: &[(f64, f64)]) -> Table {
 }
 
 /// Clusters in a plane of public age and private result, unscaled.
-fn cut(points: &[(f64, f64)], range: (f64, f64), k: u64, smallest: Option<u64>, clusters: u32) -> Mined {
+fn cut(
+    points: &[(f64, f64)],
+    range: (f64, f64),
+    k: u64,
+    smallest: Option<u64>,
+    clusters: u32,
+) -> MinedClusters {
     let policy = policy(vec![Attribute::new("age", Role::Public), ranged("result", Role::Private, range)]);
     let mut guarantee = Guarantee::k_anonymity(k).unwrap();
     if let Some(smallest) = smallest {

@@ -1,7 +1,7 @@
 //! What a miner of rules is told: as given, and checked.
 
 use incrowd_core::guarantee::Guarantee;
-use incrowd_core::{Error, Result};
+use incrowd_core::{Error, Result, choice};
 
 /// The most items a rule may have.
 const LONGEST: usize = 32;
@@ -32,20 +32,12 @@ pub enum Usefulness {
     Confidence,
 }
 
-impl Usefulness {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Leverage, Self::Lift, Self::Support, Self::Confidence];
-
-    /// The name, as on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Leverage => "leverage",
-            Self::Lift => "lift",
-            Self::Support => "support",
-            Self::Confidence => "confidence",
-        }
-    }
-}
+choice!(Usefulness, "measure" {
+    Leverage => "leverage", "How many more have both sides than by chance.";
+    Lift => "lift", "How many times as many have both sides as by chance.";
+    Support => "support", "How many have both sides.";
+    Confidence => "confidence", "How many of those with the left side have the right one.";
+});
 
 /// What a miner of rules is told, as given. Only [checked](RuleParams::check) parameters can be mined with.
 #[derive(Debug, Clone, PartialEq)]

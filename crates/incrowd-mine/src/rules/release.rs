@@ -30,13 +30,13 @@ pub(super) fn release(
     let report = audit_model(task.table, task.policy, &model, guarantee)?;
     // The strict reading looks at all spans of an individual at once, which no rule does by itself.
     if !report.holds && guarantee.several_rows() == SeveralRows::Strict && task.table.has_several_rows() {
-        return Err(Error::breach(
+        return Err(Error::unsatisfiable(
             "the rules found do not keep the strict reading of k: too few individuals have the same spans in all their rows",
         )
         .help("ask for fewer rules or a smaller k, put the items of each individual into one row, or count k as several-rows = \"counted\""));
     }
     if !report.holds {
-        return Err(Error::new("the audit of the rules found a breach that their miner did not see")
+        return Err(Error::internal("the audit of the rules found a breach that their miner did not see")
             .help("nothing was released; please tell the makers of incrowd"));
     }
     let warnings = task.warnings.iter().chain(&report.warnings).cloned().collect();

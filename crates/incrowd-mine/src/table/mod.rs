@@ -1,6 +1,6 @@
 //! Tables that others can mine, in which nobody can be singled out.
 //!
-//! [`make_table`] changes what an attacker knows of everybody (the public attributes) until each combination of released public cells is shared by a group
+//! [`mine_table`] changes what an attacker knows of everybody (the public attributes) until each combination of released public cells is shared by a group
 //! that keeps the guarantee; private attributes stay as they are. What differs between methods is how groups are found and what their cells say.
 //!
 //! | method | groups | cells |
@@ -49,6 +49,7 @@ pub use params::{Average, CheckedTableParams, Common, Criterion, Method, TablePa
 pub use recoding::Recoding;
 
 use crate::alike::unmet_by_rows;
+use crate::refused::unseen;
 use draft::Draft;
 use incrowd_core::audit::{Report, undeclared};
 use incrowd_core::guarantee::{Requirement, unmet};
@@ -62,7 +63,7 @@ use watch::Watch;
 /// A table that passed its audit.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Made {
+pub struct MinedTable {
     /// The released table.
     pub table: Table,
     /// The row of the source that each of its rows comes from. For the owner alone: it tells who is who.
@@ -110,12 +111,12 @@ pub struct TableSummary {
 /// # Errors
 /// When the table and the policy do not fit, even a table without any public value would break the guarantee, or the audit does not pass the
 /// table: an unsafe table is never returned.
-pub fn make_table(
+pub fn mine_table(
     table: &Table,
     policy: &Policy,
     params: &CheckedTableParams,
     progress: &dyn Progress,
-) -> Result<Made> {
+) -> Result<MinedTable> {
     let task = Task::new(table, policy, &params.guarantee)?;
     let watch = Watch::new(&task);
     refuse_hopeless(&task, &watch, params.method)?;
@@ -127,22 +128,22 @@ pub fn make_table(
     let mut draft = draft?;
     progress.begin("auditing", None);
     let mut made = release::release(&task, &draft, params);
-    if made.is_err() && !draft.private.is_empty() {
+    let is_refused = |made: &Result<MinedTable>| made.as_ref().is_err_and(Error::is_about_the_guarantee);
+    if is_refused(&made) && !draft.private.is_empty() {
         draft.leave_out();
         made = release::release(&task, &draft, params);
     }
     // With several rows per individual, groups that keep the guarantee can read alike and break it together, or tell individuals apart by several of them.
     for coarser in [mend::mend, mend::one_group] {
-        if made.is_err() && !params.as_printed {
+        if is_refused(&made) && !params.as_printed {
             draft = coarser(&task, &watch, &draft);
             made = release::release(&task, &draft, params);
         }
     }
     progress.end();
-    made.map(|mut made| {
-        made.warnings.extend(undeclared);
-        made
-    })
+    let mut made = made.map_err(unseen)?;
+    made.warnings.extend(undeclared);
+    Ok(made)
 }
 
 /// Audits a table made with these parameters once more, such as one read back from its file.
@@ -177,7 +178,7 @@ fn refuse_hopeless(task: &Task<'_>, watch: &Watch<'_>, method: Method) -> Result
         |broken: &&Requirement| method == Method::Spans && matches!(broken, Requirement::SmallestBin(_));
     if let Some(broken) = watch.broken(&everybody).filter(|broken| !is_open(broken)) {
         return Err(match broken {
-            Requirement::SmallestBin(_) => Error::breach(format!(
+            Requirement::SmallestBin(_) => Error::unsatisfiable(format!(
                 "no table that shows private values as they are can meet `{broken}`: too few individuals share some of them"
             ))
             .help("the method `spans` shows private values by groups; or ignore private columns with rare values, or ask for less"),

@@ -2,8 +2,7 @@
 
 use crate::tree;
 use incrowd_core::guarantee::Guarantee;
-use incrowd_core::{Error, Result};
-use std::fmt;
+use incrowd_core::{Error, Result, choice};
 
 /// A way to make a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,39 +26,16 @@ pub enum Method {
     Mondrian,
 }
 
-impl Method {
-    /// All methods.
-    pub const ALL: [Self; 8] = [
-        Self::Best,
-        Self::Spans,
-        Self::Kactus,
-        Self::Kactus2,
-        Self::Aggregate,
-        Self::Tds,
-        Self::Tdr,
-        Self::Mondrian,
-    ];
-
-    /// The method's name, as on the command line and in releases.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Best => "best",
-            Self::Spans => "spans",
-            Self::Kactus => "kactus",
-            Self::Kactus2 => "kactus2",
-            Self::Aggregate => "aggregate",
-            Self::Tds => "tds",
-            Self::Tdr => "tdr",
-            Self::Mondrian => "mondrian",
-        }
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+choice!(Method, "method" {
+    Best => "best", "Class-aware groups and cuts, chosen by measurement.";
+    Spans => "spans", "What a tree under the guarantee reveals, as a table.";
+    Kactus => "kactus", "Suppression along a classification tree.";
+    Kactus2 => "kactus2", "The same with swapping and chosen records.";
+    Aggregate => "aggregate", "A tree on noisy numbers; groups show means and most frequent values.";
+    Tds => "tds", "Top-down specialization: one cut through each taxonomy.";
+    Tdr => "tdr", "Top-down refinement: the same, with suppressed values.";
+    Mondrian => "mondrian", "Multidimensional partitioning.";
+});
 
 /// What numbers of a group become where a method aggregates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -71,6 +47,11 @@ pub enum Average {
     Median,
 }
 
+choice!(Average, "average" {
+    Mean => "mean", "Their mean.";
+    Median => "median", "Their median.";
+});
+
 /// What names of a group become where a method aggregates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Common {
@@ -80,6 +61,11 @@ pub enum Common {
     /// Their lowest common ancestor in the taxonomy; without a taxonomy `*` unless all are equal.
     Ancestor,
 }
+
+choice!(Common, "common value" {
+    Frequent => "frequent", "The most frequent.";
+    Ancestor => "ancestor", "Their lowest common ancestor in the taxonomy.";
+});
 
 /// What Mondrian divides by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -92,6 +78,12 @@ pub enum Criterion {
     #[default]
     Loss,
 }
+
+choice!(Criterion, "criterion" {
+    Width => "width", "The widest range, at the median.";
+    Gain => "gain", "The highest information gain about the class.";
+    Loss => "loss", "The largest fall of the loss metric.";
+});
 
 /// What a maker of tables is told, as given. Only [checked](TableParams::check) parameters can be worked with.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,23 +5,23 @@ use super::measures::measure;
 use super::params::{CheckedTableParams, Method};
 use super::recoding::Recoding;
 use super::task::Task;
-use super::{Made, TableSummary};
+use super::{MinedTable, TableSummary};
 use crate::refused::prints_rare;
 use incrowd_core::audit::{Report, audit_table};
 use incrowd_core::guarantee::SeveralRows;
 use incrowd_core::policy::Policy;
 use incrowd_core::table::{Codes, Column, People, Table, Values};
-use incrowd_core::{Error, Result};
+use incrowd_core::{Error, ErrorKind, Result};
 use rayon::prelude::*;
 
 /// Makes the release and audits it.
 ///
 /// # Errors
 /// When the audit could not be done or found a breach.
-pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParams) -> Result<Made> {
+pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParams) -> Result<MinedTable> {
     let (table, source_rows) = table(task, draft)?;
     if table.rows() == 0 {
-        return Err(Error::breach("no row could be released under this guarantee")
+        return Err(Error::unsatisfiable("no row could be released under this guarantee")
             .help("ask for less, or choose another method"));
     }
     let reports = audits(&table, task.policy, params)?;
@@ -41,7 +41,7 @@ pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParam
     };
     let warnings = report.warnings.iter().cloned().chain(loss_warning(&summary, params.method)).collect();
     let recoding = Recoding::new(task, draft);
-    Ok(Made { table, source_rows, summary, measures, recoding, report, warnings })
+    Ok(MinedTable { table, source_rows, summary, measures, recoding, report, warnings })
 }
 
 /// From this share of cells or rows on, the owner is told that the table has lost them.
@@ -85,17 +85,18 @@ pub(crate) fn audits(table: &Table, policy: &Policy, params: &CheckedTableParams
 
 fn refused(table: &Table, report: &Report, params: &CheckedTableParams) -> Error {
     let people = report.in_breach;
-    let error = Error::breach(format!(
+    let mut error = Error::unsatisfiable(format!(
         "the audit refuses the table: {} groups with {people} individuals break the guarantee",
         report.breaches
     ));
     if params.as_printed {
-        return error.help("the method as printed is unsafe; leave --as-printed out");
+        return error.of_parameter("as_printed").help("the method as printed is unsafe; leave it out");
     }
     // The strict reading looks at all groups of an individual at once, which no method does.
     if params.guarantee.several_rows() == SeveralRows::Strict && table.has_several_rows() {
         return error.help("too few individuals have rows in the same groups: put the rows of each individual together, ask for a smaller k, or count k as several-rows = \"counted\"");
     }
+    error.kind = ErrorKind::Breach;
     error.help("nothing was released; please tell the makers of incrowd")
 }
 

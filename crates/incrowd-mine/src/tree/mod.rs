@@ -46,8 +46,8 @@ pub use part::{Condition, DecisionList, ListRule, Met, induce_rules};
 pub(crate) use plain::{PlainTree, plain_tree};
 
 use crate::alike::unmet_by_rows;
+use crate::refused::unseen;
 use grower::Grower;
-use incrowd_core::Result;
 use incrowd_core::audit::Report;
 use incrowd_core::guarantee::{SeveralRows, unmet};
 use incrowd_core::model::Tree;
@@ -55,13 +55,14 @@ use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
 use incrowd_core::span::all_in_days;
 use incrowd_core::table::Table;
+use incrowd_core::{ErrorKind, Result};
 use release::Cut;
 use task::Task;
 
 /// A tree that passed its audit.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Mined {
+pub struct MinedTree {
     /// The tree, in the detail asked for.
     pub tree: Tree,
     /// Its figures.
@@ -109,7 +110,7 @@ pub fn mine_tree(
     policy: &Policy,
     params: &CheckedTreeParams,
     progress: &dyn Progress,
-) -> Result<Mined> {
+) -> Result<MinedTree> {
     let (table, policy) = &all_in_days(table, policy)?;
     mine_tree_of_names(table, policy, params, progress)
 }
@@ -120,17 +121,18 @@ pub(crate) fn mine_tree_of_names(
     policy: &Policy,
     params: &CheckedTreeParams,
     progress: &dyn Progress,
-) -> Result<Mined> {
+) -> Result<MinedTree> {
     task::check_classes(table, policy)?;
     if let Some(error) = unmet_by_rows("tree", table, &params.guarantee) {
         return Err(error);
     }
-    match mine_once(table, policy, params, progress) {
-        Err(error) if error.what == release::UNSEEN && depends_on_the_whole(table, params) => {
+    let mined = match mine_once(table, policy, params, progress) {
+        Err(error) if error.kind == ErrorKind::Breach && depends_on_the_whole(table, params) => {
             mine_once(table, policy, &params.carefully(), progress)
         }
         mined => mined,
-    }
+    };
+    mined.map_err(unseen)
 }
 
 /// Whether something is asked for that no single split can be blamed for.
@@ -144,7 +146,7 @@ fn mine_once(
     policy: &Policy,
     params: &CheckedTreeParams,
     progress: &dyn Progress,
-) -> Result<Mined> {
+) -> Result<MinedTree> {
     if params.method == Method::Best {
         return best::mine(table, policy, params, progress);
     }
@@ -166,7 +168,7 @@ fn mine_once(
     mined
 }
 
-fn finish(grower: &Grower<'_>, params: &CheckedTreeParams) -> Result<Mined> {
+fn finish(grower: &Grower<'_>, params: &CheckedTreeParams) -> Result<MinedTree> {
     let whole = || release::release(grower, &Cut::nothing(grower));
     if params.method == Method::KadetId3 || !params.prune {
         return whole();
@@ -174,7 +176,10 @@ fn finish(grower: &Grower<'_>, params: &CheckedTreeParams) -> Result<Mined> {
     let cut = prune::prune(grower, params.confidence);
     // Cutting tests off merges spans, which keeps every requirement; but where a private test goes, its values are told less finely, and
     // where individuals have several rows, shares may grow (docs/proofs.md). Then the whole tree is the one that was checked.
-    release::release(grower, &cut).or_else(|_| {
+    release::release(grower, &cut).or_else(|error| {
+        if !error.is_about_the_guarantee() {
+            return Err(error);
+        }
         let mut mined = whole()?;
         mined.warnings.push("the tree is not pruned: its pruned form would break the guarantee".to_owned());
         Ok(mined)

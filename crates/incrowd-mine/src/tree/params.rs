@@ -2,8 +2,7 @@
 
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::Detail;
-use incrowd_core::{Error, Result};
-use std::fmt;
+use incrowd_core::{Error, Result, choice};
 
 /// A way to grow a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,25 +16,11 @@ pub enum Method {
     Best,
 }
 
-impl Method {
-    /// All methods.
-    pub const ALL: [Self; 3] = [Self::Best, Self::KadetC45, Self::KadetId3];
-
-    /// The method's name, as on the command line and in releases.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::KadetId3 => "kadet-id3",
-            Self::KadetC45 => "kadet-c45",
-            Self::Best => "best",
-        }
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+choice!(Method, "method" {
+    Best => "best", "Binary splits, best first, pruned by cross-validation.";
+    KadetC45 => "kadet-c45", "The papers' C4.5: gain ratio, thresholds, pessimistic pruning.";
+    KadetId3 => "kadet-id3", "The papers' ID3: information gain, one branch per value, no pruning.";
+});
 
 /// What a miner of trees is told, as given. Only [checked](TreeParams::check) parameters can be mined with.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,7 +5,7 @@ use super::labels;
 use super::spans::{Place, Span};
 use super::task::Attribute;
 use super::watch::bins;
-use super::{Mined, TreeSummary};
+use super::{MinedTree, TreeSummary};
 use crate::refused::prints_rare;
 use incrowd_core::audit::{Report, audit_model};
 use incrowd_core::model::{self, Class, Domain, Leaf, MissingRoute, Model, ModelAttribute, Test, Told, Tree};
@@ -62,7 +62,7 @@ impl Cut {
 ///
 /// # Errors
 /// When the audit could not be done or found a breach.
-pub(crate) fn release(grower: &Grower<'_>, cut: &Cut) -> Result<Mined> {
+pub(crate) fn release(grower: &Grower<'_>, cut: &Cut) -> Result<MinedTree> {
     let task = grower.task;
     let tree = model(grower, cut)?.in_detail(task.detail);
     let model = Model::Tree(tree.clone());
@@ -71,17 +71,17 @@ pub(crate) fn release(grower: &Grower<'_>, cut: &Cut) -> Result<Mined> {
         return Err(error);
     }
     if !report.holds && task.tied {
-        return Err(Error::breach(
+        return Err(Error::unsatisfiable(
             "declared dependencies let even a tree without private tests tell more than the guarantee allows",
         )
         .help("ask for less, or leave out the dependency's attributes"));
     }
     if !report.holds {
-        return Err(Error::new(UNSEEN).help("nothing was released; please tell the makers of incrowd"));
+        return Err(Error::breach(UNSEEN).help("nothing was released; please tell the makers of incrowd"));
     }
     let summary = summary(grower, cut, &tree, &report);
     let warnings = task.warnings.iter().chain(&report.warnings).cloned().collect();
-    Ok(Mined { tree, summary, report, warnings })
+    Ok(MinedTree { tree, summary, report, warnings })
 }
 
 /// The tree as a model: only attributes it asks are named.

@@ -6,14 +6,14 @@ use incrowd_core::model::{Node, Test, Tree};
 use incrowd_core::policy::{Policy, Role};
 use incrowd_core::progress::Silent;
 use incrowd_core::table::Table;
-use incrowd_mine::tree::{Method, Mined, TreeParams, mine_tree};
+use incrowd_mine::tree::{Method, MinedTree, TreeParams, mine_tree};
 
-fn mine(table: &Table, policy: &Policy, method: Method, guarantee: Guarantee) -> Mined {
+fn mine(table: &Table, policy: &Policy, method: Method, guarantee: Guarantee) -> MinedTree {
     let params = TreeParams::new(method, guarantee).check().expect("parameters");
     mine_tree(table, policy, &params, &Silent).expect("a tree")
 }
 
-fn id3(table: &Table, policy: &Policy, k: u64) -> Mined {
+fn id3(table: &Table, policy: &Policy, k: u64) -> MinedTree {
     mine(table, policy, Method::KadetId3, Guarantee::k_anonymity(k).expect("k"))
 }
 

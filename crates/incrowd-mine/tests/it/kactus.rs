@@ -6,7 +6,7 @@ use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
 use incrowd_core::progress::Silent;
 use incrowd_core::samples::Random;
 use incrowd_core::table::{Codes, Column, Table, Values};
-use incrowd_mine::table::{Made, Method, TableParams, fayyad_irani, make_table};
+use incrowd_mine::table::{Method, MinedTable, TableParams, fayyad_irani, mine_table};
 
 /// These columns public, the others private.
 fn policy(table: &Table, public: impl Fn(&str) -> bool) -> Policy {
@@ -21,9 +21,9 @@ fn policy(table: &Table, public: impl Fn(&str) -> bool) -> Policy {
     }
 }
 
-fn made(table: &Table, policy: &Policy, method: Method, k: u64) -> Made {
+fn made(table: &Table, policy: &Policy, method: Method, k: u64) -> MinedTable {
     let params = TableParams::new(method, Guarantee::k_anonymity(k).expect("k"));
-    let made = make_table(table, policy, &params.check().expect("parameters"), &Silent).expect("a table");
+    let made = mine_table(table, policy, &params.check().expect("parameters"), &Silent).expect("a table");
     assert!(made.summary.k >= k && made.summary.rows_lost < k, "{method}, k = {k}: {:?}", made.summary);
     made
 }
@@ -132,7 +132,7 @@ fn german_credit() {
 }
 
 /// The squared distance of shown numbers from the source's as a share of the variance, the mean over numeric attributes.
-fn distance(source: &Table, made: &Made) -> f64 {
+fn distance(source: &Table, made: &MinedTable) -> f64 {
     let of = |shown: &Column| {
         let from = source.require(shown.name()).expect("a column");
         let numbers = from.values().numbers()?;

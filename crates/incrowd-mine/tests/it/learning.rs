@@ -6,7 +6,7 @@ use incrowd_core::policy::{Policy, Role};
 use incrowd_core::predict::{evaluate, predict};
 use incrowd_core::progress::Silent;
 use incrowd_core::table::Table;
-use incrowd_mine::table::{Method, TableParams, make_table};
+use incrowd_mine::table::{Method, TableParams, mine_table};
 use incrowd_mine::tree::{self, TreeParams, mine_tree};
 
 /// The eight names and age are public and change; three numbers and the class stay as they are.
@@ -23,7 +23,7 @@ fn policy() -> Policy {
 fn error(train: &Table, test: &Table, method: Method, k: u64) -> f64 {
     let guarantee = Guarantee::k_anonymity(k).expect("k");
     let params = TableParams::new(method, guarantee).check().expect("parameters");
-    let made = make_table(train, &policy(), &params, &Silent).expect("a table");
+    let made = mine_table(train, &policy(), &params, &Silent).expect("a table");
     let mut open = policy();
     open.attributes.iter_mut().for_each(|attribute| attribute.taxonomy = None);
     let learner = TreeParams::new(tree::Method::KadetC45, Guarantee::k_anonymity(1).expect("k"));

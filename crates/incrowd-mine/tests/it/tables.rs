@@ -6,12 +6,12 @@ use incrowd_core::policy::Policy;
 use incrowd_core::progress::Silent;
 use incrowd_core::table::Table;
 use incrowd_io::read_taxonomy;
-use incrowd_mine::table::{Made, Method, TableParams, make_table};
+use incrowd_mine::table::{Method, MinedTable, TableParams, mine_table};
 
-fn make(table: &Table, policy: &Policy, method: Method, k: u64) -> Made {
+fn make(table: &Table, policy: &Policy, method: Method, k: u64) -> MinedTable {
     let guarantee = Guarantee::k_anonymity(k).expect("k");
     let params = TableParams::new(method, guarantee).check().expect("parameters");
-    let made = make_table(table, policy, &params, &Silent).expect("a table");
+    let made = mine_table(table, policy, &params, &Silent).expect("a table");
     assert!(made.summary.k >= k);
     let summary = &made.summary;
     eprintln!("{method}, k = {k}: loss {:.4}, cm {:?}, {} groups", summary.loss, summary.cm, summary.groups);

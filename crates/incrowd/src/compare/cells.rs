@@ -4,8 +4,8 @@
 //! whole, as an interruption may leave one, is not there. Findings are figures; nobody's data is in them.
 
 use super::finding::Finding;
-use crate::io::write::failure;
 use crate::{Error, Result};
+use incrowd_io::write::failure;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashMap;

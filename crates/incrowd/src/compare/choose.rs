@@ -4,8 +4,8 @@ use super::source::Divided;
 use super::tried::Ask;
 use super::{CheckedCompareParams, Method, released};
 use crate::Result;
-use crate::eval::comparison::{Chosen, Released, Series};
 use crate::show;
+use incrowd_eval::comparison::{Chosen, Released, Series};
 
 /// So much accuracy may a larger k cost.
 const LITTLE: f64 = 0.01;

@@ -1,6 +1,6 @@
 //! What could not be done, told once for everything it holds for.
 
-use crate::{Error, ErrorKind};
+use crate::Error;
 use serde::{Deserialize, Serialize};
 
 /// A release that could not be made, or not be learned from.
@@ -23,7 +23,7 @@ pub(super) struct NotMade {
 
 impl From<Error> for NotMade {
     fn from(error: Error) -> Self {
-        Self { why: error.to_string(), breach: error.kind == ErrorKind::Breach }
+        Self { why: error.to_string(), breach: error.is_about_the_guarantee() }
     }
 }
 
@@ -38,7 +38,7 @@ impl NotMade {
 pub(super) fn nothing_made(failures: &[Failure]) -> Error {
     let notes = notes(failures).join("; ");
     if failures.iter().any(|failure| failure.breach) {
-        Error::breach("no method makes a release that meets the guarantee").help(notes)
+        Error::unsatisfiable("no method makes a release that meets the guarantee").help(notes)
     } else {
         Error::new("no method could make a release").help(notes)
     }

@@ -3,7 +3,7 @@
 //! A file may be damaged and still be readable. Figures that nothing can have are computed anew, as if they were not there: they would be in every mean and plot.
 
 use super::tried::Tried;
-use crate::eval::comparison::{Released, Scores};
+use incrowd_eval::comparison::{Released, Scores};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

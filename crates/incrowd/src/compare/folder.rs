@@ -2,10 +2,10 @@
 
 use super::source::Divided;
 use super::{Cells, CheckedCompareParams, Method, Source};
-use crate::eval::comparison::Comparison;
-use crate::eval::report;
-use crate::io::write::{make_folder, refuse_existing, write_new};
 use crate::{Error, Result};
+use incrowd_eval::comparison::Comparison;
+use incrowd_eval::report;
+use incrowd_io::write::{make_folder, refuse_existing, write_new};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};

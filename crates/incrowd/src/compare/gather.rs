@@ -3,8 +3,8 @@
 use super::Method;
 use super::failures::Failure;
 use super::tried::{Ask, Found, Tried};
-use crate::eval::comparison::{Point, Scores, Series};
-use crate::eval::score::{area_over_k, mean_and_deviation, summary};
+use incrowd_eval::comparison::{Point, Scores, Series};
+use incrowd_eval::score::{area_over_k, mean_and_deviation, summary};
 
 /// One line of a comparison: a method and an inducer, with what came of each k and fold.
 pub(super) struct Line {

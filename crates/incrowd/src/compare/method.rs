@@ -1,7 +1,7 @@
 //! Whatever makes a release that can be compared, by one name.
 
-use crate::mine::{table, tree};
 use crate::{Error, Result};
+use incrowd_mine::{table, tree};
 use std::fmt;
 
 /// A way to make a release.

@@ -1,7 +1,7 @@
 //! What k costs: methods compared by what inducers learn from their releases, by what is lost, and by who is exposed.
 //!
 //! [`compare`] divides the rows into folds. In each fold every method makes its release from the training rows alone, for every k; a tree is tried on the test
-//! rows itself, from a table each inducer learns, and the test rows meet the table as its [`Recoding`](crate::mine::table::Recoding) says. Everything is fitted
+//! rows itself, from a table each inducer learns, and the test rows meet the table as its [`Recoding`](incrowd_mine::table::Recoding) says. Everything is fitted
 //! inside the fold: discretization, cuts, pruning, the audit. Then each release is made once more from all training rows, one at a time, to measure
 //! its figures, its time and its memory.
 //!
@@ -31,13 +31,13 @@ pub use method::Method;
 pub use params::{CheckedCompareParams, CompareParams};
 pub use source::Source;
 
-use crate::eval::comparison::{About, Comparison, Released};
-use crate::eval::inducer::Inducer;
 use crate::policy::Role;
 use crate::progress::Progress;
 use crate::{Error, Result};
 use failures::{Failure, NotMade};
 use gather::Line;
+use incrowd_eval::comparison::{About, Comparison, Released};
+use incrowd_eval::inducer::Inducer;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use source::Divided;

@@ -1,11 +1,11 @@
 //! What a comparison is told: as given, and checked.
 
 use super::Method;
-use crate::eval::folds::Protocol;
-use crate::eval::inducer::Inducer;
 use crate::guarantee::{Guarantee, Requirement, SeveralRows, SingleBin};
 use crate::inducers::inducer;
 use crate::{Error, Result};
+use incrowd_eval::folds::Protocol;
+use incrowd_eval::inducer::Inducer;
 
 /// What a comparison is told, as given. Only [checked](CompareParams::check) parameters can be worked with.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,10 +6,10 @@ use super::tried::{Ask, guarantee};
 use super::{CheckedCompareParams, Method};
 use crate::Result;
 use crate::audit::{Report, SizeClass};
-use crate::eval::comparison::{Released, Sizes};
-use crate::mine::table::{TableParams, make_table};
-use crate::mine::tree::{Mined, TreeParams, mine_tree};
 use crate::progress::Silent;
+use incrowd_eval::comparison::{Released, Sizes};
+use incrowd_mine::table::{TableParams, mine_table};
+use incrowd_mine::tree::{MinedTree, TreeParams, mine_tree};
 use std::time::Instant;
 
 /// Makes a release and measures it.
@@ -27,7 +27,7 @@ pub(super) fn measure(divided: &Divided<'_>, params: &CheckedCompareParams, ask:
         Method::Table(method) => {
             let mut asked = TableParams::new(method, guarantee(params, ask.k)?);
             asked.seed = params.seed;
-            let made = make_table(divided.source.table, divided.source.policy, &asked.check()?, &Silent)?;
+            let made = mine_table(divided.source.table, divided.source.policy, &asked.check()?, &Silent)?;
             let mut released = figures(ask, &made.report);
             released.rows = made.summary.rows;
             released.cm = made.summary.cm;
@@ -42,7 +42,7 @@ pub(super) fn measure(divided: &Divided<'_>, params: &CheckedCompareParams, ask:
 }
 
 /// Grows the tree that is asked for from all training rows.
-pub(super) fn grow(divided: &Divided<'_>, params: &CheckedCompareParams, ask: Ask) -> Result<Mined> {
+pub(super) fn grow(divided: &Divided<'_>, params: &CheckedCompareParams, ask: Ask) -> Result<MinedTree> {
     let Method::Tree(method) = ask.method else {
         return Err(crate::Error::new(format!("{} makes no tree", ask.method)));
     };

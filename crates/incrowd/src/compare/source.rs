@@ -1,10 +1,10 @@
 //! What is compared on: tables, the policy, and how rows are divided.
 
 use super::CheckedCompareParams;
-use crate::eval::folds::{Fold, Protocol, divide};
 use crate::policy::{Policy, Role};
 use crate::table::{Column, Kind, Table};
 use crate::{Error, Result};
+use incrowd_eval::folds::{Fold, Protocol, divide};
 use sha2::{Digest, Sha256};
 
 /// What is compared on.

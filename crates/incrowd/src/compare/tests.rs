@@ -1,17 +1,17 @@
 //! A comparison against its parts done by hand, and what happens when it is interrupted.
 
 use super::*;
-use crate::eval::comparison::Series;
-use crate::eval::folds::{Protocol, divide};
 use crate::guarantee::{Guarantee, Requirement, SingleBin};
-use crate::mine::table::{self, TableParams, make_table};
-use crate::mine::tree::{self, TreeParams, mine_tree};
 use crate::policy::{Attribute, Policy, Role, Undeclared};
 use crate::predict::{evaluate, predict};
 use crate::progress::Silent;
 use crate::samples::{clinic, clinic_policy, tic_tac_toe};
 use crate::table::{Column, Kind, People, Table};
 use crate::taxonomy::TaxonomySpec;
+use incrowd_eval::comparison::Series;
+use incrowd_eval::folds::{Protocol, divide};
+use incrowd_mine::table::{self, TableParams, mine_table};
+use incrowd_mine::tree::{self, TreeParams, mine_tree};
 
 const PROTOCOL: Protocol = Protocol::Repeated { times: 2, folds: 2 };
 
@@ -89,7 +89,7 @@ fn a_table_loses_what_it_loses_by_hand() {
     let (table, policy) = game();
     let found = run(&table, &policy, params(&["mondrian"], &[10], &["naive-bayes"]), &Cells::in_memory());
     let asked = TableParams::new(table::Method::Mondrian, Guarantee::k_anonymity(10).expect("k"));
-    let made = make_table(&table, &policy, &asked.check().expect("checked"), &Silent).expect("a table");
+    let made = mine_table(&table, &policy, &asked.check().expect("checked"), &Silent).expect("a table");
     let released = &found.releases[0];
     assert_eq!(
         (released.loss, released.suppressed),
@@ -179,7 +179,7 @@ fn what_cannot_be_made_is_a_note() {
     let source = Source { name: "a table", table: &table, test: None, policy: &policy };
     let error =
         compare(source, &asked.check().expect("parameters"), &Cells::in_memory(), &Silent).unwrap_err();
-    assert_eq!(error.kind, crate::ErrorKind::Breach);
+    assert_eq!(error.kind, crate::ErrorKind::Unsatisfiable);
     let notes = error.help.expect("why");
     assert!(notes.contains("best at k = 5 is left out: "), "{notes}");
     assert!(notes.contains("mondrian with c45 at k = 5 is left out: "), "{notes}");

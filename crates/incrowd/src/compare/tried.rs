@@ -4,15 +4,15 @@ use super::CheckedCompareParams;
 use super::Method;
 use super::source::Divided;
 use crate::Result;
-use crate::eval::comparison::Scores;
-use crate::eval::inducer::{Examples, Inducer};
-use crate::eval::score::{Tested, truth};
 use crate::guarantee::{Guarantee, Requirement};
-use crate::mine::table::{TableParams, make_table};
-use crate::mine::tree::{TreeParams, mine_tree};
 use crate::predict::predict;
 use crate::progress::Silent;
 use crate::table::{Column, Kind, Table};
+use incrowd_eval::comparison::Scores;
+use incrowd_eval::inducer::{Examples, Inducer};
+use incrowd_eval::score::{Tested, truth};
+use incrowd_mine::table::{TableParams, mine_table};
+use incrowd_mine::tree::{TreeParams, mine_tree};
 use serde::{Deserialize, Serialize};
 
 /// A release to make: by which method, with which k.
@@ -68,7 +68,7 @@ pub(super) fn attempt(
             let made = || {
                 let mut asked = TableParams::new(method, guarantee(params, k)?);
                 asked.seed = params.seed;
-                let made = make_table(&train, divided.source.policy, &asked.check()?, &Silent)?;
+                let made = mine_table(&train, divided.source.policy, &asked.check()?, &Silent)?;
                 let met = made.recoding.apply(&test)?;
                 let read = with_numbers(&made.table, &met)?;
                 Ok((made, read, met))

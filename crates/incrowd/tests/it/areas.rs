@@ -2,11 +2,11 @@
 
 use crate::benchmark;
 use incrowd::compare::{Cells, CompareParams, Method, Source, compare};
-use incrowd::eval::folds::Protocol;
 use incrowd::guarantee::Guarantee;
 use incrowd::policy::{Attribute, Policy, Role, Undeclared};
 use incrowd::progress::Silent;
 use incrowd::table::Table;
+use incrowd_eval::folds::Protocol;
 
 /// The area under accuracy over k of `best` trees, five times 2-fold.
 fn area(table: &Table, is_public: impl Fn(&str) -> bool, ks: &[u64]) -> f64 {

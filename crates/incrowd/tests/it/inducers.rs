@@ -1,9 +1,9 @@
 //! All inducers by name, on a table everybody has.
 
-use incrowd::eval::inducer::Examples;
 use incrowd::inducers::{INDUCERS, inducer};
 use incrowd::samples::tic_tac_toe;
 use incrowd::table::{Column, Table};
+use incrowd_eval::inducer::Examples;
 
 #[test]
 fn every_inducer_learns_the_end_of_a_game() {

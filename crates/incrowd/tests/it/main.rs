@@ -5,5 +5,6 @@ mod areas;
 #[path = "../../../incrowd-mine/tests/it/benchmark.rs"]
 #[allow(dead_code, reason = "not everything of it is needed here")]
 mod benchmark;
+mod facade;
 mod inducers;
 mod weka;

@@ -214,6 +214,7 @@ impl Draw {
             method: self.maybe(Self::text),
             parameters: self.map(3),
             guarantee: self.names(0),
+            weakened: self.names(0),
             measured: self.map(2),
         }
     }

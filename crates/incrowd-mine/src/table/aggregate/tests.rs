@@ -1,6 +1,6 @@
 //! What a group shows.
 
-use crate::table::{Average, Common, Made, Method, TableParams, make_table};
+use crate::table::{Average, Common, Method, MinedTable, TableParams, mine_table};
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
 use incrowd_core::progress::Silent;
@@ -21,7 +21,7 @@ fn source() -> Table {
     Table::new(columns, People::Rows).expect("a table")
 }
 
-fn made(change: impl Fn(&mut TableParams)) -> Made {
+fn made(change: impl Fn(&mut TableParams)) -> MinedTable {
     let lines = [["a", "north", "all"], ["b", "north", "all"], ["c", "south", "all"], ["d", "south", "all"]];
     let lines = (1..).zip(lines.map(|line| line.to_vec()));
     let mut town = Attribute::new("town", Role::Public);
@@ -38,11 +38,11 @@ fn made(change: impl Fn(&mut TableParams)) -> Made {
     let mut params = TableParams::new(Method::Aggregate, Guarantee::k_anonymity(9).expect("k"));
     params.noise = 0.0;
     change(&mut params);
-    make_table(&source(), &policy, &params.check().expect("parameters"), &Silent).expect("a table")
+    mine_table(&source(), &policy, &params.check().expect("parameters"), &Silent).expect("a table")
 }
 
 /// The different public cells.
-fn shown(made: &Made) -> Vec<(String, String)> {
+fn shown(made: &MinedTable) -> Vec<(String, String)> {
     let text = |column: &Column, row: usize| column.values().text(column.code(row) as usize).into_owned();
     let [age, town, ..] = made.table.columns() else { return Vec::new() };
     let mut all: Vec<_> = (0..made.table.rows()).map(|row| (text(age, row), text(town, row))).collect();

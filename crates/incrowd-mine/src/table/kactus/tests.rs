@@ -1,7 +1,7 @@
 //! kACTUS and kACTUS-2 on the cases in which the printed algorithm goes wrong, and on random ones.
 
 use super::choose::{entropy, most_frequent, rarest};
-use crate::table::{Made, Method, TableParams, make_table};
+use crate::table::{Method, MinedTable, TableParams, mine_table};
 use crate::tree::tests::random::case;
 use incrowd_core::Result;
 use incrowd_core::guarantee::{Guarantee, Requirement};
@@ -31,9 +31,9 @@ fn policy() -> Policy {
     }
 }
 
-fn kactus2(table: &Table, guarantee: Guarantee, swapping: f64, as_printed: bool) -> Result<Made> {
+fn kactus2(table: &Table, guarantee: Guarantee, swapping: f64, as_printed: bool) -> Result<MinedTable> {
     let params = TableParams { swapping, as_printed, ..TableParams::new(Method::Kactus2, guarantee) };
-    make_table(table, &policy(), &params.check()?, &Silent)
+    mine_table(table, &policy(), &params.check()?, &Silent)
 }
 
 fn k(k: u64) -> Guarantee {
@@ -41,7 +41,7 @@ fn k(k: u64) -> Guarantee {
 }
 
 /// What a table shows of `a` and `b`, and how often.
-fn shown(made: &Made) -> Vec<(String, usize)> {
+fn shown(made: &MinedTable) -> Vec<(String, usize)> {
     let text = |column: usize, row: usize| {
         let column = &made.table.columns()[column];
         column.values().text(column.code(row) as usize).into_owned()
@@ -126,7 +126,7 @@ fn without_swapping_every_cell_is_true() {
         let params =
             TableParams { swapping: 0.0, ..TableParams::new(Method::Kactus2, case.guarantee.clone()) };
         let params = params.check().expect("parameters");
-        if let Ok(made) = make_table(&case.table, &case.policy, &params, &Silent) {
+        if let Ok(made) = mine_table(&case.table, &case.policy, &params, &Silent) {
             assert!(made.measures.swapped.abs() < 1e-12, "seed {seed}");
         }
     }
@@ -144,7 +144,7 @@ fn as_printed_is_audited_too() {
             ..TableParams::new(Method::Kactus2, case.guarantee.clone())
         };
         let params = params.check().expect("parameters");
-        match make_table(&case.table, &case.policy, &params, &Silent) {
+        match mine_table(&case.table, &case.policy, &params, &Silent) {
             Ok(made) => released += usize::from(made.report.holds),
             Err(error) => refused += usize::from(error.to_string().contains("refuses")),
         }
@@ -182,7 +182,7 @@ fn the_seed_decides() {
         table(&[(30, ["p", "0", "x"]), (30, ["q", "1", "y"]), (2, ["r", "1", "z"]), (2, ["s", "0", "z"])]);
     let made = |seed: u64| {
         let params = TableParams { seed, ..TableParams::new(Method::Kactus, k(10)) };
-        make_table(&source, &policy(), &params.check().expect("parameters"), &Silent).expect("a table")
+        mine_table(&source, &policy(), &params.check().expect("parameters"), &Silent).expect("a table")
     };
     assert_eq!(made(1), made(1));
     let mut rows = [made(1).source_rows, made(2).source_rows];

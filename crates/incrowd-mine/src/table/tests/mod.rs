@@ -5,7 +5,7 @@ mod trees;
 
 mod papers;
 
-use super::{CheckedTableParams, Criterion, Made, Method, TableParams, make_table};
+use super::{CheckedTableParams, Criterion, Method, MinedTable, TableParams, mine_table};
 use crate::tree::tests::random::{Case, case};
 use incrowd_core::guarantee::{Guarantee, Requirement};
 use incrowd_core::progress::Silent;
@@ -26,8 +26,8 @@ fn params(method: Method, case: &Case, seed: u64) -> CheckedTableParams {
     params.check().expect("parameters within their ranges")
 }
 
-fn made(method: Method, case: &Case, seed: u64) -> Result<Made> {
-    make_table(&case.table, &case.policy, &params(method, case, seed), &Silent)
+fn made(method: Method, case: &Case, seed: u64) -> Result<MinedTable> {
+    mine_table(&case.table, &case.policy, &params(method, case, seed), &Silent)
 }
 
 /// Runs a method on random cases; returns how many tables came out.
@@ -56,7 +56,7 @@ fn conform(method: Method, truthful: bool) -> usize {
     made_some.count()
 }
 
-fn check(case: &Case, made: &Made, truthful: bool, seed: u64) {
+fn check(case: &Case, made: &MinedTable, truthful: bool, seed: u64) {
     check_naively(case, made, seed);
     assert_eq!(made.source_rows.len(), made.table.rows(), "seed {seed}");
     check_rows(case, made, seed);
@@ -69,7 +69,7 @@ fn check(case: &Case, made: &Made, truthful: bool, seed: u64) {
 }
 
 /// The audit straight from the definitions.
-fn check_naively(case: &Case, made: &Made, seed: u64) {
+fn check_naively(case: &Case, made: &MinedTable, seed: u64) {
     if made.summary.rows > u64::from(NAIVE_ROWS) {
         return;
     }
@@ -84,7 +84,7 @@ fn check_naively(case: &Case, made: &Made, seed: u64) {
 }
 
 /// Every released row comes from a row of its own, and lost rows are counted.
-fn check_rows(case: &Case, made: &Made, seed: u64) {
+fn check_rows(case: &Case, made: &MinedTable, seed: u64) {
     let mut rows = made.source_rows.clone();
     rows.sort_unstable();
     rows.dedup();
@@ -95,7 +95,7 @@ fn check_rows(case: &Case, made: &Made, seed: u64) {
 }
 
 /// The private values of released rows are those of the source, unless the method generalizes them.
-fn check_private(case: &Case, made: &Made, seed: u64) {
+fn check_private(case: &Case, made: &MinedTable, seed: u64) {
     let known = case.policy.known();
     for column in made.table.columns().iter().filter(|column| !known.contains(&column.name().to_owned())) {
         let source = case.table.require(column.name()).expect("a column of the source");
@@ -166,7 +166,7 @@ fn depends_on_the_table_alone(method: Method) {
         }
         let params = params(method, &case, seed);
         let make = |table: &Table| {
-            let made = make_table(table, &case.policy, &params, &Silent).ok()?;
+            let made = mine_table(table, &case.policy, &params, &Silent).ok()?;
             Some((made.table, made.measures, made.recoding))
         };
         let random = &mut Random::of(seed, 1);

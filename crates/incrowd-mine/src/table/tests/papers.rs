@@ -1,6 +1,6 @@
 //! Tables of the papers, and people who meet them.
 
-use crate::table::{Made, Method, TableParams, make_table};
+use crate::table::{Method, MinedTable, TableParams, mine_table};
 use crate::tree;
 use crate::tree::tests::policy;
 use incrowd_core::guarantee::Guarantee;
@@ -9,7 +9,7 @@ use incrowd_core::progress::Silent;
 use incrowd_core::samples::{mortgage_anonymized, mortgage_of_twelve};
 use incrowd_core::table::{Column, People, Table};
 
-fn mortgage() -> Made {
+fn mortgage() -> MinedTable {
     let roles = [
         ("Gender", Role::Public),
         ("Married", Role::Public),
@@ -19,7 +19,7 @@ fn mortgage() -> Made {
     ];
     let mut params = TableParams::new(Method::Spans, Guarantee::k_anonymity(3).expect("k"));
     params.tree = tree::Method::KadetId3;
-    make_table(&mortgage_of_twelve().table, &policy(&roles), &params.check().expect("parameters"), &Silent)
+    mine_table(&mortgage_of_twelve().table, &policy(&roles), &params.check().expect("parameters"), &Silent)
         .expect("a table")
 }
 

@@ -6,7 +6,7 @@ use super::super::watch::Watch;
 use super::search::Search;
 use super::sets::sets;
 use super::values::{Cuts, Way};
-use crate::table::make_table;
+use crate::table::mine_table;
 use crate::tree::tests::policy;
 use crate::tree::tests::random::case;
 use incrowd_core::guarantee::Guarantee;
@@ -297,7 +297,7 @@ fn each_set_keeps_the_guarantee() {
         let mut params = TableParams::new(Method::Tdr, case.guarantee.clone());
         let made = |params: &TableParams| {
             let params = params.clone().check().expect("parameters");
-            make_table(&case.table, &case.policy, &params, &Silent)
+            mine_table(&case.table, &case.policy, &params, &Silent)
         };
         let Ok(together) = made(&params) else { continue };
         params.sets = names.windows(2).map(<[String]>::to_vec).collect();
@@ -321,7 +321,7 @@ fn sets_must_name_all_public_attributes_and_no_others() {
         let mut params = TableParams::new(Method::Tdr, case.guarantee.clone());
         params.sets = sets.iter().map(|set| set.iter().map(|&name| name.to_owned()).collect()).collect();
         let params = params.check().expect("parameters");
-        make_table(&case.table, &case.policy, &params, &Silent).expect_err("sets that do not fit").to_string()
+        mine_table(&case.table, &case.policy, &params, &Silent).expect_err("sets that do not fit").to_string()
     };
     assert!(error(vec![vec!["a", "b"]]).contains("in none of the sets"));
     assert!(error(vec![vec!["a", "class"]]).contains("not public"));
@@ -336,7 +336,7 @@ fn names_without_a_taxonomy_are_taken_as_under_a_flat_one() {
     flat.attributes.iter_mut().take(2).for_each(|attribute| attribute.taxonomy = Some(TaxonomySpec::Flat));
     let params =
         TableParams::new(Method::Tds, Guarantee::k_anonymity(2).expect("k")).check().expect("parameters");
-    let of = |policy| make_table(&table, policy, &params, &Silent).expect("a table");
+    let of = |policy| mine_table(&table, policy, &params, &Silent).expect("a table");
     let (own, declared) = (of(&policy), of(&flat));
     assert_eq!(own.table, declared.table);
     assert!(own.summary.groups > 1, "the class gains from the sexes");

@@ -27,7 +27,7 @@ mod propose;
 mod prune;
 mod view;
 
-use super::Mined;
+use super::MinedTree;
 use super::grower::Grower;
 use super::params::CheckedTreeParams;
 use super::release::{self, Cut};
@@ -47,7 +47,7 @@ pub(super) fn mine(
     policy: &Policy,
     params: &CheckedTreeParams,
     progress: &dyn Progress,
-) -> Result<Mined> {
+) -> Result<MinedTree> {
     let coarse = Coarse::new(table, policy);
     let task = coarse.task(table, policy, params)?;
     let mut grower = Grower::new(&task);
@@ -69,9 +69,12 @@ pub(super) fn mine(
 }
 
 /// Prunes and releases. Where pruning itself would break the guarantee (it can merge private values, see `docs/proofs.md`), the tree stays as grown.
-fn finish(grower: &Grower<'_>, alpha: f64) -> Result<Mined> {
+fn finish(grower: &Grower<'_>, alpha: f64) -> Result<MinedTree> {
     let cut = Cut(prune::links(grower).iter().map(|&link| link <= alpha).collect());
-    release::release(grower, &cut).or_else(|_| {
+    release::release(grower, &cut).or_else(|error| {
+        if !error.is_about_the_guarantee() {
+            return Err(error);
+        }
         let mut mined = release::release(grower, &Cut::nothing(grower))?;
         mined.warnings.push("the tree is not pruned: its pruned form would break the guarantee".to_owned());
         Ok(mined)

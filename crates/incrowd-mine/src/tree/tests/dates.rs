@@ -1,6 +1,6 @@
 //! Dates are asked by the calendar.
 
-use crate::tree::{Method, Mined, TreeParams, mine_tree};
+use crate::tree::{Method, MinedTree, TreeParams, mine_tree};
 use incrowd_core::audit::audit_model;
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::{Model, Node, Split};
@@ -38,7 +38,7 @@ fn policy(role: Role) -> Policy {
     }
 }
 
-fn mine(table: &Table, policy: &Policy, method: Method) -> Mined {
+fn mine(table: &Table, policy: &Policy, method: Method) -> MinedTree {
     let params = TreeParams::new(method, Guarantee::k_anonymity(5).expect("valid")).check().expect("valid");
     mine_tree(table, policy, &params, &Silent).expect("a tree")
 }

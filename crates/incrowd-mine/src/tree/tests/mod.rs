@@ -13,7 +13,7 @@ mod rare;
 mod spans;
 mod ties;
 
-use super::{Method, Mined, TreeParams, mine_tree};
+use super::{Method, MinedTree, TreeParams, mine_tree};
 use incrowd_core::Result;
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
@@ -32,7 +32,7 @@ pub(crate) fn policy(roles: &[(&str, Role)]) -> Policy {
     }
 }
 
-fn mine(table: &Table, policy: &Policy, method: Method, guarantee: &Guarantee) -> Result<Mined> {
+fn mine(table: &Table, policy: &Policy, method: Method, guarantee: &Guarantee) -> Result<MinedTree> {
     mine_tree(table, policy, &TreeParams::new(method, guarantee.clone()).check()?, &Silent)
 }
 

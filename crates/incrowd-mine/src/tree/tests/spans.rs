@@ -149,7 +149,7 @@ fn threads_and_merging_change_nothing() {
                 continue;
             }
             let merged = mine(&case.table.merged(), &case.policy, method, &case.guarantee);
-            let tree = |mined: incrowd_core::Result<crate::tree::Mined>| mined.map(|mined| mined.tree);
+            let tree = |mined: incrowd_core::Result<crate::tree::MinedTree>| mined.map(|mined| mined.tree);
             assert_eq!(tree(by_one), tree(merged), "{method}, seed {seed}");
         }
     }

@@ -2,10 +2,10 @@
 
 use super::{Weka, arff, inputs, last, parted_set};
 use crate::benchmark::{adult, table, wrong};
-use incrowd::mine::table::fayyad_irani;
-use incrowd::mine::tree::induce_tree;
 use incrowd::model::{Node, Split, Test, Tree};
 use incrowd::table::Table;
+use incrowd_mine::table::fayyad_irani;
+use incrowd_mine::tree::induce_tree;
 
 /// Leaves of the tree, and errors on test rows.
 type Figures = (usize, usize);

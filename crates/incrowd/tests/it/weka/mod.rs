@@ -7,10 +7,10 @@ mod j48;
 mod part;
 
 use crate::benchmark::table;
-use incrowd::eval::inducer::Examples;
 use incrowd::inducers::inducer;
 use incrowd::samples::Random;
 use incrowd::table::{Column, Kind, Table};
+use incrowd_eval::inducer::Examples;
 use std::path::PathBuf;
 use std::process::Command;
 

@@ -2,8 +2,8 @@
 
 use super::{Weka, inputs, last, parted_set};
 use crate::benchmark::adult;
-use incrowd::mine::tree::{DecisionList, induce_rules};
 use incrowd::table::Table;
+use incrowd_mine::tree::{DecisionList, induce_rules};
 
 /// Rules, and errors on test rows.
 type Figures = (usize, usize);

@@ -5,13 +5,13 @@ use crate::markdown::{beside, head, table, whole};
 use crate::published::{AREAS, METHODS, SUPPRESSED, UNPROTECTED};
 use crate::sets::{self, Set};
 use incrowd::compare::{CompareParams, Method, ReportFolder, Source, compare};
-use incrowd::eval::comparison::{Comparison, Point, Series};
-use incrowd::eval::folds::Protocol;
-use incrowd::eval::plot::{Level, Line, Lines, Place, Unit};
-use incrowd::eval::significance::{bonferroni_dunn, friedman};
 use incrowd::guarantee::Guarantee;
 use incrowd::progress::Silent;
 use incrowd::{Error, Result};
+use incrowd_eval::comparison::{Comparison, Point, Series};
+use incrowd_eval::folds::Protocol;
+use incrowd_eval::plot::{Level, Line, Lines, Place, Unit};
+use incrowd_eval::significance::{bonferroni_dunn, friedman};
 
 /// The seed of every comparison here.
 pub(crate) const SEED: u64 = 1;

@@ -16,7 +16,7 @@ use incrowd_core::samples::Random;
 use incrowd_core::table::{Codes, Column, People, Table, Values};
 use incrowd_core::{Error, Result, with_codes};
 use incrowd_io::{Format, MissingRows, ReadPlan, read_table, write_csv};
-use incrowd_mine::tree::{CheckedTreeParams, Method, Mined, TreeParams, mine_tree};
+use incrowd_mine::tree::{CheckedTreeParams, Method, MinedTree, TreeParams, mine_tree};
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -252,7 +252,7 @@ fn sweep(data: &str) -> Result<()> {
     Ok(())
 }
 
-fn best_of_five(work: impl Fn() -> Result<Mined>) -> Result<(f64, Mined)> {
+fn best_of_five(work: impl Fn() -> Result<MinedTree>) -> Result<(f64, MinedTree)> {
     let mut best = f64::INFINITY;
     let mut mined = work()?;
     for _ in 0..5 {

@@ -64,5 +64,5 @@ fn run() -> Result<()> {
 }
 
 fn write(path: &std::path::Path, text: &str) -> Result<()> {
-    incrowd::io::write::write_new(path, true, |out| std::io::Write::write_all(out, text.as_bytes()))
+    incrowd_io::write::write_new(path, true, |out| std::io::Write::write_all(out, text.as_bytes()))
 }

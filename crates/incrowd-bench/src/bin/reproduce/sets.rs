@@ -2,10 +2,10 @@
 
 use crate::Places;
 use incrowd::files::Reading;
-use incrowd::io::policy::{PolicyFile, Purpose};
 use incrowd::progress::Silent;
 use incrowd::table::Table;
 use incrowd::{Error, Result};
+use incrowd_io::policy::{PolicyFile, Purpose};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -248,7 +248,7 @@ impl Set {
     pub(crate) fn folder(&self, places: &Places, part: &str) -> Result<PathBuf> {
         let folder = places.work.join(part).join(self.name);
         std::fs::create_dir_all(&folder)
-            .map_err(|error| incrowd::io::write::failure(&error).in_file(&folder))?;
+            .map_err(|error| incrowd_io::write::failure(&error).in_file(&folder))?;
         Ok(folder)
     }
 

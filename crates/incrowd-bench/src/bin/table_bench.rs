@@ -14,7 +14,7 @@ use incrowd_core::table::{People, Table};
 use incrowd_core::{Error, Result};
 use incrowd_io::policy::read_taxonomy;
 use incrowd_io::{Format, MissingRows, ReadPlan, read_table, write_csv};
-use incrowd_mine::table::{CheckedTableParams, Method, TableParams, make_table};
+use incrowd_mine::table::{CheckedTableParams, Method, TableParams, mine_table};
 use incrowd_mine::tree::{self, TreeParams, mine_tree};
 use std::path::Path;
 use std::time::Instant;
@@ -54,7 +54,7 @@ fn main() {
 /// Writes a release and the test rows as they meet it, for other learners.
 fn write(train: &str, test: &str, taxonomies: &str, method: &str, k: &str, folder: &Path) -> Result<()> {
     let (train, test) = (adult(train)?, adult(test)?);
-    let made = make_table(&train, &policy(Some(Path::new(taxonomies)))?, &params(method, k)?, &Silent)?;
+    let made = mine_table(&train, &policy(Some(Path::new(taxonomies)))?, &params(method, k)?, &Silent)?;
     write_csv(&folder.join("train.csv"), &made.table, true)?;
     let met = made.recoding.apply(&test)?;
     let columns = made.table.columns().iter().map(|column| met.require(column.name()).cloned());
@@ -99,7 +99,7 @@ fn learn(train: &str, test: &str, taxonomies: &str, method: &str, ks: &[&str]) -
     for k in ks {
         let params = params(method, k)?;
         let start = Instant::now();
-        let made = make_table(&train, &policy, &params, &Silent)?;
+        let made = mine_table(&train, &policy, &params, &Silent)?;
         let seconds = start.elapsed().as_secs_f64();
         let (error, leaves) = c45_error(&made.table, &made.recoding.apply(&test)?)?;
         println!(

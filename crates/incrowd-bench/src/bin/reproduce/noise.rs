@@ -6,16 +6,16 @@ use crate::markdown::{beside, head, percent, table};
 use crate::published::NOISE;
 use crate::sets::{self, Loaded, Set};
 use incrowd::Result;
-use incrowd::eval::comparison::Comparison;
-use incrowd::eval::folds::{Protocol, divide};
-use incrowd::eval::inducer::Examples;
-use incrowd::eval::score::{Tested, truth};
 use incrowd::guarantee::Guarantee;
 use incrowd::inducers::inducer;
-use incrowd::mine::table::{Made, Method, TableParams, make_table};
 use incrowd::policy::Role;
 use incrowd::progress::Silent;
 use incrowd::table::Column;
+use incrowd_eval::comparison::Comparison;
+use incrowd_eval::folds::{Protocol, divide};
+use incrowd_eval::inducer::Examples;
+use incrowd_eval::score::{Tested, truth};
+use incrowd_mine::table::{Method, MinedTable, TableParams, mine_table};
 
 pub(crate) fn section(places: &Places) -> Result<String> {
     let mut accuracy = Vec::new();
@@ -86,10 +86,10 @@ fn own_rows_line(set: &Set, loaded: &Loaded) -> Result<Vec<String>> {
     Ok(cells)
 }
 
-fn aggregated(loaded: &Loaded, k: u64) -> Result<Made> {
+fn aggregated(loaded: &Loaded, k: u64) -> Result<MinedTable> {
     let mut params = TableParams::new(Method::Aggregate, Guarantee::k_anonymity(k)?);
     params.seed = SEED;
-    make_table(&loaded.table, &loaded.policy.policy, &params.check()?, &Silent)
+    mine_table(&loaded.table, &loaded.policy.policy, &params.check()?, &Silent)
 }
 
 fn distance_line(set: &Set, loaded: &Loaded, published: &[f64; 5]) -> Result<Vec<String>> {
@@ -102,7 +102,7 @@ fn distance_line(set: &Set, loaded: &Loaded, published: &[f64; 5]) -> Result<Vec
 }
 
 /// How far a released public cell is from the true one in the mean: for a number as a share of its range, for a name 0 or 1.
-fn distance(loaded: &Loaded, made: &Made) -> Result<f64> {
+fn distance(loaded: &Loaded, made: &MinedTable) -> Result<f64> {
     let (mut sum, mut cells) = (0.0, 0);
     for name in loaded.policy.policy.with_role(Role::Public) {
         let (source, released) = (loaded.table.require(name)?, made.table.require(name)?);

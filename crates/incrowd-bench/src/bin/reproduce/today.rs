@@ -4,12 +4,12 @@ use crate::kactus::{SEED, comparison};
 use crate::markdown::{head, table, whole};
 use crate::sets::{self, Loaded, Set};
 use crate::{Peers, Places};
-use incrowd::eval::comparison::Comparison;
-use incrowd::eval::folds::{Protocol, divide};
-use incrowd::eval::score::area_over_k;
 use incrowd::policy::Role;
 use incrowd::table::{Column, Kind, Table};
 use incrowd::{Error, Result};
+use incrowd_eval::comparison::Comparison;
+use incrowd_eval::folds::{Protocol, divide};
+use incrowd_eval::score::area_over_k;
 use std::collections::BTreeMap;
 use std::process::Command;
 

@@ -6,7 +6,7 @@ use crate::sets::{self, Set};
 use crate::today::{Division, area, others};
 use crate::{Peers, Places};
 use incrowd::Result;
-use incrowd::eval::folds::Protocol;
+use incrowd_eval::folds::Protocol;
 use std::fmt::Write as _;
 
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=10;

@@ -5,16 +5,16 @@ use crate::markdown::{head, percent, table, whole};
 use crate::published::CLASSIFICATION_METRIC;
 use crate::sets::{self, ADULT_NAMES, Loaded};
 use incrowd::Result;
-use incrowd::eval::inducer::Examples;
-use incrowd::eval::score::{Tested, truth};
 use incrowd::guarantee::{Guarantee, Requirement};
 use incrowd::inducers::inducer;
-use incrowd::mine::table::{self as tables, TableParams, make_table};
-use incrowd::mine::tree::{Method, Mined, TreeParams, mine_tree};
 use incrowd::model::Tree;
 use incrowd::predict::{evaluate, predict};
 use incrowd::progress::Silent;
 use incrowd::table::Table;
+use incrowd_eval::inducer::Examples;
+use incrowd_eval::score::{Tested, truth};
+use incrowd_mine::table::{self as tables, TableParams, mine_table};
+use incrowd_mine::tree::{Method, MinedTree, TreeParams, mine_tree};
 
 const KS: [u64; 12] = [10, 25, 50, 75, 100, 200, 300, 500, 750, 1000, 1500, 2000];
 const LIMITS: [f64; 9] = [1.0, 0.99, 0.98, 0.96, 0.94, 0.92, 0.9, 0.85, 0.8];
@@ -57,7 +57,7 @@ fn experiment(places: &Places, title: &'static str, method: Method, public: &[&s
 }
 
 impl Experiment {
-    fn tree(&self, method: Method, guarantee: Guarantee) -> Result<Mined> {
+    fn tree(&self, method: Method, guarantee: Guarantee) -> Result<MinedTree> {
         let params = TreeParams::new(method, guarantee).check()?;
         mine_tree(&self.train.table, &self.train.policy.policy, &params, &Silent)
     }
@@ -70,7 +70,7 @@ impl Experiment {
     fn tds_error(&self, k: u64) -> Result<f64> {
         let params = TableParams::new(tables::Method::Tds, Guarantee::k_anonymity(k)?).check()?;
         let policy = &self.train.policy.policy;
-        let made = make_table(&self.train.table, policy, &params, &Silent)?;
+        let made = mine_table(&self.train.table, policy, &params, &Silent)?;
         let met = made.recoding.apply(&self.test)?;
         if self.method == Method::KadetId3 {
             let mut open = policy.clone();
@@ -100,7 +100,7 @@ fn over_k(experiment: &Experiment) -> Result<String> {
         let guarantee = || Guarantee::k_anonymity(k);
         let own = experiment.tree(experiment.method, guarantee()?)?;
         let best = experiment.tree(Method::Best, guarantee()?)?;
-        let exposed = |mined: &Mined| {
+        let exposed = |mined: &MinedTree| {
             format!(
                 "{} ({} %)",
                 whole(mined.summary.exposed as f64),

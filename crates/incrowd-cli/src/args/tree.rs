@@ -1,0 +1,43 @@
+//! The arguments of `incrowd tree`.
+
+use super::{GuaranteeFlags, MiningFiles, choice};
+use clap::{Args, ValueEnum};
+use incrowd::mine::tree::Method;
+
+/// A decision tree nobody can be linked through: grown under the guarantee, audited, and written only if the audit passes.
+#[derive(Debug, Args)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Example:\n  incrowd tree --data patients.csv --policy policy.toml --k 10 --out tree.json\n  incrowd show tree.json"
+)]
+pub(crate) struct Tree {
+    #[command(flatten)]
+    pub(crate) files: MiningFiles,
+    /// How the tree is grown.
+    #[arg(long, value_name = "METHOD", value_parser = choice::<Method>(), default_value_t = Method::Best)]
+    pub(crate) method: Method,
+    /// best: the most leaves the tree is grown to before it is pruned.
+    #[arg(long, value_name = "N", default_value_t = 255, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_leaves: u32,
+    /// kadet-c45: do not prune.
+    #[arg(long)]
+    pub(crate) no_prune: bool,
+    /// What the release tells of the people in a leaf. The guarantee is judged as if it were counts, whichever is chosen.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = DetailFlag::Counts)]
+    pub(crate) detail: DetailFlag,
+    /// --detail shares: to how many decimal digits; 2 if not given, whole percent.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=9))]
+    pub(crate) digits: Option<u8>,
+    #[command(flatten)]
+    pub(crate) guarantee: GuaranteeFlags,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DetailFlag {
+    /// How many individuals of each class value, and the label.
+    Counts,
+    /// The share of each class value, rounded, and the label.
+    Shares,
+    /// The label alone.
+    Labels,
+}

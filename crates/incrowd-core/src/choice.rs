@@ -1,0 +1,80 @@
+//! Things that are chosen by name: methods, criteria, distances. The list of an enum's names exists once, beside the enum.
+
+use crate::error::{Error, Result};
+
+/// An enum whose values are chosen by name. Implemented by [`choice!`](crate::choice!).
+pub trait Choice: Copy + Send + Sync + 'static {
+    /// What is chosen, such as `method`.
+    const WHAT: &'static str;
+
+    /// All choices.
+    fn all() -> Vec<Self>;
+
+    /// The name, as on the command line and in releases.
+    fn name(self) -> &'static str;
+
+    /// One sentence on it.
+    fn summary(self) -> &'static str;
+
+    /// The choice of that name.
+    ///
+    /// # Errors
+    /// When there is none.
+    fn named(name: &str) -> Result<Self> {
+        Self::all().into_iter().find(|choice| choice.name() == name).ok_or_else(|| {
+            let names: Vec<&str> = Self::all().into_iter().map(Self::name).collect();
+            Error::parameters(format!("there is no {} `{name}`", Self::WHAT))
+                .help(format!("choose one of: {}", names.join(", ")))
+        })
+    }
+}
+
+/// Gives an enum the names of its values: `ALL`, `name`, `summary`, `Display`, `FromStr` and [`Choice`](crate::choice::Choice).
+#[macro_export]
+macro_rules! choice {
+    ($type:ty, $what:literal { $($variant:ident => $name:literal, $summary:literal;)+ }) => {
+        impl $type {
+            /// All choices.
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
+
+            /// The name, as on the command line and in releases.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+        }
+
+        impl $crate::choice::Choice for $type {
+            const WHAT: &'static str = $what;
+
+            fn all() -> Vec<Self> {
+                Self::ALL.to_vec()
+            }
+
+            fn name(self) -> &'static str {
+                <$type>::name(self)
+            }
+
+            fn summary(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $summary,)+
+                }
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = $crate::Error;
+
+            fn from_str(name: &str) -> $crate::Result<Self> {
+                <$type as $crate::choice::Choice>::named(name)
+            }
+        }
+    };
+}

@@ -1,0 +1,253 @@
+//! What is asked for on top of a policy's guarantee.
+//!
+//! The policy's guarantee is the floor: a request adds to it. A request for less is an error unless it says that it may weaken the guarantee, and then
+//! what was given up is recorded, so that a release can state it.
+
+use super::{Distance, Guarantee, Requirement, Scope, SeveralRows, SingleBin};
+use crate::error::{Error, ErrorKind, Result};
+
+/// What is asked for on top of a policy's guarantee. What is not given stays as the policy states it.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct GuaranteeRequest {
+    /// At least this many individuals in every span.
+    pub k: Option<u64>,
+    /// Whether spans with a single bin count towards k.
+    pub single_bin: Option<SingleBin>,
+    /// What k counts where individuals have several rows.
+    pub several_rows: Option<SeveralRows>,
+    /// At least this many different private values in every span.
+    pub distinct_l: Option<u32>,
+    /// Entropy of at least the logarithm of this.
+    pub entropy_l: Option<f64>,
+    /// Recursive (c,l)-diversity.
+    pub recursive_l: Option<(f64, u32)>,
+    /// The highest share of a span with one private value.
+    pub confidence: Option<f64>,
+    /// The largest distance from the spread in the whole table.
+    pub t_closeness: Option<f64>,
+    /// How that distance is measured.
+    pub t_distance: Option<Distance>,
+    /// The alpha of (alpha,k)-anonymity.
+    pub alpha: Option<f64>,
+    /// The beta of beta-likeness.
+    pub beta: Option<f64>,
+    /// The smallest bin.
+    pub smallest_bin: Option<u64>,
+    /// Which private attributes the requirements on private values apply to.
+    pub of: Option<Scope>,
+    /// Whether less than the policy's guarantee may be asked for.
+    pub weaken: bool,
+}
+
+/// A policy's guarantee with a request on top of it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct RaisedGuarantee {
+    /// What must hold.
+    pub guarantee: Guarantee,
+    /// What the policy asks for and this guarantee does not, in words. Empty unless the request may weaken it.
+    pub weakened: Vec<String>,
+}
+
+impl GuaranteeRequest {
+    /// The guarantee `floor` of a policy with this request on top of it.
+    ///
+    /// # Errors
+    /// When a number is out of its range, a distance is asked for without a t, or less is asked for than the policy does and the request does not say
+    /// that it may.
+    pub fn on(&self, floor: &Guarantee) -> Result<RaisedGuarantee> {
+        let mut raised = RaisedGuarantee { guarantee: floor.clone(), weakened: Vec::new() };
+        for (parameter, requirement) in self.requirements(floor) {
+            let requirement = requirement.map_err(|error| out_of_range(error, parameter))?;
+            if let Some(stated) = floor.requirements().iter().find(|stated| stated.is_above(&requirement)) {
+                self.give_up(parameter, &stated.to_string(), &mut raised.weakened)?;
+            }
+            raised.guarantee = raised.guarantee.with(requirement);
+        }
+        if let Some(of) = &self.of {
+            let is_used = floor.requirements().iter().any(Requirement::looks_at_values);
+            if is_used && !of.includes(floor.scope()) {
+                let stated = format!("requirements on {}", floor.scope().in_words());
+                self.give_up("of", &stated, &mut raised.weakened)?;
+            }
+            raised.guarantee = raised.guarantee.of(of.clone());
+        }
+        Ok(raised)
+    }
+
+    fn give_up(&self, parameter: &'static str, stated: &str, weakened: &mut Vec<String>) -> Result<()> {
+        if !self.weaken {
+            return Err(Error::parameters(format!("the policy asks for more: {stated}"))
+                .of_parameter(parameter)
+                .help("leave it out, change the policy, or weaken the guarantee explicitly (`weaken`)"));
+        }
+        weakened.push(stated.to_owned());
+        Ok(())
+    }
+
+    /// What is asked for, by the name of its parameter.
+    fn requirements(&self, floor: &Guarantee) -> Vec<(&'static str, Result<Requirement>)> {
+        let asked = [
+            ("k", self.k(floor)),
+            ("distinct_l", self.distinct_l.map(Requirement::distinct_l)),
+            ("entropy_l", self.entropy_l.map(Requirement::entropy_l)),
+            ("recursive", self.recursive_l.map(|(c, l)| Requirement::recursive_l(c, l))),
+            ("confidence", self.confidence.map(Requirement::confidence)),
+            ("t_closeness", self.t_closeness(floor)),
+            ("alpha", self.alpha.map(Requirement::alpha)),
+            ("beta", self.beta.map(Requirement::beta)),
+            ("smallest_bin", self.smallest_bin.map(Requirement::smallest_bin)),
+        ];
+        asked.into_iter().filter_map(|(name, asked)| asked.map(|asked| (name, asked))).collect()
+    }
+
+    fn k(&self, floor: &Guarantee) -> Option<Result<Requirement>> {
+        if self.k.is_none() && self.single_bin.is_none() && self.several_rows.is_none() {
+            return None;
+        }
+        let stated = floor.requirements().iter().find_map(|requirement| match requirement {
+            Requirement::K(k) => Some((k.k(), k.single_bin(), k.several_rows())),
+            _ => None,
+        });
+        let (k, single_bin, several_rows) =
+            stated.unwrap_or((1, SingleBin::default(), SeveralRows::default()));
+        Some(Requirement::k_over(
+            self.k.unwrap_or(k),
+            self.single_bin.unwrap_or(single_bin),
+            self.several_rows.unwrap_or(several_rows),
+        ))
+    }
+
+    fn t_closeness(&self, floor: &Guarantee) -> Option<Result<Requirement>> {
+        let stated = floor.requirements().iter().find_map(|requirement| match requirement {
+            Requirement::TCloseness(t) => Some((t.t(), t.distance())),
+            _ => None,
+        });
+        if self.t_closeness.is_none() && self.t_distance.is_none() {
+            return None;
+        }
+        let distance = self.t_distance.or(stated.map(|(_, distance)| distance)).unwrap_or_default();
+        let Some(t) = self.t_closeness.or(stated.map(|(t, _)| t)) else {
+            return Some(Err(Error::parameters("a distance needs a t").help("give `t_closeness` as well")));
+        };
+        Some(Requirement::t_closeness(t, distance))
+    }
+}
+
+/// The error of a number that is out of its range.
+fn out_of_range(mut error: Error, parameter: &'static str) -> Error {
+    error.kind = ErrorKind::Parameters;
+    error.help.get_or_insert_with(|| "give a number in this range, or leave it out".to_owned());
+    error.of_parameter(parameter)
+}
+
+impl Requirement {
+    /// Whether it is of the same sort as `asked` and something may keep `asked` and break it.
+    fn is_above(&self, asked: &Self) -> bool {
+        match (self, asked) {
+            (Self::K(stated), Self::K(asked)) => {
+                asked.k() < stated.k()
+                    || (asked.single_bin() == SingleBin::Exempt && stated.single_bin() == SingleBin::Counted)
+                    || (asked.several_rows() == SeveralRows::Counted
+                        && stated.several_rows() == SeveralRows::Strict)
+            }
+            (Self::DistinctL(stated), Self::DistinctL(asked)) => asked.l() < stated.l(),
+            (Self::EntropyL(stated), Self::EntropyL(asked)) => asked.l() < stated.l(),
+            (Self::RecursiveL(stated), Self::RecursiveL(asked)) => {
+                asked.c() > stated.c() || asked.l() < stated.l()
+            }
+            (Self::Confidence(stated), Self::Confidence(asked)) => asked.cap() > stated.cap(),
+            // The distances do not bound each other for every table.
+            (Self::TCloseness(stated), Self::TCloseness(asked)) => {
+                asked.t() > stated.t() || asked.distance() != stated.distance()
+            }
+            (Self::Alpha(stated), Self::Alpha(asked)) => asked.alpha() > stated.alpha(),
+            (Self::Beta(stated), Self::Beta(asked)) => asked.beta() > stated.beta(),
+            (Self::SmallestBin(stated), Self::SmallestBin(asked)) => asked.n() < stated.n(),
+            _ => false,
+        }
+    }
+}
+
+impl Scope {
+    /// Whether requirements under this scope apply to all that they apply to under the other one, in every release.
+    fn includes(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::All | Self::Tested, _) => true,
+            (Self::Named(these), Self::Named(those)) => those.iter().all(|name| these.contains(name)),
+            _ => self == other,
+        }
+    }
+
+    fn in_words(&self) -> String {
+        match self {
+            Self::Class => "the class".to_owned(),
+            Self::Tested | Self::All => "every private attribute".to_owned(),
+            Self::Named(names) => names.join(", "),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn policy() -> Guarantee {
+        let requirements =
+            vec![Requirement::k(10, SingleBin::Counted).unwrap(), Requirement::confidence(0.8).unwrap()];
+        Guarantee::new(requirements, Scope::Class).unwrap()
+    }
+
+    fn request(change: impl FnOnce(&mut GuaranteeRequest)) -> GuaranteeRequest {
+        let mut request = GuaranteeRequest::default();
+        change(&mut request);
+        request
+    }
+
+    #[test]
+    fn a_request_adds_to_the_policy() {
+        let raised =
+            request(|asked| (asked.k, asked.distinct_l) = (Some(20), Some(2))).on(&policy()).unwrap();
+        let sentences: Vec<String> =
+            raised.guarantee.requirements().iter().map(ToString::to_string).collect();
+        assert_eq!(sentences, ["confidence <= 0.8", "k = 20", "distinct l = 2"]);
+        assert!(raised.weakened.is_empty());
+    }
+
+    #[test]
+    fn nothing_asked_is_the_policy() {
+        assert_eq!(GuaranteeRequest::default().on(&policy()).unwrap().guarantee, policy());
+    }
+
+    #[test]
+    fn less_than_the_policy_must_be_said() {
+        type Change = fn(&mut GuaranteeRequest);
+        let weaker: [(&str, Change); 4] = [
+            ("k", |asked| asked.k = Some(9)),
+            ("k", |asked| asked.single_bin = Some(SingleBin::Exempt)),
+            ("confidence", |asked| asked.confidence = Some(0.9)),
+            ("of", |asked| asked.of = Some(Scope::Named(vec!["x".to_owned()]))),
+        ];
+        for (parameter, change) in weaker {
+            let error = request(change).on(&policy()).unwrap_err();
+            assert_eq!((error.kind, error.place.parameter), (ErrorKind::Parameters, Some(parameter)));
+            let mut asked = request(change);
+            asked.weaken = true;
+            assert_eq!(asked.on(&policy()).unwrap().weakened.len(), 1);
+        }
+        assert!(request(|asked| asked.of = Some(Scope::All)).on(&policy()).is_ok());
+    }
+
+    #[test]
+    fn a_distance_needs_a_t() {
+        let error = request(|asked| asked.t_distance = Some(Distance::Ordered)).on(&policy()).unwrap_err();
+        assert_eq!(error.place.parameter, Some("t_closeness"));
+    }
+
+    #[test]
+    fn numbers_out_of_range_name_their_parameter() {
+        let error = request(|asked| asked.beta = Some(-1.0)).on(&policy()).unwrap_err();
+        assert_eq!(error.place.parameter, Some("beta"));
+    }
+}

@@ -1,0 +1,225 @@
+//! A table about people together with its owner's policy.
+
+use crate::files::{Data, Reading};
+use crate::job::Job;
+use crate::work::{AuditWork, ClusterWork, RuleWork, TableWork, TreeWork};
+use incrowd_core::policy::Policy;
+use incrowd_core::progress::{Progress, Silent};
+use incrowd_core::table::{RowsLeftOut, Table};
+use incrowd_core::{Error, Result};
+use incrowd_io::policy::{PolicyFile, Purpose};
+use incrowd_io::{KeepItems, TableRead};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Opens a table and its owner's policy.
+///
+/// # Errors
+/// When one of them cannot be read, or the table does not fit the policy.
+pub fn open(table: impl AsRef<Path>, policy: impl AsRef<Path>) -> Result<Dataset> {
+    OpenOptions::new().open(table, policy)
+}
+
+/// How files are read, and who follows long work on them.
+#[derive(Clone)]
+pub struct OpenOptions {
+    threads: usize,
+    progress: Arc<dyn Progress + Send>,
+}
+
+impl OpenOptions {
+    /// One thread per core, and silence.
+    pub fn new() -> Self {
+        Self { threads: 0, progress: Arc::new(Silent) }
+    }
+
+    /// Sets the number of threads that read; 0 means one per core. Results do not depend on it.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Reports progress, of reading and of everything that is mined from the dataset afterwards.
+    #[must_use]
+    pub fn progress(mut self, progress: Arc<dyn Progress + Send>) -> Self {
+        self.progress = progress;
+        self
+    }
+
+    /// Opens a table and its owner's policy.
+    ///
+    /// # Errors
+    /// When one of them cannot be read, or the table does not fit the policy.
+    pub fn open(&self, table: impl AsRef<Path>, policy: impl AsRef<Path>) -> Result<Dataset> {
+        self.open_under(table, PolicyFile::read(policy.as_ref())?)
+    }
+
+    /// Opens a table under a policy that was read already.
+    ///
+    /// # Errors
+    /// When the table cannot be read or does not fit the policy.
+    pub fn open_under(&self, table: impl AsRef<Path>, policy: PolicyFile) -> Result<Dataset> {
+        let path = table.as_ref().to_owned();
+        let content = if policy.items.is_some() {
+            Content::Baskets
+        } else {
+            let TableRead { table, rows_left_out, .. } =
+                self.reading().table(&path, &policy, Purpose::Source)?;
+            Content::Table { table: Box::new(table), rows_left_out }
+        };
+        Ok(Dataset { policy: Arc::new(policy), path: Some(path), content, options: self.clone() })
+    }
+
+    pub(crate) fn reading(&self) -> Reading<'_> {
+        Reading { threads: self.threads, progress: &*self.progress }
+    }
+}
+
+impl Default for OpenOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for OpenOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OpenOptions").field("threads", &self.threads).finish_non_exhaustive()
+    }
+}
+
+/// A table about people together with its owner's policy: what releases are mined from and audited against.
+///
+/// Every release starts from the policy's guarantee; what is asked for here adds to it.
+///
+/// ```
+/// # use incrowd::samples::{clinic, clinic_policy};
+/// # let data = incrowd::Dataset::of_table(clinic(2_000, 1), clinic_policy());
+/// let tree = data.tree().k(10).mine()?;
+/// assert!(tree.report().k >= 10);
+/// # Ok::<(), incrowd::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Dataset {
+    policy: Arc<PolicyFile>,
+    /// Where the table came from; models made elsewhere are audited against it as their maker reads it.
+    path: Option<PathBuf>,
+    content: Content,
+    options: OpenOptions,
+}
+
+#[derive(Debug)]
+enum Content {
+    Table {
+        table: Box<Table>,
+        rows_left_out: RowsLeftOut,
+    },
+    /// Baskets are read once it is known which items are needed.
+    Baskets,
+}
+
+impl Dataset {
+    /// A table in memory. Models made elsewhere cannot be audited against it: how their maker reads a file is not known of a table in memory.
+    pub fn of_table(table: Table, policy: Policy) -> Self {
+        let rows_left_out = RowsLeftOut { of: table.rows() as u64, ..RowsLeftOut::default() };
+        Self {
+            policy: Arc::new(PolicyFile::of_policy(policy)),
+            path: None,
+            content: Content::Table { table: Box::new(table), rows_left_out },
+            options: OpenOptions::new(),
+        }
+    }
+
+    /// The policy.
+    pub fn policy(&self) -> &Policy {
+        &self.policy.policy
+    }
+
+    /// The owner's table.
+    ///
+    /// # Errors
+    /// When the data are baskets, of which only rules can be made.
+    pub fn source(&self) -> Result<&Table> {
+        match &self.content {
+            Content::Table { table, .. } => Ok(table),
+            Content::Baskets => Err(self.located(
+                Error::new("the policy is about baskets, and only rules can be made from them")
+                    .help("give each column a role under [attributes]"),
+            )),
+        }
+    }
+
+    /// The rows that were left out because a value is missing; none are known of baskets.
+    pub fn rows_left_out(&self) -> RowsLeftOut {
+        match &self.content {
+            Content::Table { rows_left_out, .. } => rows_left_out.clone(),
+            Content::Baskets => RowsLeftOut::default(),
+        }
+    }
+
+    /// What the owner should know about the table as it was read.
+    pub fn warnings(&self) -> Vec<String> {
+        self.rows_left_out().warning().into_iter().collect()
+    }
+
+    /// Trains a k-anonymous decision tree.
+    pub fn tree(&self) -> Job<TreeWork<'_>> {
+        Job::new(&self.policy().guarantee, TreeWork::new(self))
+    }
+
+    /// Makes an anonymized table.
+    pub fn table(&self) -> Job<TableWork<'_>> {
+        Job::new(&self.policy().guarantee, TableWork::new(self))
+    }
+
+    /// Finds k-anonymous clusters.
+    pub fn clusters(&self) -> Job<ClusterWork<'_>> {
+        Job::new(&self.policy().guarantee, ClusterWork::new(self))
+    }
+
+    /// Mines k-anonymous association rules.
+    pub fn rules(&self) -> Job<RuleWork<'_>> {
+        Job::new(&self.policy().guarantee, RuleWork::new(self))
+    }
+
+    /// Audits a release of this dataset, or a model made elsewhere from it.
+    pub fn audit(&self, release: impl AsRef<Path>) -> Job<AuditWork<'_>> {
+        Job::new(&self.policy().guarantee, AuditWork::new(self, release.as_ref()))
+    }
+
+    pub(crate) fn policy_file(&self) -> &Arc<PolicyFile> {
+        &self.policy
+    }
+
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    pub(crate) fn options(&self) -> &OpenOptions {
+        &self.options
+    }
+
+    pub(crate) fn progress(&self) -> &dyn Progress {
+        &*self.options.progress
+    }
+
+    /// What rules are mined from: the table, or the baskets with the items that `keep` names.
+    pub(crate) fn data(&self, keep: KeepItems<'_>) -> Result<Data> {
+        match (&self.content, &self.path) {
+            (Content::Table { table, rows_left_out }, _) => {
+                Ok(Data::of_table((**table).clone(), self.policy().clone(), rows_left_out.clone()))
+            }
+            (Content::Baskets, Some(path)) => self.options.reading().data(path, &self.policy, keep),
+            (Content::Baskets, None) => Err(Error::internal("baskets without a file")),
+        }
+    }
+
+    /// The error with the name of the table's file.
+    pub(crate) fn located(&self, error: Error) -> Error {
+        match &self.path {
+            Some(path) => error.in_file(path),
+            None => error,
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Work on a dataset under a guarantee: the policy's, and what is asked for on top of it.
+
+use incrowd_core::Result;
+use incrowd_core::guarantee::{
+    Distance, Guarantee, GuaranteeRequest, RaisedGuarantee, Scope, SeveralRows, SingleBin,
+};
+
+/// Work that is described step by step and then done: mining a release, or auditing one.
+///
+/// The guarantee starts from the policy's. The methods here add to it; asking for less than the policy is an error unless [`Job::weaken`] is called, and
+/// then the release states what was given up.
+#[derive(Debug, Clone)]
+#[must_use = "nothing happens until it is mined or run"]
+pub struct Job<W> {
+    floor: Guarantee,
+    request: GuaranteeRequest,
+    pub(crate) work: W,
+}
+
+impl<W> Job<W> {
+    pub(crate) fn new(floor: &Guarantee, work: W) -> Self {
+        Self { floor: floor.clone(), request: GuaranteeRequest::default(), work }
+    }
+
+    fn asking(mut self, ask: impl FnOnce(&mut GuaranteeRequest)) -> Self {
+        ask(&mut self.request);
+        self
+    }
+
+    pub(crate) fn with_work(mut self, change: impl FnOnce(&mut W)) -> Self {
+        change(&mut self.work);
+        self
+    }
+
+    /// What must hold, with what was given up of the policy's guarantee.
+    pub(crate) fn raised(&self) -> Result<RaisedGuarantee> {
+        self.request.on(&self.floor)
+    }
+
+    /// Asks for at least `k` individuals in every span.
+    pub fn k(self, k: u64) -> Self {
+        self.asking(|request| request.k = Some(k))
+    }
+
+    /// Sets whether spans with a single bin count towards k.
+    pub fn single_bin(self, single_bin: SingleBin) -> Self {
+        self.asking(|request| request.single_bin = Some(single_bin))
+    }
+
+    /// Sets what k counts where individuals have several rows.
+    pub fn several_rows(self, several_rows: SeveralRows) -> Self {
+        self.asking(|request| request.several_rows = Some(several_rows))
+    }
+
+    /// Asks for at least `l` different private values in every span.
+    pub fn distinct_l(self, l: u32) -> Self {
+        self.asking(|request| request.distinct_l = Some(l))
+    }
+
+    /// Asks for an entropy of private values of at least log `l` in every span.
+    pub fn entropy_l(self, l: f64) -> Self {
+        self.asking(|request| request.entropy_l = Some(l))
+    }
+
+    /// Asks for recursive (`c`,`l`)-diversity.
+    pub fn recursive_l(self, c: f64, l: u32) -> Self {
+        self.asking(|request| request.recursive_l = Some((c, l)))
+    }
+
+    /// Caps the share of a span's individuals with one private value.
+    pub fn confidence(self, cap: f64) -> Self {
+        self.asking(|request| request.confidence = Some(cap))
+    }
+
+    /// Asks for private values at most `t` away from their spread in the whole table.
+    pub fn t_closeness(self, t: f64, distance: Distance) -> Self {
+        self.asking(|request| (request.t_closeness, request.t_distance) = (Some(t), Some(distance)))
+    }
+
+    /// Asks for the alpha of (alpha,k)-anonymity.
+    pub fn alpha(self, alpha: f64) -> Self {
+        self.asking(|request| request.alpha = Some(alpha))
+    }
+
+    /// Asks for basic beta-likeness.
+    pub fn beta(self, beta: f64) -> Self {
+        self.asking(|request| request.beta = Some(beta))
+    }
+
+    /// Asks that no published or derivable cell has 1 to `n` − 1 individuals.
+    pub fn smallest_bin(self, n: u64) -> Self {
+        self.asking(|request| request.smallest_bin = Some(n))
+    }
+
+    /// Sets which private attributes the requirements on private values apply to.
+    pub fn of(self, scope: Scope) -> Self {
+        self.asking(|request| request.of = Some(scope))
+    }
+
+    /// Allows asking for less than the policy's guarantee. The release states what was given up.
+    pub fn weaken(self) -> Self {
+        self.asking(|request| request.weaken = true)
+    }
+
+    /// Replaces everything asked for so far.
+    pub fn request(mut self, request: GuaranteeRequest) -> Self {
+        self.request = request;
+        self
+    }
+}

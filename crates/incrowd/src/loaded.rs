@@ -1,0 +1,249 @@
+//! Models from files: releases of incrowd, and models made elsewhere.
+
+use crate::dataset::OpenOptions;
+use incrowd_core::model::{Clusters, Model, Node, Rules, Tree};
+use incrowd_core::predict::{
+    ClusterPredictions, Evaluation, Predictions, evaluate, nearest_centroids, predict,
+};
+use incrowd_core::table::RowsLeftOut;
+use incrowd_core::{Error, Result};
+use incrowd_io::policy::{PolicyFile, Purpose};
+use incrowd_io::release::Release;
+use incrowd_io::{
+    Maker, ReadPlan, TableRead, Target, check_numbers, check_spelling, cluster_plan, export, prediction_plan,
+    prediction_plan_of, read_any_model, read_table, tree_of,
+};
+use std::path::{Path, PathBuf};
+
+/// Reads a release of incrowd, or a model made elsewhere (trees of scikit-learn as JSON, PMML, ONNX; clusters; rules of arules and mlxtend).
+///
+/// Loading says nothing about safety: that is what [`audit`](crate::audit()) is for.
+///
+/// # Errors
+/// When the file cannot be read or is not a model that is understood.
+pub fn load(path: impl AsRef<Path>) -> Result<Loaded> {
+    let path = path.as_ref();
+    let (release, maker) = read_any_model(path)?;
+    Ok(Loaded { path: path.to_owned(), release, maker })
+}
+
+/// A release, or a model made elsewhere, as its file has it.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    path: PathBuf,
+    release: Release,
+    maker: Maker,
+}
+
+impl Loaded {
+    /// The family's name: `tree`, `clusters`, `rules` or `table`.
+    pub fn family(&self) -> &'static str {
+        self.release.family()
+    }
+
+    /// How many individuals it was made from, where stated.
+    pub fn individuals(&self) -> Option<u64> {
+        self.release.individuals()
+    }
+
+    /// What it was made to guarantee, in its maker's words; only an audit tells whether that is true.
+    pub fn guarantee(&self) -> &[String] {
+        match &self.release {
+            Release::Model(release) => &release.origin.guarantee,
+            Release::Table(release) => &release.origin.guarantee,
+        }
+    }
+
+    /// The model; none where a table was released.
+    pub fn model(&self) -> Option<&Model> {
+        match &self.release {
+            Release::Model(release) => Some(&release.model),
+            Release::Table(_) => None,
+        }
+    }
+
+    /// The name of the table's file, where a table was released.
+    pub fn table_file(&self) -> Option<&str> {
+        match &self.release {
+            Release::Model(_) => None,
+            Release::Table(release) => Some(&release.file),
+        }
+    }
+
+    /// The tree.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn tree(&self) -> Result<&Tree> {
+        match self.model() {
+            Some(Model::Tree(tree)) => Ok(tree),
+            // The words for everything that is not a tree.
+            _ => match tree_of(self.release.clone()) {
+                Err(error) => Err(error.in_file(&self.path)),
+                Ok(_) => Err(Error::internal("a tree is not a tree").in_file(&self.path)),
+            },
+        }
+    }
+
+    /// The clusters, if it is clusters.
+    pub fn clusters(&self) -> Option<&Clusters> {
+        match self.model() {
+            Some(Model::Clusters(clusters)) => Some(clusters),
+            _ => None,
+        }
+    }
+
+    /// The rules, if it is rules.
+    pub fn rules(&self) -> Option<&Rules> {
+        match self.model() {
+            Some(Model::Rules(rules)) => Some(rules),
+            _ => None,
+        }
+    }
+
+    /// The tree for another program.
+    ///
+    /// # Errors
+    /// When it is not a tree, or the format cannot express it.
+    pub fn export(&self, target: Target) -> Result<Vec<u8>> {
+        self.tree()?;
+        match &self.release {
+            Release::Model(release) => export(release, target).map_err(|error| error.in_file(&self.path)),
+            Release::Table(_) => Err(Error::internal("a tree is a table").in_file(&self.path)),
+        }
+    }
+
+    /// Predicts the rows of a table: their classes by a tree, the nearest centroids by clusters.
+    pub fn predict(&self, table: impl AsRef<Path>) -> PredictionJob<'_> {
+        PredictionJob {
+            loaded: self,
+            table: table.as_ref().to_owned(),
+            looks: Looks::Plan(ReadPlan::default()),
+            options: OpenOptions::new(),
+        }
+    }
+}
+
+/// How the file of new rows looks.
+#[derive(Debug, Clone)]
+enum Looks {
+    Plan(ReadPlan),
+    Policy(Box<PolicyFile>),
+}
+
+/// Predictions to be made.
+#[derive(Debug, Clone)]
+#[must_use = "nothing happens until it is run"]
+pub struct PredictionJob<'m> {
+    loaded: &'m Loaded,
+    table: PathBuf,
+    looks: Looks,
+    options: OpenOptions,
+}
+
+/// What a model predicts for the rows of a table.
+#[derive(Debug, Clone)]
+pub struct Predicted<P> {
+    /// The prediction of each row.
+    pub predictions: P,
+    /// How good they are, if the table has the class.
+    pub evaluation: Option<Evaluation>,
+    /// The rows left out because a value is missing, as the policy says.
+    pub rows_left_out: RowsLeftOut,
+}
+
+impl PredictionJob<'_> {
+    /// Reads the new rows as the policy describes the owner's table.
+    pub fn policy(mut self, policy: PolicyFile) -> Self {
+        self.looks = Looks::Policy(Box::new(policy));
+        self
+    }
+
+    /// Describes the file of new rows; what is not said is found out.
+    pub fn plan(mut self, plan: ReadPlan) -> Self {
+        self.looks = Looks::Plan(plan);
+        self
+    }
+
+    /// Sets how the file is read.
+    pub fn options(mut self, options: OpenOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Predicts the class of every row by a tree.
+    ///
+    /// # Errors
+    /// When the model is not a tree, the table lacks an attribute that it tests, or its maker's program would predict nothing for a row.
+    pub fn classes(self) -> Result<Predicted<Predictions>> {
+        let (loaded, tree) = (self.loaded, self.loaded.tree()?);
+        let plan = match &self.looks {
+            Looks::Policy(policy) => prediction_plan_of(tree, &loaded.maker, policy),
+            Looks::Plan(plan) => prediction_plan(tree, &loaded.maker, plan.clone()),
+        }
+        .map_err(|error| error.in_file(&loaded.path))?;
+        let reading = self.options.reading();
+        if let (Maker::Elsewhere(_), Some(model)) = (&loaded.maker, loaded.model()) {
+            check_spelling(&self.table, &plan, model, reading.threads, reading.progress)?;
+        }
+        let TableRead { table, rows_left_out, .. } = self.read(&plan)?;
+        let predictions = predict(&table, tree).map_err(|error| error.in_file(&self.table))?;
+        if let Maker::Elsewhere(elsewhere) = &loaded.maker {
+            check_numbers(tree, &table, elsewhere)
+                .and_then(|()| check_routes(tree, &predictions))
+                .map_err(|error| error.in_file(&self.table))?;
+        }
+        let evaluation = evaluate(&table, tree, &predictions);
+        Ok(Predicted { predictions, evaluation, rows_left_out })
+    }
+
+    /// Finds the nearest centroid of every row.
+    ///
+    /// # Errors
+    /// When the model is not clusters, or the table lacks one of their attributes.
+    pub fn clusters(self) -> Result<Predicted<ClusterPredictions>> {
+        let TableRead { table, rows_left_out, .. } = self.rows_of_clusters()?;
+        let predictions = nearest_centroids(&table, self.clusters_of_model()?)
+            .map_err(|error| error.in_file(&self.table))?;
+        Ok(Predicted { predictions, evaluation: None, rows_left_out })
+    }
+
+    /// Reads the columns that clusters rest on, as predicting would.
+    ///
+    /// # Errors
+    /// When the model is not clusters, or the table lacks one of their attributes.
+    pub fn rows_of_clusters(&self) -> Result<TableRead> {
+        let loaded = self.loaded;
+        let plan = match &self.looks {
+            Looks::Policy(policy) => policy.read_plan(Purpose::Source),
+            Looks::Plan(plan) => plan.clone(),
+        };
+        let plan = cluster_plan(self.clusters_of_model()?, &loaded.maker, plan)
+            .map_err(|error| error.in_file(&loaded.path))?;
+        self.read(&plan)
+    }
+
+    fn clusters_of_model(&self) -> Result<&Clusters> {
+        let loaded = self.loaded;
+        loaded.clusters().ok_or_else(|| {
+            Error::new(format!("this is not clusters but {}", loaded.family())).in_file(&loaded.path)
+        })
+    }
+
+    fn read(&self, plan: &ReadPlan) -> Result<TableRead> {
+        let reading = self.options.reading();
+        read_table(&self.table, plan, reading.threads, reading.progress)
+    }
+}
+
+/// A model made elsewhere predicts nothing where its maker's program would not.
+fn check_routes(tree: &Tree, predictions: &Predictions) -> Result<()> {
+    for (row, &node) in predictions.node_of_row.iter().enumerate() {
+        if let Node::Test(test) = &tree.nodes()[node as usize] {
+            return Err(Error::new(format!("the model predicts nothing for row {}", row + 1))
+                .of_attribute(&tree.attributes()[test.attribute].name)
+                .help("leave out rows with missing values and with values that the model does not know"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! The miners, one module per family: methods, parameters and what is mined.
+//!
+//! [`Dataset`](crate::Dataset) is the usual way to them. The functions here take tables and policies in memory and leave the guarantee to the caller.
+
+/// Decision trees.
+pub mod tree {
+    pub use incrowd_mine::tree::{
+        CheckedTreeParams, Condition, DecisionList, ListRule, Met, Method, MinedTree, TreeParams,
+        TreeSummary, induce_rules, induce_tree, mine_tree,
+    };
+}
+
+/// Anonymized tables.
+pub mod table {
+    pub use incrowd_mine::table::{
+        AttributeLoss, Average, CheckedTableParams, Common, Criterion, Measures, Method, MinedTable,
+        Recoding, TableParams, TableSummary, fayyad_irani, mine_table,
+    };
+}
+
+/// Clusters.
+pub mod clusters {
+    pub use incrowd_mine::clusters::{
+        CheckedClusterParams, ClusterParams, ClusterSummary, Method, MinedClusters, Scaling, mine_clusters,
+    };
+}
+
+/// Association rules.
+pub mod rules {
+    pub use incrowd_mine::rules::{
+        CheckedRuleParams, Counts, Items, LeftOut, MinedRule, MinedRules, RuleParams, RuleSummary,
+        Usefulness, find_rules, mine_rules,
+    };
+}

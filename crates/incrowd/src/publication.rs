@@ -1,0 +1,108 @@
+//! What a release file states besides the model or the table: only what an attacker may know.
+//!
+//! - Figures that rest on the individuals of each class are left out where the leaves of a tree do not state them either.
+//! - The seed stays with the owner: together with the method it could reveal which records were chosen.
+//! - The inertia of clusters stays with the owner: it is a sum over private values to the last digit.
+//! - How many rules were left out, and the thresholds, stay with the owner: what is missing would become known.
+//! - How long it took says nothing about the release.
+
+use incrowd_core::audit::Report;
+use incrowd_core::model::Detail;
+use incrowd_io::release::Origin;
+use incrowd_mine::clusters::{CheckedClusterParams, MinedClusters};
+use incrowd_mine::rules::MinedRules;
+use incrowd_mine::table::{CheckedTableParams, Method as TableMethod, MinedTable};
+use incrowd_mine::tree::{CheckedTreeParams, MinedTree};
+use serde_json::{Map, Value, json};
+
+/// What a release file states of its origin.
+#[derive(Debug, Clone)]
+pub(crate) struct Publication {
+    pub(crate) origin: Origin,
+}
+
+impl Publication {
+    fn new(method: &str, report: &Report, weakened: Vec<String>, measured: Value) -> Self {
+        let origin = Origin {
+            method: Some(method.to_owned()),
+            parameters: Map::new(),
+            guarantee: report.guarantee(),
+            weakened,
+            measured: object(measured),
+        };
+        Self { origin }
+    }
+
+    pub(crate) fn of_tree(mined: &MinedTree, params: &CheckedTreeParams, weakened: Vec<String>) -> Self {
+        let summary = &mined.summary;
+        let measured = if params.detail == Detail::Counts {
+            json!({
+                "leaves": summary.leaves,
+                "spans": summary.spans,
+                "k": summary.k,
+                "exposed": mined.report.exposed,
+                "at_most": mined.report.at_most,
+                "max_confidence": mined.report.max_confidence,
+                "error": summary.error,
+            })
+        } else {
+            json!({ "leaves": summary.leaves, "spans": summary.spans, "k": summary.k })
+        };
+        Self::new(params.method.name(), &mined.report, weakened, measured)
+    }
+
+    pub(crate) fn of_clusters(
+        mined: &MinedClusters,
+        params: &CheckedClusterParams,
+        weakened: Vec<String>,
+    ) -> Self {
+        let measured = json!({
+            "clusters": mined.summary.clusters,
+            "spans": mined.summary.spans,
+            "k": mined.summary.k,
+            "exposed": mined.report.exposed,
+            "at_most": mined.report.at_most,
+            "max_confidence": mined.report.max_confidence,
+        });
+        Self::new(params.method.name(), &mined.report, weakened, measured)
+    }
+
+    pub(crate) fn of_rules(mined: &MinedRules, weakened: Vec<String>) -> Self {
+        let measured = json!({
+            "spans": mined.summary.spans,
+            "k": mined.summary.k,
+            "exposed": mined.report.exposed,
+            "at_most": mined.report.at_most,
+            "max_confidence": mined.report.max_confidence,
+        });
+        Self::new("eclat", &mined.report, weakened, measured)
+    }
+
+    pub(crate) fn of_table(mined: &MinedTable, params: &CheckedTableParams, weakened: Vec<String>) -> Self {
+        let measured = json!({
+            "k": mined.summary.k,
+            "spans": mined.summary.groups,
+            "exposed": mined.report.exposed,
+            "at_most": mined.report.at_most,
+            "max_confidence": mined.report.max_confidence,
+        });
+        let mut publication = Self::new(params.method.name(), &mined.report, weakened, measured);
+        let parameters = match params.method {
+            TableMethod::Spans => json!({ "tree": params.tree.name() }),
+            TableMethod::Kactus2 => json!({ "swapping": params.swapping, "as_printed": params.as_printed }),
+            _ => json!({}),
+        };
+        publication.origin.parameters = object(parameters);
+        if !params.sets.is_empty() {
+            publication.origin.parameters.insert("sets".to_owned(), json!(params.sets));
+        }
+        publication
+    }
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(object) => object,
+        _ => Map::new(),
+    }
+}

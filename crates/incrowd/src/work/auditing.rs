@@ -1,0 +1,139 @@
+//! Auditing releases, models made elsewhere, and tables.
+
+use crate::dataset::{Dataset, OpenOptions};
+use crate::files::{audit_release_file, audit_table_file};
+use crate::job::Job;
+use incrowd_core::audit::{Report, audit_model};
+use incrowd_core::guarantee::RaisedGuarantee;
+use incrowd_core::table::Table;
+use incrowd_core::{Error, Result};
+use incrowd_io::policy::PolicyFile;
+use incrowd_io::release::Release;
+use incrowd_io::{Maker, read_any_model};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A release, or a model made elsewhere, to be audited against the table it was made from.
+#[derive(Debug, Clone)]
+pub struct AuditWork<'d> {
+    release: PathBuf,
+    against: Against<'d>,
+    policy: Arc<PolicyFile>,
+    options: OpenOptions,
+}
+
+/// Where the table is that a release was made from.
+#[derive(Debug, Clone)]
+enum Against<'d> {
+    /// In a file, which is read as the maker of the model reads it. A released table has no other.
+    File(Option<PathBuf>),
+    Memory(&'d Table),
+}
+
+impl<'d> AuditWork<'d> {
+    pub(crate) fn new(data: &'d Dataset, release: &Path) -> Self {
+        let against = match (data.path(), data.source()) {
+            (None, Ok(table)) => Against::Memory(table),
+            (path, _) => Against::File(path.map(Path::to_owned)),
+        };
+        let (policy, options) = (Arc::clone(data.policy_file()), data.options().clone());
+        Self { release: release.to_owned(), against, policy, options }
+    }
+}
+
+/// Audits a release, or a model made elsewhere, under the policy of the dataset it was made from.
+///
+/// # Errors
+/// When it cannot be checked. A release that does not keep the guarantee is not an error: see [`Report::holds`].
+pub fn audit(release: impl AsRef<Path>, data: &Dataset) -> Result<Report> {
+    data.audit(release).run()
+}
+
+impl OpenOptions {
+    /// Prepares the audit of a release or of a model made elsewhere. The table it was made from is read once, as the maker of the model reads it; a released
+    /// table needs none.
+    pub fn audit(
+        &self,
+        release: impl AsRef<Path>,
+        table: Option<&Path>,
+        policy: PolicyFile,
+    ) -> Job<AuditWork<'static>> {
+        let floor = policy.policy.guarantee.clone();
+        let against = Against::File(table.map(Path::to_owned));
+        let release = release.as_ref().to_owned();
+        Job::new(&floor, AuditWork { release, against, policy: Arc::new(policy), options: self.clone() })
+    }
+}
+
+impl Job<AuditWork<'_>> {
+    /// Carries out the audit.
+    ///
+    /// # Errors
+    /// When the release cannot be checked. One that does not keep the guarantee is not an error: see [`Report::holds`].
+    pub fn run(self) -> Result<Report> {
+        let raised = self.raised()?;
+        let AuditWork { release, against, policy, options } = &self.work;
+        match against {
+            Against::File(table) => {
+                audit_release_file(release, table.as_deref(), policy, &raised.guarantee, options.reading())
+            }
+            Against::Memory(table) => {
+                in_memory(release, table, policy, &raised).map_err(|error| error.in_file(release))
+            }
+        }
+    }
+}
+
+/// Audits a release of incrowd against a table in memory.
+fn in_memory(release: &Path, table: &Table, policy: &PolicyFile, raised: &RaisedGuarantee) -> Result<Report> {
+    match read_any_model(release)? {
+        (Release::Model(stated), Maker::Incrowd) => {
+            audit_model(table, &policy.policy, &stated.model, &raised.guarantee)
+        }
+        _ => Err(Error::parameters("only models by incrowd can be audited against a table in memory")
+            .help("open the table from its file: how a maker reads a file matters for what its model says")),
+    }
+}
+
+/// A table to be audited by itself.
+#[derive(Debug, Clone)]
+pub struct TableAuditWork {
+    table: PathBuf,
+    policy: PolicyFile,
+    without: Vec<String>,
+    options: OpenOptions,
+}
+
+/// Prepares the audit of an anonymized table, whoever made it.
+///
+/// # Errors
+/// When the policy cannot be read.
+pub fn audit_table(table: impl AsRef<Path>, policy: impl AsRef<Path>) -> Result<Job<TableAuditWork>> {
+    Ok(OpenOptions::new().audit_table(table, PolicyFile::read(policy.as_ref())?))
+}
+
+impl OpenOptions {
+    /// Prepares the audit of an anonymized table, whoever made it.
+    pub fn audit_table(&self, table: impl AsRef<Path>, policy: PolicyFile) -> Job<TableAuditWork> {
+        let floor = policy.policy.guarantee.clone();
+        let (table, without, options) = (table.as_ref().to_owned(), Vec::new(), self.clone());
+        Job::new(&floor, TableAuditWork { table, policy, without, options })
+    }
+}
+
+impl Job<TableAuditWork> {
+    /// Audits the table as if these columns were left out of it.
+    pub fn without<N: Into<String>>(self, columns: impl IntoIterator<Item = N>) -> Self {
+        self.with_work(|work| work.without = columns.into_iter().map(Into::into).collect())
+    }
+
+    /// Carries out the audit.
+    ///
+    /// # Errors
+    /// When the table cannot be checked. One that does not keep the guarantee is not an error: see [`Report::holds`].
+    pub fn run(self) -> Result<Report> {
+        let raised = self.raised()?;
+        let TableAuditWork { table, policy, without, options } = &self.work;
+        audit_table_file(table, without, policy, &raised.guarantee, options.reading())
+    }
+}

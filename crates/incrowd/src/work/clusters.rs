@@ -1,0 +1,64 @@
+//! Mining clusters.
+
+use crate::audited::Audited;
+use crate::dataset::Dataset;
+use crate::job::Job;
+use crate::publication::Publication;
+use incrowd_core::Result;
+use incrowd_core::guarantee::Guarantee;
+use incrowd_mine::clusters::{ClusterParams, Method, MinedClusters, mine_clusters};
+
+/// Clusters to be mined.
+#[derive(Debug, Clone)]
+pub struct ClusterWork<'d> {
+    data: &'d Dataset,
+    params: ClusterParams,
+}
+
+impl<'d> ClusterWork<'d> {
+    pub(crate) fn new(data: &'d Dataset) -> Self {
+        Self { data, params: ClusterParams::new(Method::Mst, Guarantee::default()) }
+    }
+}
+
+impl Job<ClusterWork<'_>> {
+    /// Sets how the clusters are found.
+    pub fn method(self, method: Method) -> Self {
+        self.with(|params| params.method = method)
+    }
+
+    /// Sets the most clusters.
+    pub fn clusters(self, most: u32) -> Self {
+        self.with(|params| params.clusters = most)
+    }
+
+    /// Sets the attributes to cluster by; all public and private ones except the class if not set.
+    pub fn attributes<N: Into<String>>(self, names: impl IntoIterator<Item = N>) -> Self {
+        self.with(|params| params.attributes = names.into_iter().map(Into::into).collect())
+    }
+
+    /// Sets the seed of everything random.
+    pub fn seed(self, seed: u64) -> Self {
+        self.with(|params| params.seed = seed)
+    }
+
+    /// Changes any parameter. The guarantee is not one of them: ask for it by the methods of [`Job`].
+    pub fn with(self, change: impl FnOnce(&mut ClusterParams)) -> Self {
+        self.with_work(|work| change(&mut work.params))
+    }
+
+    /// Finds the clusters and audits them.
+    ///
+    /// # Errors
+    /// When a parameter is out of its range, the table and the policy do not fit, or no clusters can meet the guarantee.
+    pub fn mine(self) -> Result<Audited<MinedClusters>> {
+        let raised = self.raised()?;
+        let ClusterWork { data, mut params } = self.work;
+        params.guarantee = raised.guarantee;
+        let params = params.check()?;
+        let mined = mine_clusters(data.source()?, data.policy(), &params, data.progress())
+            .map_err(|error| data.located(error))?;
+        let publication = Publication::of_clusters(&mined, &params, raised.weakened);
+        Ok(Audited::new(mined, publication, data.rows_left_out(), ()))
+    }
+}

@@ -1,0 +1,75 @@
+//! Mining association rules.
+
+use crate::audited::Audited;
+use crate::dataset::Dataset;
+use crate::job::Job;
+use crate::publication::Publication;
+use incrowd_core::Result;
+use incrowd_core::guarantee::Guarantee;
+use incrowd_io::KeepItems;
+use incrowd_mine::rules::{Items, MinedRules, RuleParams, Usefulness, mine_rules};
+
+/// The least support if none is set.
+const MIN_SUPPORT: f64 = 0.1;
+
+/// The least confidence if none is set.
+const MIN_CONFIDENCE: f64 = 0.8;
+
+/// Association rules to be mined.
+#[derive(Debug, Clone)]
+pub struct RuleWork<'d> {
+    data: &'d Dataset,
+    params: RuleParams,
+}
+
+impl<'d> RuleWork<'d> {
+    pub(crate) fn new(data: &'d Dataset) -> Self {
+        let mut params = RuleParams::new(Guarantee::default(), MIN_SUPPORT, MIN_CONFIDENCE);
+        params.items = if data.policy_file().items.is_some() { Items::Baskets } else { Items::Values };
+        Self { data, params }
+    }
+}
+
+impl Job<RuleWork<'_>> {
+    /// Sets the least share of individuals that have all items of a rule; 0.1 if not set.
+    pub fn min_support(self, share: f64) -> Self {
+        self.with(|params| params.min_support = share)
+    }
+
+    /// Sets the least share of those with the left side that have the right one too; 0.8 if not set.
+    pub fn min_confidence(self, share: f64) -> Self {
+        self.with(|params| params.min_confidence = share)
+    }
+
+    /// Sets the most items of a rule, both sides together.
+    pub fn max_length(self, items: usize) -> Self {
+        self.with(|params| params.max_length = items)
+    }
+
+    /// Sets which rules go first where not all can be released.
+    pub fn first(self, usefulness: Usefulness) -> Self {
+        self.with(|params| params.first = usefulness)
+    }
+
+    /// Changes any parameter. The guarantee is not one of them: ask for it by the methods of [`Job`].
+    pub fn with(self, change: impl FnOnce(&mut RuleParams)) -> Self {
+        self.with_work(|work| change(&mut work.params))
+    }
+
+    /// Mines the rules and audits them. There may be none: what was left out, and why, is told to the owner.
+    ///
+    /// # Errors
+    /// When a parameter is out of its range, the table and the policy do not fit, or there are too many rules.
+    pub fn mine(self) -> Result<Audited<MinedRules>> {
+        let raised = self.raised()?;
+        let RuleWork { data, mut params } = self.work;
+        params.guarantee = raised.guarantee;
+        let params = params.check()?;
+        let source = data.data(KeepItems::Share(params.min_support))?;
+        let mut mined = mine_rules(&source.table, &source.policy, &params, data.progress())
+            .map_err(|error| data.located(error))?;
+        mined.warnings.splice(0..0, source.warnings);
+        let publication = Publication::of_rules(&mined, raised.weakened);
+        Ok(Audited::new(mined, publication, source.rows_left_out, ()))
+    }
+}

@@ -1,0 +1,66 @@
+//! Making anonymized tables.
+
+use crate::audited::{Audited, TableWriting};
+use crate::dataset::Dataset;
+use crate::job::Job;
+use crate::publication::Publication;
+use incrowd_core::Result;
+use incrowd_core::guarantee::Guarantee;
+use incrowd_mine::table::{Method, MinedTable, TableParams, mine_table};
+use std::sync::Arc;
+
+/// What the owner should know where the policy names sets of attributes.
+const APART: &str =
+    "the guarantee holds for each set of attributes apart: not for someone who knows several of them";
+
+/// An anonymized table to be made.
+#[derive(Debug, Clone)]
+pub struct TableWork<'d> {
+    data: &'d Dataset,
+    params: TableParams,
+}
+
+impl<'d> TableWork<'d> {
+    pub(crate) fn new(data: &'d Dataset) -> Self {
+        let mut params = TableParams::new(Method::Best, Guarantee::default());
+        params.sets.clone_from(&data.policy_file().sets);
+        Self { data, params }
+    }
+}
+
+impl Job<TableWork<'_>> {
+    /// Sets how the table is made.
+    pub fn method(self, method: Method) -> Self {
+        self.with(|params| params.method = method)
+    }
+
+    /// Sets the seed of everything random.
+    pub fn seed(self, seed: u64) -> Self {
+        self.with(|params| params.seed = seed)
+    }
+
+    /// Changes any parameter. The guarantee is not one of them: ask for it by the methods of [`Job`].
+    pub fn with(self, change: impl FnOnce(&mut TableParams)) -> Self {
+        self.with_work(|work| change(&mut work.params))
+    }
+
+    /// Makes the table and audits it.
+    ///
+    /// # Errors
+    /// When a parameter is out of its range, the table and the policy do not fit, or no table can meet the guarantee.
+    pub fn mine(self) -> Result<Audited<MinedTable>> {
+        let raised = self.raised()?;
+        let TableWork { data, mut params } = self.work;
+        params.guarantee = raised.guarantee;
+        let params = params.check()?;
+        let mut mined = mine_table(data.source()?, data.policy(), &params, data.progress())
+            .map_err(|error| data.located(error))?;
+        if !params.sets.is_empty() {
+            mined.warnings.push(APART.to_owned());
+        }
+        let publication = Publication::of_table(&mined, &params, raised.weakened);
+        let writing =
+            TableWriting { params, policy: Arc::clone(data.policy_file()), options: data.options().clone() };
+        Ok(Audited::new(mined, publication, data.rows_left_out(), writing))
+    }
+}

@@ -1,0 +1,72 @@
+//! Mining decision trees.
+
+use crate::audited::Audited;
+use crate::dataset::Dataset;
+use crate::job::Job;
+use crate::publication::Publication;
+use incrowd_core::Result;
+use incrowd_core::guarantee::Guarantee;
+use incrowd_core::model::Detail;
+use incrowd_mine::tree::{Method, MinedTree, TreeParams, mine_tree};
+
+/// A decision tree to be mined.
+#[derive(Debug, Clone)]
+pub struct TreeWork<'d> {
+    data: &'d Dataset,
+    params: TreeParams,
+}
+
+impl<'d> TreeWork<'d> {
+    pub(crate) fn new(data: &'d Dataset) -> Self {
+        Self { data, params: TreeParams::new(Method::Best, Guarantee::default()) }
+    }
+}
+
+impl Job<TreeWork<'_>> {
+    /// Sets how the tree is grown. What was not set otherwise becomes what is usual for the method.
+    pub fn method(self, method: Method) -> Self {
+        self.with(|params| {
+            let before = TreeParams::new(params.method, Guarantee::default());
+            let usual = TreeParams::new(method, Guarantee::default());
+            if params.min_rows == before.min_rows {
+                params.min_rows = usual.min_rows;
+            }
+            params.method = method;
+        })
+    }
+
+    /// Sets the most leaves that the tree is grown to before it is pruned.
+    pub fn max_leaves(self, leaves: u32) -> Self {
+        self.with(|params| params.max_leaves = leaves)
+    }
+
+    /// Sets whether subtrees are replaced by leaves after growing.
+    pub fn prune(self, prune: bool) -> Self {
+        self.with(|params| params.prune = prune)
+    }
+
+    /// Sets how much the leaves of the release contain. The guarantee is judged as if they contained counts.
+    pub fn detail(self, detail: Detail) -> Self {
+        self.with(|params| params.detail = detail)
+    }
+
+    /// Changes any parameter. The guarantee is not one of them: ask for it by the methods of [`Job`].
+    pub fn with(self, change: impl FnOnce(&mut TreeParams)) -> Self {
+        self.with_work(|work| change(&mut work.params))
+    }
+
+    /// Mines the tree and audits it.
+    ///
+    /// # Errors
+    /// When a parameter is out of its range, the table and the policy do not fit, or no tree can meet the guarantee.
+    pub fn mine(self) -> Result<Audited<MinedTree>> {
+        let raised = self.raised()?;
+        let TreeWork { data, mut params } = self.work;
+        params.guarantee = raised.guarantee;
+        let params = params.check()?;
+        let mined = mine_tree(data.source()?, data.policy(), &params, data.progress())
+            .map_err(|error| data.located(error))?;
+        let publication = Publication::of_tree(&mined, &params, raised.weakened);
+        Ok(Audited::new(mined, publication, data.rows_left_out(), ()))
+    }
+}
