@@ -1,10 +1,12 @@
 //! Where words go: results to standard output, everything else to standard error.
 
-use crate::args::Common;
+use crate::args::{Arguments, Common};
 use crate::text::clean;
 use anstyle::{AnsiColor, Style};
-use incrowd::{Error, Place};
+use clap::CommandFactory;
+use incrowd::{Error, ErrorKind, Place};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::io::Write;
 
 /// Bold.
@@ -42,7 +44,7 @@ impl Console {
     ) -> incrowd::Result<()> {
         let output = if self.json {
             let json = serde_json::to_string_pretty(document);
-            json.map_err(|error| Error::new(format!("the result cannot be written as JSON: {error}")))?
+            json.map_err(|error| Error::internal(format!("the result cannot be written as JSON: {error}")))?
         } else {
             text()
         };
@@ -75,7 +77,8 @@ impl Console {
             place => format!("{place}: "),
         };
         anstream::eprintln!("{} {}", paint(BAD, "error:"), clean(&format!("{place}{}", error.what)));
-        if let Some(help) = &error.help {
+        let help = error.help.as_deref().map(|help| with_flags(error.kind, help));
+        if let Some(help) = &help {
             anstream::eprintln!("  {} {}", paint(GOOD, "help:"), clean(help));
         }
         if self.json {
@@ -87,7 +90,7 @@ impl Console {
                 "column": error.place.column,
                 "attribute": error.place.attribute,
                 "parameter": error.place.parameter,
-                "help": error.help,
+                "help": help,
             }});
             anstream::println!("{document:#}");
         }
@@ -103,11 +106,25 @@ fn place(place: &Place) -> String {
     flag.into_iter().chain((!rest.is_empty()).then_some(rest)).collect::<Vec<_>>().join(", ")
 }
 
+/// Help in the program's words: the library names parameters, and here they are flags. What is said of files names keys of these, which stay as they are.
+fn with_flags(kind: ErrorKind, help: &str) -> String {
+    if matches!(kind, ErrorKind::Input | ErrorKind::Breach) {
+        return help.to_owned();
+    }
+    let program = Arguments::command();
+    let flags =
+        program.get_subcommands().flat_map(|command| command.get_arguments()).chain(program.get_arguments());
+    let longs: BTreeSet<&str> = flags.filter_map(|flag| flag.get_long()).collect();
+    longs.iter().fold(help.to_owned(), |help, long| {
+        help.replace(&format!("`{}`", long.replace('-', "_")), &format!("`--{long}`"))
+    })
+}
+
 fn done(written: std::io::Result<()>) -> incrowd::Result<()> {
     match written {
         // Whoever reads us may stop when he has seen enough.
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Error::new(format!("the result cannot be written to standard output: {error}")))
+            Err(Error::io(format!("the result cannot be written to standard output: {error}")))
         }
         _ => Ok(()),
     }

@@ -23,7 +23,7 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
 fn defect() -> Error {
     let place = PLACE.lock().unwrap_or_else(PoisonError::into_inner).take();
     let place = place.map_or_else(String::new, |place| format!(" at {place}"));
-    Error::new(format!("incrowd has a defect and stopped{place}; nothing was written"))
+    Error::internal(format!("incrowd has a defect and stopped{place}; nothing was written"))
         .help("please report this with the command you ran, but without your data")
 }
 

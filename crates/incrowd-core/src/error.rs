@@ -89,7 +89,7 @@ impl Eq for Error {}
 
 impl Error {
     /// An error about what was read; add a place and help with the other methods.
-    pub fn new(what: impl Into<String>) -> Self {
+    pub fn input(what: impl Into<String>) -> Self {
         Self::of_kind(ErrorKind::Input, what)
     }
 

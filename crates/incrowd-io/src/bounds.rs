@@ -25,7 +25,7 @@ pub(crate) fn check_bytes(bytes: u64) -> Result<()> {
     if bytes <= MAX_MODEL_BYTES {
         return Ok(());
     }
-    Err(Error::new(format!("the file is larger than the {} MiB a model may have", MAX_MODEL_BYTES >> 20))
+    Err(Error::limit(format!("the file is larger than the {} MiB a model may have", MAX_MODEL_BYTES >> 20))
         .help("check that it is a release or a model, or make a smaller one"))
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn check_json(text: &str) -> Result<()> {
     if values <= MAX_JSON_VALUES {
         return Ok(());
     }
-    Err(Error::new(format!("the JSON has more than {MAX_JSON_VALUES} values"))
+    Err(Error::limit(format!("the JSON has more than {MAX_JSON_VALUES} values"))
         .help("check that it is a release or a model, or make a smaller one"))
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn check_written(text: &str) -> Result<()> {
     if check_bytes(text.len() as u64).is_ok() && check_json(text).is_ok() {
         return Ok(());
     }
-    Err(Error::new(format!(
+    Err(Error::limit(format!(
         "the release is too large to be written: a file may have {MAX_JSON_VALUES} values and {} MiB",
         MAX_MODEL_BYTES >> 20
     ))
@@ -57,7 +57,7 @@ pub(crate) fn check_cells(cells: usize) -> Result<()> {
     if cells <= MAX_CELLS {
         return Ok(());
     }
-    Err(Error::new(format!("the tests of the tree stand for more than {MAX_CELLS} values"))
+    Err(Error::limit(format!("the tests of the tree stand for more than {MAX_CELLS} values"))
         .help("generalize the attributes with most values, or make a smaller tree"))
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn check_columns(columns: usize) -> Result<()> {
     if columns <= MAX_COLUMNS {
         return Ok(());
     }
-    Err(Error::new(format!("the table has more than {MAX_COLUMNS} columns"))
+    Err(Error::limit(format!("the table has more than {MAX_COLUMNS} columns"))
         .help("check the delimiter and the ends of lines, or leave columns out"))
 }
 

@@ -129,7 +129,7 @@ pub fn publish_both(first: Prepared, second: Prepared) -> Result<()> {
 /// When it cannot be read.
 pub fn digest_of_file(path: &Path) -> Result<String> {
     let unreadable = |error: io::Error| {
-        Error::new(format!("the file cannot be read: {}", error.kind())).in_file(path).help("check the path")
+        Error::io(format!("the file cannot be read: {}", error.kind())).in_file(path).help("check the path")
     };
     let mut file = File::open(path).map_err(unreadable)?;
     let (mut digest, mut block) = (Sha256::new(), vec![0; DIGEST_BLOCK]);
@@ -160,7 +160,7 @@ pub fn refuse_existing(path: &Path, force: bool) -> Result<()> {
 /// When `path` is one of `inputs`.
 pub fn refuse_input(path: &Path, inputs: &[PathBuf]) -> Result<()> {
     match inputs.iter().find(|input| is_same_file(path, input)) {
-        Some(_) => Err(Error::new("this file is read by the same command and would be replaced")
+        Some(_) => Err(Error::parameters("this file is read by the same command and would be replaced")
             .in_file(path)
             .help("write to another file")),
         None => Ok(()),
@@ -185,7 +185,7 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
 /// When a file is in the way, or the file system fails.
 pub fn make_folder(path: &Path) -> Result<()> {
     let in_words = |error: io::Error| match error.kind() {
-        ErrorKind::AlreadyExists => Error::new("this is a file, not a folder").help("name a folder"),
+        ErrorKind::AlreadyExists => Error::io("this is a file, not a folder").help("name a folder"),
         _ => failure(&error),
     };
     fs::create_dir_all(path).map_err(|error| in_words(error).in_file(path))
@@ -214,45 +214,45 @@ pub fn failure(error: &io::Error) -> Error {
     match error.kind() {
         ErrorKind::AlreadyExists => exists(),
         ErrorKind::NotFound => {
-            Error::new("the directory to write to does not exist").help("create it, or name another one")
+            Error::io("the directory to write to does not exist").help("create it, or name another one")
         }
         ErrorKind::NotADirectory => {
-            Error::new("a part of the path is a file, not a directory").help("name a path within a directory")
+            Error::io("a part of the path is a file, not a directory").help("name a path within a directory")
         }
-        ErrorKind::PermissionDenied => Error::new("there is no permission to write here")
+        ErrorKind::PermissionDenied => Error::io("there is no permission to write here")
             .help("choose a directory you may write to, or ask for access"),
         ErrorKind::ReadOnlyFilesystem => {
-            Error::new("the file system is read-only").help("choose a directory you may write to")
+            Error::io("the file system is read-only").help("choose a directory you may write to")
         }
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
-            Error::new("there is no space left to write the file; nothing was changed")
+            Error::io("there is no space left to write the file; nothing was changed")
                 .help("make room, or write to another disk")
         }
         ErrorKind::InvalidFilename => {
-            Error::new("the file's name cannot be used here").help("choose another name")
+            Error::io("the file's name cannot be used here").help("choose another name")
         }
-        _ => Error::new(format!("the file cannot be written: {error}")).help("try again, or write elsewhere"),
+        _ => Error::io(format!("the file cannot be written: {error}")).help("try again, or write elsewhere"),
     }
 }
 
 fn exists() -> Error {
-    Error::new("the file exists already").help("give --force to replace it, or choose another name")
+    Error::io("the file exists already").help("choose another name, or replace it (`force`)")
 }
 
 /// Looks at what is at `path`: nothing, or an older file's permissions (links have none of their own).
 fn existing(path: &Path, force: bool) -> Result<Option<Permissions>> {
     let refuse = |error: Error| Err(error.in_file(path));
     if path.file_name().is_none() {
-        return refuse(Error::new("this is not the name of a file").help("give the path of a file"));
+        return refuse(Error::io("this is not the name of a file").help("give the path of a file"));
     }
     let Ok(metadata) = fs::symlink_metadata(path) else { return Ok(None) };
     let kind = metadata.file_type();
     if kind.is_dir() {
-        return refuse(Error::new("there is a directory of this name").help("give the path of a file"));
+        return refuse(Error::io("there is a directory of this name").help("give the path of a file"));
     }
     if !(kind.is_file() || kind.is_symlink()) {
         return refuse(
-            Error::new("there is something of this name that is not a file").help("choose another name"),
+            Error::io("there is something of this name that is not a file").help("choose another name"),
         );
     }
     if !force {

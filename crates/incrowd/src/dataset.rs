@@ -144,7 +144,7 @@ impl Dataset {
         match &self.content {
             Content::Table { table, .. } => Ok(table),
             Content::Baskets => Err(self.located(
-                Error::new("the policy is about baskets, and only rules can be made from them")
+                Error::input("the policy is about baskets, and only rules can be made from them")
                     .help("give each column a role under [attributes]"),
             )),
         }

@@ -55,7 +55,7 @@ fn check_class(read: &TableRead, policy: &Policy) -> Result<()> {
     if left_out.total == 0 || codes.any(|code| Some(code) != first) {
         return Ok(());
     }
-    Err(Error::new(format!("{left_out} are left out, and all others have the same value of the class"))
+    Err(Error::input(format!("{left_out} are left out, and all others have the same value of the class"))
         .of_attribute(class.name())
         .help("correct what marks a missing value (`missing`), or keep such rows: missing-rows = \"keep\""))
 }
@@ -109,7 +109,7 @@ impl Reading<'_> {
         if let KeepItems::Named(names) = keep
             && let Some(name) = names.iter().find(|name| read.items.binary_search(name).is_err())
         {
-            return Err(Error::new("no basket has this item").of_attribute(name).in_file(path).help(
+            return Err(Error::input("no basket has this item").of_attribute(name).in_file(path).help(
                 "audit rules against the baskets they were made from; items with commas cannot be told apart in arules' files",
             ));
         }
@@ -149,8 +149,8 @@ pub fn audit_release_file(
         Release::Table(table) => audit_sidecar(release, &table, policy, guarantee, reading),
         Release::Model(stated) => {
             let data = data.ok_or_else(|| {
-                Error::new("a model is audited against the table it was made from")
-                    .help("name it with --data FILE")
+                Error::parameters("a model is audited against the table it was made from")
+                    .help("name it (`data`)")
             })?;
             let names: Vec<String> = stated.model.attribute_names().into_iter().map(str::to_owned).collect();
             let mut plan = policy.read_plan(Purpose::Source);
@@ -165,9 +165,11 @@ pub fn audit_release_file(
             let model = fitting(stated.model, &data, &maker).map_err(|error| error.in_file(release))?;
             let table = data.table;
             if stated.individuals.is_some_and(|stated| stated != table.individuals()) {
-                return Err(Error::new("the release is about another number of individuals than the table")
-                    .in_file(release)
-                    .help("audit it against the table it was made from, read in the same way"));
+                return Err(Error::input(
+                    "the release is about another number of individuals than the table",
+                )
+                .in_file(release)
+                .help("audit it against the table it was made from, read in the same way"));
             }
             let mut report = audit_model(&table, &data.policy, &model, guarantee)
                 .map_err(|error| error.in_file(release))?;
@@ -193,7 +195,7 @@ fn fitting(model: Model, data: &Data, maker: &Maker) -> Result<Model> {
             Maker::Incrowd => Ok(Model::Rules(rules)),
         },
         (Model::Rules(rules), true) => Ok(Model::Rules(rules)),
-        (_, true) => Err(Error::new("the policy speaks of items, and this is no set of rules")
+        (_, true) => Err(Error::input("the policy speaks of items, and this is no set of rules")
             .help("give each column a role under [attributes]")),
         (model, false) => Ok(model),
     }
@@ -211,7 +213,7 @@ fn audit_sidecar(
     let plan = policy.written_plan(format_of_name(&path)?, &stated.kinds);
     let read = read_table(&path, &plan, reading.threads, reading.progress)?;
     if stated.rows != read.rows_read {
-        return Err(Error::new("the table has another number of rows than its release says")
+        return Err(Error::input("the table has another number of rows than its release says")
             .in_file(path)
             .help("audit the table as it was released"));
     }
@@ -246,7 +248,7 @@ pub fn audit_table_file(
     }
     let read = reading.released_table(table, policy, &mut plan)?;
     if let Some(name) = without.iter().find(|name| !read.names.contains(name)) {
-        return Err(Error::new("the table has no such column to leave out")
+        return Err(Error::parameters("the table has no such column to leave out")
             .of_attribute(name)
             .in_file(table)
             .help(format!("its columns are: {}", read.names.join(", "))));
@@ -337,7 +339,7 @@ pub(crate) fn audit_written(
             attackers.iter().zip(people).map(audit).collect::<Result<Vec<_>>>()?
         }
     };
-    Report::of_several(reports).ok_or_else(|| Error::new("nothing was audited"))
+    Report::of_several(reports).ok_or_else(|| Error::internal("nothing was audited"))
 }
 
 /// The policy as it is to each attacker: one who knows all public attributes, unless it names sets of them.
@@ -355,7 +357,7 @@ fn uncounted<'a>(read: &TableRead, policy: &'a PolicyFile) -> Option<&'a str> {
 
 /// Several rows may be one individual's, and nothing says which.
 fn not_countable(subject: &str) -> Error {
-    Error::new("the table does not say which rows are the same individual's, so k cannot be counted")
+    Error::input("the table does not say which rows are the same individual's, so k cannot be counted")
         .of_attribute(subject)
         .help("audit the table with its subject column, and name that column to be left out; a table by incrowd has the individuals of each group in the release file beside it")
 }

@@ -20,7 +20,7 @@ pub fn inducer(name: &str) -> Result<Box<dyn Inducer>> {
         "part" => Ok(Box::new(Part)),
         "naive-bayes" => Ok(Box::new(NaiveBayes)),
         "logistic" => Ok(Box::new(Logistic::default())),
-        _ => Err(Error::new(format!("there is no inducer `{name}`"))
+        _ => Err(Error::parameters(format!("there is no inducer `{name}`"))
             .help(format!("there are: {}", INDUCERS.join(", ")))),
     }
 }

@@ -226,7 +226,7 @@ impl PredictionJob<'_> {
     fn clusters_of_model(&self) -> Result<&Clusters> {
         let loaded = self.loaded;
         loaded.clusters().ok_or_else(|| {
-            Error::new(format!("this is not clusters but {}", loaded.family())).in_file(&loaded.path)
+            Error::input(format!("this is not clusters but {}", loaded.family())).in_file(&loaded.path)
         })
     }
 
@@ -240,7 +240,7 @@ impl PredictionJob<'_> {
 fn check_routes(tree: &Tree, predictions: &Predictions) -> Result<()> {
     for (row, &node) in predictions.node_of_row.iter().enumerate() {
         if let Node::Test(test) = &tree.nodes()[node as usize] {
-            return Err(Error::new(format!("the model predicts nothing for row {}", row + 1))
+            return Err(Error::input(format!("the model predicts nothing for row {}", row + 1))
                 .of_attribute(&tree.attributes()[test.attribute].name)
                 .help("leave out rows with missing values and with values that the model does not know"));
         }

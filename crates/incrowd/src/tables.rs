@@ -59,7 +59,7 @@ impl TableFiles {
         let report = audit_written(&read, &[], Some(&stated), policy, &params.guarantee)
             .map_err(|error| self.named(error))?;
         if !same_figures(&report, &made.report) {
-            return Err(Error::new("the table does not read back from this format as it was made")
+            return Err(Error::input("the table does not read back from this format as it was made")
                 .in_file(&self.table)
                 .help("write another format: Parquet keeps empty texts and missing values apart"));
         }
@@ -82,7 +82,7 @@ impl TableFiles {
         origin: Origin,
     ) -> Result<TableRelease> {
         let name = self.table.file_name().and_then(|name| name.to_str()).ok_or_else(|| {
-            Error::new("the file's name is not UTF-8").in_file(&self.table).help("choose another name")
+            Error::parameters("the file's name is not UTF-8").in_file(&self.table).help("choose another name")
         })?;
         let known = policy.policy.known();
         let private = made.table.columns().iter().filter(|column| !known.iter().any(|k| k == column.name()));

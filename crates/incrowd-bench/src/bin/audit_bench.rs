@@ -33,7 +33,7 @@ fn main() {
         ["write", table, columns, path] => {
             load(table).and_then(|table| write(table, columns, Path::new(path)))
         }
-        _ => Err(Error::new("usage: audit_bench measures|k|write TABLE ...")),
+        _ => Err(Error::input("usage: audit_bench measures|k|write TABLE ...")),
     };
     match done {
         Ok(result) => println!("{result}"),
@@ -47,10 +47,10 @@ fn main() {
 fn load(table: &str) -> Result<Table> {
     match table.split_once(':') {
         Some(("clinic", rows)) => {
-            rows.parse().map(|rows| clinic(rows, 1)).map_err(|_| Error::new("clinic:ROWS needs a number"))
+            rows.parse().map(|rows| clinic(rows, 1)).map_err(|_| Error::input("clinic:ROWS needs a number"))
         }
         Some(("adult", path)) => adult(Path::new(path)),
-        _ => Err(Error::new("the table is clinic:ROWS or adult:PATH")),
+        _ => Err(Error::input("the table is clinic:ROWS or adult:PATH")),
     }
 }
 

@@ -25,7 +25,7 @@ fn main() {
         ["make", rows, file] => make(rows, file),
         ["mine", file, method] => mine(file, method),
         ["clinic", rows, method] => clinic(rows, method),
-        _ => Err(Error::new("usage: clusters_bench make|mine ...")),
+        _ => Err(Error::input("usage: clusters_bench make|mine ...")),
     };
     if let Err(error) = done {
         eprintln!("{error}");
@@ -34,11 +34,11 @@ fn main() {
 }
 
 fn failed(error: impl std::fmt::Display) -> Error {
-    Error::new(error.to_string())
+    Error::input(error.to_string())
 }
 
 fn make(rows: &str, file: &str) -> Result<()> {
-    let rows: u64 = rows.parse().map_err(|_| Error::new("not a number"))?;
+    let rows: u64 = rows.parse().map_err(|_| Error::input("not a number"))?;
     let cell = |row: u64, column: u64| {
         let centre = 100.0 * Random::of(1, (row % CENTRES) * COLUMNS as u64 + column).unit();
         let near = centre + 6.0 * Random::of(2, row * COLUMNS as u64 + column).bell();
@@ -59,7 +59,7 @@ const CLINIC: [(&str, (f64, f64)); 4] =
     [("bmi", (10.0, 80.0)), ("blood-pressure", (60.0, 260.0)), ("stay", (0.0, 365.0)), ("cost", (0.0, 1e6))];
 
 fn clinic(rows: &str, method: &str) -> Result<()> {
-    let rows = rows.parse().map_err(|_| Error::new("not a number"))?;
+    let rows = rows.parse().map_err(|_| Error::input("not a number"))?;
     let mut policy = clinic_policy();
     for attribute in &mut policy.attributes {
         let known = CLINIC.iter().find(|(name, _)| *name == attribute.name);
@@ -70,7 +70,7 @@ fn clinic(rows: &str, method: &str) -> Result<()> {
 
 fn measure(table: &Table, policy: &Policy, method: &str) -> Result<()> {
     let method = Method::ALL.into_iter().find(|known| known.name() == method);
-    let method = method.ok_or_else(|| Error::new("there is no such method"))?;
+    let method = method.ok_or_else(|| Error::input("there is no such method"))?;
     let params = ClusterParams::new(method, Guarantee::k_anonymity(10)?).check()?;
     let start = Instant::now();
     let mined = mine_clusters(table, policy, &params, &Silent)?;

@@ -21,7 +21,7 @@ fn main() {
     let done = match words.as_slice() {
         ["all", file, support, confidence, out] => all(file, support, confidence, out),
         ["safe", file, support, confidence, k] => safe(file, support, confidence, k),
-        _ => Err(Error::new("usage: rules_bench all|safe ...")),
+        _ => Err(Error::input("usage: rules_bench all|safe ...")),
     };
     if let Err(error) = done {
         eprintln!("{error}");
@@ -30,7 +30,7 @@ fn main() {
 }
 
 fn number<T: std::str::FromStr>(text: &str) -> Result<T> {
-    text.parse().map_err(|_| Error::new("not a number"))
+    text.parse().map_err(|_| Error::input("not a number"))
 }
 
 fn read(file: &str, support: &str) -> Result<BasketsRead> {
@@ -79,7 +79,7 @@ fn all(file: &str, support: &str, confidence: &str, out: &str) -> Result<()> {
     };
     let mut lines: Vec<String> = rules.iter().map(line).collect();
     lines.sort_unstable();
-    std::fs::write(out, lines.concat()).map_err(|error| Error::new(error.to_string()).in_file(out))?;
+    std::fs::write(out, lines.concat()).map_err(|error| Error::input(error.to_string()).in_file(out))?;
     println!(
         "{}",
         json(&[("rows", read.table.rows() as f64), ("rules", rules.len() as f64), ("seconds", best)])

@@ -43,7 +43,7 @@ fn main() {
         }
         ["learn", train, test, taxonomies, method, ks @ ..] => learn(train, test, taxonomies, method, ks),
         ["raw", train, test, folder @ ..] => raw(train, test, folder.first().map(Path::new)),
-        _ => Err(Error::new("usage: table_bench learn|write|raw ...")),
+        _ => Err(Error::input("usage: table_bench learn|write|raw ...")),
     };
     if let Err(error) = done {
         eprintln!("{error}");
@@ -87,9 +87,9 @@ fn c45_error(train: &Table, test: &Table) -> Result<(f64, u64)> {
 }
 
 fn params(method: &str, k: &str) -> Result<CheckedTableParams> {
-    let k = k.parse().map_err(|_| Error::new("not a number"))?;
+    let k = k.parse().map_err(|_| Error::input("not a number"))?;
     let method = Method::ALL.into_iter().find(|m| m.name() == method);
-    let method = method.ok_or_else(|| Error::new("no such method"))?;
+    let method = method.ok_or_else(|| Error::input("no such method"))?;
     TableParams::new(method, Guarantee::k_anonymity(k)?).check()
 }
 

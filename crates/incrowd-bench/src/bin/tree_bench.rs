@@ -33,7 +33,7 @@ fn main() {
         ["mine", folder, k, roles] => number(k).and_then(|k| mine(Path::new(folder), k, roles)),
         ["csv", source, file] => csv(Path::new(source), Path::new(file)),
         ["sweep", adult] => sweep(adult),
-        _ => Err(Error::new("usage: tree_bench make|mine|sweep ...")),
+        _ => Err(Error::input("usage: tree_bench make|mine|sweep ...")),
     };
     if let Err(error) = done {
         eprintln!("{error}");
@@ -42,7 +42,7 @@ fn main() {
 }
 
 fn number(text: &str) -> Result<u64> {
-    text.parse().map_err(|_| Error::new("not a number"))
+    text.parse().map_err(|_| Error::input("not a number"))
 }
 
 fn adult(path: &str) -> Result<Table> {
@@ -111,7 +111,7 @@ fn write(folder: &Path, name: &str, bytes: Vec<u8>) -> Result<()> {
 
 #[allow(clippy::needless_pass_by_value, reason = "it stands where an error is handed over")]
 fn failed(error: std::io::Error) -> Error {
-    Error::new(format!("a file of the benchmark: {error}"))
+    Error::input(format!("a file of the benchmark: {error}"))
 }
 
 fn csv(source: &Path, file: &Path) -> Result<()> {
@@ -123,7 +123,7 @@ fn load(folder: &Path) -> Result<Table> {
     let about = std::fs::read_to_string(folder.join("columns")).map_err(failed)?;
     let columns = about.lines().map(|line| {
         let words: Vec<&str> = line.split(' ').collect();
-        let [name, kind, width] = words[..] else { return Err(Error::new("not a list of columns")) };
+        let [name, kind, width] = words[..] else { return Err(Error::input("not a list of columns")) };
         let read = |what: &str| std::fs::read(folder.join(format!("{name}.{what}"))).map_err(failed);
         Column::new(name, values(kind, &read("values")?)?, codes(width, read("codes")?)?)
     });
@@ -134,7 +134,7 @@ fn values(kind: &str, bytes: &[u8]) -> Result<Values> {
     if kind == "numbers" {
         return Ok(Values::Numeric(bytes.as_chunks().0.iter().map(|&b| f64::from_le_bytes(b)).collect()));
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| Error::new("names are not UTF-8"))?;
+    let text = std::str::from_utf8(bytes).map_err(|_| Error::input("names are not UTF-8"))?;
     Ok(Values::Categorical(text.lines().collect()))
 }
 
@@ -143,7 +143,7 @@ fn codes(width: &str, bytes: Vec<u8>) -> Result<Codes> {
         "1" => Ok(Codes::U8(bytes)),
         "2" => Ok(Codes::U16(bytes.as_chunks().0.iter().map(|&b| u16::from_le_bytes(b)).collect())),
         "4" => Ok(Codes::U32(bytes.as_chunks().0.iter().map(|&b| u32::from_le_bytes(b)).collect())),
-        _ => Err(Error::new("codes have 1, 2 or 4 bytes")),
+        _ => Err(Error::input("codes have 1, 2 or 4 bytes")),
     }
 }
 

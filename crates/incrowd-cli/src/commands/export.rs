@@ -29,7 +29,9 @@ pub(crate) fn run(arguments: &Export, common: &Common, console: &Console) -> Res
         console.result(&Document { text, bytes: bytes.len() }, String::new)?;
     } else if arguments.out.is_none() {
         if arguments.to == Target::Onnx && std::io::stdout().is_terminal() {
-            return Err(Error::new("an ONNX file is not for a terminal").help("name a file with --out"));
+            return Err(
+                Error::parameters("an ONNX file is not for a terminal").help("name a file with --out")
+            );
         }
         Console::bytes(&bytes)?;
     }

@@ -38,6 +38,6 @@ pub(crate) fn man(arguments: &Man, common: &Common) -> Result<Outcome> {
 fn page(command: clap::Command) -> Result<Vec<u8>> {
     let mut page = Vec::new();
     let rendered = clap_mangen::Man::new(command).render(&mut page);
-    rendered.map_err(|error| Error::new(format!("the man page cannot be made: {error}")))?;
+    rendered.map_err(|error| Error::internal(format!("the man page cannot be made: {error}")))?;
     Ok(page)
 }

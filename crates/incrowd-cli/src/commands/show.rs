@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Resul
         return super::show_clusters::run(&loaded, clusters, arguments, common, console);
     }
     if let Some(file) = loaded.table_file() {
-        return Err(Error::new("this is the release file of a table, and only models are shown")
+        return Err(Error::input("this is the release file of a table, and only models are shown")
             .in_file(&arguments.model)
             .help(format!("look at the table itself, {file}, in any program that reads its format")));
     }
@@ -102,7 +102,7 @@ fn show_rules(
     individuals: Option<u64>,
 ) -> Result<Outcome> {
     if arguments.form != ShowForm::Text || arguments.depth.is_some() {
-        return Err(Error::new("rules are shown as a table, without depth")
+        return Err(Error::parameters("rules are shown as a table, without depth")
             .in_file(&arguments.model)
             .help("leave out --as and --depth"));
     }

@@ -52,7 +52,7 @@ pub(crate) fn run(
         ShowForm::Text => text::clusters::centroids(clusters),
         ShowForm::Svg => picture(loaded, clusters, arguments, common, console)?,
         ShowForm::Dot => {
-            return Err(Error::new("clusters are no graph").help("ask for --as svg, or for text"));
+            return Err(Error::parameters("clusters are no graph").help("ask for --as svg, or for text"));
         }
     };
     if let Some(out) = &arguments.out {

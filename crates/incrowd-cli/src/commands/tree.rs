@@ -65,7 +65,8 @@ fn detail(arguments: &Arguments) -> Result<Detail> {
     match (arguments.detail, arguments.digits) {
         (DetailFlag::Shares, digits) => Ok(Detail::Shares { digits: digits.unwrap_or(WHOLE_PERCENT) }),
         (_, Some(_)) => {
-            Err(Error::new("only shares have digits").help("give --detail shares, or leave --digits out"))
+            Err(Error::parameters("only shares have digits")
+                .help("give --detail shares, or leave --digits out"))
         }
         (DetailFlag::Counts, None) => Ok(Detail::Counts),
         (DetailFlag::Labels, None) => Ok(Detail::Labels),

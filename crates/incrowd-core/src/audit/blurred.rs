@@ -24,7 +24,7 @@ pub(super) fn refuse_blurred(
     let is_blurred = |sensitive: &Sensitive| sensitive.said.as_deref().is_some_and(Said::overlaps);
     let mut asked = sensitive.iter().zip(in_scope).filter(|(_, asked)| **asked);
     let Some((blurred, _)) = asked.find(|(sensitive, _)| is_blurred(sensitive)) else { return Ok(()) };
-    Err(Error::new(format!(
+    Err(Error::input(format!(
         "private cells overlap, such as a value and a set that contains it, so `{requirement}` cannot be judged"
     ))
     .of_attribute(&blurred.name)

@@ -170,7 +170,7 @@ pub fn undeclared(table: &Table, policy: &Policy, names: &[&str]) -> Result<Vec<
     let found = dependencies::undeclared(table, policy, names)?;
     match (policy.undeclared, found.first()) {
         (Undeclared::Refuse, Some(first)) => {
-            Err(Error::new(format!("{first}, and the policy does not declare it"))
+            Err(Error::input(format!("{first}, and the policy does not declare it"))
                 .help("declare the dependency, or change the role of one of the two"))
         }
         _ => Ok(found

@@ -26,7 +26,7 @@ pub(super) fn check(table: &Table, linking: &Linking<'_>, model: &Model) -> Resu
     if fits {
         return Ok(());
     }
-    Err(Error::new("the populations or shares in the release are not those of the table")
+    Err(Error::input("the populations or shares in the release are not those of the table")
         .help("audit the release against the table it was made from, read in the same way"))
 }
 

@@ -102,8 +102,10 @@ impl StatedPeople {
         if fits {
             return Ok(());
         }
-        Err(Error::new("the individuals stated for the table are not those of this table under this policy")
-            .help("audit it under the policy it was made with, or make it again"))
+        Err(Error::input(
+            "the individuals stated for the table are not those of this table under this policy",
+        )
+        .help("audit it under the policy it was made with, or make it again"))
     }
 
     /// How many groups break a requirement; 1 where it is only known that some do.
@@ -202,7 +204,7 @@ fn is_broken(requirement: &Requirement, measures: &AttributeMeasures) -> Option<
 }
 
 fn not_stated(words: &str) -> Error {
-    Error::new(format!(
+    Error::input(format!(
         "the release file does not state whether {words} holds, and the table's rows do not say who is who"
     ))
     .help("ask for what the table was made to guarantee, or audit it with its subject column")

@@ -22,7 +22,7 @@ pub fn measure(values: &Histogram<'_>) -> f64 {
 impl Alpha {
     pub(super) fn new(alpha: f64) -> Result<Self> {
         if !(alpha > 0.0 && alpha <= 1.0) {
-            return Err(Error::new("alpha must be above 0 and at most 1"));
+            return Err(Error::parameters("alpha must be above 0 and at most 1"));
         }
         Ok(Self { alpha })
     }

@@ -24,7 +24,7 @@ pub fn measure(values: &Histogram<'_>) -> f64 {
 impl Beta {
     pub(super) fn new(beta: f64) -> Result<Self> {
         if !(beta.is_finite() && beta > 0.0) {
-            return Err(Error::new("beta must be a number above 0"));
+            return Err(Error::parameters("beta must be a number above 0"));
         }
         Ok(Self { beta })
     }

@@ -21,7 +21,7 @@ pub fn measure(values: &Histogram<'_>) -> f64 {
 impl Confidence {
     pub(super) fn new(cap: f64) -> Result<Self> {
         if !(cap > 0.0 && cap <= 1.0) {
-            return Err(Error::new("the cap on confidence must be above 0 and at most 1"));
+            return Err(Error::parameters("the cap on confidence must be above 0 and at most 1"));
         }
         Ok(Self { cap })
     }

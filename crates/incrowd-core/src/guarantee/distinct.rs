@@ -19,7 +19,7 @@ pub fn measure(values: &Histogram<'_>) -> u64 {
 impl DistinctL {
     pub(super) fn new(l: u32) -> Result<Self> {
         if l == 0 {
-            return Err(Error::new("distinct l must be at least 1"));
+            return Err(Error::parameters("distinct l must be at least 1"));
         }
         Ok(Self { l })
     }

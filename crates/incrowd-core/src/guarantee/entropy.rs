@@ -31,7 +31,7 @@ pub fn measure(values: &Histogram<'_>) -> f64 {
 impl EntropyL {
     pub(super) fn new(l: f64) -> Result<Self> {
         if !(l.is_finite() && l >= 1.0) {
-            return Err(Error::new("entropy l must be a number of at least 1"));
+            return Err(Error::parameters("entropy l must be a number of at least 1"));
         }
         Ok(Self { l })
     }

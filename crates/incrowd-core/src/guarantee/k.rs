@@ -56,7 +56,7 @@ pub struct K {
 impl K {
     pub(super) fn new(k: u64, single_bin: SingleBin, several_rows: SeveralRows) -> Result<Self> {
         if k == 0 {
-            return Err(Error::new("k must be at least 1"));
+            return Err(Error::parameters("k must be at least 1"));
         }
         Ok(Self { least: k, single_bin, several_rows })
     }

@@ -193,7 +193,7 @@ impl Guarantee {
         let sort = |requirement: &Requirement| std::mem::discriminant(requirement);
         for (i, requirement) in requirements.iter().enumerate() {
             if requirements[..i].iter().any(|other| sort(other) == sort(requirement)) {
-                return Err(Error::new(format!(
+                return Err(Error::input(format!(
                     "the guarantee asks twice for the same thing: {requirement}"
                 )));
             }

@@ -27,10 +27,10 @@ pub fn measure(values: &Histogram<'_>, l: u32) -> f64 {
 impl RecursiveL {
     pub(super) fn new(c: f64, l: u32) -> Result<Self> {
         if !(c.is_finite() && c > 0.0) {
-            return Err(Error::new("the c of recursive (c,l)-diversity must be a number above 0"));
+            return Err(Error::parameters("the c of recursive (c,l)-diversity must be a number above 0"));
         }
         if l == 0 {
-            return Err(Error::new("the l of recursive (c,l)-diversity must be at least 1"));
+            return Err(Error::parameters("the l of recursive (c,l)-diversity must be at least 1"));
         }
         Ok(Self { c, l })
     }

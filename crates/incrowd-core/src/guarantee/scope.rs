@@ -105,11 +105,11 @@ impl Guarantee {
 fn check_private(policy: &Policy, name: &str) -> Result<()> {
     if policy.attribute(name).is_none() {
         return Err(
-            Error::new("the guarantee names an attribute that the policy does not know").of_attribute(name)
+            Error::input("the guarantee names an attribute that the policy does not know").of_attribute(name)
         );
     }
     if policy.knows(name)? {
-        return Err(Error::new("the guarantee names an attribute that an attacker knows")
+        return Err(Error::input("the guarantee names an attribute that an attacker knows")
             .of_attribute(name)
             .help("name private attributes"));
     }

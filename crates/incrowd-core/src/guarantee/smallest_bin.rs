@@ -18,7 +18,7 @@ pub struct SmallestBin {
 impl SmallestBin {
     pub(super) fn new(n: u64) -> Result<Self> {
         if n == 0 {
-            return Err(Error::new("the smallest bin must be at least 1"));
+            return Err(Error::parameters("the smallest bin must be at least 1"));
         }
         Ok(Self { n })
     }

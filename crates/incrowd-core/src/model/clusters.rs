@@ -49,7 +49,7 @@ impl Axis {
     fn check(&self) -> Result<()> {
         self.domain.check_dates(self.dates).map_err(|error| error.of_attribute(&self.name))?;
         if !(self.scale.is_finite() && self.scale > 0.0) {
-            return Err(Error::new("the scale must be above 0").of_attribute(&self.name));
+            return Err(Error::input("the scale must be above 0").of_attribute(&self.name));
         }
         Ok(())
     }
@@ -85,23 +85,23 @@ impl Clusters {
     /// infinite), a range is empty, a name stands twice, or a scale is not positive; or when there are more than 8,192 clusters or 16,777,216 coordinates.
     pub fn new(axes: Vec<Axis>, centroids: Vec<Centroid>) -> Result<Self> {
         if axes.is_empty() || centroids.is_empty() {
-            return Err(Error::new("a clustering needs attributes and centroids"));
+            return Err(Error::input("a clustering needs attributes and centroids"));
         }
         check_names(axes.iter().map(|axis| axis.name.as_str()))?;
         axes.iter().try_for_each(Axis::check)?;
         let width: usize = axes.iter().map(Axis::width).sum();
         if centroids.len() > MOST_CLUSTERS {
-            return Err(Error::new(format!("there are more than {MOST_CLUSTERS} clusters"))
+            return Err(Error::limit(format!("there are more than {MOST_CLUSTERS} clusters"))
                 .help("make fewer clusters"));
         }
         if centroids.len().saturating_mul(width) > MOST_COORDINATES {
-            return Err(Error::new(format!("the centres have more than {MOST_COORDINATES} coordinates"))
+            return Err(Error::limit(format!("the centres have more than {MOST_COORDINATES} coordinates"))
                 .help("make fewer clusters, or leave out attributes with many names"));
         }
         for (i, centroid) in centroids.iter().enumerate() {
             let finite = centroid.center.iter().all(|x| x.is_finite());
             if !finite || centroid.center.len() != width {
-                return Err(Error::new(format!(
+                return Err(Error::input(format!(
                     "centroid {i} needs one finite number for every numeric attribute and for every value of the others"
                 )));
             }

@@ -38,7 +38,7 @@ impl Detail {
     pub fn check(self) -> Result<()> {
         match self {
             Self::Shares { digits } if !(1..=Self::MAX_DIGITS).contains(&digits) => {
-                Err(Error::new("shares cannot be rounded to this number of digits")
+                Err(Error::parameters("shares cannot be rounded to this number of digits")
                     .help(format!("give a number from 1 to {}", Self::MAX_DIGITS)))
             }
             _ => Ok(()),
@@ -124,7 +124,7 @@ impl Shares {
     pub fn new(parts: Vec<u32>, digits: u8) -> Result<Self> {
         Detail::Shares { digits }.check()?;
         if parts.iter().any(|&part| u64::from(part) > unit(digits)) {
-            return Err(Error::new("a share is above 1").help("shares lie between 0 and 1"));
+            return Err(Error::input("a share is above 1").help("shares lie between 0 and 1"));
         }
         Ok(Self { digits, parts })
     }
@@ -140,7 +140,7 @@ impl Shares {
             let exact =
                 (0.0..=unit(digits) as f64).contains(&part) && same(part / unit(digits) as f64, number);
             exact.then_some(part as u32).ok_or_else(|| {
-                Error::new(format!(
+                Error::input(format!(
                     "a share is not a number from 0 to 1 with {digits} decimal digit{}",
                     if digits == 1 { "" } else { "s" }
                 ))

@@ -21,7 +21,7 @@ impl Domain {
     /// The check of a domain whose numbers may be dates.
     pub(super) fn check_dates(&self, dates: bool) -> Result<()> {
         if dates && matches!(self, Self::Values(_)) {
-            return Err(Error::new("dates are numbers of days and not listed by name"));
+            return Err(Error::input("dates are numbers of days and not listed by name"));
         }
         self.check()
     }
@@ -33,7 +33,7 @@ impl Domain {
             Self::Numbers { low, high } if low <= high => None,
             Self::Numbers { .. } => Some("the attribute's range is empty"),
         };
-        fault.map_or(Ok(()), |what| Err(Error::new(what)))
+        fault.map_or(Ok(()), |what| Err(Error::input(what)))
     }
 }
 
@@ -77,7 +77,7 @@ impl ModelAttribute {
 pub(crate) fn check_names<'a>(names: impl Iterator<Item = &'a str>) -> Result<()> {
     let names: Vec<String> = names.map(str::to_owned).collect();
     if repeats(&names) {
-        return Err(Error::new("the release names an attribute twice"));
+        return Err(Error::input("the release names an attribute twice"));
     }
     Ok(())
 }

@@ -57,14 +57,14 @@ impl Rules {
     pub fn new(attributes: Vec<ModelAttribute>, rules: Vec<Rule>) -> Result<Self> {
         if rules.len() > MOST_RULES {
             return Err(
-                Error::new(format!("there are more than {MOST_RULES} rules")).help("release fewer rules")
+                Error::limit(format!("there are more than {MOST_RULES} rules")).help("release fewer rules")
             );
         }
         attributes.iter().try_for_each(ModelAttribute::check)?;
         check_names(attributes.iter().map(|attribute| attribute.name.as_str()))?;
         let rules = Self { attributes, rules };
         for (i, rule) in rules.rules.iter().enumerate() {
-            rules.check_rule(rule).map_err(|what| Error::new(format!("rule {}: {what}", i + 1)))?;
+            rules.check_rule(rule).map_err(|what| Error::input(format!("rule {}: {what}", i + 1)))?;
         }
         Ok(rules)
     }

@@ -139,12 +139,11 @@ impl Tree {
     /// When there are more.
     pub fn check_size(nodes: usize, classes: usize) -> Result<()> {
         if nodes > MOST_NODES {
-            return Err(
-                Error::new(format!("the tree has more than {MOST_NODES} nodes")).help("make a smaller tree")
-            );
+            return Err(Error::limit(format!("the tree has more than {MOST_NODES} nodes"))
+                .help("make a smaller tree"));
         }
         if nodes.saturating_mul(classes) > MOST_BINS {
-            return Err(Error::new("the tree has too many nodes for its class values")
+            return Err(Error::limit("the tree has too many nodes for its class values")
                 .help("make a smaller tree, or group class values"));
         }
         Ok(())
@@ -158,7 +157,7 @@ impl Tree {
         if values <= MOST_LISTED {
             return Ok(());
         }
-        Err(Error::new(format!("the tree has too many branches and values to be released: more than {MOST_LISTED}"))
+        Err(Error::limit(format!("the tree has too many branches and values to be released: more than {MOST_LISTED}"))
             .help("leave out attributes with many values, give them a coarser taxonomy, or choose a method with branches in two (best)"))
     }
 
@@ -215,14 +214,14 @@ impl Tree {
         if digits.all(|digits| Some(digits) == first) {
             return Ok(());
         }
-        Err(Error::new("the shares of the leaves have different numbers of digits")
+        Err(Error::input("the shares of the leaves have different numbers of digits")
             .help("round all to the same number"))
     }
 
     fn check_shape(&self) -> Result<()> {
         let mut seen = vec![false; self.nodes.len()];
         let Some(root) = seen.first_mut() else {
-            return Err(Error::new("the tree has no nodes"));
+            return Err(Error::input("the tree has no nodes"));
         };
         *root = true;
         for (parent, node) in self.nodes.iter().enumerate() {
@@ -231,14 +230,14 @@ impl Tree {
                 match seen.get_mut(child as usize) {
                     Some(seen) if child as usize > parent && !*seen => *seen = true,
                     _ => {
-                        return Err(Error::new(format!("node {parent}: node {child} cannot be its child"))
+                        return Err(Error::input(format!("node {parent}: node {child} cannot be its child"))
                             .help("children come after their parent, and each node has one parent"));
                     }
                 }
             }
         }
         match seen.iter().position(|&seen| !seen) {
-            Some(node) => Err(Error::new(format!("node {node} hangs on no other node"))),
+            Some(node) => Err(Error::input(format!("node {node} hangs on no other node"))),
             None => Ok(()),
         }
     }
@@ -247,7 +246,7 @@ impl Tree {
         let attribute = self
             .attributes
             .get(test.attribute)
-            .ok_or_else(|| Error::new("it tests an attribute that is not listed"))?;
+            .ok_or_else(|| Error::input("it tests an attribute that is not listed"))?;
         let branches = test.children.len() as u32;
         let fault = match (&test.split, &attribute.domain) {
             _ if branches == 0 => Some("a test needs branches"),
@@ -266,7 +265,7 @@ impl Tree {
         let fault = fault.or_else(|| {
             (attribute.missing && test.missing_branch().is_none()).then_some("missing values have no branch")
         });
-        fault.map_or(Ok(()), |what| Err(Error::new(what).of_attribute(&attribute.name)))
+        fault.map_or(Ok(()), |what| Err(Error::input(what).of_attribute(&attribute.name)))
     }
 
     fn check_leaf(&self, leaf: &Leaf) -> Result<()> {
@@ -279,7 +278,7 @@ impl Tree {
         if (leaf.label as usize) < classes && told == classes {
             return Ok(());
         }
-        Err(Error::new("the leaf does not fit the class values").of_attribute(&self.class.name))
+        Err(Error::input("the leaf does not fit the class values").of_attribute(&self.class.name))
     }
 }
 

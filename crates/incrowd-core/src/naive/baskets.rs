@@ -33,7 +33,7 @@ impl Baskets {
     pub(super) fn small_cells(&self, limit: u64) -> Result<Vec<(u32, u32, u64)>> {
         let items = self.attributes.len() as u32;
         if items > 12 {
-            return Err(Error::new(TOO_MANY));
+            return Err(Error::input(TOO_MANY));
         }
         let people = |world: &[(u32, u64)], present: u32, all: u32| -> u64 {
             world.iter().filter(|(basket, _)| basket & all == present).map(|(_, people)| people).sum()
@@ -107,7 +107,7 @@ impl Search<'_> {
     fn place(&mut self, look: usize, basket: usize, people: u64, left: &[u64]) -> Result<()> {
         self.steps += 1;
         if self.steps > MOST {
-            return Err(Error::new(TOO_MANY));
+            return Err(Error::input(TOO_MANY));
         }
         let Some((_, baskets, _)) = self.looks.get(look) else {
             if left.iter().all(|&left| left == 0) {

@@ -125,7 +125,7 @@ impl Exact {
             let is_tied = relations.iter().any(|relation| relation.contains(axis.name.as_str()));
             match &axis.domain {
                 Domain::Numbers { .. } if is_tied && !knows(policy, &axis.name)? => {
-                    return Err(Error::new("a dependency ties a private number").of_attribute(&axis.name));
+                    return Err(Error::input("a dependency ties a private number").of_attribute(&axis.name));
                 }
                 Domain::Numbers { low, high } => {
                     exact.add_numbers(table, policy, (place, axis), (*low, *high))?;
@@ -154,20 +154,20 @@ impl Exact {
         let declared = policy.attribute(&axis.name).and_then(|attribute| attribute.range);
         let (low, high) = declared.unwrap_or((lowest, highest));
         if !known && ((lowest.is_finite() && lowest < low) || (highest.is_finite() && high < highest)) {
-            return Err(Error::new("the release declares more than the policy").of_attribute(&axis.name));
+            return Err(Error::input("the release declares more than the policy").of_attribute(&axis.name));
         }
         for (row, point) in self.points.iter_mut().enumerate() {
             match Value::of_row(column, row) {
                 Value::Number(x) if known || (low <= x && x <= high) => {
                     point.push(self.units.coordinate(place, x));
                 }
-                _ => return Err(Error::new("a value is outside the range").of_attribute(&axis.name)),
+                _ => return Err(Error::input("a value is outside the range").of_attribute(&axis.name)),
             }
         }
         if !known && policy.is_whole(&axis.name) {
             let (low, high) = (low.ceil(), high.floor());
             if high - low > WHOLE {
-                return Err(Error::new("there are too many whole numbers to try").of_attribute(&axis.name));
+                return Err(Error::input("there are too many whole numbers to try").of_attribute(&axis.name));
             }
             let numbers = (0..=(high - low) as u32).map(|step| low + f64::from(step));
             let numbers =
@@ -204,7 +204,7 @@ impl Exact {
             let value = Value::of_row(column, row);
             let own = names.iter().position(|name| Value::of_name(column, name) == value);
             let own =
-                own.ok_or_else(|| Error::new("a value is not among the names").of_attribute(&axis.name))?;
+                own.ok_or_else(|| Error::input("a value is not among the names").of_attribute(&axis.name))?;
             point.extend(coordinates(own));
         }
         self.ranges.extend(names.iter().map(|_| None));
@@ -299,7 +299,7 @@ fn check_names(table: &Table, policy: &Policy, axis: &Axis, is_tied: bool) -> Re
     let possible = domain(&attribute, column, policy, &[])?;
     let listed = |value: &Value| axis.names().iter().any(|name| Value::of_name(column, name) == *value);
     if !is_tied && !possible.iter().all(listed) {
-        return Err(Error::new("the release has no coordinate for a value").of_attribute(&axis.name));
+        return Err(Error::input("the release has no coordinate for a value").of_attribute(&axis.name));
     }
     Ok(())
 }

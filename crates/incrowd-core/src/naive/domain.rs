@@ -16,7 +16,7 @@ pub(super) fn domain(
     let declared = policy.attribute(&attribute.name);
     let range = declared.and_then(|declared| declared.range);
     let names = declared.map_or(&[][..], |declared| &declared.values);
-    let fail = |what: &str| Err(Error::new(what).of_attribute(&attribute.name));
+    let fail = |what: &str| Err(Error::input(what).of_attribute(&attribute.name));
     let cells =
         (0..column.len()).map(|row| Value::of_row(column, row)).filter(|value| *value != Value::Missing);
     let mut cells = cells.collect::<Vec<_>>().into_iter();

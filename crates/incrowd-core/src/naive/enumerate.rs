@@ -161,7 +161,7 @@ fn look(
 
 fn apply(arguments: &[Argument<'_>], function: &Function<'_>, combination: &[usize]) -> Result<Bin> {
     let values: Vec<&Value> = arguments.iter().zip(combination).map(|(a, &i)| &a.values[i]).collect();
-    function(&values).ok_or_else(|| Error::new("the model has no place for a value of the table"))
+    function(&values).ok_or_else(|| Error::input("the model has no place for a value of the table"))
 }
 
 /// For each value of an argument the bins that it can lead to, whatever the other private values are.

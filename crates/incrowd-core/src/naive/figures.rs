@@ -35,7 +35,7 @@ pub(super) fn scope(policy: &Policy, linked: &Linked, guarantee: &Guarantee) -> 
         Scope::Named(names) => {
             // Each must be a private attribute that an attacker does not know; one that the release does not contain is safe from it.
             if names.iter().any(|name| policy.knows(name).unwrap_or(true)) {
-                return Err(Error::new("the guarantee names an attribute that is not private"));
+                return Err(Error::input("the guarantee names an attribute that is not private"));
             }
             attributes.iter().map(|attribute| attribute.about.iter().any(|a| names.contains(a))).collect()
         }

@@ -23,7 +23,7 @@ pub(super) fn knows(policy: &Policy, name: &str) -> Result<bool> {
     match policy.attribute(name).map(|attribute| attribute.role) {
         Some(Role::Public | Role::Private) => Ok(known(policy).contains(name)),
         Some(Role::Identifier | Role::Ignored) | None => {
-            Err(Error::new("a model may rest on public and private attributes only").of_attribute(name))
+            Err(Error::input("a model may rest on public and private attributes only").of_attribute(name))
         }
     }
 }

@@ -98,7 +98,7 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
         });
     }
     if !populations::fit(table, &linked, model) {
-        return Err(Error::new("the populations in the release are not those of the table"));
+        return Err(Error::input("the populations in the release are not those of the table"));
     }
     finish(table, policy, &linked, guarantee, asked.is_some() || !matches!(model, Model::Rules(_)))
 }
@@ -186,7 +186,7 @@ fn finish(
     let groups = linked.groups();
     let figures = Figures { table, linked, guarantee, groups, in_scope, bins_counted };
     if figures.asks_too_much() {
-        return Err(Error::new("cells overlap"));
+        return Err(Error::input("cells overlap"));
     }
-    figures.audit().ok_or_else(|| Error::new("the numbers are too large for exact arithmetic"))
+    figures.audit().ok_or_else(|| Error::input("the numbers are too large for exact arithmetic"))
 }

@@ -25,7 +25,7 @@ pub(super) fn link(table: &Table, policy: &Policy) -> Result<Linked> {
     let public: Vec<&Column> = table.columns().iter().filter(is_known).collect();
     let private: Vec<&Column> = table.columns().iter().filter(is_private).collect();
     if public.is_empty() {
-        return Err(Error::new("no column of the table is public"));
+        return Err(Error::input("no column of the table is public"));
     }
     let codes = |columns: &[&Column], row: usize| columns.iter().map(|c| c.code(row)).collect::<Bin>();
     let bins: Vec<Bin> =

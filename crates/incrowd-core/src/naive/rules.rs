@@ -55,7 +55,7 @@ pub(super) fn outcomes(table: &Table, rules: &Rules, row: usize) -> Option<Vec<u
 /// world: every way to give each individual, whose public items are known, private values such that all published supports come out.
 pub(super) fn smallest_cells(table: &Table, policy: &Policy, rules: &Rules, limit: u64) -> Result<Vec<u64>> {
     if (0..table.rows()).any(|row| individuals(table, |other| other <= row) <= row as u64) {
-        return Err(Error::new("supports do not add up where individuals have several rows"));
+        return Err(Error::input("supports do not add up where individuals have several rows"));
     }
     let mut columns = Vec::new();
     let mut known = Vec::new();

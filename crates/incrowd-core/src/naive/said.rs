@@ -50,7 +50,7 @@ fn check_plain(column: &Column, policy: &Policy) -> Result<()> {
     if (0..column.len()).all(|row| known || is_possible(&Value::of_row(column, row))) {
         return Ok(());
     }
-    Err(Error::new("a private cell that the policy does not allow"))
+    Err(Error::input("a private cell that the policy does not allow"))
 }
 
 fn spelled(column: &Column, policy: &Policy, sets: &Sets) -> Result<Column> {
@@ -111,7 +111,7 @@ pub(super) fn sets(column: &Column, policy: &Policy) -> Result<Option<Sets>> {
         for part in named.filter(|part| !says_nothing(attribute, text) && !names_missing(attribute, part)) {
             let value = if numbers { number(&part).map(Value::Number) } else { Some(Value::Text(part)) };
             if !value.is_some_and(|value| is_allowed(&value)) {
-                return Err(Error::new("a private cell that the policy does not allow"));
+                return Err(Error::input("a private cell that the policy does not allow"));
             }
         }
         let left =
@@ -134,7 +134,7 @@ pub(super) fn sets(column: &Column, policy: &Policy) -> Result<Option<Sets>> {
     let domain: BTreeSet<usize> = (0..values.len()).filter(in_domain).collect();
     (0..texts.len()).filter(is_any).for_each(|row| of_row[row].clone_from(&domain));
     if of_row.iter().any(BTreeSet::is_empty) {
-        return Err(Error::new("a private cell that the policy does not allow"));
+        return Err(Error::input("a private cell that the policy does not allow"));
     }
     let numbers = values.iter().map(Value::number).collect();
     Ok(Some(Sets { values: values.len(), of_row, domain, numbers }))
@@ -263,7 +263,7 @@ fn about_numbers(column: &Column, attribute: &Attribute) -> Result<bool> {
         return Ok(true);
     }
     if texts.iter().any(is_interval) {
-        return Err(Error::new("intervals and names"));
+        return Err(Error::input("intervals and names"));
     }
     Ok(false)
 }

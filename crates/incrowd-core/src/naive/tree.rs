@@ -56,7 +56,8 @@ fn check_listed(class: &ModelAttribute, column: &Column) -> Result<()> {
     if (0..column.len()).all(|row| listed(&Value::of_row(column, row))) {
         return Ok(());
     }
-    Err(Error::new("the table holds a class value that the release does not list").of_attribute(&class.name))
+    Err(Error::input("the table holds a class value that the release does not list")
+        .of_attribute(&class.name))
 }
 
 /// Whether every value has a branch at every test that it can come to; at all of them, if it is in the table.
@@ -75,7 +76,7 @@ fn check_total(tree: &Tree, place: usize, argument: &Argument<'_>) -> Result<()>
             match branch(test, attribute, argument.column, value) {
                 Some(_) if strict => stack.extend(&test.children),
                 Some(branch) => stack.push(test.children[branch as usize]),
-                None => return Err(Error::new("a value has no branch").of_attribute(&attribute.name)),
+                None => return Err(Error::input("a value has no branch").of_attribute(&attribute.name)),
             }
         }
     }

@@ -49,7 +49,7 @@ impl Attribute {
         }
         let is_other = |code: u32| possible.get(code as usize).is_some_and(|&possible| !possible);
         match column.codes().iter().position(is_other) {
-            Some(row) => Err(Error::new(format!(
+            Some(row) => Err(Error::input(format!(
                 "row {} of the table has a value that the policy does not allow",
                 row + 1
             ))

@@ -48,7 +48,7 @@ impl Allowance {
         let less = |left: usize| left.checked_sub(amount);
         match self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less) {
             Ok(_) => Ok(()),
-            Err(_) => Err(Error::new(self.what).help(self.help)),
+            Err(_) => Err(Error::limit(self.what).help(self.help)),
         }
     }
 }

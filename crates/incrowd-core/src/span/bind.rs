@@ -190,20 +190,20 @@ fn thresholds(test: &Test) -> &[f64] {
 }
 
 pub(crate) fn not_numeric(column: &Column) -> Error {
-    Error::new("the release takes this attribute for numeric, the table does not")
+    Error::input("the release takes this attribute for numeric, the table does not")
         .of_attribute(column.name())
         .help("say `kind = \"numeric\"` in the policy, or check that the release belongs to this table")
 }
 
 pub(super) fn outside(name: &str) -> Error {
-    Error::new("the table holds a value that is not in the domain the release declares")
+    Error::input("the table holds a value that is not in the domain the release declares")
         .of_attribute(name)
         .help("check that the release was made from this table, and how missing values are read")
 }
 
 /// A release that has no place for a value an attacker holds possible.
 pub(super) fn not_total(name: &str) -> Error {
-    Error::new("the release has no branch for a value that is possible")
+    Error::input("the release has no branch for a value that is possible")
         .of_attribute(name)
         .help("a test needs a branch for values it does not list, or the release must list all values of the policy and the table")
 }

@@ -69,7 +69,7 @@ fn policy_in_days<'a>(policy: &'a Policy, names: &[&str]) -> Result<Cow<'a, Poli
 }
 
 fn not_dates(name: &str) -> Error {
-    Error::new("the release takes this attribute for dates, the table or the policy does not")
+    Error::input("the release takes this attribute for dates, the table or the policy does not")
         .of_attribute(name)
         .help("say `kind = \"date\"` in the policy, or check that the release belongs to this table")
 }

@@ -29,7 +29,7 @@ pub(crate) fn link_columns<'a>(
         table.require(name)?;
     }
     if public.is_empty() {
-        return Err(Error::new("the policy calls no column of the table public")
+        return Err(Error::input("the policy calls no column of the table public")
             .help("give the columns an attacker may know the role \"public\""));
     }
     let grouping = group_rows(table.rows(), &public);

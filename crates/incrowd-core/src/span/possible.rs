@@ -191,13 +191,13 @@ fn lowest_other(
 }
 
 fn release_contradicts(column: &Column) -> Error {
-    Error::new("the release declares a value that the policy does not")
+    Error::input("the release declares a value that the policy does not")
         .of_attribute(column.name())
         .help("add it to `values`, `order` or `range` in the policy, or check that the release belongs to it")
 }
 
 fn table_contradicts(column: &Column) -> Error {
-    Error::new("the table has a value that the policy does not declare")
+    Error::input("the table has a value that the policy does not declare")
         .of_attribute(column.name())
         .help("add it to `values`, `order` or `range` in the policy, or check how missing values are read")
 }

@@ -115,7 +115,7 @@ impl Values {
                 (seen.windows(2).all(|pair| pair[0] != pair[1]), "a value stands twice in the declared order")
             }
         };
-        if sorted { Ok(()) } else { Err(Error::new(rule)) }
+        if sorted { Ok(()) } else { Err(Error::input(rule)) }
     }
 }
 
@@ -142,7 +142,7 @@ impl Column {
         values.check().map_err(|error| error.of_attribute(&name))?;
         let highest = codes.max().map_or(0, |code| code as usize + 1);
         if highest > values.len() + 1 {
-            return Err(Error::new("a code stands for no value").of_attribute(name));
+            return Err(Error::input("a code stands for no value").of_attribute(name));
         }
         Ok(Self { missing: highest > values.len(), name, values, codes, in_days: false })
     }

@@ -83,19 +83,19 @@ impl Table {
         };
         if let Some(column) = columns.iter().find(|column| column.len() != rows) {
             let what = format!("{} rows where the table has {rows}", column.len());
-            return Err(Error::new(what).of_attribute(column.name()));
+            return Err(Error::input(what).of_attribute(column.name()));
         }
         if u32::try_from(rows).is_err() {
-            return Err(Error::new(format!("{rows} rows are more than incrowd can number"))
+            return Err(Error::limit(format!("{rows} rows are more than incrowd can number"))
                 .help("merge equal rows into weighted ones first"));
         }
         for (i, column) in columns.iter().enumerate() {
             if columns[..i].iter().any(|other| other.name() == column.name()) {
-                return Err(Error::new("the name stands twice in the table").of_attribute(column.name()));
+                return Err(Error::input("the name stands twice in the table").of_attribute(column.name()));
             }
         }
         if matches!(&people, People::Weights(weights) if weights.contains(&0)) {
-            return Err(Error::new("a row has weight zero").help("leave such rows out"));
+            return Err(Error::input("a row has weight zero").help("leave such rows out"));
         }
         Ok(Self { columns, rows, people })
     }
@@ -122,7 +122,7 @@ impl Table {
     pub fn require(&self, name: &str) -> Result<&Column> {
         self.column(name).ok_or_else(|| {
             let names: Vec<_> = self.columns.iter().map(Column::name).collect();
-            Error::new("the table has no such column")
+            Error::input("the table has no such column")
                 .of_attribute(name)
                 .help(format!("its columns are: {}", names.join(", ")))
         })

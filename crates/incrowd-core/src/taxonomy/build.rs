@@ -31,7 +31,7 @@ fn parts((grower, leaves): (Grower, Vec<u32>)) -> (TreeSpec, Vec<u32>) {
 
 fn numbers(column: &Column) -> Result<&[f64]> {
     column.values().numbers().ok_or_else(|| {
-        Error::new("a taxonomy of intervals needs numbers")
+        Error::input("a taxonomy of intervals needs numbers")
             .help("choose a tree, prefix or flat taxonomy, or make the attribute numeric")
     })
 }
@@ -60,7 +60,7 @@ fn leaves_of(tree: &TreeSpec, column: &Column) -> Result<Vec<u32>> {
     for ((leaf, label), _) in values {
         let Some(code) = column.values().find(label) else { continue };
         if leaves[code as usize].replace(leaf).is_some() {
-            return Err(Error::new("two labels of the taxonomy are the same number")
+            return Err(Error::input("two labels of the taxonomy are the same number")
                 .help("write each number once, such as 1 and not also 1.0"));
         }
     }
@@ -75,7 +75,7 @@ fn uncovered(leaves: &[Option<u32>], column: &Column) -> Error {
         Some(row) => format!("the taxonomy lacks {count} of the values (the first in row {})", row + 1),
         None => format!("the taxonomy lacks {count} of the declared values"),
     };
-    Error::new(what).help("add a line for each of them, or declare them as missing")
+    Error::input(what).help("add a line for each of them, or declare them as missing")
 }
 
 /// The leaf of missing values: the tree's own, or a new one under the root.
@@ -83,7 +83,7 @@ fn place_missing(tree: &mut TreeSpec, leaves: &[u32]) -> Result<u32> {
     if let Some(index) = tree.labels.iter().position(|label| label == MISSING) {
         let leaf = index as u32;
         if !tree.is_value[index] || leaves.contains(&leaf) {
-            return Err(Error::new(format!("`{MISSING}` is a label of the taxonomy and a missing value"))
+            return Err(Error::input(format!("`{MISSING}` is a label of the taxonomy and a missing value"))
                 .help(format!("declare `{MISSING}` as a missing marker or give it another name")));
         }
         return Ok(leaf);

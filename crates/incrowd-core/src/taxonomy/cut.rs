@@ -20,7 +20,7 @@ impl Cut {
     /// # Errors
     /// When a node is not in the taxonomy, lies under another (or stands twice), or a leaf is not covered.
     pub fn new(taxonomy: &Taxonomy, mut nodes: Vec<Node>) -> Result<Self> {
-        let bad = |what: &str| Err(Error::new(what).of_attribute(taxonomy.attribute()));
+        let bad = |what: &str| Err(Error::input(what).of_attribute(taxonomy.attribute()));
         if nodes.iter().any(|node| node.index() >= taxonomy.len()) {
             return bad("a node of the cut is not in the taxonomy");
         }

@@ -49,7 +49,7 @@ fn round_width(numbers: &[f64], low: f64, high: f64) -> Result<(f64, bool)> {
         .flat_map(|exponent| [(format!("1e{exponent}"), false), (format!("5e{exponent}"), true)])
         .filter_map(|(text, is_five)| text.parse::<f64>().ok().map(|width| (width, is_five)))
         .find(|(width, _)| width.is_finite() && *width > gap && *width >= least)
-        .ok_or_else(|| Error::new("the numbers are too far apart for intervals"))
+        .ok_or_else(|| Error::input("the numbers are too far apart for intervals"))
 }
 
 /// Intervals of one width to both sides of an origin.
@@ -86,7 +86,7 @@ impl Grid {
 }
 
 fn too_narrow() -> Error {
-    Error::new("the intervals are too narrow beside the numbers").help("choose a larger width")
+    Error::input("the intervals are too narrow beside the numbers").help("choose a larger width")
 }
 
 /// Cuts between values so that each part has about the same weight; `weights` has one entry a number.

@@ -49,10 +49,10 @@ impl Intervals {
     /// When the width is not a positive number, the origin not finite, or the factor not from 2 to 1000.
     pub fn new(width: f64, origin: f64, factor: u32) -> Result<Self> {
         if !(width.is_finite() && width > 0.0) {
-            return Err(Error::new("the width of intervals must be a positive number"));
+            return Err(Error::input("the width of intervals must be a positive number"));
         }
         if !origin.is_finite() {
-            return Err(Error::new("the origin of intervals must be a number"));
+            return Err(Error::input("the origin of intervals must be a number"));
         }
         Ok(Self { width, origin, factor: checked_factor(factor)? })
     }
@@ -75,7 +75,7 @@ impl Quantiles {
     /// When the count is not from 2 to 10,000 or the factor not from 2 to 1000.
     pub fn new(count: u32, factor: u32) -> Result<Self> {
         if !(2..=10_000).contains(&count) {
-            return Err(Error::new("the count of quantiles must be from 2 to 10000"));
+            return Err(Error::input("the count of quantiles must be from 2 to 10000"));
         }
         Ok(Self { count, factor: checked_factor(factor)? })
     }
@@ -85,7 +85,7 @@ fn checked_factor(factor: u32) -> Result<u32> {
     if (2..=1000).contains(&factor) {
         Ok(factor)
     } else {
-        Err(Error::new("the factor (neighbours merged a level) must be from 2 to 1000"))
+        Err(Error::input("the factor (neighbours merged a level) must be from 2 to 1000"))
     }
 }
 
@@ -104,13 +104,13 @@ impl Prefix {
     /// When the step is 0, the mask or the pad is a control character, or both are the same.
     pub fn new(step: u32, mask: char, pad: Option<char>) -> Result<Self> {
         if step == 0 {
-            return Err(Error::new("the step of a prefix taxonomy must be at least 1"));
+            return Err(Error::input("the step of a prefix taxonomy must be at least 1"));
         }
         if mask.is_control() || pad.is_some_and(char::is_control) {
-            return Err(Error::new("the mask and the pad of a prefix taxonomy must be visible characters"));
+            return Err(Error::input("the mask and the pad of a prefix taxonomy must be visible characters"));
         }
         if pad == Some(mask) {
-            return Err(Error::new("the mask and the pad of a prefix taxonomy must differ"));
+            return Err(Error::input("the mask and the pad of a prefix taxonomy must differ"));
         }
         Ok(Self { step, mask, pad })
     }

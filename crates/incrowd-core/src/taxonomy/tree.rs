@@ -40,7 +40,7 @@ impl TreeSpec {
         }
         if first.is_none() {
             return Err(
-                Error::new("the taxonomy is empty").help("write one line a value: value;group;…;root")
+                Error::input("the taxonomy is empty").help("write one line a value: value;group;…;root")
             );
         }
         Ok(grower.tree)
@@ -75,13 +75,13 @@ impl TreeSpec {
 fn check_cells(cells: &[&str], width: usize) -> Result<()> {
     if cells.len() != width {
         let what = format!("{} cells where the first line has {width}", cells.len());
-        return Err(Error::new(what).help("pad a short branch by repeating its value"));
+        return Err(Error::input(what).help("pad a short branch by repeating its value"));
     }
     if width > MAX_LEVELS {
-        return Err(Error::new(format!("more than {MAX_LEVELS} levels")));
+        return Err(Error::limit(format!("more than {MAX_LEVELS} levels")));
     }
     if let Some(column) = cells.iter().position(|cell| cell.is_empty()) {
-        return Err(Error::new("a label is empty")
+        return Err(Error::input("a label is empty")
             .at_column(column as u64 + 1)
             .help("name it; an empty cell of the table is best declared as missing"));
     }
@@ -91,12 +91,12 @@ fn check_cells(cells: &[&str], width: usize) -> Result<()> {
 fn check_root(cells: &[&str], root: &str) -> Result<()> {
     let column = cells.len() as u64;
     if cells.last() != Some(&root) {
-        return Err(Error::new("a second root: the last cell differs from the first line's")
+        return Err(Error::input("a second root: the last cell differs from the first line's")
             .at_column(column)
             .help("end every line with the same label, such as *"));
     }
     if cells.iter().all(|cell| *cell == root) {
-        return Err(Error::new("the value has no group above it")
+        return Err(Error::input("the value has no group above it")
             .at_column(column)
             .help("a line needs at least a value and the root"));
     }
@@ -176,11 +176,11 @@ impl Grower {
         match self.tree.parents[below as usize] {
             Some(known) if known == above => return Ok(()),
             _ if self.is_above(below, above) => {
-                return Err(Error::new("a cycle: the label stands above itself")
+                return Err(Error::input("a cycle: the label stands above itself")
                     .help("every group needs a name of its own"));
             }
             Some(_) => {
-                return Err(Error::new("the label before this one has another parent in an earlier line")
+                return Err(Error::input("the label before this one has another parent in an earlier line")
                     .help("put it under one parent, or give the two different names"));
             }
             None => {}
@@ -219,10 +219,10 @@ impl Grower {
 }
 
 fn both_value_and_group() -> Error {
-    Error::new("the label is both a value and a group of values").help("give the group another name")
+    Error::input("the label is both a value and a group of values").help("give the group another name")
 }
 
 fn looks_like_a_group() -> Error {
-    Error::new("a value of the attribute reads like another value or a group of its taxonomy")
+    Error::input("a value of the attribute reads like another value or a group of its taxonomy")
         .help("recode the value, choose another mask or pad, or write the taxonomy as a file")
 }

@@ -38,7 +38,7 @@ pub fn divide(classes: &[u32], people: &People, protocol: Protocol, seed: u64) -
     let units = Units::new(classes, people)?;
     if units.classes.len() < protocol.parts() as usize {
         let (people, parts) = (units.classes.len(), protocol.parts());
-        return Err(Error::new(format!("there are fewer individuals ({people}) than parts ({parts})"))
+        return Err(Error::input(format!("there are fewer individuals ({people}) than parts ({parts})"))
             .help("take more people, or fewer folds"));
     }
     let strata = units.strata();
@@ -67,7 +67,7 @@ struct Units<'a> {
 impl<'a> Units<'a> {
     fn new(classes: &[u32], people: &'a People) -> Result<Self> {
         let rows = classes.len();
-        let other = || Error::new("the classes are not those of the table's rows");
+        let other = || Error::input("the classes are not those of the table's rows");
         match people {
             People::Subjects { of_row, .. } if of_row.len() != rows => Err(other()),
             People::Weights(weights) if weights.len() != rows => Err(other()),

@@ -69,14 +69,16 @@ impl Protocol {
     pub fn check(self) -> Result<()> {
         let help = "say 5x2, 10x10, 10 or train-test";
         if self.parts() < 2 {
-            return Err(Error::new("fewer than two parts leave nothing to learn from").help(help));
+            return Err(Error::parameters("fewer than two parts leave nothing to learn from").help(help));
         }
         if self.times() == 0 {
-            return Err(Error::new("a cross-validation that is done no times finds nothing").help(help));
+            return Err(
+                Error::parameters("a cross-validation that is done no times finds nothing").help(help)
+            );
         }
         if self.folds() > MAX_FOLDS {
             let what = format!("{} folds are more than the {MAX_FOLDS} incrowd goes through", self.folds());
-            return Err(Error::new(what).help(help));
+            return Err(Error::parameters(what).help(help));
         }
         Ok(())
     }
@@ -97,7 +99,7 @@ impl FromStr for Protocol {
 
     fn from_str(text: &str) -> Result<Self> {
         let wrong = || {
-            Error::new(format!("`{text}` is no way of dividing rows")).help(
+            Error::parameters(format!("`{text}` is no way of dividing rows")).help(
                 "say 5x2 for five times 2-fold cross-validation, 10 for ten folds, or train-test for one division",
             )
         };

@@ -46,7 +46,7 @@ impl Effect {
         let numbers = || match values.numbers() {
             Some(numbers) => Ok(numbers),
             None if values.is_empty() => Ok(&[][..]),
-            None => Err(Error::new("the column was learned as numbers and holds names")
+            None => Err(Error::input("the column was learned as numbers and holds names")
                 .of_attribute(column.name())
                 .help("give it the same form as in the table that was learned from")),
         };

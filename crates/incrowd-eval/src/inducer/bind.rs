@@ -27,10 +27,10 @@ impl<'a> Examples<'a> {
         let class = self.table.require(self.class)?;
         for (place, name) in self.inputs.iter().enumerate() {
             if name == self.class {
-                return Err(Error::new("a class cannot be predicted from itself").of_attribute(name));
+                return Err(Error::input("a class cannot be predicted from itself").of_attribute(name));
             }
             if self.inputs[..place].contains(name) {
-                return Err(Error::new("the attribute stands twice among the inputs").of_attribute(name));
+                return Err(Error::input("the attribute stands twice among the inputs").of_attribute(name));
             }
         }
         let inputs = self.inputs.iter().map(|name| self.table.require(name)).collect::<Result<_>>()?;
@@ -80,13 +80,13 @@ impl Bound<'_> {
     fn check(&self) -> Result<()> {
         let name = self.class.name();
         if self.class.values().numbers().is_some_and(|numbers| numbers.len() > MAX_CLASSES) {
-            return Err(Error::new(format!("more than {MAX_CLASSES} different numbers are no class"))
+            return Err(Error::input(format!("more than {MAX_CLASSES} different numbers are no class"))
                 .of_attribute(name)
                 .help("learn a column of names, or put the numbers into intervals"));
         }
         let missing = self.class.missing_code();
         if self.class.codes().iter().all(|code| code == missing) {
-            return Err(Error::new("nobody has a class to learn from").of_attribute(name));
+            return Err(Error::input("nobody has a class to learn from").of_attribute(name));
         }
         Ok(())
     }

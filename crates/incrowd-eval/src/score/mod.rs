@@ -42,7 +42,7 @@ impl Tested<'_> {
         let predicted = self.predicted();
         let counts = Counts::new(self, &predicted);
         if counts.all <= 0.0 {
-            return Err(Error::new("no test row has a class").help("test with rows that have one"));
+            return Err(Error::input("no test row has a class").help("test with rows that have one"));
         }
         Ok(Scores {
             accuracy: counts.hits.iter().sum::<f64>() / counts.all,
@@ -58,8 +58,8 @@ impl Tested<'_> {
         let fits = self.shares.len() == rows * self.classes
             && self.weights.is_none_or(|weights| weights.len() == rows);
         match (fits, self.classes) {
-            (false, _) => Err(Error::new("the shares are not those of the test rows")),
-            (true, 0) => Err(Error::new("a classifier without classes predicts nothing")),
+            (false, _) => Err(Error::input("the shares are not those of the test rows")),
+            (true, 0) => Err(Error::input("a classifier without classes predicts nothing")),
             (true, _) => Ok(()),
         }
     }
@@ -119,7 +119,7 @@ impl Counts {
 /// # Errors
 /// When there is no such column.
 pub fn truth(table: &Table, class: &str, classes: &[String]) -> Result<Vec<Option<u32>>> {
-    let missing = || Error::new("no such column to test with").of_attribute(class);
+    let missing = || Error::input("no such column to test with").of_attribute(class);
     let column = table.column(class).ok_or_else(missing)?;
     let numbers = numbers(column, classes);
     Ok((0..column.len()).map(|row| numbers.get(column.code(row) as usize).copied()).collect())

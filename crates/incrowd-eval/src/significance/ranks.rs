@@ -35,10 +35,10 @@ pub fn average_ranks(blocks: &[Vec<f64>]) -> Result<Vec<f64>> {
 pub(super) fn methods(blocks: &[Vec<f64>]) -> Result<usize> {
     let methods = blocks.first().map_or(0, Vec::len);
     if methods < 2 {
-        return Err(Error::new("nothing to compare").help("compare two methods or more"));
+        return Err(Error::input("nothing to compare").help("compare two methods or more"));
     }
     if blocks.iter().any(|block| block.len() != methods || block.iter().any(|number| !number.is_finite())) {
-        return Err(Error::new("a method was not tried on every block")
+        return Err(Error::input("a method was not tried on every block")
             .help("compare methods over what all of them were tried on"));
     }
     Ok(methods)

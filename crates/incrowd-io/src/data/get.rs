@@ -69,7 +69,7 @@ impl Getting<'_> {
                 Err(Failure::Here(error)) => return Err(error),
             }
         }
-        Err(Error::new(format!("{} could not be fetched ({})", file.name, reasons.join("; ")))
+        Err(Error::io(format!("{} could not be fetched ({})", file.name, reasons.join("; ")))
             .help(by_hand(file, &path)))
     }
 
@@ -78,7 +78,7 @@ impl Getting<'_> {
             return Ok(file.sources.iter().map(Place::from).collect());
         };
         if !(mirror.starts_with("http://") || mirror.starts_with("https://")) {
-            return Err(Error::new("a mirror's address begins with http:// or https://")
+            return Err(Error::parameters("a mirror's address begins with http:// or https://")
                 .help("give one, such as --from http://localhost:8000"));
         }
         let address = format!("{}/{}/{}", mirror.trim_end_matches('/'), set.name, file.name);
@@ -205,7 +205,7 @@ fn by_hand(file: &DataFile, path: &Path) -> String {
         members => format!("{} ({} in it)", source.address, members.join(", ")),
     });
     format!(
-        "get it by hand from {}, put it at {} and ask again; its SHA-256 must be {}. Or name a mirror with --from URL",
+        "get it by hand from {}, put it at {} and ask again; its SHA-256 must be {}. Or name a mirror (`from`)",
         sources.collect::<Vec<_>>().join(" or "),
         path.display(),
         file.sha256

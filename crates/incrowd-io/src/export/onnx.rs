@@ -25,7 +25,7 @@ const STRING: u64 = 8;
 
 pub(super) fn write(tree: &Tree) -> Result<Vec<u8>> {
     if tree.class().values.len() < 2 {
-        return Err(Error::new("a classifier in ONNX needs two class values, and the tree has one")
+        return Err(Error::input("a classifier in ONNX needs two class values, and the tree has one")
             .help("export to another language"));
     }
     let mut inputs: Vec<usize> =
@@ -34,16 +34,16 @@ pub(super) fn write(tree: &Tree) -> Result<Vec<u8>> {
         // A tree of one leaf still needs to be told how many rows there are.
         inputs.push(0);
         if tree.attributes().is_empty() {
-            return Err(Error::new("an ONNX model needs an attribute, and the tree has none")
+            return Err(Error::input("an ONNX model needs an attribute, and the tree has none")
                 .help("export to another language"));
         }
     }
     if inputs.iter().any(|&attribute| tree.attributes()[attribute].name.is_empty()) {
-        return Err(Error::new("an ONNX model cannot have an input without a name")
+        return Err(Error::input("an ONNX model cannot have an input without a name")
             .help("name the column, or export to another language"));
     }
     if let Some(&date) = inputs.iter().find(|&&attribute| tree.attributes()[attribute].dates) {
-        return Err(Error::new("an ONNX model cannot take dates")
+        return Err(Error::input("an ONNX model cannot take dates")
             .of_attribute(&tree.attributes()[date].name)
             .help("export to another language"));
     }
@@ -68,7 +68,7 @@ fn check_missing(tree: &Tree, feature: &Feature<'_>) -> Result<()> {
     let attribute = &tree.attributes()[feature.attribute];
     let empty = attribute_values(attribute).iter().zip(split.of_value).find(|(value, _)| value.is_empty());
     match empty {
-        Some((_, branch)) if branch.unwrap_or(split.default) != split.missing => Err(Error::new(
+        Some((_, branch)) if branch.unwrap_or(split.default) != split.missing => Err(Error::input(
             "an empty value and a missing one take different branches, and ONNX has one for both",
         )
         .of_attribute(&attribute.name)

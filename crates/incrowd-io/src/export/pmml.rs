@@ -46,7 +46,7 @@ fn check(tree: &Tree, attributes: &[&ModelAttribute]) -> Result<()> {
     if all.all(|text| can_say(text)) {
         return Ok(());
     }
-    Err(Error::new("a name or value holds a control character, which XML cannot say")
+    Err(Error::input("a name or value holds a control character, which XML cannot say")
         .help("rename it, or export to another language"))
 }
 

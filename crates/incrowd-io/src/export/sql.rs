@@ -43,7 +43,8 @@ pub(super) fn write(tree: &Tree) -> Result<String> {
 }
 
 fn too_deep() -> Error {
-    Error::new("the tree is too deep for one SQL expression").help("prune it, or export to another language")
+    Error::limit("the tree is too deep for one SQL expression")
+        .help("prune it, or export to another language")
 }
 
 /// How a node is reached.
@@ -278,7 +279,7 @@ pub(super) fn string(text: &str) -> Result<String> {
 
 fn sayable(text: &str) -> Result<&str> {
     if text.contains('\0') {
-        return Err(Error::new("a name or value holds a NUL character, which SQL cannot say")
+        return Err(Error::input("a name or value holds a NUL character, which SQL cannot say")
             .help("rename it, or export to another language"));
     }
     Ok(text)

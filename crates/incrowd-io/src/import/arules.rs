@@ -36,7 +36,7 @@ pub(super) fn read(text: &str) -> Result<(Rules, Vec<String>)> {
     let place = |name: &str| header.iter().position(|other| other == name);
     let (of_rule, of_sides, count) = (place("rules"), place("LHS").zip(place("RHS")), place("count"));
     if of_rule.is_none() && of_sides.is_none() {
-        return Err(Error::new("there is no column `rules`, nor `LHS` and `RHS`").at_line(1).help(HELP));
+        return Err(Error::input("there is no column `rules`, nor `LHS` and `RHS`").at_line(1).help(HELP));
     }
     let rule = |cells: &[String]| match (of_rule, of_sides) {
         (Some(rule), _) => sides(&cells[rule]),
@@ -50,18 +50,19 @@ pub(super) fn read(text: &str) -> Result<(Rules, Vec<String>)> {
             cells.remove(0);
         }
         if cells.len() != header.len() {
-            return Err(Error::new("this line has another number of cells than the first")
+            return Err(Error::input("this line has another number of cells than the first")
                 .at_line(line)
                 .help(HELP));
         }
-        let (left, right) = rule(&cells)
-            .ok_or_else(|| Error::new("this is no rule of the form {a,b} => {c}").at_line(line).help(HELP))?;
+        let (left, right) = rule(&cells).ok_or_else(|| {
+            Error::input("this is no rule of the form {a,b} => {c}").at_line(line).help(HELP)
+        })?;
         let count = match count {
             Some(count) => Some(
                 cells[count]
                     .trim()
                     .parse()
-                    .map_err(|_| Error::new("the count is not a whole number").at_line(line).help(HELP))?,
+                    .map_err(|_| Error::input("the count is not a whole number").at_line(line).help(HELP))?,
             ),
             None => None,
         };
@@ -84,7 +85,7 @@ fn add_joined(side: &[String], names: &mut BTreeSet<String>) -> Result<()> {
     }
     if names.len() > MOST_NAMES {
         return Err(
-            Error::new("the rules have too many items without counts").help("write them with `count`")
+            Error::limit("the rules have too many items without counts").help("write them with `count`")
         );
     }
     Ok(())

@@ -127,7 +127,7 @@ impl Columns {
             (Equals::Value(value), None) if is_hot => (one_hot(Some(&value), raw.unknown), vec![value]),
             (Equals::Unsaid, Some(codes)) => ordinal(codes, (raw.unknown, raw.missing_code), raw.missing)?,
             _ => {
-                return Err(Error::new(
+                return Err(Error::input(
                     "it needs one of \"equals\" and \"codes\", or neither and nothing that belongs to them",
                 ));
             }
@@ -158,7 +158,7 @@ impl Columns {
                     });
                 }
             }
-            _ => return Err(Error::new("the same column is taken for numbers and for values")),
+            _ => return Err(Error::input("the same column is taken for numbers and for values")),
         }
         self.features.push(Feature { attribute, coding });
         Ok(())
@@ -189,14 +189,14 @@ fn ordinal(
 ) -> Result<(Coding, Vec<String>)> {
     let place = codes.iter().position(Option::is_none).map(|place| place as f64);
     if place.is_some() && missing_code.is_some() {
-        return Err(Error::new("a missing value has two codes"));
+        return Err(Error::input("a missing value has two codes"));
     }
     let numbered = codes.into_iter().zip((0_u32..).map(f64::from));
     let listed: Vec<(String, f64)> = numbered.filter_map(|(value, code)| Some((value?, code))).collect();
     let named: Vec<String> = listed.iter().map(|(value, _)| value.clone()).collect();
     let of_value: HashMap<String, f64> = listed.into_iter().collect();
     if of_value.len() < named.len() {
-        return Err(Error::new("a value is listed twice"));
+        return Err(Error::input("a value is listed twice"));
     }
     let codes = Codes { of_value, others: unknown, missing: place.or(missing_code), nan, ..Codes::default() };
     Ok((Coding::Codes(codes), named))

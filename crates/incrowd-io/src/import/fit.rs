@@ -57,7 +57,7 @@ pub fn read_as_maker(plan: &mut ReadPlan, compared: Compared<'_>, maker: &Maker)
     for name in &elsewhere.numbers_as_names {
         let column = plan.columns.entry(name.clone()).or_insert_with(optional);
         if column.kind.is_some_and(|kind| kind != Kind::Numeric) {
-            return Err(Error::new(
+            return Err(Error::input(
                 "the model compares this column by number, and the policy says otherwise",
             )
             .of_attribute(name)
@@ -105,7 +105,7 @@ pub fn check_numbers(tree: &Tree, table: &Table, elsewhere: &Elsewhere) -> Resul
         let is_whole = |number: &f64| number.is_nan() || (number.fract() == 0.0 && number.abs() < 9e18);
         let numbers = table.column(name).and_then(|column| column.values().numbers());
         if !numbers.is_none_or(|numbers| numbers.iter().all(is_whole)) {
-            return Err(Error::new("the model takes whole numbers, and one of the table is not")
+            return Err(Error::input("the model takes whole numbers, and one of the table is not")
                 .of_attribute(name)
                 .help("make the model with an input of floating point, or leave out such rows"));
         }
@@ -120,7 +120,7 @@ pub fn check_numbers(tree: &Tree, table: &Table, elsewhere: &Elsewhere) -> Resul
             .and_then(|column| column.values().numbers())
             .is_some_and(|numbers| numbers.iter().any(is_large))
         {
-            return Err(Error::new(
+            return Err(Error::limit(
                 "a number is too large for scikit-learn, which takes numbers of single precision",
             )
             .of_attribute(&attribute.name)
@@ -171,7 +171,7 @@ fn check_class(tree: &Tree, table: &Table) -> Result<()> {
     }
     let shown: Vec<String> =
         class.values.iter().take(5).map(|value| value.chars().take(20).collect()).collect();
-    Err(Error::new("the table's class has a value that the model does not know").of_attribute(&class.name).help(format!(
+    Err(Error::input("the table's class has a value that the model does not know").of_attribute(&class.name).help(format!(
         "the model calls its classes {}: makers write True as 1 or true; make the model from a class of texts, spelled as in the table",
         shown.join(", ")
     )))
@@ -221,13 +221,13 @@ fn other_values(name: &str, unknown: usize, absent: Option<&String>) -> Error {
         format!("the model's value {shown:?} does not occur in the table")
     });
     let all: Vec<String> = [of_table].into_iter().filter(|text| !text.is_empty()).chain(of_model).collect();
-    Error::new(all.join(", and ")).of_attribute(name).help(
+    Error::input(all.join(", and ")).of_attribute(name).help(
         "check how values are spelled (blanks, leading zeros, decimals); if both are numbers, set kind = \"numeric\"; if both are right, list the values in the policy: values = [...]",
     )
 }
 
 fn no_column(name: &str) -> Error {
-    Error::new("the table has no column of this name that the policy lets the audit read").of_attribute(name).help(
+    Error::input("the table has no column of this name that the policy lets the audit read").of_attribute(name).help(
         "give it a role in the policy; in ONNX, where skl2onnx puts _ for most characters, name the columns in the metadata \"incrowd.names\" (docs/foreign-models.md)",
     )
 }
@@ -239,7 +239,7 @@ fn no_column(name: &str) -> Error {
 pub fn check_commas(names: &[String], is_item: impl Fn(&str) -> bool) -> Result<()> {
     match names.iter().find(|name| is_item(name)) {
         None => Ok(()),
-        Some(name) => Err(Error::new("this may be one item or several: the file does not tell them apart")
+        Some(name) => Err(Error::input("this may be one item or several: the file does not tell them apart")
             .of_attribute(name)
             .help("write the rules with `count`, which is checked against the data")),
     }

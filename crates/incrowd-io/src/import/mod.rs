@@ -157,12 +157,12 @@ fn of_tree(tree: Tree) -> Release {
 }
 
 fn not_a_tree(family: &str) -> Error {
-    Error::new(format!("the release is of the family \"{family}\", and a tree is needed"))
+    Error::input(format!("the release is of the family \"{family}\", and a tree is needed"))
         .help("name the release of a decision tree")
 }
 
 fn not_a_model() -> Error {
-    Error::new("the file is not a model: it is neither JSON nor PMML nor ONNX, and has no rules of arules or mlxtend")
+    Error::input("the file is not a model: it is neither JSON nor PMML nor ONNX, and has no rules of arules or mlxtend")
         .help("name a release or a model made elsewhere; a table is not a model, and is audited as a table")
 }
 

@@ -42,7 +42,7 @@ fn labels(ensemble: &Operator) -> Result<Vec<String>> {
     let numbers = ensemble.ints("classlabels_int64s");
     let all = if texts.is_empty() { numbers.iter().map(ToString::to_string).collect() } else { texts };
     if all.len() < 2 {
-        return Err(Error::new("the model names fewer than two class values").help(HELP));
+        return Err(Error::input("the model names fewer than two class values").help(HELP));
     }
     Ok(all)
 }
@@ -66,7 +66,9 @@ impl<'a> Nodes<'a> {
     fn new(ensemble: &'a Operator, classes: usize) -> Result<Self> {
         let trees = [ensemble.ints("nodes_treeids"), ensemble.ints("class_treeids")].concat();
         if trees.windows(2).any(|pair| pair[0] != pair[1]) {
-            return Err(Error::new("the model is an ensemble of several trees, and one tree is understood"));
+            return Err(Error::input(
+                "the model is an ensemble of several trees, and one tree is understood",
+            ));
         }
         let ids = ensemble.ints("nodes_nodeids");
         let place: HashMap<i64, usize> = ids.iter().copied().zip(0..).collect();
@@ -91,7 +93,7 @@ impl<'a> Nodes<'a> {
         ];
         let odd = !nodes.missing.is_empty() && nodes.missing.len() != count;
         if odd || nodes.place.len() != count || lengths.iter().any(|&length| length != count) {
-            return Err(Error::new("the attributes of the model's nodes do not fit together"));
+            return Err(Error::input("the attributes of the model's nodes do not fit together"));
         }
         Ok(nodes)
     }
@@ -111,17 +113,17 @@ impl<'a> Nodes<'a> {
         let (strict, turned) = match self.modes[place].as_str() {
             "LEAF" => {
                 let label = self.label.get(&id).copied();
-                let label = label.ok_or_else(|| Error::new("the leaf has no weights"))?;
+                let label = label.ok_or_else(|| Error::input("the leaf has no weights"))?;
                 return Ok(Binary::Leaf(Leaf { label, told: Told::Nothing }));
             }
             "BRANCH_LEQ" => (false, false),
             "BRANCH_LT" => (true, false),
             "BRANCH_GT" => (false, true),
             "BRANCH_GTE" => (true, true),
-            _ => return Err(Error::new("a test that is not <=, <, > or >= is not understood")),
+            _ => return Err(Error::input("a test that is not <=, <, > or >= is not understood")),
         };
         let goal = |id: i64| {
-            self.place.get(&id).copied().ok_or_else(|| Error::new("it leads to a node that is not there"))
+            self.place.get(&id).copied().ok_or_else(|| Error::input("it leads to a node that is not there"))
         };
         let (yes, no) = (goal(self.yes[place])?, goal(self.no[place])?);
         let missing_is_true = self.missing.get(place).is_some_and(|&tracks| tracks != 0);

@@ -29,7 +29,7 @@ pub(super) fn read(text: &str) -> Result<(Tree, Vec<String>)> {
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
         let position = error.pos();
-        Error::new("the file is not sound XML")
+        Error::input("the file is not sound XML")
             .at_line(u64::from(position.row))
             .at_column(u64::from(position.col))
             .help("check that it is PMML, and where it was changed last")
@@ -77,12 +77,12 @@ impl<'a> Reader<'a> {
         )?;
         let mut models = named(root, "TreeModel");
         let (Some(model), None) = (models.next(), models.next()) else {
-            return Err(Error::new("the file does not have exactly one TreeModel"));
+            return Err(Error::input("the file does not have exactly one TreeModel"));
         };
         check_model(model)?;
         let target = target(model)?;
         let (mut fields, values) = Fields::new(root, model, &target)?;
-        let root = child(model, "Node").ok_or_else(|| Error::new("the tree has no nodes"))?;
+        let root = child(model, "Node").ok_or_else(|| Error::input("the tree has no nodes"))?;
         let mut class = Class { name: target, values };
         let labels = leaves::labels(root, &mut class);
         ask(root, &mut fields)?;
@@ -159,7 +159,9 @@ impl<'a> Reader<'a> {
             match left.iter().find(|branch| child(**branch, "True").is_some()) {
                 Some(branch) => node = *branch,
                 None if self.last_prediction => return Ok(Found::Score(node)),
-                None => return Err(Error::new("a node has no branch that can be taken, and no prediction")),
+                None => {
+                    return Err(Error::input("a node has no branch that can be taken, and no prediction"));
+                }
             }
         }
     }
@@ -186,7 +188,7 @@ enum Found<'a> {
 /// The file must be PMML of a version whose elements are known, and of no other namespace anywhere.
 fn check_root(root: Element<'_, '_>) -> Result<()> {
     if root.tag_name().name() != "PMML" {
-        return Err(Error::new("the file is XML, but not PMML"));
+        return Err(Error::input("the file is XML, but not PMML"));
     }
     let namespace = root.tag_name().namespace();
     let of_namespace = namespace.and_then(|namespace| namespace.strip_prefix("http://www.dmg.org/PMML-"));
@@ -242,7 +244,7 @@ fn check_model(model: Element<'_, '_>) -> Result<()> {
         ],
     )?;
     if model.attribute("functionName") != Some("classification") {
-        return Err(Error::new("the tree is not for classification"));
+        return Err(Error::input("the tree is not for classification"));
     }
     if model.attribute("isScorable") == Some("false") {
         return Err(refuse("a tree that is not for predicting (isScorable)"));
@@ -268,7 +270,7 @@ fn check_node(node: Element<'_, '_>) -> Result<()> {
 }
 
 fn target(model: Element<'_, '_>) -> Result<String> {
-    let schema = child(model, "MiningSchema").ok_or_else(|| Error::new("the tree has no MiningSchema"))?;
+    let schema = child(model, "MiningSchema").ok_or_else(|| Error::input("the tree has no MiningSchema"))?;
     let mut target = None;
     for field in named(schema, "MiningField") {
         match field.attribute("usageType") {
@@ -278,7 +280,7 @@ fn target(model: Element<'_, '_>) -> Result<String> {
             Some(_) => return Err(refuse("the usageType of a MiningField")),
         }
     }
-    target.map(str::to_owned).ok_or_else(|| Error::new("the tree does not say which field it predicts"))
+    target.map(str::to_owned).ok_or_else(|| Error::input("the tree does not say which field it predicts"))
 }
 
 fn missing_strategy(model: Element<'_, '_>) -> Result<MissingStrategy> {
@@ -320,7 +322,7 @@ fn named<'a>(element: Element<'a, 'a>, name: &'static str) -> impl Iterator<Item
 
 /// What is refused, by name.
 fn refuse(what: &str) -> Error {
-    Error::new(format!("{what} is not understood"))
+    Error::input(format!("{what} is not understood"))
 }
 
 /// Refuses an element with attributes other than these.

@@ -22,7 +22,7 @@ impl Source<'_> {
         let before = self.text.get(..at.start).unwrap_or(self.text);
         let line = before.matches('\n').count() as u64 + 1;
         let since = before.rsplit('\n').next().unwrap_or_default();
-        Error::new(what).in_file(self.path).at_line(line).at_column(since.chars().count() as u64 + 1)
+        Error::input(what).in_file(self.path).at_line(line).at_column(since.chars().count() as u64 + 1)
     }
 }
 

@@ -78,7 +78,7 @@ impl ItemRoles {
             matching.iter().for_each(|&place| used[place] = true);
             let role = matching.first().map_or(self.otherwise, |&place| self.patterns[place].1);
             if let Some(&other) = matching.iter().find(|&&place| self.patterns[place].1 != role) {
-                return Err(Error::new(format!(
+                return Err(Error::input(format!(
                     "the patterns \"{}\" and \"{}\" of [items] match the same item and give it different roles",
                     self.patterns[matching[0]].0, self.patterns[other].0
                 ))
@@ -98,7 +98,8 @@ impl PolicyFile {
     /// When the policy says nothing of items, or gives one two roles.
     pub fn with_items(&self, items: &[String]) -> Result<(Self, Vec<String>)> {
         let roles = self.items.as_ref().ok_or_else(|| {
-            Error::new("the policy says nothing of items").help("add an [items] section; see docs/policy.md")
+            Error::input("the policy says nothing of items")
+                .help("add an [items] section; see docs/policy.md")
         })?;
         let (of_item, unused) = roles.of(items.iter().map(String::as_str))?;
         let mut with = self.clone();

@@ -224,7 +224,7 @@ fn check_names(
         |name: &String| Some(name.as_str()) == subject || declared.iter().any(|d| d.attribute.name == *name);
     match names.iter().find(|name| !has_role(name)) {
         Some(name) if file.unlisted == Unlisted::Refuse => Err(names_item(top)
-            .map_or_else(|| Error::new(NO_ROLE), |item| item.error(NO_ROLE))
+            .map_or_else(|| Error::input(NO_ROLE), |item| item.error(NO_ROLE))
             .of_attribute(name)
             .help("add it to [attributes], or say unlisted = \"ignored\"")),
         _ => Ok(()),

@@ -68,7 +68,9 @@ fn cell(text: &str, delimiter: char) -> Result<(String, Option<&str>)> {
     match after.strip_prefix(delimiter) {
         Some(after) => Ok((cell, Some(after))),
         None if after.is_empty() => Ok((cell, None)),
-        None => Err(Error::new("there is more after the closing quote").help("double a quote inside quotes")),
+        None => {
+            Err(Error::input("there is more after the closing quote").help("double a quote inside quotes"))
+        }
     }
 }
 
@@ -86,5 +88,5 @@ fn unquote(text: &str) -> Result<(String, &str)> {
             None => return Ok((cell, after)),
         }
     }
-    Err(Error::new("the quote is not closed in its line").help("close it, or double it inside quotes"))
+    Err(Error::input("the quote is not closed in its line").help("close it, or double it inside quotes"))
 }

@@ -10,11 +10,11 @@ const POLICY_BYTES: u64 = 4 << 20;
 /// The largest taxonomy that is read.
 const TAXONOMY_BYTES: u64 = 16 << 20;
 
-/// Reads a text file; errors call it a `what`. Of other files than policies the way out is to be said by who knows where they are named.
+/// Reads a text file; errors call it a `what`. For other files than policies the caller adds help: it knows where they are named.
 pub(super) fn read(path: &Path, what: &str) -> Result<String> {
-    let bad = |why: String, way_out: &str| {
-        let error = Error::new(why).in_file(path);
-        if what == "policy" { error.help(way_out) } else { error }
+    let bad = |why: String, help: &str| {
+        let error = Error::io(why).in_file(path);
+        if what == "policy" { error.help(help) } else { error }
     };
     if path.is_dir() {
         return Err(bad(format!("this is a directory, not a {what} file"), "name a file in it"));
@@ -27,7 +27,7 @@ pub(super) fn read(path: &Path, what: &str) -> Result<String> {
         ),
         std::io::ErrorKind::NotFound => bad(
             format!("there is no such {what} file"),
-            "check the path; `incrowd profile TABLE --out FILE` writes a first policy",
+            "check the path; a profile of the table writes a first policy",
         ),
         _ => bad(format!("the {what} file cannot be read: {error}"), "check that you may read it"),
     })?;
@@ -48,7 +48,7 @@ pub(super) fn decode(bytes: Vec<u8>) -> Result<String> {
         let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;
         let since =
             before.iter().rev().take_while(|byte| **byte != b'\n').filter(|byte| **byte & 0xC0 != 0x80);
-        Error::new("the file is not UTF-8 text")
+        Error::input("the file is not UTF-8 text")
             .at_line(line)
             .at_column(since.count() as u64 + 1)
             .help("save it with the encoding UTF-8")

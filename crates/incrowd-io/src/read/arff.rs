@@ -23,19 +23,20 @@ pub(super) fn head(text: &mut Text<'_>) -> Result<Vec<Declared>> {
     loop {
         let number = text.line();
         let Some(line) = text.take_line()? else {
-            return Err(Error::new("the file has no `@data` line")
+            return Err(Error::input("the file has no `@data` line")
                 .at_line(number)
                 .help("check that it is ARFF"));
         };
-        left =
-            left.checked_sub(line.len() + 1).ok_or_else(|| Error::new("the head of the file is too long"))?;
+        left = left
+            .checked_sub(line.len() + 1)
+            .ok_or_else(|| Error::limit("the head of the file is too long"))?;
         let line = std::str::from_utf8(&line).map_err(|_| {
-            Error::new("the text is not UTF-8").at_line(number).help("save the file as UTF-8")
+            Error::input("the text is not UTF-8").at_line(number).help("save the file as UTF-8")
         })?;
         match declaration(line).map_err(|error| error.at_line(number))? {
             Some(Line::Attribute(column)) => columns.push(column),
             Some(Line::Data) if columns.is_empty() => {
-                return Err(Error::new("the file declares no attributes").at_line(number));
+                return Err(Error::input("the file declares no attributes").at_line(number));
             }
             Some(Line::Data) => return Ok(columns),
             None => {}
@@ -58,7 +59,7 @@ fn declaration(line: &str) -> Result<Option<Line>> {
         "@attribute" => attribute(rest.trim()).map(|column| Some(Line::Attribute(column))),
         "@data" => Ok(Some(Line::Data)),
         "@relation" => Ok(None),
-        _ => Err(Error::new("this is no line of an ARFF head")
+        _ => Err(Error::input("this is no line of an ARFF head")
             .help("expected `@relation`, `@attribute`, `@data` or a comment that begins with `%`")),
     }
 }
@@ -77,10 +78,10 @@ fn attribute(rest: &str) -> Result<Declared> {
         "numeric" | "real" | "integer" => column.kind = Some(Kind::Numeric),
         "string" | "date" => column.kind = Some(Kind::Categorical),
         "relational" => {
-            return Err(Error::new("relational attributes cannot be read").of_attribute(column.name));
+            return Err(Error::input("relational attributes cannot be read").of_attribute(column.name));
         }
         _ => {
-            return Err(Error::new("the attribute's type is unknown")
+            return Err(Error::input("the attribute's type is unknown")
                 .of_attribute(column.name)
                 .help("expected numeric, real, integer, string, date, or values in braces"));
         }
@@ -104,7 +105,7 @@ fn values(mut rest: &str) -> Result<Vec<String>> {
 
 /// The first word or quoted string, and what follows it.
 fn word(text: &str) -> Result<(String, &str)> {
-    let broken = || Error::new("the declaration is broken off").help("check its quotes and braces");
+    let broken = || Error::input("the declaration is broken off").help("check its quotes and braces");
     let quote = text.chars().next().ok_or_else(broken)?;
     if quote != '\'' && quote != '"' {
         let end =

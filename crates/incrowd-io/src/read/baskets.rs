@@ -67,7 +67,7 @@ fn read(path: &Path, plan: &ItemRoles, keep: KeepItems<'_>, progress: &dyn Progr
     let looks = input::look(path, &ReadPlan { format: Some(Format::Csv), ..ReadPlan::default() })?;
     if !looks.regular {
         return Err(
-            Error::new("baskets are read twice, and this is no file").help("save them to a file first")
+            Error::input("baskets are read twice, and this is no file").help("save them to a file first")
         );
     }
     let source = Source {
@@ -122,13 +122,13 @@ fn count(source: &Source<'_>) -> Result<Counted> {
             }
         }
         if counted.items.len() > MOST_ITEMS {
-            return Err(Error::new(format!("there are more than {MOST_ITEMS} different items"))
+            return Err(Error::limit(format!("there are more than {MOST_ITEMS} different items"))
                 .help("check the delimiter, or group items"));
         }
         Ok(())
     })?;
     if u32::try_from(counted.baskets).is_err() {
-        return Err(Error::new("there are more baskets than incrowd can number"));
+        return Err(Error::limit("there are more baskets than incrowd can number"));
     }
     Ok(counted)
 }
@@ -146,8 +146,12 @@ fn collect(source: &Source<'_>, counted: Counted, keep: KeepItems<'_>) -> Result
     names.sort_unstable();
     names.dedup();
     if names.len() as u64 * counted.baskets > MOST_CELLS {
-        return Err(Error::new(format!("{} items in {} baskets are too many to hold", names.len(), baskets))
-            .help("raise the least support"));
+        return Err(Error::limit(format!(
+            "{} items in {} baskets are too many to hold",
+            names.len(),
+            baskets
+        ))
+        .help("raise the least support"));
     }
     let place: HashMap<&str, usize> = names.iter().enumerate().map(|(i, name)| (name.as_str(), i)).collect();
     let mut codes = vec![vec![0_u8; baskets]; names.len()];
@@ -176,7 +180,7 @@ fn collect(source: &Source<'_>, counted: Counted, keep: KeepItems<'_>) -> Result
 }
 
 fn changed() -> Error {
-    Error::new("the file changed while it was read").help("try again when nobody writes to it")
+    Error::io("the file changed while it was read").help("try again when nobody writes to it")
 }
 
 impl Source<'_> {
@@ -191,7 +195,7 @@ impl Source<'_> {
             }
             let place = |error: Error| if error.place.line.is_some() { error } else { error.at_line(number) };
             let text = std::str::from_utf8(&line).map_err(|_| {
-                Error::new("this is not UTF-8 text").at_line(number).help("save the file as UTF-8")
+                Error::input("this is not UTF-8 text").at_line(number).help("save the file as UTF-8")
             })?;
             let text = if number == 1 { text.trim_start_matches('\u{feff}') } else { text };
             let items = self.items(text).map_err(place)?;
@@ -237,7 +241,7 @@ fn quoted(text: &str, delimiter: char) -> Result<(Cow<'_, str>, Option<&str>)> {
     let mut rest = text;
     loop {
         let Some((inside, after)) = rest.split_once('"') else {
-            return Err(Error::new("a quote is opened and not closed on this line")
+            return Err(Error::input("a quote is opened and not closed on this line")
                 .help("close it, or double it inside"));
         };
         item.push_str(inside);
@@ -250,7 +254,7 @@ fn quoted(text: &str, delimiter: char) -> Result<(Cow<'_, str>, Option<&str>)> {
         return match after.strip_prefix(delimiter) {
             Some(after) => Ok((Cow::Owned(item), Some(after))),
             None if after.is_empty() => Ok((Cow::Owned(item), None)),
-            None => Err(Error::new("something stands between a closing quote and the delimiter")
+            None => Err(Error::input("something stands between a closing quote and the delimiter")
                 .help("double quotes inside an item")),
         };
     }
@@ -264,7 +268,9 @@ fn next_line(bytes: &mut BufReader<Box<dyn Read + Send + '_>>, line: &mut Vec<u8
     if line.last() == Some(&b'\n') {
         line.pop();
     } else if read > LONGEST {
-        return Err(Error::new("the line is longer than 16 MiB").help("a basket is one line; check the file"));
+        return Err(
+            Error::limit("the line is longer than 16 MiB").help("a basket is one line; check the file")
+        );
     }
     Ok(read > 0)
 }

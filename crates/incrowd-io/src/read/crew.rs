@@ -49,7 +49,9 @@ pub(super) fn read_all(
     let desk = crew.desk.into_inner().unwrap_or_else(PoisonError::into_inner);
     match (desk.error, desk.store) {
         (None, Some(store)) => Ok(store),
-        (error, _) => Err(error.unwrap_or_else(|| Error::new("a thread stopped before the file was read"))),
+        (error, _) => {
+            Err(error.unwrap_or_else(|| Error::internal("a thread stopped before the file was read")))
+        }
     }
 }
 
@@ -157,7 +159,7 @@ impl Desk {
 /// Makes an error of a panic: the other threads would wait for this one's block for ever.
 fn guarded<T>(work: impl FnOnce() -> T) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
-        Error::new("the reader failed on this file").help("this is a bug in incrowd; please report it")
+        Error::internal("the reader failed on this file").help("this is a bug in incrowd; please report it")
     })
 }
 

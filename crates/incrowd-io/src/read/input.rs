@@ -59,15 +59,16 @@ pub(super) fn bytes<'a>(
 /// Opens a file for reading.
 pub(super) fn open(path: &Path) -> Result<File> {
     let file = File::open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Error::new("there is no such file")
-            .help("check the path; it is relative to the working directory"),
+        io::ErrorKind::NotFound => {
+            Error::io("there is no such file").help("check the path; it is relative to the working directory")
+        }
         io::ErrorKind::PermissionDenied => {
-            Error::new("the file may not be read").help("ask its owner for permission")
+            Error::io("the file may not be read").help("ask its owner for permission")
         }
         _ => unreadable(&error),
     })?;
     if file.metadata().is_ok_and(|about| about.is_dir()) {
-        return Err(Error::new("this is a directory, not a file").help("name a file inside it"));
+        return Err(Error::io("this is a directory, not a file").help("name a file inside it"));
     }
     Ok(file)
 }
@@ -76,12 +77,12 @@ pub(super) fn open(path: &Path) -> Result<File> {
 pub(super) fn unreadable(error: &io::Error) -> Error {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => {
-            Error::new("the gzip file is cut short").help("copy or download it again")
+            Error::input("the gzip file is cut short").help("copy or download it again")
         }
         io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
-            Error::new("the gzip file is damaged").help("copy or download it again")
+            Error::input("the gzip file is damaged").help("copy or download it again")
         }
-        kind => Error::new(format!("the file cannot be read: {kind}")),
+        kind => Error::io(format!("the file cannot be read: {kind}")),
     }
 }
 
@@ -98,7 +99,7 @@ fn check_format(asked: Option<Format>, looks_like: Option<Format>) -> Result<()>
     let is_parquet = looks_like == Some(Format::Parquet);
     match asked {
         Some(Format::Csv | Format::Uci | Format::Arff) if is_parquet => {
-            Err(Error::new("the file is Parquet, and the policy says that the table is text").help(
+            Err(Error::input("the file is Parquet, and the policy says that the table is text").help(
                 "write format = \"parquet\" in [file] of the policy, without `delimiter` and other keys of text; or name a text file",
             ))
         }

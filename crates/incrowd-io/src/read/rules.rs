@@ -138,7 +138,7 @@ fn rename(declared: &mut [Declared], plan: &ReadPlan) -> Result<()> {
     let Some(names) = &plan.names else { return Ok(()) };
     if names.len() != declared.len() {
         let what = format!("{} names are given for {} columns", names.len(), declared.len());
-        return Err(Error::new(what).help("name every column of the file, or check the delimiter"));
+        return Err(Error::input(what).help("name every column of the file, or check the delimiter"));
     }
     for (column, name) in declared.iter_mut().zip(names) {
         column.name.clone_from(name);
@@ -150,7 +150,7 @@ fn check_names(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
     let mut seen = HashSet::new();
     for (i, column) in declared.iter().enumerate() {
         if !seen.insert(column.name.as_str()) {
-            let error = Error::new("two columns have the same name")
+            let error = Error::input("two columns have the same name")
                 .at_column(i as u64 + 1)
                 .help("give the columns other names in the policy; if the first line is a row, set `header = false`");
             // A name that nobody gave may be a cell of a first line that is a row.
@@ -169,7 +169,7 @@ fn check_listed(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
     let is_needed = |column: &ColumnPlan| !may_lack(column.reading) && !column.optional;
     let is_absent = |(name, column): &(&String, &ColumnPlan)| is_needed(column) && !has(name);
     if let Some((name, _)) = plan.columns.iter().find(is_absent) {
-        let error = Error::new("the file has no such column").of_attribute(name);
+        let error = Error::input("the file has no such column").of_attribute(name);
         // A first line without any name that is looked for may be somebody's row.
         let are_names = plan.names.is_some() || plan.columns.keys().any(|name| has(name));
         return Err(error.help(if are_names {
@@ -190,7 +190,7 @@ fn rule(column: Declared, plan: &ReadPlan, always_missing: Option<&str>, dot: Do
     let nested = column.unfit.is_some().then(|| root(&column.name));
     let listed = plan.columns.get(&column.name).or_else(|| plan.columns.get(nested?));
     if listed.is_none() && plan.unlisted == Unlisted::Refuse {
-        let error = Error::new("the policy does not name this column").of_attribute(column.name);
+        let error = Error::input("the policy does not name this column").of_attribute(column.name);
         return Err(error.help("give it a role; `ignored` leaves it out"));
     }
     let job = job(&column, listed, plan.unlisted).map_err(|error| error.of_attribute(&column.name))?;
@@ -227,7 +227,7 @@ fn job(column: &Declared, listed: Option<&ColumnPlan>, unlisted: Unlisted) -> Re
         return Ok(Job::Skip);
     }
     if let (Some(why), false) = (&column.unfit, reading == Reading::Skip) {
-        return Err(Error::new(why.clone()).help("leave it out: give it the role `ignored`"));
+        return Err(Error::input(why.clone()).help("leave it out: give it the role `ignored`"));
     }
     match (reading, plan.kind.or(column.kind)) {
         (Reading::Skip, _) => Ok(Job::Skip),
@@ -245,11 +245,11 @@ fn ranked(plan: &ColumnPlan) -> Result<Job> {
     let mut seen = HashSet::new();
     if plan.order.is_empty() {
         return Err(
-            Error::new("an ordered column needs its values in their order").help("list them in the policy")
+            Error::input("an ordered column needs its values in their order").help("list them in the policy")
         );
     }
     if !plan.order.iter().all(|value| seen.insert(value)) {
-        return Err(Error::new("a value stands twice in the declared order").help("name each value once"));
+        return Err(Error::input("a value stands twice in the declared order").help("name each value once"));
     }
     Ok(Job::Ranked(plan.order.clone()))
 }
@@ -257,12 +257,12 @@ fn ranked(plan: &ColumnPlan) -> Result<Job> {
 fn check_jobs(columns: &[Rule]) -> Result<()> {
     let mut subjects = columns.iter().filter(|column| column.job == Job::Subject).skip(1);
     if let Some(second) = subjects.next() {
-        return Err(Error::new("two columns tell individuals apart")
+        return Err(Error::input("two columns tell individuals apart")
             .of_attribute(&second.name)
             .help("name one subject column"));
     }
     if columns.iter().all(|column| column.job == Job::Skip) {
-        return Err(Error::new("no column of the file is kept").help("give at least one column a role"));
+        return Err(Error::input("no column of the file is kept").help("give at least one column a role"));
     }
     Ok(())
 }

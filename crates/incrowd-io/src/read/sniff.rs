@@ -39,7 +39,7 @@ pub(super) fn find(text: &mut Text<'_>, format: Format, plan: &ReadPlan) -> Resu
         // A record that is too long, or wrong, is for the reading proper to report.
         if whole || size > 64 * SAMPLE {
             return fault.map_or_else(
-                || Err(Error::new("the file has no rows").help("check that it was written to the end")),
+                || Err(Error::input("the file has no rows").help("check that it was written to the end")),
                 |_| Ok(Found { dialect, header: false, columns: vec![Declared::named("column1")] }),
             );
         }
@@ -64,7 +64,7 @@ fn found(
 ) -> Result<Found> {
     let header = plan.header.unwrap_or_else(|| format == Format::Csv && looks_like_header(records, plan));
     if header && records.len() == 1 && !faulty {
-        return Err(Error::new("the file has a header and no rows")
+        return Err(Error::input("the file has a header and no rows")
             .help("if the first line is a row, set `header = false`"));
     }
     let name = |(i, cell): (usize, &String)| match cell.as_str() {
@@ -79,7 +79,7 @@ fn check_plan(plan: &ReadPlan) -> Result<()> {
     let bad = |byte: u8| !byte.is_ascii() || matches!(byte, b'\n' | b'\r' | b'"' | b'\'' | 0);
     if plan.delimiter.is_some_and(bad) {
         return Err(
-            Error::new("this cannot be a delimiter").help("take a comma, semicolon, tab, bar or blank")
+            Error::input("this cannot be a delimiter").help("take a comma, semicolon, tab, bar or blank")
         );
     }
     Ok(())
@@ -91,7 +91,7 @@ fn check_line_ends(held: &[u8]) -> Result<()> {
     if memchr::memchr(b'\n', held).is_none()
         && memchr::memchr2(b'\r', b'"', inside).is_some_and(|at| held[at] == b'\r')
     {
-        return Err(Error::new("the lines end with carriage returns alone")
+        return Err(Error::input("the lines end with carriage returns alone")
             .at_line(1)
             .help("save the file with line feeds"));
     }

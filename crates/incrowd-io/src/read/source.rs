@@ -48,10 +48,10 @@ impl<'a> Text<'a> {
         match text.held() {
             [0xEF, 0xBB, 0xBF, ..] => text.taken = 3,
             [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {
-                let error = Error::new("the text is UTF-16, not UTF-8").at_line(1);
+                let error = Error::input("the text is UTF-16, not UTF-8").at_line(1);
                 return Err(error.help("save the file as UTF-8"));
             }
-            [] => return Err(Error::new("the file is empty").help("check that it was written to the end")),
+            [] => return Err(Error::input("the file is empty").help("check that it was written to the end")),
             _ => {}
         }
         Ok(text)
@@ -92,7 +92,7 @@ impl<'a> Text<'a> {
                 return Ok((!line.is_empty()).then_some(line));
             }
             if count > self.sizes.record {
-                return Err(Error::new("the line is too long").at_line(self.line));
+                return Err(Error::limit("the line is too long").at_line(self.line));
             }
             count *= 2;
         }
@@ -102,7 +102,7 @@ impl<'a> Text<'a> {
     pub(super) fn skip_lines(&mut self, count: u64) -> Result<()> {
         for _ in 0..count {
             if self.take_line()?.is_none() {
-                let error = Error::new("the file ends before the first row");
+                let error = Error::input("the file ends before the first row");
                 return Err(error.help("skip fewer lines at its beginning"));
             }
         }

@@ -40,14 +40,14 @@ pub(super) fn at(place: std::fmt::Arguments<'_>, mut error: Error) -> Error {
 fn attribute(raw: RawAttribute) -> Result<ModelAttribute> {
     let domain = match raw.values {
         Some(_) if raw.numeric => {
-            return Err(Error::new("it has values and is numeric").help("leave one out"));
+            return Err(Error::input("it has values and is numeric").help("leave one out"));
         }
         Some(_) if raw.low.or(raw.high).is_some() => {
-            return Err(Error::new("values have no lowest or highest number").help("leave one out"));
+            return Err(Error::input("values have no lowest or highest number").help("leave one out"));
         }
         None if !raw.numeric => {
             return Err(
-                Error::new("its values are not given").help("list \"values\", or say \"numeric\": true")
+                Error::input("its values are not given").help("list \"values\", or say \"numeric\": true")
             );
         }
         Some(values) => Domain::Values(values),
@@ -79,7 +79,9 @@ impl<'a> Lookup<'a> {
     pub(super) fn attribute(&self, name: &str) -> Result<usize> {
         let found = self.by_name.get(name).copied();
         found.ok_or_else(|| {
-            Error::new("the attribute is not listed").of_attribute(name).help("list it under \"attributes\"")
+            Error::input("the attribute is not listed")
+                .of_attribute(name)
+                .help("list it under \"attributes\"")
         })
     }
 
@@ -125,11 +127,11 @@ impl Populations {
 
     pub(super) fn add(&mut self, population: u64) -> Result<()> {
         if self.individuals.is_some_and(|individuals| population > individuals) {
-            return Err(Error::new("it holds more individuals than the release has")
+            return Err(Error::input("it holds more individuals than the release has")
                 .help("correct \"individuals\" or the population"));
         }
         let sum = self.sum.checked_add(population);
-        self.sum = sum.ok_or_else(|| Error::new("the populations are too large to be added up"))?;
+        self.sum = sum.ok_or_else(|| Error::limit("the populations are too large to be added up"))?;
         Ok(())
     }
 }

@@ -53,7 +53,7 @@ fn center(axes: &[Axis], raw: Vec<RawCoordinate>) -> Result<Vec<f64>> {
         _ => false,
     };
     if raw.len() != axes.len() || !axes.iter().zip(&raw).all(fits) {
-        return Err(Error::new(
+        return Err(Error::input(
             "it needs one finite number for every axis, or a list with one for every value of an axis with values",
         )
         .help("write one coordinate an axis, in the order of \"axes\""));
@@ -68,7 +68,7 @@ fn center(axes: &[Axis], raw: Vec<RawCoordinate>) -> Result<Vec<f64>> {
 fn read_axis(axis: RawAxis) -> Result<Axis> {
     let domain = match axis.values {
         Some(_) if axis.low.or(axis.high).is_some() => {
-            return Err(Error::new("values have no lowest or highest number")
+            return Err(Error::input("values have no lowest or highest number")
                 .of_attribute(axis.name)
                 .help("leave one out"));
         }

@@ -15,7 +15,7 @@ pub(super) fn text(release: &impl Serialize) -> Result<String> {
 }
 
 fn unwritable() -> Error {
-    Error::new("the release cannot be written as JSON")
+    Error::internal("the release cannot be written as JSON")
 }
 
 /// Breaks lines between the keys of the outermost object and between the elements of arrays right under it.

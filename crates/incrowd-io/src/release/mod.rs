@@ -133,14 +133,14 @@ impl Release {
                 Model::Tree(tree) => layout::text(&tree::write(tree, release)),
                 Model::Clusters(clusters) => layout::text(&clusters::write(clusters, release)),
                 Model::Rules(rules) => layout::text(&rules::write(rules, release)),
-                _ => return Err(Error::new("there is no file format for this family of models")),
+                _ => return Err(Error::input("there is no file format for this family of models")),
             },
             Self::Table(release) => layout::text(&table::write(release)),
         }?;
         check_written(&text)?;
         match syntax::parse(&text)? {
             same if same == *self => Ok(text),
-            _ => Err(Error::new("the release cannot be written without loss")
+            _ => Err(Error::input("the release cannot be written without loss")
                 .help("give every range of numbers ends that are finite, or infinite on the outer side")),
         }
     }
@@ -156,7 +156,7 @@ impl TableRelease {
         if digest_of_file(table)? == *stated {
             return Ok(());
         }
-        Err(Error::new(
+        Err(Error::input(
             "the table is not the one that the release file beside it is about: its digest is another",
         )
         .in_file(table)
@@ -225,11 +225,11 @@ fn read_capped(path: &Path) -> Result<Vec<u8>> {
 
 fn unreadable(error: &std::io::Error) -> Error {
     match error.kind() {
-        ErrorKind::NotFound => Error::new("there is no such file").help("check the path of the release"),
+        ErrorKind::NotFound => Error::io("there is no such file").help("check the path of the release"),
         ErrorKind::PermissionDenied => {
-            Error::new("there is no permission to read the file").help("ask for access, or copy it")
+            Error::io("there is no permission to read the file").help("ask for access, or copy it")
         }
-        ErrorKind::IsADirectory => Error::new("this is a directory, not a release").help("name a file in it"),
-        _ => Error::new(format!("the file cannot be read: {error}")).help("check the path and the disk"),
+        ErrorKind::IsADirectory => Error::io("this is a directory, not a release").help("name a file in it"),
+        _ => Error::io(format!("the file cannot be read: {error}")).help("check the path and the disk"),
     }
 }

@@ -53,7 +53,7 @@ fn read_items(lookup: &Lookup<'_>, items: &[RawItem], side: &str) -> Result<Vec<
 fn read_item(lookup: &Lookup<'_>, item: &RawItem) -> Result<Item> {
     let attribute = lookup.attribute(&item.attribute)?;
     let value = lookup.value(attribute, &item.value).ok_or_else(|| {
-        Error::new("it is not a value of the attribute")
+        Error::input("it is not a value of the attribute")
             .of_attribute(&item.attribute)
             .help("list it with the attribute")
     })?;

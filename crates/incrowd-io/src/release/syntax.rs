@@ -31,7 +31,7 @@ pub(super) fn parse(text: &str) -> Result<Release> {
         "clusters" => clusters::read(read::<RawClusters>(text)?),
         "rules" => rules::read(read::<RawRules>(text)?),
         "table" => table::read(read::<RawTable>(text)?),
-        _ => Err(Error::new("the release is of a family that is not known")
+        _ => Err(Error::input("the release is of a family that is not known")
             .help("the families are \"tree\", \"clusters\", \"rules\" and \"table\"")),
     };
     release.map_err(with_way_out)
@@ -41,7 +41,7 @@ pub(super) fn not_utf8(error: &FromUtf8Error) -> Error {
     let sound = &error.as_bytes()[..error.utf8_error().valid_up_to()];
     let line = memchr::memchr_iter(b'\n', sound).count();
     let start = memchr::memrchr(b'\n', sound).map_or(0, |newline| newline + 1);
-    Error::new("the text is not UTF-8")
+    Error::input("the text is not UTF-8")
         .at_line(line as u64 + 1)
         .at_column((sound.len() - start) as u64 + 1)
         .help("a release is JSON in UTF-8; check that the file is one")
@@ -62,7 +62,7 @@ fn family(text: &str) -> Result<String> {
             Some(Scalar::Whole(version)) => format!("version {version}"),
             _ => "this version".to_owned(),
         };
-        return Err(Error::new(format!("{stated} of the release format is not understood"))
+        return Err(Error::input(format!("{stated} of the release format is not understood"))
             .help(format!("version {VERSION} is; a newer incrowd may understand more")));
     }
     match header.family {
@@ -72,7 +72,7 @@ fn family(text: &str) -> Result<String> {
 }
 
 fn not_a_release() -> Error {
-    Error::new("the file is JSON, but not a release of incrowd")
+    Error::input("the file is JSON, but not a release of incrowd")
         .help("a release is an object with \"format\": \"incrowd-release\"")
 }
 
@@ -85,13 +85,14 @@ pub(crate) fn in_words(error: &serde_json::Error) -> Error {
     let place = format!(" at line {} column {}", error.line(), error.column());
     let message = without_values(message.strip_suffix(&place).unwrap_or(&message));
     let error_here = match error.classify() {
-        Category::Data => Error::new(message).help("docs/releases.md describes the format"),
-        Category::Eof => Error::new(format!("the JSON ends too early: {message}"))
+        Category::Data => Error::input(message).help("docs/releases.md describes the format"),
+        Category::Eof => Error::input(format!("the JSON ends too early: {message}"))
             .help("the file may be cut off; copy or make it again"),
         _ if message == "recursion limit exceeded" => {
-            Error::new("the JSON is nested deeper than any release").help("check that the file is a release")
+            Error::limit("the JSON is nested deeper than any release")
+                .help("check that the file is a release")
         }
-        Category::Syntax | Category::Io => Error::new(format!("the file is not sound JSON: {message}"))
+        Category::Syntax | Category::Io => Error::input(format!("the file is not sound JSON: {message}"))
             .help("check that it is a release, and where it was changed last"),
     };
     // The parser counts from 0 at the start of a line, and has no line for an empty file.

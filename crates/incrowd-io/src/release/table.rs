@@ -37,7 +37,7 @@ pub(super) fn write(release: &TableRelease) -> RawTable {
 
 fn people(object: Map<String, Value>) -> Result<StatedPeople> {
     serde_json::from_value(Value::Object(object))
-        .map_err(|_| Error::new("what is stated under \"people\" is not what such a table has"))
+        .map_err(|_| Error::input("what is stated under \"people\" is not what such a table has"))
 }
 
 impl From<RawKind> for Kind {
@@ -66,7 +66,7 @@ fn check_file(file: &str) -> Result<()> {
     if plain {
         return Ok(());
     }
-    Err(Error::new("\"file\" is not the plain name of a file")
+    Err(Error::input("\"file\" is not the plain name of a file")
         .help("the table lies in the same directory as its release; give its name without a path"))
 }
 
@@ -78,5 +78,5 @@ fn check_digest(digest: Option<&str>) -> Result<()> {
     if digest.is_none_or(is_hex) {
         return Ok(());
     }
-    Err(Error::new("\"sha256\" is not a SHA-256 digest").help("it has 64 digits from 0 to 9 and a to f"))
+    Err(Error::input("\"sha256\" is not a SHA-256 digest").help("it has 64 digits from 0 to 9 and a to f"))
 }

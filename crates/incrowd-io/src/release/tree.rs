@@ -65,7 +65,7 @@ impl Reader<'_> {
     fn leaf(&mut self, leaf: RawLeaf) -> Result<Leaf> {
         let label = self.classes.get(leaf.label.as_str()).copied();
         let label = label.ok_or_else(|| {
-            Error::new("the leaf's label is not a class value").help("list it under \"class\"")
+            Error::input("the leaf's label is not a class value").help("list it under \"class\"")
         })?;
         Ok(Leaf { label, told: self.told(leaf.counts, leaf.shares)? })
     }
@@ -78,10 +78,12 @@ impl Reader<'_> {
                 Ok(Told::Counts(counts))
             }
             (None, Some(shares), Some(digits)) => Shares::of_numbers(&shares, digits).map(Told::Shares),
-            (None, Some(_), None) => Err(Error::new("the leaf has shares, but their digits are not stated")
-                .help("say \"digits\" beside \"attributes\": to how many digits shares are rounded")),
+            (None, Some(_), None) => {
+                Err(Error::input("the leaf has shares, but their digits are not stated")
+                    .help("say \"digits\" beside \"attributes\": to how many digits shares are rounded"))
+            }
             (Some(_), Some(_), _) => {
-                Err(Error::new("the leaf has both counts and shares").help("leave one out"))
+                Err(Error::input("the leaf has both counts and shares").help("leave one out"))
             }
         }
     }
@@ -96,7 +98,7 @@ impl Reader<'_> {
                 by_thresholds((thresholds, dates), children, labels, test.missing)?
             }
             _ => {
-                return Err(Error::new("the test has no clear form")
+                return Err(Error::input("the test has no clear form")
                     .of_attribute(test.attribute)
                     .help("give \"branches\", or \"thresholds\" and \"to\""));
             }
@@ -139,7 +141,7 @@ fn by_thresholds(
     let apart = missing == Some(RawMissing::Branch(thresholds.len() as u32 + 1));
     // The model checks this as well, but counts the labels first, which the file may have left out.
     if children.len() != thresholds.len() + 1 + usize::from(apart) {
-        return Err(Error::new("a test needs one branch more than thresholds").help("correct \"to\""));
+        return Err(Error::input("a test needs one branch more than thresholds").help("correct \"to\""));
     }
     let labels = labels.unwrap_or_else(|| usual_labels(&thresholds, dates, apart));
     Ok((Split::Thresholds(thresholds), labels, children))
@@ -157,8 +159,8 @@ fn claim(slot: Option<&mut Option<u32>>, branch: u32) -> Result<()> {
             *slot = Some(branch);
             Ok(())
         }
-        Some(Some(_)) => Err(Error::new("it has a branch already").help("list a value in one branch only")),
-        None => Err(Error::new("it is not a value of the attribute").help("list it with the attribute")),
+        Some(Some(_)) => Err(Error::input("it has a branch already").help("list a value in one branch only")),
+        None => Err(Error::input("it is not a value of the attribute").help("list it with the attribute")),
     }
 }
 

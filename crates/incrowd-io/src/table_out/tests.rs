@@ -65,7 +65,7 @@ fn what_its_check_refuses_is_not_there() {
     let path = folder.join("t.csv");
     let refuse = |written: &Path| {
         assert!(written.exists());
-        Err(Error::new("no"))
+        Err(Error::input("no"))
     };
     let error = write_table(&path, &table(None), false, refuse).expect_err("refused");
     assert_eq!(error.what, "no");

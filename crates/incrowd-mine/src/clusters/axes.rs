@@ -48,7 +48,7 @@ impl<'a> Axes<'a> {
         }
         axes.leave_gaps_out(&gaps);
         if axes.told.is_empty() {
-            return Err(Error::new("there is no attribute to cluster by")
+            return Err(Error::input("there is no attribute to cluster by")
                 .help("give attributes that differ between people a public or private role"));
         }
         axes.divide();
@@ -85,7 +85,7 @@ impl<'a> Axes<'a> {
             "centroids name every value, and fewer than {required} individuals have some of these, which the policy does not declare"
         );
         if asked_for {
-            return Err(Error::new(what)
+            return Err(Error::input(what)
                 .of_attribute(column.name())
                 .help("declare its `values` in the policy if they may be known"));
         }
@@ -97,9 +97,9 @@ impl<'a> Axes<'a> {
         let name = column.name();
         let known = policy.knows(name)?;
         if column.has_missing() {
-            return Err(Error::new("a value is missing in some rows, and distance needs it")
+            return Err(Error::input("a value is missing in some rows, and distance needs it")
                 .of_attribute(name)
-                .help("leave those rows out (missing-rows = \"drop\" in the policy), or the attribute (--attributes)"));
+                .help("leave those rows out (missing-rows = \"drop\" in the policy), or name the attributes to cluster by (`attributes`)"));
         }
         let declared = policy.attribute(name);
         let axis = axis(column, declared)?;
@@ -193,7 +193,7 @@ fn check_role(policy: &Policy, name: &str) -> Result<()> {
         Some(Role::Ignored) => "ignored",
         _ => return Ok(()),
     };
-    Err(Error::new(format!("the policy says that this attribute is {role}, so no cluster can rest on it"))
+    Err(Error::input(format!("the policy says that this attribute is {role}, so no cluster can rest on it"))
         .of_attribute(name)
         .help("name public or private attributes, or change its role"))
 }
@@ -205,7 +205,7 @@ fn axis(column: &Column, declared: Option<&Attribute>) -> Result<Axis> {
             let (low, high) = declared.and_then(|a| a.range).unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
             let stray = |code: u32| numbers.get(code as usize).is_some_and(|&n| n < low || n > high);
             if column.codes().iter().any(stray) {
-                return Err(Error::new("the table holds a number outside the declared range")
+                return Err(Error::input("the table holds a number outside the declared range")
                     .of_attribute(name)
                     .help("widen `range` in the policy, or correct the table"));
             }

@@ -54,7 +54,7 @@ impl<'a> Judge<'a> {
                 .unwrap_or(std::cmp::Ordering::Equal)
         });
         if released.iter().flatten().any(|coordinate| !coordinate.is_finite()) {
-            return Err(Error::new("the means of some clusters are too large for 64-bit numbers")
+            return Err(Error::limit("the means of some clusters are too large for 64-bit numbers")
                 .help("measure the attributes in larger units"));
         }
         let centers: Vec<&[f64]> = released.iter().map(Vec::as_slice).collect();

@@ -96,7 +96,7 @@ pub fn mine_clusters(
     progress: &dyn Progress,
 ) -> Result<MinedClusters> {
     if table.rows() == 0 {
-        return Err(Error::new("the table has no rows to learn from"));
+        return Err(Error::input("the table has no rows to learn from"));
     }
     let (table, policy) = &all_in_days(table, policy)?;
     let axes = Axes::new(table, policy, params)?;
@@ -123,7 +123,7 @@ fn audited(
     let model = Model::Clusters(clusters.clone());
     let report = audit_model(table, policy, &model, &params.guarantee)?;
     if !report.holds {
-        return Err(Error::new("the audit of the clusters found a breach that their miner did not see")
+        return Err(Error::internal("the audit of the clusters found a breach that their miner did not see")
             .help("nothing was released; please tell the makers of incrowd"));
     }
     let summary = ClusterSummary {

@@ -71,11 +71,11 @@ impl ClusterParams {
     /// When nothing is to be guaranteed, or a parameter is out of its range.
     pub fn check(mut self) -> Result<CheckedClusterParams> {
         if self.guarantee.is_empty() {
-            return Err(Error::new("no guarantee is asked for")
+            return Err(Error::parameters("no guarantee is asked for")
                 .help("give a k; k = 1 asks for nothing, if that is what you want"));
         }
         if self.clusters == 0 {
-            return Err(Error::new("there is at least one cluster").help("allow 1 or more"));
+            return Err(Error::parameters("there is at least one cluster").help("allow 1 or more"));
         }
         if let (Some(k), None) = (self.guarantee.asked_k(), smallest_bin(&self.guarantee)) {
             self.guarantee = self.guarantee.with(Requirement::smallest_bin(k)?);

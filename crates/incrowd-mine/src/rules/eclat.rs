@@ -116,6 +116,6 @@ fn packed(among: &Bits, count: usize, rows: &Bits) -> Bits {
 
 /// The error of a threshold that lets too much through.
 pub(super) fn too_many(most: usize, what: &str) -> Error {
-    Error::new(format!("there are more than {most} {what}"))
-        .help("raise the least support, shorten rules, or allow more with --most")
+    Error::limit(format!("there are more than {most} {what}"))
+        .help("raise the least support, shorten rules, or allow more (`most`)")
 }

@@ -133,7 +133,7 @@ pub fn mine_rules(
         return Err(unmet("rule", &broken.requirement, broken.individuals));
     }
     if params.guarantee.asked_smallest_bin().is_some_and(|n| n > 1) && table.has_several_rows() {
-        return Err(Error::new(
+        return Err(Error::input(
             "a smallest bin cannot be judged for rules where individuals have several rows",
         )
         .help("put the items of each individual into one row, or do without the smallest bin"));
@@ -143,7 +143,7 @@ pub fn mine_rules(
     let candidates = candidates::candidates(&sets, table.individuals(), params)?;
     progress.end();
     if candidates.is_empty() {
-        return Err(Error::new(format!(
+        return Err(Error::input(format!(
             "no rule reaches the least support and confidence: {} single items and {} larger sets are frequent",
             sets.iter().filter(|(items, _)| items.len() == 1).count(),
             sets.iter().filter(|(items, _)| items.len() > 1).count()

@@ -84,21 +84,20 @@ impl RuleParams {
     /// When nothing is to be guaranteed, or a parameter is out of its range.
     pub fn check(self) -> Result<CheckedRuleParams> {
         if self.guarantee.is_empty() {
-            return Err(Error::new("no guarantee is asked for")
+            return Err(Error::parameters("no guarantee is asked for")
                 .help("give a k; k = 1 asks for nothing, if that is what you want"));
         }
         check_share(self.min_support, "support")?;
         check_share(self.min_confidence, "confidence")?;
         if !(2..=LONGEST).contains(&self.max_length) {
-            return Err(
-                Error::new(format!("rules have 2 to {LONGEST} items")).help("change the greatest length")
-            );
+            return Err(Error::parameters(format!("rules have 2 to {LONGEST} items"))
+                .help("change the greatest length"));
         }
         if self.max_consequent == 0 {
-            return Err(Error::new("a rule has at least one item on the right"));
+            return Err(Error::parameters("a rule has at least one item on the right"));
         }
         if self.most == 0 {
-            return Err(Error::new("at least one set of items must be looked at"));
+            return Err(Error::parameters("at least one set of items must be looked at"));
         }
         Ok(CheckedRuleParams(self))
     }
@@ -108,7 +107,7 @@ fn check_share(share: f64, of: &str) -> Result<()> {
     if share > 0.0 && share <= 1.0 {
         return Ok(());
     }
-    Err(Error::new(format!("the least {of} must be above 0 and at most 1"))
+    Err(Error::parameters(format!("the least {of} must be above 0 and at most 1"))
         .help("give a share: 0.01 is one in a hundred"))
 }
 

@@ -62,7 +62,7 @@ impl<'a> Task<'a> {
     pub(super) fn new(table: &'a Table, policy: &'a Policy, params: &CheckedRuleParams) -> Result<Self> {
         let individuals = table.individuals();
         if individuals == 0 {
-            return Err(Error::new("there is nobody in the table").help("check that it is the right file"));
+            return Err(Error::input("there is nobody in the table").help("check that it is the right file"));
         }
         let people = People::of(table);
         let least = least_count(params.min_support, individuals);

@@ -137,19 +137,19 @@ impl TableParams {
     /// When nothing is to be guaranteed, or a parameter is out of its range or does not belong to the method.
     pub fn check(self) -> Result<CheckedTableParams> {
         if self.guarantee.is_empty() {
-            return Err(Error::new("no guarantee is asked for")
+            return Err(Error::parameters("no guarantee is asked for")
                 .help("give a k; k = 1 asks for nothing, if that is what you want"));
         }
         if !(0.0..=1.0).contains(&self.swapping) {
-            return Err(Error::new("the swapping threshold must be from 0 to 1")
+            return Err(Error::parameters("the swapping threshold must be from 0 to 1")
                 .help("0 never swaps, 1 always does where it can"));
         }
         if !(self.noise >= 0.0 && self.noise <= 10.0) {
-            return Err(Error::new("the noise must be from 0 to 10 standard deviations")
+            return Err(Error::parameters("the noise must be from 0 to 10 standard deviations")
                 .help("0.1 is a tenth of a standard deviation"));
         }
         if self.as_printed && self.method != Method::Kactus2 {
-            return Err(Error::new("only kactus2 has a form as printed").help("leave it out"));
+            return Err(Error::parameters("only kactus2 has a form as printed").help("leave it out"));
         }
         Ok(CheckedTableParams(self))
     }

@@ -26,7 +26,7 @@ pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParam
     }
     let reports = audits(&table, task.policy, params)?;
     let measures = measure(task, draft);
-    let report = Report::of_several(reports).ok_or_else(|| Error::new("nothing was audited"))?;
+    let report = Report::of_several(reports).ok_or_else(|| Error::internal("nothing was audited"))?;
     let summary = TableSummary {
         rows: measures.rows,
         rows_lost: measures.rows_lost,

@@ -38,7 +38,7 @@ pub(crate) fn draft(task: &Task<'_>, params: &CheckedTableParams, progress: &dyn
 pub(super) fn of_tree(task: &Task<'_>, tree: Tree) -> Result<Draft> {
     let model = Model::Tree(tree);
     let linking = link(task.table, task.policy, &model)?;
-    let Model::Tree(tree) = &model else { return Err(incrowd_core::Error::new("not a tree")) };
+    let Model::Tree(tree) = &model else { return Err(incrowd_core::Error::input("not a tree")) };
     let mut draft = Draft::new(task.table.rows(), task.attributes.len());
     let mut first = vec![u32::MAX; linking.spans];
     (0..).zip(&linking.span_of_row).for_each(|(row, &span)| {

@@ -68,11 +68,13 @@ impl<'a> Task<'a> {
             task.attributes.push(Attribute { column, place, taxonomy, range });
         }
         if task.attributes.is_empty() {
-            return Err(Error::new("the policy calls no column of the table public: nothing has to change")
-                .help("give the columns an attacker may know the role \"public\""));
+            return Err(Error::input(
+                "the policy calls no column of the table public: nothing has to change",
+            )
+            .help("give the columns an attacker may know the role \"public\""));
         }
         if table.rows() == 0 {
-            return Err(Error::new("the table has no rows"));
+            return Err(Error::input("the table has no rows"));
         }
         task.class = task.find_class()?;
         task.in_scope = task.resolve_scope()?;
@@ -95,7 +97,7 @@ impl<'a> Task<'a> {
         let Some(name) = self.policy.class.as_deref() else { return Ok(None) };
         let column = self.table.require(name)?;
         if column.has_missing() {
-            return Err(Error::new("the class is missing in some rows")
+            return Err(Error::input("the class is missing in some rows")
                 .of_attribute(name)
                 .help("leave those rows out: missing-rows = \"drop\" in the policy"));
         }
@@ -108,10 +110,9 @@ impl<'a> Task<'a> {
     /// When there is none, or an attacker knows it.
     pub(crate) fn learned_class(&self) -> Result<&'a Column> {
         self.class.map(|place| &self.table.columns()[place]).ok_or_else(|| match &self.policy.class {
-            None => {
-                Error::new("the method learns from a class, and the policy names none").help(METHODS_WITHOUT)
-            }
-            Some(name) => Error::new("the method learns from a private class; an attacker knows this one")
+            None => Error::input("the method learns from a class, and the policy names none")
+                .help(METHODS_WITHOUT),
+            Some(name) => Error::input("the method learns from a private class; an attacker knows this one")
                 .of_attribute(name)
                 .help(METHODS_WITHOUT),
         })

@@ -44,13 +44,13 @@ impl Cells {
         let wrong = |error: std::io::Error| failure(&error).in_file(path);
         // A link may lead to somebody's file, and a device or a pipe has no end.
         if std::fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
-            return Err(Error::new("what was found so far cannot be kept here: this is not a plain file")
+            return Err(Error::input("what was found so far cannot be kept here: this is not a plain file")
                 .in_file(path)
                 .help("remove it, or name another folder"));
         }
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(wrong)?;
         if file.metadata().map_err(wrong)?.len() > MOST_BYTES {
-            return Err(Error::new("the file is too large to be one of findings")
+            return Err(Error::limit("the file is too large to be one of findings")
                 .in_file(path)
                 .help("remove it; everything is computed anew then"));
         }
@@ -75,7 +75,7 @@ impl Cells {
         let Some((path, file)) = &self.file else { return Ok(()) };
         let line = serde_json::to_value(found)
             .and_then(|found| serde_json::to_string(&Line { key: key.to_owned(), found }))
-            .map_err(|error| Error::new(format!("a finding cannot be written: {error}")))?;
+            .map_err(|error| Error::io(format!("a finding cannot be written: {error}")))?;
         let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
         // One call a line: an interruption between two lines loses nothing.
         file.write_all(format!("{line}\n").as_bytes()).map_err(|error| failure(&error).in_file(path))

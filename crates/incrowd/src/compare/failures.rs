@@ -40,7 +40,7 @@ pub(super) fn nothing_made(failures: &[Failure]) -> Error {
     if failures.iter().any(|failure| failure.breach) {
         Error::unsatisfiable("no method makes a release that meets the guarantee").help(notes)
     } else {
-        Error::new("no method could make a release").help(notes)
+        Error::input("no method could make a release").help(notes)
     }
 }
 

@@ -62,15 +62,15 @@ impl ReportFolder {
     fn refuse_others(&self) -> Result<()> {
         let is_there = |name: &&str| fs::symlink_metadata(self.file(name)).is_ok();
         if is_there(&PLAN) {
-            return Err(Error::new("the folder holds another comparison").in_file(self.file(PLAN)).help(
-                "name another folder; or give --force to replace its report (what was found already is used where it fits)",
+            return Err(Error::input("the folder holds another comparison").in_file(self.file(PLAN)).help(
+                "name another folder, or replace its report (`force`; what was found already is used where it fits)",
             ));
         }
         match [CELLS, JSON, CSV, REPORT].into_iter().find(is_there) {
             None => Ok(()),
-            Some(name) => Err(Error::new("the folder holds a file of this name, but no plan of a comparison")
+            Some(name) => Err(Error::input("the folder holds a file of this name, but no plan of a comparison")
                 .in_file(self.file(name))
-                .help("name another folder; or give --force to take this one, and what a comparison writes in it is replaced")),
+                .help("name another folder, or take this one (`force`), and what a comparison writes in it is replaced")),
         }
     }
 
@@ -88,7 +88,7 @@ impl ReportFolder {
     /// When the file system fails.
     pub fn write(&self, comparison: &Comparison) -> Result<()> {
         let json = serde_json::to_string_pretty(comparison)
-            .map_err(|error| Error::new(format!("the comparison cannot be written as JSON: {error}")))?;
+            .map_err(|error| Error::internal(format!("the comparison cannot be written as JSON: {error}")))?;
         let files = [(JSON, json + "\n"), (CSV, report::csv(comparison)), (REPORT, report::html(comparison))];
         for (name, text) in files {
             write_new(&self.file(name), true, |out| out.write_all(text.as_bytes()))?;

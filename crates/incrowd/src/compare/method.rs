@@ -36,7 +36,8 @@ impl Method {
     pub fn named(name: &str) -> Result<Self> {
         let names = || Self::all().into_iter().map(Self::name).collect::<Vec<_>>().join(", ");
         Self::all().into_iter().find(|method| method.name() == name).ok_or_else(|| {
-            Error::new(format!("there is no method `{name}`")).help(format!("the methods are: {}", names()))
+            Error::parameters(format!("there is no method `{name}`"))
+                .help(format!("the methods are: {}", names()))
         })
     }
 }

@@ -31,10 +31,12 @@ impl CompareParams {
     /// When there is nothing to compare, an inducer is not known, or a k is zero.
     pub fn check(mut self) -> Result<CheckedCompareParams> {
         if self.methods.is_empty() || self.ks.is_empty() {
-            return Err(Error::new("there is nothing to compare").help("name at least one method and one k"));
+            return Err(
+                Error::parameters("there is nothing to compare").help("name at least one method and one k")
+            );
         }
         if self.ks.contains(&0) {
-            return Err(Error::new("k is at least 1").help("k = 1 asks for nothing"));
+            return Err(Error::parameters("k is at least 1").help("k = 1 asks for nothing"));
         }
         self.ks.sort_unstable();
         self.ks.dedup();
@@ -43,7 +45,7 @@ impl CompareParams {
         let tables: Vec<&str> =
             self.methods.iter().filter(|m| matches!(m, Method::Table(_))).map(|m| m.name()).collect();
         if self.inducers.is_empty() && !tables.is_empty() {
-            return Err(Error::new(format!("nobody learns from the tables of {}", tables.join(", ")))
+            return Err(Error::parameters(format!("nobody learns from the tables of {}", tables.join(", ")))
                 .help("name at least one inducer, or leave these methods out"));
         }
         let inducers = self.inducers.iter().map(|name| inducer(name)).collect::<Result<_>>()?;

@@ -44,7 +44,7 @@ pub(super) fn measure(divided: &Divided<'_>, params: &CheckedCompareParams, ask:
 /// Grows the tree that is asked for from all training rows.
 pub(super) fn grow(divided: &Divided<'_>, params: &CheckedCompareParams, ask: Ask) -> Result<MinedTree> {
     let Method::Tree(method) = ask.method else {
-        return Err(crate::Error::new(format!("{} makes no tree", ask.method)));
+        return Err(crate::Error::input(format!("{} makes no tree", ask.method)));
     };
     let asked = TreeParams::new(method, guarantee(params, ask.k)?).check()?;
     mine_tree(divided.source.table, divided.source.policy, &asked, &Silent)

@@ -36,12 +36,12 @@ pub(super) struct Divided<'a> {
 impl<'a> Divided<'a> {
     pub(super) fn new(source: Source<'a>, params: &CheckedCompareParams) -> Result<Self> {
         let class = source.policy.class.as_deref().ok_or_else(|| {
-            Error::new("the policy names no class, so there is nothing to predict")
+            Error::input("the policy names no class, so there is nothing to predict")
                 .help("add `class = \"NAME\"` to the policy")
         })?;
         let column = source.table.require(class)?;
         if column.has_missing() {
-            return Err(Error::new(
+            return Err(Error::input(
                 "the class is missing in some rows, and no method makes a release of those",
             )
             .of_attribute(class)
@@ -110,7 +110,7 @@ fn check_alike(train: &Table, test: &Table, policy: &Policy) -> Result<()> {
             let word = |is_number: bool| if is_number { "numbers" } else { "names" };
             let what =
                 format!("training rows have {} here, test rows {}", word(is_number), word(is_test_number));
-            return Err(Error::new(what)
+            return Err(Error::input(what)
                 .of_attribute(name)
                 .help("correct the file that is wrong, or say `kind` of the attribute in the policy"));
         }

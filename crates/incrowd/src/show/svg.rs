@@ -34,8 +34,8 @@ const THICK: f64 = 13.0;
 pub fn svg(outline: &Outline) -> Result<String> {
     let places = Places::new(outline);
     if places.rows > MAX_ROWS {
-        return Err(Error::new(format!("a picture of {} leaves is too large", places.rows))
-            .help("fold what is deep with --depth N, or make Graphviz DOT"));
+        return Err(Error::limit(format!("a picture of {} leaves is too large", places.rows))
+            .help("show fewer levels (`depth`), or make Graphviz DOT"));
     }
     let (wide, high) = (places.wide(), places.high());
     let mut text = format!(

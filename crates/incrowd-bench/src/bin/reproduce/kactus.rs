@@ -42,7 +42,7 @@ pub(crate) fn sections(places: &Places) -> Result<(String, String)> {
         suppressed(&compared),
         significance(&compared)?,
     ];
-    let adult = &compared.first().ok_or_else(|| Error::new("there is no set"))?.found;
+    let adult = &compared.first().ok_or_else(|| Error::input("there is no set"))?.found;
     Ok((text.join("\n"), picture(adult)))
 }
 

@@ -40,7 +40,7 @@ fn main() -> ExitCode {
 fn run() -> Result<()> {
     let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
     let [data, work, docs, rest @ ..] = arguments.as_slice() else {
-        return Err(Error::new("usage: reproduce DATA WORK DOCS [PYTHON PEERS]"));
+        return Err(Error::input("usage: reproduce DATA WORK DOCS [PYTHON PEERS]"));
     };
     let peers = match rest {
         [python, script, ..] => Some((python.clone(), script.clone())),

@@ -269,7 +269,7 @@ impl Set {
         let path = places.work.join("adult.all");
         let read = |name: &str| {
             let file = places.data.join(name);
-            std::fs::read_to_string(&file).map_err(|e| Error::new(e.to_string()).in_file(file))
+            std::fs::read_to_string(&file).map_err(|e| Error::input(e.to_string()).in_file(file))
         };
         let (train, test) = (read("adult/adult.data")?, read("adult/adult.test")?);
         let test: String =

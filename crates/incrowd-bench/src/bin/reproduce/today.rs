@@ -120,12 +120,13 @@ pub(crate) fn others(
         .arg(script)
         .args([file("table.csv"), file("folds.json"), file("others.json")])
         .status()
-        .map_err(|error| Error::new(format!("Python cannot be run: {error}")))?;
+        .map_err(|error| Error::input(format!("Python cannot be run: {error}")))?;
     if !ran.success() {
-        return Err(Error::new(format!("the other programs failed: {ran}")));
+        return Err(Error::input(format!("the other programs failed: {ran}")));
     }
-    let text = std::fs::read_to_string(file("others.json")).map_err(|error| Error::new(error.to_string()))?;
-    serde_json::from_str(&text).map_err(|error| Error::new(error.to_string()))
+    let text =
+        std::fs::read_to_string(file("others.json")).map_err(|error| Error::input(error.to_string()))?;
+    serde_json::from_str(&text).map_err(|error| Error::input(error.to_string()))
 }
 
 /// The table for other programs; the sets have no quotes or commas in their cells.

@@ -182,7 +182,7 @@ impl Knowledge {
     /// When the set has more than [`MOST_ITEMS`] items.
     pub fn publish(&mut self, items: &[u32], support: &dyn Fn(&[u32]) -> u64) -> Result<Vec<u32>> {
         if items.len() > MOST_ITEMS {
-            return Err(Error::new(format!(
+            return Err(Error::limit(format!(
                 "a rule has {} items, and what sets of more than {MOST_ITEMS} give away cannot be worked out",
                 items.len()
             ))

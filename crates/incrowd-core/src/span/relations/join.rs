@@ -24,8 +24,10 @@ impl Budget {
 
     fn take(&mut self, combinations: usize) -> Result<()> {
         let fail = || {
-            Error::new("the declared dependencies leave too many combinations of private values to be judged")
-                .help("declare fewer dependencies between private attributes, or ones with fewer values")
+            Error::limit(
+                "the declared dependencies leave too many combinations of private values to be judged",
+            )
+            .help("declare fewer dependencies between private attributes, or ones with fewer values")
         };
         self.left = self.left.checked_sub(combinations).ok_or_else(fail)?;
         Ok(())

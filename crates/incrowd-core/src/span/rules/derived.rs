@@ -17,7 +17,7 @@ impl Bound<'_> {
     /// items for a search that sees to that.
     pub(super) fn derived(&self, table: &Table, looks: &Looks, limits: &Limits) -> Result<Derived> {
         if limits.every > 1 && table.has_several_rows() {
-            return Err(Error::new(
+            return Err(Error::input(
                 "a smallest bin cannot be judged for rules where individuals have several rows",
             )
             .help("put the items of each individual into one row, or do without the smallest bin"));
@@ -114,13 +114,13 @@ impl Bound<'_> {
 }
 
 fn too_many_tied() -> Error {
-    Error::new("declared dependencies tie private items, and the rules have too many for a smallest bin to be judged")
+    Error::limit("declared dependencies tie private items, and the rules have too many for a smallest bin to be judged")
         .help("release fewer rules, leave the tied attributes out of them, or do without the smallest bin")
 }
 
 /// Supports that no table with a row for everybody has.
 fn several_rows(table: &Table) -> Error {
-    let error = Error::new("what the supports of the rules give away cannot be worked out");
+    let error = Error::limit("what the supports of the rules give away cannot be worked out");
     if matches!(table.people(), People::Subjects { .. }) {
         error.help("individuals have several rows: put the items of each into one, or release fewer rules")
     } else {

@@ -223,7 +223,7 @@ impl Search<'_> {
     fn solve(&mut self, done: usize) -> Result<bool> {
         self.steps += 1;
         if self.steps > Self::LIMIT {
-            return Err(Error::new("the rules are too entangled to say what their populations give away")
+            return Err(Error::limit("the rules are too entangled to say what their populations give away")
                 .help("release fewer rules that share private attributes"));
         }
         // Lists that are settled already are skipped, so that every step down settles an attribute.

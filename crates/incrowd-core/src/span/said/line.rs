@@ -125,6 +125,6 @@ fn values(points: &[f64], part: usize, range: Option<(f64, f64)>, whole: bool) -
 }
 
 fn not_a_number() -> crate::error::Error {
-    crate::error::Error::new("a private cell is neither a number nor a set of numbers")
+    crate::error::Error::input("a private cell is neither a number nor a set of numbers")
         .help("correct the table, or the attribute's `kind` in the policy")
 }

@@ -189,7 +189,7 @@ impl<'a> Cells<'a> {
             return Ok(true);
         }
         if cells().any(|said| matches!(said, Notation::Interval(_))) {
-            return Err(Error::new("some cells are intervals of numbers, others names")
+            return Err(Error::input("some cells are intervals of numbers, others names")
                 .of_attribute(&declared.name)
                 .help("declare the attribute's `kind` in the policy"));
         }
@@ -209,6 +209,6 @@ pub(super) fn number(text: &str) -> Option<f64> {
 
 /// A cell that says something the policy rules out.
 fn contradicts() -> Error {
-    Error::new("the table has a private cell that the policy does not allow")
+    Error::input("the table has a private cell that the policy does not allow")
         .help("correct the attribute's `values`, `order`, `range` or `whole` in the policy, or the table")
 }

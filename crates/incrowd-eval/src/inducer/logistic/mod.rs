@@ -51,7 +51,7 @@ impl Inducer for Logistic {
 
     fn learn(&self, examples: Examples<'_>) -> Result<Box<dyn Classifier>> {
         if !(self.ridge.is_finite() && self.ridge >= 0.0) {
-            return Err(Error::new("the ridge must be a number from 0 on"));
+            return Err(Error::parameters("the ridge must be a number from 0 on"));
         }
         let bound = examples.bind()?;
         let design = Design::new(&bound);

@@ -47,7 +47,7 @@ pub(super) fn check(graph: &Graph, ensemble: &Operator, before: &HashSet<usize>)
         } else if passes && scores.contains(input) {
             scores.insert(output);
         } else if !tells_shares(operator, ensemble) {
-            return Err(Error::new(format!(
+            return Err(Error::input(format!(
                 "the operator {:?} behind or beside the tree is not understood",
                 shown(&operator.kind)
             )));
@@ -56,7 +56,7 @@ pub(super) fn check(graph: &Graph, ensemble: &Operator, before: &HashSet<usize>)
     if graph.outputs.iter().any(|output| labels.contains(output.as_str())) {
         return Ok(());
     }
-    Err(Error::new("the tree's label is not an output of the model"))
+    Err(Error::input("the tree's label is not an output of the model"))
 }
 
 fn tells_shares(operator: &Operator, ensemble: &Operator) -> bool {

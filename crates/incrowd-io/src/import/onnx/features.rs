@@ -49,14 +49,14 @@ struct Matrix {
 
 /// The columns of the tree's matrix, the places of the operators that make them, and the names of those that are whole numbers.
 pub(super) fn columns(graph: &Graph, ensemble: &Operator) -> Result<(Columns, HashSet<usize>, Vec<String>)> {
-    let [input] = &ensemble.inputs[..] else { return Err(Error::new("the tree does not have one input")) };
+    let [input] = &ensemble.inputs[..] else { return Err(Error::input("the tree does not have one input")) };
     let mut way = Way { graph, gone: HashSet::new(), steps: 0 };
     let source = way.through_identities(input);
     if let (Some(listed), Some(input)) = (graph.metadata("incrowd.columns"), graph.inputs.get(source)) {
         let raw: Vec<RawColumn> = serde_json::from_str(listed)
-            .map_err(|_| Error::new("the metadata \"incrowd.columns\" is not a list of columns"))?;
+            .map_err(|_| Error::input("the metadata \"incrowd.columns\" is not a list of columns"))?;
         if input.columns.is_some_and(|columns| columns != raw.len() as i64) {
-            return Err(Error::new(
+            return Err(Error::input(
                 "the metadata \"incrowd.columns\" does not list every column of the input",
             ));
         }
@@ -67,7 +67,7 @@ pub(super) fn columns(graph: &Graph, ensemble: &Operator) -> Result<(Columns, Ha
     }
     let matrix = way.resolve(input, 0)?;
     if matrix.deep {
-        return Err(Error::new("the tree's input is not a matrix"));
+        return Err(Error::input("the tree's input is not a matrix"));
     }
     let names = names(graph)?;
     let empty_is_missing = graph.metadata("incrowd.missing") == Some("");
@@ -106,8 +106,8 @@ fn graph_input_is_float(graph: &Graph, name: &str) -> bool {
 fn check_kind(kind: i64) -> Result<()> {
     match kind {
         FLOAT | DOUBLE | INT32 | INT64 => Ok(()),
-        STRING => Err(Error::new("the tree is given text where it needs numbers")),
-        _ => Err(Error::new("the tree's input is of a type that is not understood")),
+        STRING => Err(Error::input("the tree is given text where it needs numbers")),
+        _ => Err(Error::input("the tree's input is of a type that is not understood")),
     }
 }
 
@@ -115,7 +115,7 @@ fn check_kind(kind: i64) -> Result<()> {
 fn names(graph: &Graph) -> Result<HashMap<String, String>> {
     let Some(text) = graph.metadata("incrowd.names") else { return Ok(HashMap::new()) };
     serde_json::from_str(text).map_err(|_| {
-        Error::new(
+        Error::input(
             "the metadata \"incrowd.names\" is not an object of the columns' names by the inputs' names",
         )
     })
@@ -149,7 +149,7 @@ impl<'a> Way<'a> {
         self.steps += 1;
         if let Some(input) = self.graph.inputs.get(name) {
             if input.columns != Some(1) {
-                return Err(Error::new("an input has several columns, and the model does not name them")
+                return Err(Error::input("an input has several columns, and the model does not name them")
                     .help("add the metadata \"incrowd.columns\"; docs/foreign-models.md shows how"));
             }
             let what = What::Raw { single: input.kind == FLOAT };
@@ -158,7 +158,7 @@ impl<'a> Way<'a> {
         }
         let maker = self.graph.maker(name).filter(|_| depth < DEEPEST && self.steps < MOST);
         let (place, maker) =
-            maker.ok_or_else(|| Error::new("it cannot be found out what the tree's input is made from"))?;
+            maker.ok_or_else(|| Error::input("it cannot be found out what the tree's input is made from"))?;
         self.gone.insert(place);
         let machine = matches!(maker.kind.as_str(), "LabelEncoder" | "OneHotEncoder");
         if maker.domain != if machine { "ai.onnx.ml" } else { "" } && maker.domain != "ai.onnx" {
@@ -167,7 +167,7 @@ impl<'a> Way<'a> {
         if maker.kind == "Concat" {
             return self.concat(maker, depth);
         }
-        let input = maker.inputs.first().ok_or_else(|| Error::new("an operator has no input"))?;
+        let input = maker.inputs.first().ok_or_else(|| Error::input("an operator has no input"))?;
         let matrix = self.resolve(input, depth + 1)?;
         match maker.kind.as_str() {
             "Identity" => Ok(matrix),
@@ -190,15 +190,17 @@ impl<'a> Way<'a> {
         for (i, input) in maker.inputs.iter().enumerate() {
             let matrix = self.resolve(input, depth + 1)?;
             if matrix.flat || (i > 0 && matrix.deep != all.deep) {
-                return Err(Error::new("a Concat of what are not columns is not understood"));
+                return Err(Error::input("a Concat of what are not columns is not understood"));
             }
             all.deep = matrix.deep;
             if !matrix.is_axis(maker.ints("axis")) {
-                return Err(Error::new("a Concat that does not put columns side by side is not understood"));
+                return Err(Error::input(
+                    "a Concat that does not put columns side by side is not understood",
+                ));
             }
             all.columns.extend(matrix.columns);
             if all.columns.len() > MOST {
-                return Err(Error::new("the tree's input has too many columns"));
+                return Err(Error::limit("the tree's input has too many columns"));
             }
         }
         Ok(all)
@@ -212,7 +214,7 @@ impl<'a> Way<'a> {
             Some([-1, columns]) if *columns == matrix.columns.len() as i64 => {
                 Ok(Matrix { deep: false, flat: false, ..matrix })
             }
-            _ => Err(Error::new("a Reshape that changes what columns there are is not understood")),
+            _ => Err(Error::input("a Reshape that changes what columns there are is not understood")),
         }
     }
 
@@ -221,11 +223,11 @@ impl<'a> Way<'a> {
         let chosen = maker.inputs.get(1).and_then(|chosen| self.graph.constants.get(chosen));
         let chosen = chosen.filter(|_| matrix.is_axis(maker.ints("axis")) && !matrix.flat);
         let chosen =
-            chosen.ok_or_else(|| Error::new("a Gather of anything but columns is not understood"))?;
+            chosen.ok_or_else(|| Error::input("a Gather of anything but columns is not understood"))?;
         let column =
             |place: &i64| usize::try_from(*place).ok().and_then(|place| matrix.columns.get(place)).cloned();
         let columns = chosen.iter().map(column).collect::<Option<Vec<_>>>();
-        let columns = columns.ok_or_else(|| Error::new("a Gather takes columns that are not there"))?;
+        let columns = columns.ok_or_else(|| Error::input("a Gather takes columns that are not there"))?;
         Ok(Matrix { columns, deep: matrix.deep, flat: false })
     }
 }
@@ -242,13 +244,13 @@ impl Matrix {
 }
 
 fn not_understood(maker: &Operator) -> Error {
-    Error::new(format!("the operator {:?} before the tree is not understood", shown(&maker.kind)))
+    Error::input(format!("the operator {:?} before the tree is not understood", shown(&maker.kind)))
 }
 
 fn flatten(matrix: Matrix, maker: &Operator) -> Result<Matrix> {
     maker.attributes_only(&["axis"])?;
     if !matches!(maker.ints("axis"), [] | [1]) || matrix.flat {
-        return Err(Error::new("a Flatten that changes what columns there are is not understood"));
+        return Err(Error::input("a Flatten that changes what columns there are is not understood"));
     }
     Ok(Matrix { deep: false, ..matrix })
 }
@@ -256,11 +258,11 @@ fn flatten(matrix: Matrix, maker: &Operator) -> Result<Matrix> {
 /// Only casts that lose nothing, and those to single precision.
 fn cast(matrix: Matrix, maker: &Operator) -> Result<Matrix> {
     maker.attributes_only(&["to", "saturate"])?;
-    let [to] = *maker.ints("to") else { return Err(Error::new("a Cast does not say what to")) };
+    let [to] = *maker.ints("to") else { return Err(Error::input("a Cast does not say what to")) };
     let one = |column: Column| {
         let from = column.kind;
         let refused =
-            || Err(Error::new("a Cast that changes values is not understood").of_attribute(&column.name));
+            || Err(Error::input("a Cast that changes values is not understood").of_attribute(&column.name));
         if from == to {
             return Ok(column);
         }
@@ -286,7 +288,7 @@ fn cast(matrix: Matrix, maker: &Operator) -> Result<Matrix> {
 
 fn label_encoded(column: Column, maker: &Operator) -> Result<Column> {
     let (What::Raw { .. }, STRING) = (&column.what, column.kind) else {
-        return Err(Error::new("an encoder of anything but text is not understood"));
+        return Err(Error::input("an encoder of anything but text is not understood"));
     };
     maker.attributes_only(&[
         "keys_strings",
@@ -300,11 +302,11 @@ fn label_encoded(column: Column, maker: &Operator) -> Result<Column> {
     let (floats, ints) = (maker.numbers("values_floats"), maker.ints("values_int64s"));
     let by_float = !floats.is_empty();
     if by_float && !ints.is_empty() {
-        return Err(Error::new("an encoder has two kinds of values"));
+        return Err(Error::input("an encoder has two kinds of values"));
     }
     let values: Vec<f64> = if by_float { floats } else { ints.iter().map(|&value| value as f64).collect() };
     if keys.is_empty() || keys.len() != values.len() || values.iter().any(|value| !value.is_finite()) {
-        return Err(Error::new("an encoder's keys and values do not fit together"));
+        return Err(Error::input("an encoder's keys and values do not fit together"));
     }
     let others = if by_float {
         maker.numbers("default_float").first().copied().or(Some(-0.0))
@@ -314,7 +316,7 @@ fn label_encoded(column: Column, maker: &Operator) -> Result<Column> {
     let count = keys.len();
     let codes: HashMap<String, f64> = keys.iter().cloned().zip(values).collect();
     if codes.len() < count {
-        return Err(Error::new("an encoder has a key twice").of_attribute(&column.name));
+        return Err(Error::input("an encoder has a key twice").of_attribute(&column.name));
     }
     let kind = if by_float { FLOAT } else { INT64 };
     Ok(Column { kind, what: What::Coded { codes, keys, others }, ..column })
@@ -325,16 +327,16 @@ fn one_hot(matrix: Matrix, maker: &Operator) -> Result<Matrix> {
     let keys = maker.strings("cats_strings")?;
     let Ok([Column { name, kind: STRING, what: What::Raw { .. } }]) = <[Column; 1]>::try_from(matrix.columns)
     else {
-        return Err(Error::new("an encoder of anything but one column of text is not understood"));
+        return Err(Error::input("an encoder of anything but one column of text is not understood"));
     };
     if keys.is_empty() || keys.iter().collect::<HashSet<_>>().len() < keys.len() {
-        return Err(Error::new("an encoder has no keys, or a key twice").of_attribute(name));
+        return Err(Error::input("an encoder has no keys, or a key twice").of_attribute(name));
     }
     // Without `zeros` a value that is not listed is an error of the model's reader.
     let others = (maker.ints("zeros") != [0]).then_some(0.0);
     // Each column then holds all keys, so memory grows with their square.
     if others.is_none() && keys.len() > MOST_STRICT {
-        return Err(Error::new(format!(
+        return Err(Error::limit(format!(
             "an encoder of more than {MOST_STRICT} values that takes no others is not understood"
         ))
         .of_attribute(name));

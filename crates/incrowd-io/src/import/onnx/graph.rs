@@ -46,7 +46,7 @@ impl Operator {
         names.sort_unstable();
         match names.into_iter().find(|name| !known.contains(&name.as_str())) {
             None => Ok(()),
-            Some(name) => Err(Error::new(format!(
+            Some(name) => Err(Error::input(format!(
                 "the attribute {:?} of the operator {:?} is not understood",
                 shown(name),
                 shown(&self.kind)
@@ -71,8 +71,9 @@ impl Operator {
 
     pub(super) fn strings(&self, name: &str) -> Result<Vec<String>> {
         let texts = self.attributes.get(name).map_or(&[][..], |attribute| &attribute.texts);
-        let text =
-            |bytes: &Vec<u8>| String::from_utf8(bytes.clone()).map_err(|_| Error::new("a text is not UTF-8"));
+        let text = |bytes: &Vec<u8>| {
+            String::from_utf8(bytes.clone()).map_err(|_| Error::input("a text is not UTF-8"))
+        };
         texts.iter().map(text).collect()
     }
 }
@@ -101,12 +102,12 @@ impl Graph {
             match field? {
                 (7, Value::Bytes(message)) => graph.add(message, &mut budget)?,
                 (25, _) => {
-                    return Err(Error::new("operators that the model defines itself are not understood"));
+                    return Err(Error::input("operators that the model defines itself are not understood"));
                 }
                 (14, Value::Bytes(message)) => {
                     let (key, value) = (text(message, 1)?, text(message, 2)?);
                     if graph.metadata.insert(key, value).is_some() {
-                        return Err(Error::new("the model's metadata has a key twice"));
+                        return Err(Error::input("the model's metadata has a key twice"));
                     }
                 }
                 _ => {}
@@ -116,7 +117,7 @@ impl Graph {
             for output in &operator.outputs {
                 let known = graph.inputs.contains_key(output) || graph.constants.contains_key(output);
                 if graph.makers.insert(output.clone(), place).is_some() || known {
-                    return Err(Error::new("a value of the model is made twice"));
+                    return Err(Error::input("a value of the model is made twice"));
                 }
             }
         }
@@ -132,14 +133,14 @@ impl Graph {
                     tensor(message, &mut constant)?;
                     constant.pay(budget)?;
                     if self.constants.insert(text(message, 8)?, constant.ints).is_some() {
-                        return Err(Error::new("two constants of the model have the same name"));
+                        return Err(Error::input("two constants of the model have the same name"));
                     }
                 }
                 (12, Value::Bytes(message)) => self.outputs.push(text(message, 1)?),
                 (11, Value::Bytes(message)) => {
                     let known = self.inputs.insert(text(message, 1)?, input(message)?);
                     if known.is_some() {
-                        return Err(Error::new("two inputs of the model have the same name"));
+                        return Err(Error::input("two inputs of the model have the same name"));
                     }
                 }
                 _ => {}
@@ -153,7 +154,7 @@ impl Graph {
         let mut found = self.operators.iter().filter(|operator| operator.kind == "TreeEnsembleClassifier");
         match (found.next(), found.next()) {
             (Some(one), None) => Ok(one),
-            _ => Err(Error::new("the model does not have exactly one TreeEnsembleClassifier")),
+            _ => Err(Error::input("the model does not have exactly one TreeEnsembleClassifier")),
         }
     }
 
@@ -169,7 +170,7 @@ impl Graph {
 
     pub(super) fn class_name(&self) -> Result<String> {
         self.metadata.get("incrowd.class").cloned().ok_or_else(|| {
-            Error::new("the model does not say which column the class is")
+            Error::input("the model does not say which column the class is")
                 .help("add the metadata \"incrowd.class\"; docs/foreign-models.md shows how")
         })
     }
@@ -183,7 +184,7 @@ fn text(message: &[u8], number: u32) -> Result<String> {
             && field == number
         {
             found = String::from_utf8(bytes.to_vec())
-                .map_err(|_| Error::new("a text is not UTF-8").help(HELP))?;
+                .map_err(|_| Error::input("a text is not UTF-8").help(HELP))?;
         }
     }
     Ok(found)
@@ -198,7 +199,7 @@ impl Attribute {
     /// Counts what it holds.
     fn pay(&self, budget: &mut usize) -> Result<()> {
         let size = self.ints.len() + self.numbers.len() + self.texts.len();
-        *budget = budget.checked_sub(size).ok_or_else(|| Error::new("the model has too many numbers"))?;
+        *budget = budget.checked_sub(size).ok_or_else(|| Error::limit("the model has too many numbers"))?;
         Ok(())
     }
 }
@@ -207,7 +208,7 @@ fn operator(message: &[u8], budget: &mut usize) -> Result<Operator> {
     let mut operator = Operator::default();
     for field in Fields::new(message) {
         let (number, Value::Bytes(bytes)) = field? else { continue };
-        let text_of = || String::from_utf8(bytes.to_vec()).map_err(|_| Error::new("a text is not UTF-8"));
+        let text_of = || String::from_utf8(bytes.to_vec()).map_err(|_| Error::input("a text is not UTF-8"));
         match number {
             1 => operator.inputs.push(text_of()?),
             2 => operator.outputs.push(text_of()?),
@@ -216,7 +217,7 @@ fn operator(message: &[u8], budget: &mut usize) -> Result<Operator> {
                 let attribute = attribute(bytes)?;
                 attribute.pay(budget)?;
                 if operator.attributes.insert(text(bytes, 1)?, attribute).is_some() {
-                    return Err(Error::new("an operator has an attribute twice"));
+                    return Err(Error::input("an operator has an attribute twice"));
                 }
             }
             7 => operator.domain = text_of()?,
@@ -243,7 +244,7 @@ fn attribute(message: &[u8]) -> Result<Attribute> {
             }
             _ => Some(()),
         };
-        added.ok_or_else(|| Error::new("an attribute is not what its kind says"))?;
+        added.ok_or_else(|| Error::input("an attribute is not what its kind says"))?;
     }
     Ok(attribute)
 }
@@ -287,7 +288,7 @@ fn tensor(message: &[u8], attribute: &mut Attribute) -> Result<()> {
 }
 
 fn unsound() -> Error {
-    Error::new("a tensor is not what its kind says")
+    Error::input("a tensor is not what its kind says")
 }
 
 /// The type of an input and its second dimension.
@@ -321,7 +322,7 @@ fn second_dimension(shape: &[u8]) -> Result<(Option<i64>, bool)> {
         }
     }
     if dimensions.len() > 2 {
-        return Err(Error::new("an input of more than two dimensions is not understood"));
+        return Err(Error::input("an input of more than two dimensions is not understood"));
     }
     Ok((dimensions.get(1).copied().unwrap_or(Some(1)), dimensions.len() == 2))
 }

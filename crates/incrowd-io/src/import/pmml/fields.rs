@@ -153,7 +153,7 @@ impl Field {
             return Ok(text.to_owned());
         }
         let number: Option<f64> = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
-        let number = number.ok_or_else(|| Error::new("a value of a numeric field is not a number"))?;
+        let number = number.ok_or_else(|| Error::input("a value of a numeric field is not a number"))?;
         Ok((number + 0.0).to_string())
     }
 
@@ -285,7 +285,7 @@ impl Fields {
         let mut fields = Self::default();
         let mut class = None;
         let dictionary =
-            child(root, "DataDictionary").ok_or_else(|| Error::new("the file declares no fields"))?;
+            child(root, "DataDictionary").ok_or_else(|| Error::input("the file declares no fields"))?;
         let schema: HashMap<&str, Element<'_, '_>> = child(model, "MiningSchema")
             .into_iter()
             .flat_map(|schema| named(schema, "MiningField"))
@@ -293,10 +293,10 @@ impl Fields {
             .collect();
         let listed = child(model, "MiningSchema").map_or(0, |schema| named(schema, "MiningField").count());
         if listed > schema.len() {
-            return Err(Error::new("a MiningField is listed twice, or has no name"));
+            return Err(Error::input("a MiningField is listed twice, or has no name"));
         }
         for element in named(dictionary, "DataField") {
-            let name = element.attribute("name").ok_or_else(|| Error::new("a DataField has no name"))?;
+            let name = element.attribute("name").ok_or_else(|| Error::input("a DataField has no name"))?;
             if name == target {
                 class = Some(class_values(element));
                 continue;
@@ -308,7 +308,7 @@ impl Fields {
         }
         fields.derive(root, "TransformationDictionary")?;
         fields.derive(model, "LocalTransformations")?;
-        Ok((fields, class.ok_or_else(|| Error::new("the field it predicts is not declared"))?))
+        Ok((fields, class.ok_or_else(|| Error::input("the field it predicts is not declared"))?))
     }
 
     fn add(&mut self, element: Element<'_, '_>, schema: Element<'_, '_>) -> Result<()> {
@@ -319,7 +319,7 @@ impl Fields {
         let whole = element.attribute("dataType") == Some("integer");
         let place = (self.all.len(), Precision { rounded: single, single, whole });
         if self.places.insert(field.name.clone(), place).is_some() {
-            return Err(Error::new("a field is declared twice"));
+            return Err(Error::input("a field is declared twice"));
         }
         self.all.push(field);
         Ok(())
@@ -330,7 +330,7 @@ impl Fields {
         for element in child(parent, list).into_iter().flat_map(|list| named(list, "DerivedField")) {
             let name = element.attribute("name").unwrap_or_default();
             if self.places.contains_key(name) || self.not_understood.contains_key(name) {
-                return Err(Error::new("a field is declared twice").of_attribute(name));
+                return Err(Error::input("a field is declared twice").of_attribute(name));
             }
             match self.derived(element) {
                 Ok(place) => drop(self.places.insert(name.to_owned(), place)),
@@ -380,9 +380,8 @@ impl Fields {
         }
         Err(match self.not_understood.get(name) {
             Some(what) => refuse(what).of_attribute(name),
-            None => {
-                Error::new("a predicate asks a field that is not declared, or not active").of_attribute(name)
-            }
+            None => Error::input("a predicate asks a field that is not declared, or not active")
+                .of_attribute(name),
         })
     }
 

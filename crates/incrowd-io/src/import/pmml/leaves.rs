@@ -55,9 +55,10 @@ impl Reader<'_> {
         for share in named(element, "ScoreDistribution") {
             attributes_only(share, &["value", "recordCount", "confidence", "probability"])?;
             let label = share.attribute("value").and_then(|value| self.labels.get(value)).copied();
-            let label = label.ok_or_else(|| Error::new("a node counts a class value that is not listed"))?;
+            let label =
+                label.ok_or_else(|| Error::input("a node counts a class value that is not listed"))?;
             if std::mem::replace(&mut seen[label as usize], true) {
-                return Err(Error::new("a node counts a class value twice"));
+                return Err(Error::input("a node counts a class value twice"));
             }
             let number = record_count(share).unwrap_or(f64::NAN);
             has_shares |= !number.is_nan();

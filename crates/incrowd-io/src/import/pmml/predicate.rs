@@ -88,7 +88,7 @@ pub(super) fn of_node(fields: &Fields, node: Element<'_, '_>) -> Result<Taken> {
     let mut predicates = node.children().filter(|child| is_predicate(*child));
     match (predicates.next(), predicates.next()) {
         (Some(one), None) => read(fields, one, 0),
-        _ => Err(Error::new("a node does not have exactly one predicate that is understood")),
+        _ => Err(Error::input("a node does not have exactly one predicate that is understood")),
     }
 }
 
@@ -103,7 +103,7 @@ fn read(fields: &Fields, element: Element<'_, '_>, depth: usize) -> Result<Taken
         "False" => Ok(Taken::Nothing),
         "CompoundPredicate" if depth < DEEPEST => compound(fields, element, depth),
         "SimplePredicate" | "SimpleSetPredicate" => simple(fields, element),
-        _ => Err(Error::new("a predicate is not understood")),
+        _ => Err(Error::input("a predicate is not understood")),
     }
 }
 
@@ -111,7 +111,7 @@ fn compound(fields: &Fields, element: Element<'_, '_>, depth: usize) -> Result<T
     attributes_only(element, &["booleanOperator"])?;
     let parts = element.children().filter(|child| child.is_element() && !is_extension(*child));
     let mut parts = parts.map(|part| read(fields, part, depth + 1));
-    let first = parts.next().ok_or_else(|| Error::new("a compound predicate is empty"))??;
+    let first = parts.next().ok_or_else(|| Error::input("a compound predicate is empty"))??;
     let is_and = match element.attribute("booleanOperator") {
         // Surrogates speak only where the first field is missing, and they ask other fields.
         Some("surrogate") => {
@@ -145,7 +145,7 @@ fn combine(a: Taken, b: Taken, is_and: bool) -> Result<Taken> {
         {
             Ok(Of { field, values: a.combine(b, is_and), missing: both(x, y, is_and) })
         }
-        _ => Err(Error::new("a branch asks two fields at once")),
+        _ => Err(Error::input("a branch asks two fields at once")),
     }
 }
 
@@ -257,7 +257,7 @@ fn complement(values: Values) -> Values {
 
 /// The numbers at and below a limit, as the largest double that is there; of a field of single precision the limit is single, too.
 pub(super) fn up_to(text: &str, precision: Precision) -> Result<(f64, f64)> {
-    let wrong = || Error::new("a number is compared with what is not a finite number");
+    let wrong = || Error::input("a number is compared with what is not a finite number");
     let (limit, below) = if precision.single {
         let limit: f32 = text.trim().parse().map_err(|_| wrong())?;
         (f64::from(limit), f64::from(limit.next_down()))
@@ -282,7 +282,7 @@ fn numbers(element: Element<'_, '_>, operator: &str, precision: Precision) -> Re
     }
     let is_set = element.tag_name().name() == "SimpleSetPredicate";
     if !is_set && limits.len() != 1 {
-        return Err(Error::new("a predicate compares with nothing"));
+        return Err(Error::input("a predicate compares with nothing"));
     }
     let each = || union(limits.clone(), Vec::new());
     let (below, at) = limits.first().copied().unwrap_or_default();
@@ -303,7 +303,7 @@ fn names(fields: &Fields, field: usize, element: Element<'_, '_>, operator: &str
     let named = fields.canonical(field, values_named(element)?)?;
     let is_set = element.tag_name().name() == "SimpleSetPredicate";
     if !is_set && named.len() != 1 {
-        return Err(Error::new("a predicate compares with nothing"));
+        return Err(Error::input("a predicate compares with nothing"));
     }
     let listed = fields.field(field).known.iter().map(|value| named.contains(value)).collect();
     let values = Values::Names { listed, others: false };
@@ -342,7 +342,7 @@ fn words(text: &str) -> Result<Vec<String>> {
                     }
                     Some((end, '"')) => break end,
                     Some((_, other)) => word.push(other),
-                    None => return Err(Error::new("a quote in an array is not closed")),
+                    None => return Err(Error::input("a quote in an array is not closed")),
                 }
             };
             words.push(word);

@@ -15,11 +15,11 @@ pub(super) fn check(text: &str, most: usize) -> Result<()> {
     let count = |wanted: u8| text.bytes().filter(|byte| *byte == wanted).count();
     // The parser takes memory for each of these before it looks at them.
     if count(b'<') > most || count(b'=') > 2 * most {
-        return Err(Error::new(format!("the file has more than {most} tags, or attributes for so many"))
+        return Err(Error::limit(format!("the file has more than {most} tags, or attributes for so many"))
             .help("export a smaller model"));
     }
     if memchr::memmem::find_iter(text.as_bytes(), "xmlns").count() > NAMESPACES {
-        return Err(Error::new(format!("the file declares more than {NAMESPACES} namespaces"))
+        return Err(Error::limit(format!("the file declares more than {NAMESPACES} namespaces"))
             .help("check that it is PMML"));
     }
     let mut rest = text;
@@ -41,7 +41,7 @@ pub(super) fn check(text: &str, most: usize) -> Result<()> {
             }
         };
         if depth > DEEPEST {
-            return Err(Error::new(format!("elements are nested more than {DEEPEST} deep"))
+            return Err(Error::limit(format!("elements are nested more than {DEEPEST} deep"))
                 .help("prune the tree, or write it in another format"));
         }
         rest = rest.get(end..).unwrap_or_default();
@@ -70,7 +70,7 @@ fn tag(text: &str) -> Result<Tag> {
             _ => {}
         }
         if attributes > ATTRIBUTES {
-            return Err(Error::new(format!("an element has more than {ATTRIBUTES} attributes")));
+            return Err(Error::limit(format!("an element has more than {ATTRIBUTES} attributes")));
         }
         before = byte;
     }

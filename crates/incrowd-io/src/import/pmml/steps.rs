@@ -17,6 +17,6 @@ impl Steps {
         if self.0.get() <= MOST {
             return Ok(());
         }
-        Err(Error::new("the predicates of the tree name too many values").help("export a smaller model"))
+        Err(Error::limit("the predicates of the tree name too many values").help("export a smaller model"))
     }
 }

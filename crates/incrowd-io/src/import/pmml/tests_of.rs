@@ -56,7 +56,7 @@ impl Asked {
                 break;
             }
         }
-        let field = asked.ok_or_else(|| Error::new("the branches of a node ask no field"))?;
+        let field = asked.ok_or_else(|| Error::input("the branches of a node ask no field"))?;
         let is_open = taken.last() != Some(&Taken::Everything);
         let child = node.attribute("defaultChild");
         let default = child.and_then(|child| branches.iter().position(|b| b.attribute("id") == Some(child)));
@@ -105,7 +105,7 @@ impl Making {
             at = parent as usize;
         }
         if self.steps > STEPS {
-            return Err(Error::new("the tree leaves too many values without a prediction"));
+            return Err(Error::input("the tree leaves too many values without a prediction"));
         }
         Ok(found)
     }
@@ -270,7 +270,7 @@ fn children(making: &Making, goals: &[Goal]) -> Vec<u32> {
 }
 
 fn nothing_predicted() -> Error {
-    Error::new("the tree predicts nothing for a value that no branch of a node takes")
+    Error::input("the tree predicts nothing for a value that no branch of a node takes")
         .help("write it with noTrueChildStrategy=\"returnLastPrediction\" and a score for every node")
 }
 
@@ -326,7 +326,7 @@ fn merged(cells: &[(f64, Option<Goal>)]) -> Result<(Vec<f64>, Vec<Goal>)> {
         .collect();
     nodes.sort_unstable();
     if nodes.windows(2).any(|pair| pair[0] == pair[1]) {
-        return Err(Error::new("a branch takes intervals with a gap between them"));
+        return Err(Error::input("a branch takes intervals with a gap between them"));
     }
     Ok((thresholds, goals))
 }

@@ -38,7 +38,7 @@ pub fn looks_like_baskets(path: &Path) -> Result<bool> {
     let mut lines: Vec<Vec<String>> = Vec::new();
     let looked = source.baskets(&mut |items| {
         lines.push(items.iter().map(ToString::to_string).collect());
-        if lines.len() < LINES { Ok(()) } else { Err(Error::new("seen enough")) }
+        if lines.len() < LINES { Ok(()) } else { Err(Error::input("seen enough")) }
     });
     // A line that cannot be read is for the reading proper to report.
     Ok((looked.is_ok() || lines.len() == LINES) && are_baskets(&lines))
@@ -50,7 +50,7 @@ pub fn looks_like_baskets(path: &Path) -> Result<bool> {
 /// When the file cannot be read or is not text.
 pub fn count_baskets(path: &Path, progress: &dyn Progress) -> Result<BasketCounts> {
     let counted = source(path, progress)
-        .and_then(|source| source.ok_or_else(|| Error::new("this is not a file of baskets")))
+        .and_then(|source| source.ok_or_else(|| Error::input("this is not a file of baskets")))
         .and_then(|source| count(&source))
         .map_err(|error| error.in_file(path))?;
     let items = counted.items.into_iter();

@@ -164,8 +164,8 @@ impl Form {
             Style::Decimal { scale } => put_decimal(big_endian(bytes)?, scale, text),
             Style::Uuid => put_uuid(bytes, text),
             Style::Half => self.put_float(half(bytes), text),
-            _ if bytes.len() > LONGEST_TEXT => Err(Error::new("a cell is longer than 16 megabytes")),
-            _ if std::str::from_utf8(bytes).is_err() => Err(Error::new("a text is not UTF-8")
+            _ if bytes.len() > LONGEST_TEXT => Err(Error::limit("a cell is longer than 16 megabytes")),
+            _ if std::str::from_utf8(bytes).is_err() => Err(Error::input("a text is not UTF-8")
                 .help("write the column as text, or leave it out: give it the role `ignored`")),
             _ => {
                 text.extend_from_slice(bytes);
@@ -189,7 +189,7 @@ pub(super) fn put_int96(value: Int96, text: &mut Vec<u8>) -> Result<bool> {
 }
 
 fn put(value: impl Display, text: &mut Vec<u8>) -> Result<bool> {
-    write!(text, "{value}").map_err(|_| Error::new("the cell cannot be written out"))?;
+    write!(text, "{value}").map_err(|_| Error::input("the cell cannot be written out"))?;
     Ok(true)
 }
 
@@ -249,7 +249,7 @@ fn put_uuid(bytes: &[u8], text: &mut Vec<u8>) -> Result<bool> {
 /// A signed number, highest byte first.
 fn big_endian(bytes: &[u8]) -> Result<i128> {
     if bytes.is_empty() || bytes.len() > LONGEST_DECIMAL as usize {
-        return Err(Error::new("a decimal of more than 38 digits cannot be read"));
+        return Err(Error::input("a decimal of more than 38 digits cannot be read"));
     }
     let start = if bytes[0] & 0x80 == 0 { 0 } else { -1 };
     Ok(bytes.iter().fold(start, |value: i128, &byte| (value << 8) | i128::from(byte)))

@@ -38,7 +38,7 @@ impl File {
         let file = input::open(path)?;
         let length = file.metadata().map_err(|error| input::unreadable(&error))?.len();
         if length == 0 {
-            return Err(Error::new("the file is empty").help("check that it was written to the end"));
+            return Err(Error::input("the file is empty").help("check that it was written to the end"));
         }
         guarded(|| SerializedFileReader::new(file)).map(|reader| Self { reader })
     }
@@ -47,7 +47,7 @@ impl File {
     pub(super) fn columns(&self) -> Result<Vec<Declared>> {
         let schema = self.reader.metadata().file_metadata().schema_descr();
         if schema.num_columns() == 0 {
-            return Err(Error::new("the file has no columns"));
+            return Err(Error::input("the file has no columns"));
         }
         Ok(schema.columns().iter().map(|column| form::declared(column)).collect())
     }
@@ -189,7 +189,7 @@ impl<'a, I: Iterator<Item = &'a mut Span>> Cells<'_, I> {
             let value = values.next().ok_or_else(damaged)?;
             let has_value = write(value, self.text).map_err(|error| error.of_attribute(&self.form.name))?;
             if self.text.len() > TEXT {
-                return Err(Error::new("the cells are too long").of_attribute(&self.form.name));
+                return Err(Error::limit("the cells are too long").of_attribute(&self.form.name));
             }
             if has_value {
                 *cell = Span::new(start, self.text.len());
@@ -209,13 +209,13 @@ fn guarded<T>(call: impl FnOnce() -> std::result::Result<T, ParquetError>) -> Re
 }
 
 fn damaged() -> Error {
-    Error::new("the Parquet file is damaged").help("copy it or write it again")
+    Error::input("the Parquet file is damaged").help("copy it or write it again")
 }
 
 /// What the crate reports, without its words: they may quote the file.
 fn ill(error: &ParquetError) -> Error {
     match error {
-        ParquetError::NYI(_) => Error::new("the Parquet file uses a feature or codec that cannot be read")
+        ParquetError::NYI(_) => Error::input("the Parquet file uses a feature or codec that cannot be read")
             .help("write it again with the codec snappy, gzip, zstd, lz4 or none"),
         _ => damaged(),
     }

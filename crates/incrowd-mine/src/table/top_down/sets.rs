@@ -23,9 +23,11 @@ pub(super) fn sets(task: &Task<'_>, params: &CheckedTableParams) -> Result<Vec<V
     }
     match all().into_iter().find(|attribute| !sets.iter().any(|set: &Vec<usize>| set.contains(attribute))) {
         None => Ok(sets),
-        Some(left_out) => Err(Error::new("an attacker knows this attribute, and it is in none of the sets")
-            .of_attribute(name(left_out))
-            .help("add it to a set, or give it another role in the policy")),
+        Some(left_out) => {
+            Err(Error::input("an attacker knows this attribute, and it is in none of the sets")
+                .of_attribute(name(left_out))
+                .help("add it to a set, or give it another role in the policy"))
+        }
     }
 }
 
@@ -34,7 +36,7 @@ fn check_name(task: &Task<'_>, name: &str) -> Result<()> {
         return Ok(());
     }
     let public: Vec<&str> = task.policy.with_role(Role::Public).collect();
-    Err(Error::new("a set names an attribute that is not public")
+    Err(Error::input("a set names an attribute that is not public")
         .of_attribute(name)
         .help(format!("the public attributes are: {}", public.join(", "))))
 }

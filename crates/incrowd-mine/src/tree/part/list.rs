@@ -139,7 +139,7 @@ impl<'t> Asked<'t> {
         let values = column.values();
         match &attribute.domain {
             Domain::Numbers { .. } if values.numbers().is_none() && !values.is_empty() => {
-                Err(Error::new("the column was learned as numbers and holds names")
+                Err(Error::input("the column was learned as numbers and holds names")
                     .of_attribute(column.name())
                     .help("give it the same form as in the table that was learned from"))
             }

@@ -29,14 +29,14 @@ impl Plane {
             let place = |name: &String| {
                 let found = numeric.iter().copied().find(|&i| clusters.axes()[i].name == *name);
                 found.ok_or_else(|| {
-                    Error::new("the clusters have no numeric attribute of this name").of_attribute(name)
+                    Error::parameters("the clusters have no numeric attribute of this name")
+                        .of_attribute(name)
                 })
             };
             let places = names.iter().map(place).collect::<Result<Vec<_>>>()?;
             let [x, y] = places[..] else {
-                return Err(
-                    Error::new("a picture shows two attributes").help("name two, as in --plane age,cost")
-                );
+                return Err(Error::parameters("a picture shows two attributes")
+                    .help("name two (`plane`), such as age,cost"));
             };
             return Ok(Self::of_axes(clusters, x, y));
         }
@@ -44,8 +44,10 @@ impl Plane {
             (Some((&x, &y)), None) => Ok(Self::of_axes(clusters, x, y)),
             (Some((&x, &y)), Some(_)) if clusters.axes().len() == 2 => Ok(Self::of_axes(clusters, x, y)),
             (_, Some(table)) => Ok(Self::of_components(clusters, table)),
-            (None, None) => Err(Error::new("the clusters have fewer than two numeric attributes to show")
-                .help("give the table with --data, for its principal components")),
+            (None, None) => {
+                Err(Error::parameters("the clusters have fewer than two numeric attributes to show")
+                    .help("give the table (`data`), for its principal components"))
+            }
         }
     }
 
