@@ -69,8 +69,8 @@ fn decimal_commas_are_read_from_profile_to_prediction() {
     assert!(text.contains("kind = \"numeric\"\ndecimal = \",\"\n"), "{text}");
     let tree = folder.path("tree.json");
     let files = ["--data", &data, "--policy", &policy];
-    assert_eq!(incrowd(&[&["tree", "--out", &tree, "--k", "5"], &files[..]].concat()).status, 0);
-    assert_eq!(incrowd(&[&["audit", &tree, "--k", "5"], &files[..]].concat()).status, 0);
+    assert_eq!(incrowd(&[&["tree", "--out", &tree, "--k", "5", "--weaken"], &files[..]].concat()).status, 0);
+    assert_eq!(incrowd(&[&["audit", &tree, "--k", "5", "--weaken"], &files[..]].concat()).status, 0);
     let predicted = incrowd(&[&["predict", &tree, "--json"], &files[..]].concat()).json();
     let flagged = incrowd(&["predict", &tree, "--json", "--data", &data, "--decimal", ","]).json();
     assert_eq!(predicted["error"], flagged["error"]);

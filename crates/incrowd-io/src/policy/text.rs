@@ -27,7 +27,7 @@ pub(super) fn read(path: &Path, what: &str) -> Result<String> {
         ),
         std::io::ErrorKind::NotFound => bad(
             format!("there is no such {what} file"),
-            "check the path; a profile of the table writes a first policy",
+            "check the path; `incrowd profile` writes a first policy",
         ),
         _ => bad(format!("the {what} file cannot be read: {error}"), "check that you may read it"),
     })?;
