@@ -15,7 +15,7 @@ const OURS: [(&str, &str); 2] = [("best", "**incrowd, `best`**"), ("kadet-c45", 
 
 const THEIRS: [(&str, &str); 3] = [
     ("sklearn", "scikit-learn, `min_samples_leaf` = k"),
-    ("sklearn-pruned", "the same, pruned by cross-validation"),
+    ("sklearn-pruned", "scikit-learn, pruned by cross-validation"),
     ("lightgbm", "LightGBM, one tree, `min_data_in_leaf` = k"),
 ];
 
