@@ -21,11 +21,13 @@ usage: cargo xtask CHORE
 
   test                 format, lints, tests, documentation: everything CI runs; installs what it needs
   attack [N]           the built program against the verifier: N random cases per family, 20,000 if not given
-  docs [--check]       write (or check) what is generated: the JSON Schema of releases, the page of commands; check links
+  docs [--check]       write (or check) what is generated: the JSON Schema of releases, the page of commands, the public names;
+                       check links
   bench audit [--keep] audits of tables side by side with pycanon and DuckDB
   bench clusters [--keep] clusters of up to a million points side by side with scikit-learn
   bench read [--keep]  reading CSV side by side with polars; --keep leaves the files it made
   bench rules [--keep] association rules side by side with mlxtend
+  bench table [--keep] anonymized tables from up to ten million rows
   bench tree [--keep]  trees from up to ten million rows side by side with LightGBM, scikit-learn and Weka's J48
   differential N       foreign models and exports against their makers' programs, N random cases of each family
   fuzz MINUTES         every reader of files on changed files, and the audit of what was read; inputs that break something are kept

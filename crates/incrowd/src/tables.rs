@@ -39,7 +39,7 @@ impl TableFiles {
     /// # Errors
     /// When the file system fails, or what was written does not pass its audit or measures otherwise than the table in memory. Nothing is left then that was not
     /// there before.
-    pub fn write(
+    pub(crate) fn write(
         &self,
         made: &MinedTable,
         params: &CheckedTableParams,

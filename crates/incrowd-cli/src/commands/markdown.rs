@@ -68,7 +68,7 @@ fn headings(command: &Command) -> Vec<String> {
     headings
 }
 
-/// "Guarantee (each goes before …)" is about guarantee flags.
+/// "Guarantee (added to …)" is about guarantee flags.
 fn title(heading: &str) -> String {
     match heading.split(" (").next().unwrap_or(heading) {
         "Everywhere" => "Flags of every command".to_owned(),

@@ -50,7 +50,7 @@ fn replaces_only_with_force() {
     let path = scratch.file("a.json");
     write(&path, false, "old").unwrap();
     let error = write(&path, false, "new").unwrap_err();
-    assert!(error.to_string().contains("--force"), "{error}");
+    assert!(error.to_string().contains("`force`"), "{error}");
     assert_eq!(error.place.file.as_deref(), Some(path.as_path()));
     assert_eq!(fs::read_to_string(&path).unwrap(), "old");
     write(&path, true, "new").unwrap();
@@ -67,7 +67,7 @@ fn a_file_that_appears_meanwhile_is_not_replaced() {
         w.write_all(b"mine")
     })
     .unwrap_err();
-    assert!(error.to_string().contains("--force"), "{error}");
+    assert!(error.to_string().contains("`force`"), "{error}");
     assert_eq!(fs::read_to_string(&path).unwrap(), "somebody else's");
     assert_eq!(scratch.names(), ["a.json"]);
 }
@@ -175,7 +175,7 @@ fn a_dangling_link_counts_as_existing() {
     let scratch = Scratch::new("dangling");
     std::os::unix::fs::symlink(scratch.file("nowhere"), scratch.file("link")).unwrap();
     let error = write(&scratch.file("link"), false, "x").unwrap_err();
-    assert!(error.to_string().contains("--force"), "{error}");
+    assert!(error.to_string().contains("`force`"), "{error}");
     assert_eq!(scratch.names(), ["link"]);
 }
 

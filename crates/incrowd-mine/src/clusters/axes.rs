@@ -97,7 +97,7 @@ impl<'a> Axes<'a> {
         let name = column.name();
         let known = policy.knows(name)?;
         if column.has_missing() {
-            return Err(Error::input("a value is missing in some rows, and distance needs it")
+            return Err(Error::parameters("a value is missing in some rows, and distance needs it")
                 .of_attribute(name)
                 .help("leave those rows out (missing-rows = \"drop\" in the policy), or name the attributes to cluster by (`attributes`)"));
         }

@@ -62,13 +62,13 @@ impl ReportFolder {
     fn refuse_others(&self) -> Result<()> {
         let is_there = |name: &&str| fs::symlink_metadata(self.file(name)).is_ok();
         if is_there(&PLAN) {
-            return Err(Error::input("the folder holds another comparison").in_file(self.file(PLAN)).help(
+            return Err(Error::parameters("the folder holds another comparison").in_file(self.file(PLAN)).help(
                 "name another folder, or replace its report (`force`; what was found already is used where it fits)",
             ));
         }
         match [CELLS, JSON, CSV, REPORT].into_iter().find(is_there) {
             None => Ok(()),
-            Some(name) => Err(Error::input("the folder holds a file of this name, but no plan of a comparison")
+            Some(name) => Err(Error::parameters("the folder holds a file of this name, but no plan of a comparison")
                 .in_file(self.file(name))
                 .help("name another folder, or take this one (`force`), and what a comparison writes in it is replaced")),
         }

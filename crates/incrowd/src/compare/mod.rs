@@ -93,7 +93,7 @@ fn possible(divided: &Divided<'_>, params: &CheckedCompareParams) -> Result<(Vec
     let note = format!("k = {} is left out", too_large.join(", "));
     let why = format!("the largest k possible is {largest}, the individuals there are to learn from");
     match (ks.is_empty(), too_large.is_empty()) {
-        (true, _) => Err(Error::breach("every k is too large for the table").help(why)),
+        (true, _) => Err(Error::unsatisfiable("every k is too large for the table").help(why)),
         (false, true) => Ok((ks, None)),
         (false, false) => Ok((ks, Some(format!("{note}: {why}")))),
     }

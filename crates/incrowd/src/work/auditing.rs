@@ -73,15 +73,23 @@ impl Job<AuditWork<'_>> {
     pub fn run(self) -> Result<Report> {
         let raised = self.raised()?;
         let AuditWork { release, against, policy, options } = &self.work;
-        match against {
+        let report = match against {
             Against::File(table) => {
                 audit_release_file(release, table.as_deref(), policy, &raised.guarantee, options.reading())
             }
             Against::Memory(table) => {
                 in_memory(release, table, policy, &raised).map_err(|error| error.in_file(release))
             }
-        }
+        }?;
+        Ok(with_weakened(report, &raised))
     }
+}
+
+/// The report with a warning for everything of the policy's guarantee that was not checked.
+fn with_weakened(mut report: Report, raised: &RaisedGuarantee) -> Report {
+    let warn = |given_up: &String| format!("the policy asks for more than was checked: {given_up}");
+    report.warnings.extend(raised.weakened.iter().map(warn));
+    report
 }
 
 /// Audits a release of incrowd against a table in memory.
@@ -134,6 +142,7 @@ impl Job<TableAuditWork> {
     pub fn run(self) -> Result<Report> {
         let raised = self.raised()?;
         let TableAuditWork { table, policy, without, options } = &self.work;
-        audit_table_file(table, without, policy, &raised.guarantee, options.reading())
+        let report = audit_table_file(table, without, policy, &raised.guarantee, options.reading())?;
+        Ok(with_weakened(report, &raised))
     }
 }

@@ -118,7 +118,7 @@ fn files_are_written_once_and_read_back() {
     write_release(&path, &release, true).unwrap();
     assert_eq!(read_release(&path).unwrap(), release);
     let refused = write_release(&path, &release, false).unwrap_err();
-    assert!(refused.to_string().contains("--force"), "{refused}");
+    assert!(refused.to_string().contains("`force`"), "{refused}");
     std::fs::write(&path, b"{\"a\":\n \"\xff\"}").unwrap();
     let error = read_release(&path).unwrap_err();
     assert_eq!((error.place.line, error.place.column), (Some(2), Some(3)), "{error}");
