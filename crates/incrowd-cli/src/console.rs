@@ -3,7 +3,7 @@
 use crate::args::{Arguments, Common};
 use crate::text::clean;
 use anstyle::{AnsiColor, Style};
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 use incrowd::{Error, ErrorKind, Place};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -112,8 +112,7 @@ fn with_flags(kind: ErrorKind, help: &str) -> String {
         return help.to_owned();
     }
     let program = Arguments::command();
-    let flags =
-        program.get_subcommands().flat_map(|command| command.get_arguments()).chain(program.get_arguments());
+    let flags = program.get_subcommands().flat_map(Command::get_arguments).chain(program.get_arguments());
     let longs: BTreeSet<&str> = flags.filter_map(|flag| flag.get_long()).collect();
     longs.iter().fold(help.to_owned(), |help, long| {
         help.replace(&format!("`{}`", long.replace('-', "_")), &format!("`--{long}`"))

@@ -7,11 +7,8 @@ use incrowd_core::table::{People, Table};
 
 /// The k that is asked for in the strict reading where some individual has several rows, with its requirement.
 pub(crate) fn strict_k<'g>(table: &Table, guarantee: &'g Guarantee) -> Option<(u64, &'g Requirement)> {
-    let strict = guarantee.requirements().iter().find_map(|requirement| match requirement {
-        Requirement::K(k) if k.several_rows() == SeveralRows::Strict => Some((k.k(), requirement)),
-        _ => None,
-    });
-    strict.filter(|_| table.has_several_rows())
+    let is_strict = guarantee.several_rows() == SeveralRows::Strict && table.has_several_rows();
+    guarantee.asked_k().zip(guarantee.requirement_of_k()).filter(|_| is_strict)
 }
 
 /// Individuals in classes of those who have the same groups over all of their rows.

@@ -224,21 +224,61 @@ impl Guarantee {
         self.requirements.is_empty()
     }
 
-    /// The k that is asked for, if any.
-    pub fn asked_k(&self) -> Option<u64> {
+    /// The requirement for k, if any.
+    pub fn requirement_of_k(&self) -> Option<&Requirement> {
+        self.requirements.iter().find(|requirement| matches!(requirement, Requirement::K(_)))
+    }
+
+    fn k(&self) -> Option<k::K> {
         self.requirements.iter().find_map(|requirement| match requirement {
-            Requirement::K(k) => Some(k.k()),
+            Requirement::K(k) => Some(*k),
             _ => None,
         })
     }
 
+    /// The k that is required, if any.
+    pub fn asked_k(&self) -> Option<u64> {
+        self.k().map(k::K::k)
+    }
+
     /// What k counts where individuals have several rows.
     pub fn several_rows(&self) -> SeveralRows {
-        let of_k = self.requirements.iter().find_map(|requirement| match requirement {
-            Requirement::K(k) => Some(k.several_rows()),
-            _ => None,
-        });
-        of_k.unwrap_or_default()
+        self.k().map(k::K::several_rows).unwrap_or_default()
+    }
+
+    /// Whether spans with a single bin count towards k.
+    pub fn single_bin(&self) -> SingleBin {
+        self.k().map(k::K::single_bin).unwrap_or_default()
+    }
+
+    /// The k, where nothing else is required.
+    pub fn is_only_k(&self) -> Option<u64> {
+        self.asked_k().filter(|_| self.requirements.len() == 1)
+    }
+
+    /// Whether every span meets it, whatever it holds.
+    pub fn is_idle(&self) -> bool {
+        self.requirements.iter().all(|requirement| matches!(requirement, Requirement::K(k) if k.k() <= 1))
+    }
+
+    /// Whether some requirement looks at private values.
+    pub fn looks_at_values(&self) -> bool {
+        self.requirements.iter().any(Requirement::looks_at_values)
+    }
+
+    /// Whether every requirement is about numbers of individuals in spans and bins.
+    pub fn only_counts(&self) -> bool {
+        !self.looks_at_values() && self.single_bin() == SingleBin::Counted
+    }
+
+    /// The same guarantee with another k, counted in the same way; unchanged where no k is required or `k` is zero.
+    #[must_use]
+    pub fn with_k(self, k: u64) -> Self {
+        let changed = self.k().and_then(|old| k::K::new(k, old.single_bin(), old.several_rows()).ok());
+        match changed {
+            Some(k) => self.with(Requirement::K(k)),
+            None => self,
+        }
     }
 
     /// The smallest bin that is asked for, if any.

@@ -77,18 +77,11 @@ impl ClusterParams {
         if self.clusters == 0 {
             return Err(Error::parameters("there is at least one cluster").help("allow 1 or more"));
         }
-        if let (Some(k), None) = (self.guarantee.asked_k(), smallest_bin(&self.guarantee)) {
+        if let (Some(k), None) = (self.guarantee.asked_k(), self.guarantee.asked_smallest_bin()) {
             self.guarantee = self.guarantee.with(Requirement::smallest_bin(k)?);
         }
         Ok(CheckedClusterParams(self))
     }
-}
-
-fn smallest_bin(guarantee: &Guarantee) -> Option<u64> {
-    guarantee.requirements().iter().find_map(|requirement| match requirement {
-        Requirement::SmallestBin(smallest) => Some(smallest.n()),
-        _ => None,
-    })
 }
 
 /// Checked parameters.
@@ -98,7 +91,7 @@ pub struct CheckedClusterParams(ClusterParams);
 impl CheckedClusterParams {
     /// The fewest individuals of a cluster.
     pub(super) fn smallest(&self) -> u64 {
-        smallest_bin(&self.0.guarantee).unwrap_or(1)
+        self.0.guarantee.asked_smallest_bin().unwrap_or(1)
     }
 }
 

@@ -11,7 +11,6 @@ use super::spans::{Broken, Question, Spans};
 use super::task::Task;
 use super::watch::{Opened, Watch};
 use incrowd_core::Result;
-use incrowd_core::guarantee::Requirement;
 use incrowd_core::printed::required_holders;
 use incrowd_core::progress::Progress;
 
@@ -44,7 +43,7 @@ pub(super) fn select(
         watch: Watch::new(task, params),
         required: required_holders(guarantee),
     };
-    let values_matter = guarantee.requirements().iter().any(Requirement::looks_at_values);
+    let values_matter = guarantee.looks_at_values();
     let mut taken = Vec::new();
     let mut open: Vec<usize> = (0..candidates.len()).collect();
     let mut left_out: Vec<(usize, Why)> = Vec::new();

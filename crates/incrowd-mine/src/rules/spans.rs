@@ -11,7 +11,7 @@ use super::task::Task;
 use crate::alike::{Alike, strict_k};
 use hashbrown::{HashMap, HashSet};
 use incrowd_core::bits::Bits;
-use incrowd_core::guarantee::{Contained, Crowd, Guarantee, Histogram, Requirement, SingleBin, Whole};
+use incrowd_core::guarantee::{Contained, Crowd, Guarantee, Histogram, Requirement, Whole};
 use incrowd_core::table::Kind;
 
 /// Why a rule is left out.
@@ -93,8 +93,8 @@ impl<'a> Spans<'a> {
         Ok(Self {
             task,
             guarantee,
-            looks: guarantee.requirements().iter().any(Requirement::looks_at_values),
-            by_size: guarantee.requirements().iter().all(counts_people),
+            looks: guarantee.looks_at_values(),
+            by_size: guarantee.only_counts(),
             all: vec![Span { rows, told: Vec::new() }],
             span_of_row: vec![0; task.table.rows()],
             divided: HashSet::new(),
@@ -307,15 +307,6 @@ impl<'a> Spans<'a> {
         let whole = Whole::new(counts);
         let ordered = self.task.attributes[attribute].column.kind() != Kind::Categorical;
         self.wholes.insert(key, if ordered { whole } else { whole.without_order() });
-    }
-}
-
-/// Whether a requirement asks for numbers of people in every span, and nothing else. (What is asked of bins is asked of cells.)
-fn counts_people(requirement: &Requirement) -> bool {
-    match requirement {
-        Requirement::K(k) => k.single_bin() == SingleBin::Counted,
-        Requirement::SmallestBin(_) => true,
-        _ => false,
     }
 }
 

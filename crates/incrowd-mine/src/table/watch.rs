@@ -20,18 +20,14 @@ pub(crate) struct Watch<'t> {
 
 impl<'t> Watch<'t> {
     pub(crate) fn new(task: &'t Task<'t>) -> Self {
-        let requirements = task.guarantee.requirements();
         let columns = looked_at(task).into_iter().map(|column| (column, whole(task, column)));
         let looked_at: Vec<_> = columns.collect();
-        let asks_bins = requirements.iter().any(|r| matches!(r, Requirement::SmallestBin(_)));
+        let asks_bins = task.guarantee.asked_smallest_bin().is_some();
         let bins = asks_bins.then(|| {
             let private: Vec<&Column> = task.private.iter().map(|&i| &task.table.columns()[i]).collect();
             group_rows(task.table.rows(), &private).of_row
         });
-        let only_k = match requirements {
-            [Requirement::K(k)] if !task.private.is_empty() => Some(k.k()),
-            _ => None,
-        };
+        let only_k = task.guarantee.is_only_k().filter(|_| !task.private.is_empty());
         Self { task, looked_at, bins, only_k }
     }
 
@@ -109,7 +105,7 @@ impl<'t> Watch<'t> {
 
 /// The private columns the guarantee looks at: all that the audit will look at.
 fn looked_at<'t>(task: &Task<'t>) -> Vec<&'t Column> {
-    if !task.guarantee.requirements().iter().any(Requirement::looks_at_values) {
+    if !task.guarantee.looks_at_values() {
         return Vec::new();
     }
     task.in_scope.iter().map(|&place| &task.table.columns()[place]).collect()

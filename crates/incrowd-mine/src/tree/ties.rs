@@ -8,7 +8,7 @@
 use super::task::Task;
 use hashbrown::HashMap;
 use incrowd_core::Result;
-use incrowd_core::guarantee::{Requirement, SingleBin};
+use incrowd_core::guarantee::SingleBin;
 use incrowd_core::span::{Tie, ties};
 use incrowd_core::table::Table;
 
@@ -18,17 +18,15 @@ impl Task<'_> {
     /// # Errors
     /// When a dependency names a column that is not there, or leaves too much possible to be listed.
     pub(crate) fn tie(&mut self, table: &Table) -> Result<()> {
-        let requirements = self.guarantee.requirements();
-        if requirements.iter().all(|r| matches!(r, Requirement::K(k) if k.k() <= 1)) {
+        if self.guarantee.is_idle() {
             return Ok(());
         }
         let class = (!self.class.known).then(|| self.class.column.name());
         let private = self.attributes.iter().filter(|attribute| !attribute.known);
         let names: Vec<&str> =
             class.into_iter().chain(private.map(|attribute| attribute.column.name())).collect();
-        let is_count =
-            |r: &Requirement| matches!(r, Requirement::K(k) if k.single_bin() == SingleBin::Counted);
-        let only_counts = requirements.iter().all(is_count);
+        let is_plain = self.guarantee.single_bin() == SingleBin::Counted;
+        let only_counts = is_plain && self.guarantee.is_only_k().is_some();
         let (mut kinds, mut left_out) = (None, Vec::new());
         let (with_class, others): (Vec<Tie>, Vec<Tie>) = ties(table, self.policy, &names)?
             .into_iter()

@@ -10,7 +10,6 @@ use crate::tree::params::CheckedTreeParams;
 use crate::tree::partition::Partition;
 use crate::tree::release::majority;
 use crate::tree::task::Task;
-use incrowd_core::guarantee::{Guarantee, Requirement};
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::{Progress, Silent};
 use incrowd_core::table::{Code, Column, People, Table};
@@ -248,16 +247,9 @@ fn errors(grower: &Grower<'_>, passing: &[Vec<u64>], alphas: &[f64]) -> Vec<u64>
 
 /// The parameters for a share of the rows: k shrinks with them.
 fn scaled(params: &CheckedTreeParams, share: f64) -> CheckedTreeParams {
-    let mut guarantee: Guarantee = params.guarantee.clone();
-    if let Some(Requirement::K(k)) =
-        guarantee.requirements().iter().find(|r| matches!(r, Requirement::K(_))).copied()
-    {
-        let fewer = ((k.k() as f64 * share).ceil() as u64).max(1);
-        if let Ok(fewer) = Requirement::k_over(fewer, k.single_bin(), k.several_rows()) {
-            guarantee = guarantee.with(fewer);
-        }
-    }
-    params.with_guarantee(guarantee)
+    let k = params.guarantee.asked_k().unwrap_or(1);
+    let fewer = ((k as f64 * share).ceil() as u64).max(1);
+    params.with_guarantee(params.guarantee.clone().with_k(fewer))
 }
 
 /// A mark for each row by the values it has (or by whose row it is), the same for equal rows wherever they stand.

@@ -8,7 +8,7 @@ use crate::tree::grower::Grower;
 use crate::tree::histogram::Histogram;
 use crate::tree::split::{Split, has_between, threshold_in};
 use crate::tree::task::{Asked, Task};
-use incrowd_core::guarantee::{Requirement, SingleBin};
+use incrowd_core::guarantee::SingleBin;
 
 /// How many unsafe divisions of one attribute are tried before it is given up.
 const TRIES: usize = 64;
@@ -55,12 +55,8 @@ impl<'p> Proposer<'p> {
     ) -> Self {
         let task = grower.task;
         let leaves_are_spans = !task.class.known && task.attributes.iter().all(|attribute| attribute.known);
-        let simple = match task.guarantee.requirements() {
-            [Requirement::K(k)] if k.single_bin() == SingleBin::Counted && !task.has_subjects() => {
-                Some(k.k())
-            }
-            _ => None,
-        };
+        let is_plain = task.guarantee.single_bin() == SingleBin::Counted && !task.has_subjects();
+        let simple = task.guarantee.is_only_k().filter(|_| is_plain);
         let populations = simple.is_some();
         let cuttable = (0..task.attributes.len()).map(|index| cuttable(task, coarse, index)).collect();
         let simple = simple.filter(|_| leaves_are_spans);

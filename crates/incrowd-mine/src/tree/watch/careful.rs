@@ -27,7 +27,7 @@ impl<'t> Grower<'t> {
         if !self.task.careful || !self.has_few_alike(&|_, _| 0) {
             return None;
         }
-        self.task.guarantee.requirements().iter().find(|requirement| matches!(requirement, Requirement::K(_)))
+        self.task.guarantee.requirement_of_k()
     }
 
     fn branch(&self, split: &Split, row: u32) -> u32 {

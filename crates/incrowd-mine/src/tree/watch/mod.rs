@@ -47,8 +47,8 @@ pub(crate) struct Watch<'t> {
 
 impl<'t> Watch<'t> {
     pub(crate) fn new(task: &'t Task<'t>) -> Self {
-        let requirements = task.guarantee.requirements();
-        let looks = requirements.iter().any(Requirement::looks_at_values);
+        let guarantee = task.guarantee;
+        let looks = guarantee.looks_at_values();
         let class_asked = looks && task.class.possible > 1 && task.class_in_scope;
         let private: Vec<bool> = task.in_scope.iter().map(|&in_scope| looks && in_scope).collect();
         let counted =
@@ -58,11 +58,9 @@ impl<'t> Watch<'t> {
             class: class_asked.then(|| Told::class(task)),
             by_code: task.attributes.iter().zip(&private).map(counted).collect(),
             private,
-            bins: requirements.iter().any(|r| matches!(r, Requirement::SmallestBin(_))),
-            single: requirements
-                .iter()
-                .any(|r| matches!(r, Requirement::K(k) if k.single_bin() == SingleBin::Exempt)),
-            idle: requirements.iter().all(|r| matches!(r, Requirement::K(k) if k.k() <= 1)),
+            bins: guarantee.asked_smallest_bin().is_some(),
+            single: guarantee.single_bin() == SingleBin::Exempt,
+            idle: guarantee.is_idle(),
             memo: memo::Memo::default(),
         }
     }
