@@ -23,7 +23,7 @@ pub trait Choice: Copy + Send + Sync + 'static {
     fn named(name: &str) -> Result<Self> {
         Self::all().into_iter().find(|choice| choice.name() == name).ok_or_else(|| {
             let names: Vec<&str> = Self::all().into_iter().map(Self::name).collect();
-            Error::parameters(format!("there is no {} `{name}`", Self::WHAT))
+            Error::parameters(format!("unknown {} `{name}`", Self::WHAT))
                 .help(format!("choose one of: {}", names.join(", ")))
         })
     }

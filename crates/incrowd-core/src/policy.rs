@@ -113,11 +113,11 @@ impl Known<'_> {
         match self.role.get(name) {
             Some(Role::Public | Role::Private) => Ok(self.known.contains(name)),
             Some(Role::Identifier | Role::Ignored) => {
-                Err(Error::input("a release may rest only on public and private attributes")
+                Err(Error::input("a release may use only public and private attributes")
                     .of_attribute(name)
-                    .help("the policy calls this one an identifier or ignored"))
+                    .help("the role of this attribute is identifier or ignored"))
             }
-            None => Err(Error::input("the policy gives this attribute no role")
+            None => Err(Error::input("the policy states no role for this attribute")
                 .of_attribute(name)
                 .help("add it to the policy as public or private")),
         }
@@ -143,16 +143,20 @@ impl Policy {
         let whole = self.attributes.iter().filter(|attribute| attribute.whole);
         for column in whole.filter_map(|attribute| table.column(&attribute.name)) {
             let Some(numbers) = column.values().numbers() else {
-                return Err(Error::input("the policy calls this attribute whole, but it is not numeric")
-                    .of_attribute(column.name())
-                    .help("add kind = \"numeric\", or leave `whole` out"));
+                return Err(Error::input(
+                    "the policy declares this attribute `whole`, but it is not numeric",
+                )
+                .of_attribute(column.name())
+                .help("add kind = \"numeric\", or omit `whole`"));
             };
             let broken: Vec<bool> = numbers.iter().map(|number| number.fract() != 0.0).collect();
             let occurs = |code: u32| broken.get(code as usize).is_some_and(|&broken| broken);
             if broken.contains(&true) && column.codes().iter().any(occurs) {
-                return Err(Error::input("the policy calls this attribute whole, but some numbers are not")
-                    .of_attribute(column.name())
-                    .help("leave `whole` out of the policy, or correct the table"));
+                return Err(Error::input(
+                    "the policy declares this attribute `whole`, but some of its numbers are not whole",
+                )
+                .of_attribute(column.name())
+                .help("remove `whole` from the policy, or correct the table"));
             }
         }
         Ok(())

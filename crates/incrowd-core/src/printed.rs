@@ -165,7 +165,7 @@ pub(crate) fn few_share(values: u64, required: u64) -> String {
         (format!("{values} private values are"), "each")
     };
     format!(
-        "{values_are} in print though fewer than {required} individuals share {each}; declare `values` in the policy if they may be known, and a smallest bin counts them as breaches"
+        "{values_are} printed though fewer than {required} individuals share {each}; declare `values` in the policy if they may be known; a smallest bin counts them as breaches"
     )
 }
 

@@ -28,5 +28,5 @@ pub(super) fn refuse_blurred(
         "private cells overlap, such as a value and a set that contains it, so `{requirement}` cannot be judged"
     ))
     .of_attribute(&blurred.name)
-    .help("generalize the column to sets that do not overlap, or ask for distinct l or a cap on confidence"))
+    .help("generalize the column to sets that do not overlap, or require distinct l or a cap on confidence"))
 }

@@ -157,8 +157,9 @@ fn scope(policy: &Policy, sensitive: &[Sensitive], guarantee: &Guarantee) -> Res
 fn absent<'a>(scope: &'a ResolvedScope, guarantee: &Guarantee) -> impl Iterator<Item = String> + 'a {
     let looks = guarantee.requirements().iter().any(Requirement::looks_at_values);
     let absent = scope.absent.iter().filter(move |_| looks);
-    absent
-        .map(|name| format!("the release contains nothing of `{name}`, so the guarantee asks nothing of it"))
+    absent.map(|name| {
+        format!("the release contains nothing of `{name}`, so the guarantee requires nothing of it")
+    })
 }
 
 /// What the owner should know of private attributes a release tells (`names`) that follow from public ones in the data or determine them, though the

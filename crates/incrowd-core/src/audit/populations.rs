@@ -26,8 +26,8 @@ pub(super) fn check(table: &Table, linking: &Linking<'_>, model: &Model) -> Resu
     if fits {
         return Ok(());
     }
-    Err(Error::input("the populations or shares in the release are not those of the table")
-        .help("audit the release against the table it was made from, read in the same way"))
+    Err(Error::input("the populations or shares in the release differ from those of the table")
+        .help("audit the release against the table it was made from, read with the same settings"))
 }
 
 /// Whether what the leaves tell is what the table has.

@@ -271,7 +271,7 @@ fn unasked(guarantee: &Guarantee, census: &Census) -> Option<String> {
     let k = guarantee.asked_k()?;
     if let Some(error) = &census.not_derived {
         return Some(format!(
-            "sets of fewer than {k} people that follow from the rules together were not looked for: {}",
+            "sets of fewer than {k} individuals that follow from the combined rules were not searched for: {}",
             error.what
         ));
     }
@@ -280,7 +280,7 @@ fn unasked(guarantee: &Guarantee, census: &Census) -> Option<String> {
     let more = channels.iter().filter(|cell| cell.high >= smallest.unwrap_or(0)).count();
     (more > 0).then(|| {
         let (sets, follow) = if more == 1 { ("set", "follows") } else { ("sets", "follow") };
-        format!("{more} {sets} of fewer than {k} people {follow} from the rules together; nobody is linked through them, and a smallest bin of {k} counts them as breaches")
+        format!("{more} {sets} of fewer than {k} individuals {follow} from the combined rules; no individual is linked through them; a smallest bin of {k} would count them as breaches")
     })
 }
 

@@ -103,7 +103,7 @@ impl StatedPeople {
             return Ok(());
         }
         Err(Error::input(
-            "the individuals stated for the table are not those of this table under this policy",
+            "the individuals stated for the table differ from those of this table under this policy",
         )
         .help("audit it under the policy it was made with, or make it again"))
     }
@@ -205,9 +205,9 @@ fn is_broken(requirement: &Requirement, measures: &AttributeMeasures) -> Option<
 
 fn not_stated(words: &str) -> Error {
     Error::input(format!(
-        "the release file does not state whether {words} holds, and the table's rows do not say who is who"
+        "the release file does not state whether {words} holds, and the table's rows do not identify individuals"
     ))
-    .help("ask for what the table was made to guarantee, or audit it with its subject column")
+    .help("require what the table was made to guarantee, or audit it with its subject column")
 }
 
 /// Audits a table whose rows do not say who is who, by what is stated of its individuals.

@@ -73,7 +73,7 @@ fn ordered_area(values: &Histogram<'_>) -> u128 {
 impl TCloseness {
     pub(super) fn new(t: f64, distance: Distance) -> Result<Self> {
         if !(0.0..=1.0).contains(&t) {
-            return Err(Error::parameters("t must lie between 0 and 1"));
+            return Err(Error::parameters("t must be between 0 and 1"));
         }
         Ok(Self { t, distance })
     }

@@ -194,7 +194,7 @@ impl Guarantee {
         for (i, requirement) in requirements.iter().enumerate() {
             if requirements[..i].iter().any(|other| sort(other) == sort(requirement)) {
                 return Err(Error::input(format!(
-                    "the guarantee asks twice for the same thing: {requirement}"
+                    "the guarantee states the same requirement twice: {requirement}"
                 )));
             }
         }

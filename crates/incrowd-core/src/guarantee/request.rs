@@ -78,7 +78,7 @@ impl GuaranteeRequest {
 
     fn give_up(&self, parameter: &'static str, stated: &str, weakened: &mut Vec<String>) -> Result<()> {
         if !self.weaken {
-            return Err(Error::parameters(format!("the policy asks for more: {stated}"))
+            return Err(Error::parameters(format!("the policy requires more: {stated}"))
                 .of_parameter(parameter)
                 .help("leave it out, change the policy, or weaken the guarantee explicitly (`weaken`)"));
         }
@@ -138,7 +138,7 @@ impl GuaranteeRequest {
 /// The error of a number that is out of its range.
 fn out_of_range(mut error: Error, parameter: &'static str) -> Error {
     error.kind = ErrorKind::Parameters;
-    error.help.get_or_insert_with(|| "give a number in this range, or leave it out".to_owned());
+    error.help.get_or_insert_with(|| "give a number in this range, or omit it".to_owned());
     error.of_parameter(parameter)
 }
 

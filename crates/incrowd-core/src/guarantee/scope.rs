@@ -80,7 +80,7 @@ impl Guarantee {
     /// Which of the private things a release contains the requirements on private values apply to.
     ///
     /// # Errors
-    /// When the guarantee names an attribute that the policy does not know, that is neither public nor private, or that an attacker knows.
+    /// When the guarantee names an attribute that is not in the policy, that is neither public nor private, or that an attacker knows.
     pub fn resolve(&self, policy: &Policy, contained: &[Contained<'_>]) -> Result<ResolvedScope> {
         let Scope::Named(names) = self.scope() else {
             let only_class =
@@ -105,11 +105,11 @@ impl Guarantee {
 fn check_private(policy: &Policy, name: &str) -> Result<()> {
     if policy.attribute(name).is_none() {
         return Err(
-            Error::input("the guarantee names an attribute that the policy does not know").of_attribute(name)
+            Error::input("the guarantee names an attribute that is not in the policy").of_attribute(name)
         );
     }
     if policy.knows(name)? {
-        return Err(Error::input("the guarantee names an attribute that an attacker knows")
+        return Err(Error::input("the guarantee names a public attribute")
             .of_attribute(name)
             .help("name private attributes"));
     }

@@ -10,14 +10,14 @@ use crate::error::Error;
 pub fn unmet(release: &str, broken: &Requirement, smallest: u64) -> Error {
     let people = if smallest == 1 { "individual" } else { "individuals" };
     let what = format!(
-        "no {release} can meet `{broken}`: a group of {smallest} {people} that no release avoids breaks it"
+        "no {release} can meet `{broken}`: every release has a group of {smallest} {people} that breaks it"
     );
     let help = match broken {
         Requirement::K(_) => format!("the largest k possible for this table is {smallest}"),
         Requirement::Confidence(_) | Requirement::Alpha(_) => {
-            "ask for more than the share of the most frequent value in the whole table".to_owned()
+            "choose a cap above the share of the most frequent value in the whole table".to_owned()
         }
-        _ => "ask for less, or take more individuals".to_owned(),
+        _ => "choose a weaker guarantee, or add individuals".to_owned(),
     };
     Error::unsatisfiable(what).help(help)
 }

@@ -102,7 +102,7 @@ impl Clusters {
             let finite = centroid.center.iter().all(|x| x.is_finite());
             if !finite || centroid.center.len() != width {
                 return Err(Error::input(format!(
-                    "centroid {i} needs one finite number for every numeric attribute and for every value of the others"
+                    "centroid {i} needs one finite number per numeric attribute and per value of the others"
                 )));
             }
         }

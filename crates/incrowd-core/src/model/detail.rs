@@ -124,7 +124,7 @@ impl Shares {
     pub fn new(parts: Vec<u32>, digits: u8) -> Result<Self> {
         Detail::Shares { digits }.check()?;
         if parts.iter().any(|&part| u64::from(part) > unit(digits)) {
-            return Err(Error::input("a share is above 1").help("shares lie between 0 and 1"));
+            return Err(Error::input("a share is above 1").help("shares are between 0 and 1"));
         }
         Ok(Self { digits, parts })
     }

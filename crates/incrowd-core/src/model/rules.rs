@@ -83,7 +83,7 @@ impl Rules {
         let mut attributes: Vec<usize> = rule.items().map(|item| item.attribute).collect();
         attributes.sort_unstable();
         if attributes.windows(2).any(|pair| pair[0] == pair[1]) {
-            return Err("an attribute stands in it twice");
+            return Err("it contains an attribute twice");
         }
         if rule.consequent.is_empty() {
             return Err("it has no consequent");
@@ -93,7 +93,7 @@ impl Rules {
         }
         match (rule.antecedent_count, rule.both_count) {
             (Some(left), Some(both)) if both > left => {
-                Err("more individuals have both sides than the left one")
+                Err("the support of both sides is larger than that of the left side")
             }
             _ => Ok(()),
         }

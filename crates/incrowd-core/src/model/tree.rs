@@ -158,7 +158,7 @@ impl Tree {
             return Ok(());
         }
         Err(Error::limit(format!("the tree has too many branches and values to be released: more than {MOST_LISTED}"))
-            .help("leave out attributes with many values, give them a coarser taxonomy, or choose a method with branches in two (best)"))
+            .help("leave out attributes with many values, give them a coarser taxonomy, or choose a method with binary splits (best)"))
     }
 
     /// The attributes the tree may test.
@@ -215,7 +215,7 @@ impl Tree {
             return Ok(());
         }
         Err(Error::input("the shares of the leaves have different numbers of digits")
-            .help("round all to the same number"))
+            .help("round all to the same number of digits"))
     }
 
     fn check_shape(&self) -> Result<()> {
@@ -237,7 +237,7 @@ impl Tree {
             }
         }
         match seen.iter().position(|&seen| !seen) {
-            Some(node) => Err(Error::input(format!("node {node} hangs on no other node"))),
+            Some(node) => Err(Error::input(format!("node {node} is unreachable"))),
             None => Ok(()),
         }
     }
@@ -260,7 +260,7 @@ impl Tree {
             }
             (Split::Values(of_value), Domain::Values(values)) => value_fault(test, of_value, values.len()),
             (Split::Thresholds(thresholds), Domain::Numbers { .. }) => threshold_fault(test, thresholds),
-            _ => Some("values are tested of a numeric attribute, or thresholds of a categorical one"),
+            _ => Some("the test has values for a numeric attribute, or thresholds for a categorical one"),
         };
         let fault = fault.or_else(|| {
             (attribute.missing && test.missing_branch().is_none()).then_some("missing values have no branch")
@@ -278,14 +278,14 @@ impl Tree {
         if (leaf.label as usize) < classes && told == classes {
             return Ok(());
         }
-        Err(Error::input("the leaf does not fit the class values").of_attribute(&self.class.name))
+        Err(Error::input("the leaf does not match the class values").of_attribute(&self.class.name))
     }
 }
 
 fn value_fault(test: &Test, of_value: &[Option<u32>], values: usize) -> Option<&'static str> {
     let branches = test.children.len() as u32;
     if of_value.len() != values {
-        return Some("the test does not speak of every value");
+        return Some("the test does not cover every value");
     }
     if of_value.iter().flatten().any(|&branch| branch >= branches) {
         return Some("no such branch");

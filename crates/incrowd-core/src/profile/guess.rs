@@ -77,8 +77,8 @@ fn class(facts: &[Facts<'_>], subject: Option<&str>) -> Option<(usize, &'static 
     let named = facts.iter().rposition(|facts| could_be(facts) && facts.named(words::CLASS));
     let last = facts.last().filter(|facts| could_be(facts) && !facts.named(words::DEMOGRAPHIC));
     named
-        .map(|at| (at, "the name is one of a class, and it has few values"))
-        .or_else(|| last.map(|_| (facts.len() - 1, "the last column, and it has few values")))
+        .map(|at| (at, "its name suggests a class, and it has few values"))
+        .or_else(|| last.map(|_| (facts.len() - 1, "the last column, with few values")))
 }
 
 struct Facts<'a> {
@@ -159,8 +159,8 @@ impl<'a> Facts<'a> {
     }
 
     fn subject_guess(&self) -> Guess {
-        let reason =
-            "its values repeat: an individual has several rows; k counts individuals by it".to_owned();
+        let reason = "its values repeat: individuals have several rows; k counts individuals by this column"
+            .to_owned();
         let role = Role::Identifier;
         Guess { role, class: false, subject: true, kind: self.kind(), taxonomy: None, reason }
     }
@@ -185,15 +185,15 @@ impl<'a> Facts<'a> {
     /// Why the column names people, if it does.
     fn identifier(&self) -> Option<&'static str> {
         if self.means(words::IDENTIFYING) {
-            Some("the name speaks of naming or reaching a person")
+            Some("the name suggests a name or contact details")
         } else if self.has_many() && (self.names_persons() || self.numbers_something()) {
-            Some("the name speaks of numbering people or their records")
+            Some("the name suggests numbers of persons or their records")
         } else if self.is_different() && self.column.values().numbers().is_none() && !self.is_date() {
-            Some("nearly everyone has a text of their own")
+            Some("nearly every individual has a different text")
         } else if self.is_different() && self.counts_up() {
-            Some("the numbers run on without a gap, one for each")
+            Some("consecutive numbers, one per individual")
         } else if self.has_many() && self.is_shaped_like_numbers_of_people() {
-            Some("the values look like numbers that people or records are filed under")
+            Some("the values look like numbers of persons or records")
         } else {
             None
         }
@@ -244,23 +244,23 @@ impl<'a> Facts<'a> {
 
     fn public_or_private(&self) -> (Role, String) {
         if let Some(of) = words::private(&self.words) {
-            return (Role::Private, format!("the name speaks of {of}; make it public if others know it"));
+            return (Role::Private, format!("the name suggests {of}; make it public if others know it"));
         }
         if self.named(words::DEMOGRAPHIC) {
             return (Role::Public, "demographic: others can know it".to_owned());
         }
         let note = match self.column.values() {
-            _ if self.is_date() => "; others may know when it was",
-            _ if self.distinct <= 1 => "; the same for everybody, it identifies nobody",
+            _ if self.is_date() => "; others may know the date",
+            _ if self.distinct <= 1 => "; the same for all, so it identifies no individual",
             Values::Numeric(numbers) if !is_whole(numbers) => {
-                "; a measurement with decimals, private if nobody else can measure it"
+                "; a measurement with decimals: private if others cannot measure it"
             }
             Values::Numeric(_) if self.distinct * 4 > self.individuals => {
-                "; a number with very many values, which singles out whoever knows it"
+                "; a number with very many values, which singles individuals out"
             }
             _ => "",
         };
-        (Role::Public, format!("unsure: public is the careful guess{note}"))
+        (Role::Public, format!("unsure: public is the cautious guess{note}"))
     }
 
     fn kind(&self) -> Kind {

@@ -14,23 +14,23 @@ pub(super) struct Allowance {
 impl Allowance {
     /// The bytes of what is kept about the values of private attributes at each test: 512 MiB.
     pub(super) fn of_cells() -> Self {
-        let what = "the tests of private attributes divide their values in too many ways";
+        let what = "the tests of private attributes split their values in too many ways";
         Self::new(1 << 29, what, "make a smaller tree, or generalize the attribute")
     }
 
     /// The leaves that all spans reach.
     pub(super) fn of_leaves() -> Self {
-        Self::new(1 << 26, "the spans of the tree reach too many leaves to be judged", "make a smaller tree")
+        Self::new(1 << 26, "the spans of the tree reach too many leaves to be checked", "make a smaller tree")
     }
 
     /// The steps of finding them.
     pub(super) fn of_divisions() -> Self {
-        Self::new(1 << 31, "the tree has too many tests to be judged", "make a smaller tree")
+        Self::new(1 << 31, "the tree has too many tests to be checked", "make a smaller tree")
     }
 
     /// The steps of finding out what spans tell of private attributes.
     pub(super) fn of_tellings() -> Self {
-        let what = "the spans of the tree reach too many values of private attributes to be judged";
+        let what = "the spans of the tree reach too many values of private attributes to be checked";
         Self::new(1 << 32, what, "make a smaller tree, or generalize private attributes")
     }
 

@@ -190,13 +190,13 @@ fn thresholds(test: &Test) -> &[f64] {
 }
 
 pub(crate) fn not_numeric(column: &Column) -> Error {
-    Error::input("the release takes this attribute for numeric, the table does not")
+    Error::input("this attribute is numeric in the release and not in the table")
         .of_attribute(column.name())
-        .help("say `kind = \"numeric\"` in the policy, or check that the release belongs to this table")
+        .help("set `kind = \"numeric\"` in the policy, or check that the release belongs to this table")
 }
 
 pub(super) fn outside(name: &str) -> Error {
-    Error::input("the table holds a value that is not in the domain the release declares")
+    Error::input("the table contains a value that is not in the domain declared by the release")
         .of_attribute(name)
         .help("check that the release was made from this table, and how missing values are read")
 }

@@ -69,9 +69,9 @@ fn policy_in_days<'a>(policy: &'a Policy, names: &[&str]) -> Result<Cow<'a, Poli
 }
 
 fn not_dates(name: &str) -> Error {
-    Error::input("the release takes this attribute for dates, the table or the policy does not")
+    Error::input("this attribute is a date in the release, but not in the table or the policy")
         .of_attribute(name)
-        .help("say `kind = \"date\"` in the policy, or check that the release belongs to this table")
+        .help("set `kind = \"date\"` in the policy, or check that the release belongs to this table")
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::table::{Column, Kind, Table};
 /// Every private column of the policy that the table has is sensitive. Takes time linear in the cells.
 ///
 /// # Errors
-/// When the table lacks a public column, or the policy calls no column of the table public.
+/// When the table lacks a public column, or no column of the table is public in the policy.
 pub fn link_table<'a>(table: &'a Table, policy: &Policy) -> Result<Linking<'a>> {
     link_columns(table, policy, &[])
 }
@@ -29,7 +29,7 @@ pub(crate) fn link_columns<'a>(
         table.require(name)?;
     }
     if public.is_empty() {
-        return Err(Error::input("the policy calls no column of the table public")
+        return Err(Error::input("no column of the table is public in the policy")
             .help("give the columns an attacker may know the role \"public\""));
     }
     let grouping = group_rows(table.rows(), &public);

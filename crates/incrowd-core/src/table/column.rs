@@ -112,7 +112,7 @@ impl Values {
             Self::Ordered(texts) => {
                 let mut seen: Vec<_> = texts.iter().collect();
                 seen.sort_unstable();
-                (seen.windows(2).all(|pair| pair[0] != pair[1]), "a value stands twice in the declared order")
+                (seen.windows(2).all(|pair| pair[0] != pair[1]), "the declared order contains a value twice")
             }
         };
         if sorted { Ok(()) } else { Err(Error::input(rule)) }
@@ -136,13 +136,13 @@ impl Column {
     /// A column from its parts.
     ///
     /// # Errors
-    /// When the values are not strictly ascending (or repeat), or a code stands for no value.
+    /// When the values are not strictly ascending (or repeat), or a code has no value.
     pub fn new(name: impl Into<String>, values: Values, codes: Codes) -> Result<Self> {
         let name = name.into();
         values.check().map_err(|error| error.of_attribute(&name))?;
         let highest = codes.max().map_or(0, |code| code as usize + 1);
         if highest > values.len() + 1 {
-            return Err(Error::input("a code stands for no value").of_attribute(name));
+            return Err(Error::input("a code has no value").of_attribute(name));
         }
         Ok(Self { missing: highest > values.len(), name, values, codes, in_days: false })
     }

@@ -86,16 +86,16 @@ impl Table {
             return Err(Error::input(what).of_attribute(column.name()));
         }
         if u32::try_from(rows).is_err() {
-            return Err(Error::limit(format!("{rows} rows are more than incrowd can number"))
+            return Err(Error::limit(format!("incrowd cannot number {rows} rows"))
                 .help("merge equal rows into weighted ones first"));
         }
         for (i, column) in columns.iter().enumerate() {
             if columns[..i].iter().any(|other| other.name() == column.name()) {
-                return Err(Error::input("the name stands twice in the table").of_attribute(column.name()));
+                return Err(Error::input("duplicate column name").of_attribute(column.name()));
             }
         }
         if matches!(&people, People::Weights(weights) if weights.contains(&0)) {
-            return Err(Error::input("a row has weight zero").help("leave such rows out"));
+            return Err(Error::input("a row has weight zero").help("remove such rows"));
         }
         Ok(Self { columns, rows, people })
     }

@@ -61,7 +61,7 @@ fn leaves_of(tree: &TreeSpec, column: &Column) -> Result<Vec<u32>> {
         let Some(code) = column.values().find(label) else { continue };
         if leaves[code as usize].replace(leaf).is_some() {
             return Err(Error::input("two labels of the taxonomy are the same number")
-                .help("write each number once, such as 1 and not also 1.0"));
+                .help("write each number once, for example 1 but not also 1.0"));
         }
     }
     leaves.iter().copied().collect::<Option<_>>().ok_or_else(|| uncovered(&leaves, column))
@@ -83,8 +83,10 @@ fn place_missing(tree: &mut TreeSpec, leaves: &[u32]) -> Result<u32> {
     if let Some(index) = tree.labels.iter().position(|label| label == MISSING) {
         let leaf = index as u32;
         if !tree.is_value[index] || leaves.contains(&leaf) {
-            return Err(Error::input(format!("`{MISSING}` is a label of the taxonomy and a missing value"))
-                .help(format!("declare `{MISSING}` as a missing marker or give it another name")));
+            return Err(Error::input(format!(
+                "`{MISSING}` is both a label of the taxonomy and a missing value"
+            ))
+            .help(format!("declare `{MISSING}` as a missing marker or give it another name")));
         }
         return Ok(leaf);
     }

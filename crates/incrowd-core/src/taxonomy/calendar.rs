@@ -27,7 +27,7 @@ pub(super) fn grow(column: &Column) -> Result<(Grower, Vec<u32>)> {
 }
 
 fn not_dates() -> Error {
-    Error::input("a taxonomy by the calendar needs dates").help("say kind = \"date\" in the policy")
+    Error::input("a calendar taxonomy needs dates").help("set kind = \"date\" in the policy")
 }
 
 #[cfg(test)]

@@ -29,15 +29,15 @@ impl Cut {
         for node in &nodes {
             let under = &taxonomy.under[node.index()];
             if under.start < covered {
-                return bad("a node of the cut lies under another");
+                return bad("a node of the cut is below another");
             }
             if under.start > covered {
-                return bad("a value is not under the cut");
+                return bad("a value is not below the cut");
             }
             covered = under.end;
         }
         if covered as usize != taxonomy.leaf_count(Node::ROOT) {
-            return bad("a value is not under the cut");
+            return bad("a value is not below the cut");
         }
         Ok(Self::trusted(taxonomy, nodes))
     }

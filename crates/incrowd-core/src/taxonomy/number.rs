@@ -86,7 +86,7 @@ impl Grid {
 }
 
 fn too_narrow() -> Error {
-    Error::input("the intervals are too narrow beside the numbers").help("choose a larger width")
+    Error::input("the intervals are too narrow for the numbers").help("choose a larger width")
 }
 
 /// Cuts between values so that each part has about the same weight; `weights` has one entry a number.

@@ -75,7 +75,7 @@ impl Quantiles {
     /// When the count is not from 2 to 10,000 or the factor not from 2 to 1000.
     pub fn new(count: u32, factor: u32) -> Result<Self> {
         if !(2..=10_000).contains(&count) {
-            return Err(Error::input("the count of quantiles must be from 2 to 10000"));
+            return Err(Error::input("the number of quantiles must be from 2 to 10000"));
         }
         Ok(Self { count, factor: checked_factor(factor)? })
     }
@@ -85,7 +85,7 @@ fn checked_factor(factor: u32) -> Result<u32> {
     if (2..=1000).contains(&factor) {
         Ok(factor)
     } else {
-        Err(Error::input("the factor (neighbours merged a level) must be from 2 to 1000"))
+        Err(Error::input("the factor (neighbours merged per level) must be from 2 to 1000"))
     }
 }
 

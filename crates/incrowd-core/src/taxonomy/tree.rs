@@ -40,7 +40,7 @@ impl TreeSpec {
         }
         if first.is_none() {
             return Err(
-                Error::input("the taxonomy is empty").help("write one line a value: value;group;…;root")
+                Error::input("the taxonomy is empty").help("write one line per value: value;group;…;root")
             );
         }
         Ok(grower.tree)
@@ -83,7 +83,7 @@ fn check_cells(cells: &[&str], width: usize) -> Result<()> {
     if let Some(column) = cells.iter().position(|cell| cell.is_empty()) {
         return Err(Error::input("a label is empty")
             .at_column(column as u64 + 1)
-            .help("name it; an empty cell of the table is best declared as missing"));
+            .help("name it; declare empty cells of the table as missing"));
     }
     Ok(())
 }
@@ -176,12 +176,14 @@ impl Grower {
         match self.tree.parents[below as usize] {
             Some(known) if known == above => return Ok(()),
             _ if self.is_above(below, above) => {
-                return Err(Error::input("a cycle: the label stands above itself")
+                return Err(Error::input("a cycle: the label is above itself")
                     .help("every group needs a name of its own"));
             }
             Some(_) => {
-                return Err(Error::input("the label before this one has another parent in an earlier line")
-                    .help("put it under one parent, or give the two different names"));
+                return Err(Error::input(
+                    "the label before this one has a different parent in an earlier line",
+                )
+                .help("put it under one parent, or use two names"));
             }
             None => {}
         }
@@ -223,6 +225,6 @@ fn both_value_and_group() -> Error {
 }
 
 fn looks_like_a_group() -> Error {
-    Error::input("a value of the attribute reads like another value or a group of its taxonomy")
+    Error::input("a value of the attribute has the same text as another value or a group of its taxonomy")
         .help("recode the value, choose another mask or pad, or write the taxonomy as a file")
 }

@@ -183,10 +183,10 @@ impl Knowledge {
     pub fn publish(&mut self, items: &[u32], support: &dyn Fn(&[u32]) -> u64) -> Result<Vec<u32>> {
         if items.len() > MOST_ITEMS {
             return Err(Error::limit(format!(
-                "a rule has {} items, and what sets of more than {MOST_ITEMS} give away cannot be worked out",
+                "a rule has {} items; what sets of more than {MOST_ITEMS} items reveal cannot be computed",
                 items.len()
             ))
-            .help("release shorter rules, or do without a smallest bin"));
+            .help("release shorter rules, or omit the smallest bin"));
         }
         let mut waiting = Waiting::default();
         if self.number.get(items).is_some_and(|&set| self.sets[set as usize].published) {

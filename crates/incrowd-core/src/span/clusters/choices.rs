@@ -57,7 +57,7 @@ impl Choices {
         if let Some(name) =
             number.into_iter().find(|name| components.iter().any(|of| of.place(name).is_some()))
         {
-            return Err(Error::input("a declared dependency ties this private number to other attributes, which spans of clusters do not follow")
+            return Err(Error::input("a declared dependency ties this private number to other attributes, which the spans of clusters do not support")
                 .of_attribute(name)
                 .help("leave the attribute out of the clustering"));
         }
@@ -119,7 +119,7 @@ impl Choices {
         let count = self.all.iter().map(most).fold(1_usize, usize::saturating_mul);
         if count > COMBINATIONS {
             return Err(Error::limit(format!(
-                "the private attributes have more than {COMBINATIONS} combinations of values, too many to try"
+                "the private attributes have more than {COMBINATIONS} combinations of values, too many to enumerate"
             ))
             .help("leave private attributes with many values out of the clustering"));
         }

@@ -227,6 +227,6 @@ fn parted(bounds: &[Bounds], variable: usize, below: &BigInt, unit: i64) -> [Vec
 }
 
 fn undecided() -> Error {
-    Error::limit("it cannot be decided within the limits of the audit which clusters someone can be in")
+    Error::limit("the audit cannot decide within its limits which clusters an individual can be in")
         .help("declare a `range` for private numbers that can only be whole, or leave some of them out of the clustering")
 }

@@ -25,7 +25,7 @@ impl Budget {
     fn take(&mut self, combinations: usize) -> Result<()> {
         let fail = || {
             Error::limit(
-                "the declared dependencies leave too many combinations of private values to be judged",
+                "the declared dependencies allow too many combinations of private values to be checked",
             )
             .help("declare fewer dependencies between private attributes, or ones with fewer values")
         };

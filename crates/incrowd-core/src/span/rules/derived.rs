@@ -18,9 +18,9 @@ impl Bound<'_> {
     pub(super) fn derived(&self, table: &Table, looks: &Looks, limits: &Limits) -> Result<Derived> {
         if limits.every > 1 && table.has_several_rows() {
             return Err(Error::input(
-                "a smallest bin cannot be judged for rules where individuals have several rows",
+                "a smallest bin cannot be checked for rules when individuals have several rows",
             )
-            .help("put the items of each individual into one row, or do without the smallest bin"));
+            .help("put the items of each individual into one row, or omit the smallest bin"));
         }
         let mut knowledge = self.published(table, looks)?;
         let mut channels = knowledge.small_cells(knowledge.sets(), limits);
@@ -55,7 +55,7 @@ impl Bound<'_> {
             _ => self.of_spans(looks, below.collect()),
         };
         let kinds = looks.ties.iter().flat_map(|ties| 1..=ties.kinds.len());
-        let kinds = kinds.map(|kind| format!("people {kind} of those whom dependencies tell apart"));
+        let kinds = kinds.map(|kind| format!("group {kind} of those that dependencies distinguish"));
         let items = looks.items.iter().map(|item| self.text(item)).chain(kinds).collect();
         Ok(Derived { of_span, channels, items })
     }
@@ -114,15 +114,15 @@ impl Bound<'_> {
 }
 
 fn too_many_tied() -> Error {
-    Error::limit("declared dependencies tie private items, and the rules have too many for a smallest bin to be judged")
-        .help("release fewer rules, leave the tied attributes out of them, or do without the smallest bin")
+    Error::limit("declared dependencies tie private items, and the rules have too many of them to check a smallest bin")
+        .help("release fewer rules, leave the tied attributes out, or omit the smallest bin")
 }
 
 /// Supports that no table with a row for everybody has.
 fn several_rows(table: &Table) -> Error {
-    let error = Error::limit("what the supports of the rules give away cannot be worked out");
+    let error = Error::limit("what the supports of the rules reveal cannot be computed");
     if matches!(table.people(), People::Subjects { .. }) {
-        error.help("individuals have several rows: put the items of each into one, or release fewer rules")
+        error.help("put the items of each individual into one row, or release fewer rules")
     } else {
         error.help("release fewer rules")
     }

@@ -83,7 +83,7 @@ impl<'a> Having<'a> {
 /// For each code its place among the values that the release lists, a missing value's last; [`u32::MAX`] for a value that no item speaks of.
 pub(super) fn values_of_codes(attribute: &ModelAttribute, column: &Column) -> Result<Vec<u32>> {
     let Domain::Values(_) = &attribute.domain else {
-        return Err(Error::input("rules speak of categorical attributes only").of_attribute(&attribute.name));
+        return Err(Error::input("rules use categorical attributes only").of_attribute(&attribute.name));
     };
     let codes = domain_codes(&attribute.domain, column.values()).into_iter();
     Ok(codes.map(|value| value.unwrap_or(u32::MAX)).chain([u32::MAX]).collect())

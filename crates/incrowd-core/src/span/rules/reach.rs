@@ -89,7 +89,7 @@ impl Reach {
     /// For each span the bins it contains, ascending.
     pub(super) fn all(&self) -> Result<Vec<Vec<u32>>> {
         let allowance = Allowance::of_bins(
-            "the rules have too many spans and bins to be judged together",
+            "the rules have too many spans and bins to be checked together",
             "release fewer rules",
         );
         let of_span = |span: usize| {
@@ -223,8 +223,10 @@ impl Search<'_> {
     fn solve(&mut self, done: usize) -> Result<bool> {
         self.steps += 1;
         if self.steps > Self::LIMIT {
-            return Err(Error::limit("the rules are too entangled to say what their populations give away")
-                .help("release fewer rules that share private attributes"));
+            return Err(Error::limit(
+                "too many rules share private attributes to compute what their populations reveal",
+            )
+            .help("release fewer rules that share private attributes"));
         }
         // Lists that are settled already are skipped, so that every step down settles an attribute.
         let settled = |items: &&Vec<PrivateItem>| {

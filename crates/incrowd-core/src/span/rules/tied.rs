@@ -280,6 +280,6 @@ fn vector(met: &Met, rules: usize) -> Vector {
 }
 
 fn too_many() -> Error {
-    Error::limit("declared dependencies tie private attributes, and too many combinations of private values are possible to be judged")
+    Error::limit("declared dependencies tie private attributes, and too many combinations of private values are possible to be checked")
         .help("release fewer rules about private attributes, or declare the dependency's attributes public")
 }
