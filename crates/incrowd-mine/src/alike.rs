@@ -61,7 +61,7 @@ pub(crate) fn unmet_by_rows(release: &str, table: &Table, guarantee: &Guarantee)
         table.individuals()
     );
     let help = format!(
-        "the largest k possible for this table is {fewest}; keep one row per individual, or as many rows of each as most of them have, or count rows apart (several-rows = \"counted\")"
+        "the largest k possible for this table is {fewest}; keep one row per individual, or as many rows of each as most of them have, or count rows separately (several-rows = \"counted\")"
     );
     (fewest < k).then(|| Error::unsatisfiable(what).help(help))
 }

@@ -9,10 +9,10 @@ pub(crate) fn prints_rare(report: &Report) -> Option<Error> {
     is_reason.then(|| {
         let values = if report.rare_values == 1 { "value" } else { "values" };
         Error::unsatisfiable(format!(
-            "too few individuals share {} private {values} that would be in print for the smallest bin",
+            "the release would print {} private {values} that fewer individuals share than the smallest bin requires",
             report.rare_values
         ))
-        .help("declare the `values` in the policy if they may be known, put rare ones together, or ask for no smallest bin")
+        .help("declare the `values` in the policy if they may be known, group rare ones, or omit the smallest bin")
     })
 }
 

@@ -48,8 +48,8 @@ impl<'a> Axes<'a> {
         }
         axes.leave_gaps_out(&gaps);
         if axes.told.is_empty() {
-            return Err(Error::input("there is no attribute to cluster by")
-                .help("give attributes that differ between people a public or private role"));
+            return Err(Error::input("no attribute to cluster by")
+                .help("give attributes that differ between individuals a public or private role"));
         }
         axes.divide();
         Ok(axes)
@@ -74,7 +74,7 @@ impl<'a> Axes<'a> {
         }
         let are = if gaps.len() == 1 { "is" } else { "are" };
         self.warnings.push(format!(
-            "{} {are} left out: values are missing in some rows, and distance needs them (to leave those rows out instead: missing-rows = \"drop\" in the policy)",
+            "{} {are} left out: values are missing in some rows, and distance needs them (to drop those rows instead, set missing-rows = \"drop\" in the policy)",
             gaps.join(", ")
         ));
     }
@@ -82,7 +82,7 @@ impl<'a> Axes<'a> {
     /// Leaves an attribute out whose names must not be in print; that is an error if it was asked for.
     fn leave_out(&mut self, column: &Column, required: u64, asked_for: bool) -> Result<()> {
         let what = format!(
-            "centroids name every value, and fewer than {required} individuals have some of these, which the policy does not declare"
+            "centroids name every value; fewer than {required} individuals have some of them, and the policy does not declare these"
         );
         if asked_for {
             return Err(Error::input(what)
@@ -99,20 +99,20 @@ impl<'a> Axes<'a> {
         if column.has_missing() {
             return Err(Error::parameters("a value is missing in some rows, and distance needs it")
                 .of_attribute(name)
-                .help("leave those rows out (missing-rows = \"drop\" in the policy), or name the attributes to cluster by (`attributes`)"));
+                .help("drop those rows (missing-rows = \"drop\" in the policy), or name the attributes to cluster by (`attributes`)"));
         }
         let declared = policy.attribute(name);
         let axis = axis(column, declared)?;
         let deviation = deviation(table, column);
         if deviation <= 0.0 {
-            self.warnings.push(format!("`{name}` is the same for everybody and is left out"));
+            self.warnings.push(format!("`{name}` has one value only and is left out"));
             return Ok(());
         }
         if !known
             && matches!(axis.domain, Domain::Numbers { low, high } if low.is_infinite() || high.is_infinite())
         {
             self.warnings.push(format!(
-                "`{name}` is private and has no range: an attacker is taken to believe that it can be any number; declare `range` in the policy"
+                "`{name}` is private and has no range: the audit assumes that an attacker considers every number possible; declare `range` in the policy"
             ));
         }
         let scale = match scaling {
@@ -193,7 +193,7 @@ fn check_role(policy: &Policy, name: &str) -> Result<()> {
         Some(Role::Ignored) => "ignored",
         _ => return Ok(()),
     };
-    Err(Error::input(format!("the policy says that this attribute is {role}, so no cluster can rest on it"))
+    Err(Error::input(format!("the policy declares this attribute {role}, so clusters cannot use it"))
         .of_attribute(name)
         .help("name public or private attributes, or change its role"))
 }
@@ -205,7 +205,7 @@ fn axis(column: &Column, declared: Option<&Attribute>) -> Result<Axis> {
             let (low, high) = declared.and_then(|a| a.range).unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
             let stray = |code: u32| numbers.get(code as usize).is_some_and(|&n| n < low || n > high);
             if column.codes().iter().any(stray) {
-                return Err(Error::input("the table holds a number outside the declared range")
+                return Err(Error::input("the table contains a number outside the declared range")
                     .of_attribute(name)
                     .help("widen `range` in the policy, or correct the table"));
             }

@@ -55,7 +55,7 @@ impl<'a> Judge<'a> {
         });
         if released.iter().flatten().any(|coordinate| !coordinate.is_finite()) {
             return Err(Error::limit("the means of some clusters are too large for 64-bit numbers")
-                .help("measure the attributes in larger units"));
+                .help("use larger units for the attributes"));
         }
         let centers: Vec<&[f64]> = released.iter().map(Vec::as_slice).collect();
         let nearest = self.space.nearest(&centers);

@@ -123,8 +123,10 @@ fn audited(
     let model = Model::Clusters(clusters.clone());
     let report = audit_model(table, policy, &model, &params.guarantee)?;
     if !report.holds {
-        return Err(Error::internal("the audit of the clusters found a breach that their miner did not see")
-            .help("nothing was released; please tell the makers of incrowd"));
+        return Err(Error::internal(
+            "the audit of the clusters found a breach that their miner did not find",
+        )
+        .help("nothing was released; this is a bug in incrowd, please report it"));
     }
     let summary = ClusterSummary {
         rows: report.rows,
@@ -146,7 +148,9 @@ fn nothing_safe(table: &Table, params: &CheckedClusterParams) -> Error {
     let too_large = too_large.map(|broken| unmet("clusters", broken, individuals));
     let unmet = too_large.or_else(|| unmet_by_rows("clusters", table, &params.guarantee));
     unmet.unwrap_or_else(|| {
-        Error::unsatisfiable("no clusters can meet the guarantee: all individuals together break it already")
-            .help("ask for less, or take more individuals")
+        Error::unsatisfiable(
+            "no clusters can meet the guarantee: a single cluster of all individuals breaks it",
+        )
+        .help("choose a weaker guarantee, or add individuals")
     })
 }

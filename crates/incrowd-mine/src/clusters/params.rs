@@ -71,11 +71,12 @@ impl ClusterParams {
     /// When nothing is to be guaranteed, or a parameter is out of its range.
     pub fn check(mut self) -> Result<CheckedClusterParams> {
         if self.guarantee.is_empty() {
-            return Err(Error::parameters("no guarantee is asked for")
-                .help("give a k; k = 1 asks for nothing, if that is what you want"));
+            return Err(Error::parameters("no guarantee is given").help("give a k; k = 1 means no guarantee"));
         }
         if self.clusters == 0 {
-            return Err(Error::parameters("there is at least one cluster").help("allow 1 or more"));
+            return Err(
+                Error::parameters("the number of clusters must be at least 1").help("allow 1 or more")
+            );
         }
         if let (Some(k), None) = (self.guarantee.asked_k(), self.guarantee.asked_smallest_bin()) {
             self.guarantee = self.guarantee.with(Requirement::smallest_bin(k)?);

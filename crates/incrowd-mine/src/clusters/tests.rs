@@ -279,7 +279,7 @@ fn what_cannot_be_clustered_is_told() {
     let fault = |change: &dyn Fn(&mut ClusterParams)| mine(change).unwrap_err().what;
     assert!(fault(&|p| p.guarantee = Guarantee::k_anonymity(51).unwrap()).contains("no clusters can meet"));
     assert!(mine(&|p| p.attributes = vec!["height".to_owned()]).is_err());
-    assert!(fault(&|p| p.clusters = 0).contains("at least one cluster"));
+    assert!(fault(&|p| p.clusters = 0).contains("clusters must be at least 1"));
     assert!(fault(&|p| p.guarantee = Guarantee::default()).contains("no guarantee"));
     assert!(mine(&|p| p.attributes = vec!["age".to_owned()]).is_ok());
 }

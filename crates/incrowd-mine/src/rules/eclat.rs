@@ -117,5 +117,5 @@ fn packed(among: &Bits, count: usize, rows: &Bits) -> Bits {
 /// The error of a threshold that lets too much through.
 pub(super) fn too_many(most: usize, what: &str) -> Error {
     Error::limit(format!("there are more than {most} {what}"))
-        .help("raise the least support, shorten rules, or allow more (`most`)")
+        .help("raise the minimum support, shorten rules, or allow more (`most`)")
 }

@@ -106,7 +106,7 @@ pub struct RuleSummary {
 /// All rules with enough support and confidence, the most useful first, whatever they give away: for the owner alone.
 ///
 /// # Errors
-/// When there is nobody in the table, or there are too many rules.
+/// When the table has no individuals, or there are too many rules.
 pub fn find_rules(table: &Table, policy: &Policy, params: &CheckedRuleParams) -> Result<Vec<MinedRule>> {
     let task = Task::new(table, policy, params)?;
     let sets = eclat::frequent_sets(&task, params.max_length, params.most)?;
@@ -134,9 +134,9 @@ pub fn mine_rules(
     }
     if params.guarantee.asked_smallest_bin().is_some_and(|n| n > 1) && table.has_several_rows() {
         return Err(Error::input(
-            "a smallest bin cannot be judged for rules where individuals have several rows",
+            "a smallest bin cannot be checked for rules when individuals have several rows",
         )
-        .help("put the items of each individual into one row, or do without the smallest bin"));
+        .help("put the items of each individual into one row, or omit the smallest bin"));
     }
     progress.begin("mining", None);
     let sets = eclat::frequent_sets(&task, params.max_length, params.most)?;
@@ -144,11 +144,11 @@ pub fn mine_rules(
     progress.end();
     if candidates.is_empty() {
         return Err(Error::input(format!(
-            "no rule reaches the least support and confidence: {} single items and {} larger sets are frequent",
+            "no rule reaches the minimum support and confidence: {} single items and {} larger sets are frequent",
             sets.iter().filter(|(items, _)| items.len() == 1).count(),
             sets.iter().filter(|(items, _)| items.len() > 1).count()
         ))
-        .help("lower the least support or the least confidence"));
+        .help("lower the minimum support or confidence"));
     }
     let selection = select::select(&task, params, &candidates, progress)?;
     progress.begin("auditing", None);

@@ -28,15 +28,15 @@ pub enum Usefulness {
     Lift,
     /// How many have both sides.
     Support,
-    /// How many of those with the left side have the right one.
+    /// The share of individuals with the left side who also have the right side.
     Confidence,
 }
 
 choice!(Usefulness, "measure" {
-    Leverage => "leverage", "How many more have both sides than by chance.";
-    Lift => "lift", "How many times as many have both sides as by chance.";
-    Support => "support", "How many have both sides.";
-    Confidence => "confidence", "How many of those with the left side have the right one.";
+    Leverage => "leverage", "How many more individuals have both sides than expected by chance.";
+    Lift => "lift", "How many times as many individuals have both sides as expected by chance.";
+    Support => "support", "How many individuals have both sides.";
+    Confidence => "confidence", "The share of individuals with the left side who also have the right side.";
 });
 
 /// What a miner of rules is told, as given. Only [checked](RuleParams::check) parameters can be mined with.
@@ -84,20 +84,19 @@ impl RuleParams {
     /// When nothing is to be guaranteed, or a parameter is out of its range.
     pub fn check(self) -> Result<CheckedRuleParams> {
         if self.guarantee.is_empty() {
-            return Err(Error::parameters("no guarantee is asked for")
-                .help("give a k; k = 1 asks for nothing, if that is what you want"));
+            return Err(Error::parameters("no guarantee is given").help("give a k; k = 1 means no guarantee"));
         }
         check_share(self.min_support, "support")?;
         check_share(self.min_confidence, "confidence")?;
         if !(2..=LONGEST).contains(&self.max_length) {
             return Err(Error::parameters(format!("rules have 2 to {LONGEST} items"))
-                .help("change the greatest length"));
+                .help("change the maximum length"));
         }
         if self.max_consequent == 0 {
-            return Err(Error::parameters("a rule has at least one item on the right"));
+            return Err(Error::parameters("the maximum number of items on the right must be at least 1"));
         }
         if self.most == 0 {
-            return Err(Error::parameters("at least one set of items must be looked at"));
+            return Err(Error::parameters("the maximum number of item sets must be at least 1"));
         }
         Ok(CheckedRuleParams(self))
     }
@@ -107,7 +106,7 @@ fn check_share(share: f64, of: &str) -> Result<()> {
     if share > 0.0 && share <= 1.0 {
         return Ok(());
     }
-    Err(Error::parameters(format!("the least {of} must be above 0 and at most 1"))
+    Err(Error::parameters(format!("the minimum {of} must be above 0 and at most 1"))
         .help("give a share: 0.01 is one in a hundred"))
 }
 

@@ -31,13 +31,13 @@ pub(super) fn release(
     // The strict reading looks at all spans of an individual at once, which no rule does by itself.
     if !report.holds && guarantee.several_rows() == SeveralRows::Strict && task.table.has_several_rows() {
         return Err(Error::unsatisfiable(
-            "the rules found do not keep the strict reading of k: too few individuals have the same spans in all their rows",
+            "the rules do not meet k counted over all rows of an individual: too few individuals have the same spans in all their rows",
         )
-        .help("ask for fewer rules or a smaller k, put the items of each individual into one row, or count k as several-rows = \"counted\""));
+        .help("choose fewer rules or a smaller k, put the items of each individual into one row, or count k as several-rows = \"counted\""));
     }
     if !report.holds {
-        return Err(Error::internal("the audit of the rules found a breach that their miner did not see")
-            .help("nothing was released; please tell the makers of incrowd"));
+        return Err(Error::internal("the audit of the rules found a breach that their miner did not find")
+            .help("nothing was released; this is a bug in incrowd, please report it"));
     }
     let warnings = task.warnings.iter().chain(&report.warnings).cloned().collect();
     let left_out = |(place, why): &(usize, Why)| {
@@ -131,7 +131,7 @@ fn reason(task: &Task<'_>, why: &Why) -> String {
                 1 => "1 individual".to_owned(),
                 many => format!("{many} individuals"),
             };
-            format!("{individuals} could be told apart, which breaks {}", broken.requirement)
+            format!("{individuals} could be distinguished, which breaks {}", broken.requirement)
         }
         Why::Rare(required) => {
             format!(
@@ -140,11 +140,10 @@ fn reason(task: &Task<'_>, why: &Why) -> String {
         }
         Why::Opened(Opened::Channel(cell)) => channel(task, cell),
         Why::Opened(Opened::TooLong) => {
-            format!("what sets of more than {MOST_ITEMS} items give away cannot be worked out")
+            format!("what sets of more than {MOST_ITEMS} items reveal cannot be computed")
         }
         Why::Opened(Opened::SeveralRows) => {
-            "individuals have several rows, and what the supports give away cannot be bounded with it"
-                .to_owned()
+            "individuals have several rows, so what the supports reveal cannot be bounded with it".to_owned()
         }
     }
 }
@@ -160,8 +159,8 @@ fn channel(task: &Task<'_>, cell: &Cell) -> String {
     match task.table.people() {
         // With several rows that is no more than an assumption on the safe side.
         People::Subjects { .. } => {
-            format!("anybody could work out that {people} individuals are{sides}, had everybody one row")
+            format!("it would reveal that {people} individuals are{sides}, if every individual had one row")
         }
-        _ => format!("anybody could work out that {people} individuals are{sides}"),
+        _ => format!("it would reveal that {people} individuals are{sides}"),
     }
 }

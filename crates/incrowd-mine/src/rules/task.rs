@@ -62,7 +62,7 @@ impl<'a> Task<'a> {
     pub(super) fn new(table: &'a Table, policy: &'a Policy, params: &CheckedRuleParams) -> Result<Self> {
         let individuals = table.individuals();
         if individuals == 0 {
-            return Err(Error::input("there is nobody in the table").help("check that it is the right file"));
+            return Err(Error::input("the table has no individuals").help("check that it is the right file"));
         }
         let people = People::of(table);
         let least = least_count(params.min_support, individuals);
@@ -74,7 +74,9 @@ impl<'a> Task<'a> {
         let mut columns: Vec<&Column> = table.columns().iter().filter(plays).collect();
         let tied = tied(table, policy, &columns, &known)?;
         warnings.extend(tied.iter().map(|name| {
-            format!("private `{name}` makes no items: a declared dependency ties it to other attributes")
+            format!(
+                "private `{name}` is left out of the items: a declared dependency ties it to other attributes"
+            )
         }));
         columns.retain(|column| !tied.iter().any(|name| name == column.name()));
         let (numbers, names): (Vec<&Column>, Vec<&Column>) =
@@ -83,7 +85,7 @@ impl<'a> Task<'a> {
             let more =
                 if numbers.len() > 1 { format!(" and {} more", numbers.len() - 1) } else { String::new() };
             warnings.push(format!(
-                "numbers make no items: `{}`{more} left out (say kind = \"categorical\" in the policy to have them)",
+                "rules need categorical attributes: `{}`{more} left out (to use them, set kind = \"categorical\" in the policy)",
                 first.name()
             ));
         }

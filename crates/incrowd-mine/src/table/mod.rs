@@ -179,9 +179,9 @@ fn refuse_hopeless(task: &Task<'_>, watch: &Watch<'_>, method: Method) -> Result
     if let Some(broken) = watch.broken(&everybody).filter(|broken| !is_open(broken)) {
         return Err(match broken {
             Requirement::SmallestBin(_) => Error::unsatisfiable(format!(
-                "no table that shows private values as they are can meet `{broken}`: too few individuals share some of them"
+                "no table with unchanged private values can meet `{broken}`: too few individuals share some of them"
             ))
-            .help("the method `spans` shows private values by groups; or ignore private columns with rare values, or ask for less"),
+            .help("use the method `spans`, which groups private values; or ignore private columns with rare values, or choose a weaker guarantee"),
             broken => unmet("table", broken, task.table.individuals()),
         });
     }

@@ -28,12 +28,12 @@ pub enum Method {
 
 choice!(Method, "method" {
     Best => "best", "Class-aware groups and cuts, chosen by measurement.";
-    Spans => "spans", "What a tree under the guarantee reveals, as a table.";
+    Spans => "spans", "The information in a tree under the guarantee, as a table.";
     Kactus => "kactus", "Suppression along a classification tree.";
-    Kactus2 => "kactus2", "The same with swapping and chosen records.";
+    Kactus2 => "kactus2", "Like kactus, with swapping and selected records.";
     Aggregate => "aggregate", "A tree on noisy numbers; groups show means and most frequent values.";
     Tds => "tds", "Top-down specialization: one cut through each taxonomy.";
-    Tdr => "tdr", "Top-down refinement: the same, with suppressed values.";
+    Tdr => "tdr", "Top-down refinement: specialization with suppressed values.";
     Mondrian => "mondrian", "Multidimensional partitioning.";
 });
 
@@ -74,7 +74,7 @@ pub enum Criterion {
     Width,
     /// The highest information gain about the class (KDD 2006); by width where there is none.
     Gain,
-    /// The largest fall of the loss metric.
+    /// The largest decrease of the loss metric.
     #[default]
     Loss,
 }
@@ -82,7 +82,7 @@ pub enum Criterion {
 choice!(Criterion, "criterion" {
     Width => "width", "The widest range, at the median.";
     Gain => "gain", "The highest information gain about the class.";
-    Loss => "loss", "The largest fall of the loss metric.";
+    Loss => "loss", "The largest decrease of the loss metric.";
 });
 
 /// What a maker of tables is told, as given. Only [checked](TableParams::check) parameters can be worked with.
@@ -137,19 +137,18 @@ impl TableParams {
     /// When nothing is to be guaranteed, or a parameter is out of its range or does not belong to the method.
     pub fn check(self) -> Result<CheckedTableParams> {
         if self.guarantee.is_empty() {
-            return Err(Error::parameters("no guarantee is asked for")
-                .help("give a k; k = 1 asks for nothing, if that is what you want"));
+            return Err(Error::parameters("no guarantee is given").help("give a k; k = 1 means no guarantee"));
         }
         if !(0.0..=1.0).contains(&self.swapping) {
             return Err(Error::parameters("the swapping threshold must be from 0 to 1")
-                .help("0 never swaps, 1 always does where it can"));
+                .help("0 never swaps, 1 swaps wherever possible"));
         }
         if !(self.noise >= 0.0 && self.noise <= 10.0) {
             return Err(Error::parameters("the noise must be from 0 to 10 standard deviations")
                 .help("0.1 is a tenth of a standard deviation"));
         }
         if self.as_printed && self.method != Method::Kactus2 {
-            return Err(Error::parameters("only kactus2 has a form as printed").help("leave it out"));
+            return Err(Error::parameters("only kactus2 has a variant as printed").help("leave it out"));
         }
         Ok(CheckedTableParams(self))
     }

@@ -21,8 +21,8 @@ use rayon::prelude::*;
 pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParams) -> Result<MinedTable> {
     let (table, source_rows) = table(task, draft)?;
     if table.rows() == 0 {
-        return Err(Error::unsatisfiable("no row could be released under this guarantee")
-            .help("ask for less, or choose another method"));
+        return Err(Error::unsatisfiable("no row can be released under this guarantee")
+            .help("choose a weaker guarantee or another method"));
     }
     let reports = audits(&table, task.policy, params)?;
     let measures = measure(task, draft);
@@ -52,7 +52,7 @@ fn loss_warning(summary: &TableSummary, method: Method) -> Option<String> {
     let lost = summary.rows_lost as f64 / (summary.rows + summary.rows_lost).max(1) as f64;
     let percent = |share: f64| format!("{:.1} %", share * 100.0);
     let what = if summary.suppressed >= 1.0 {
-        "the table says nothing of any public attribute: all public cells are suppressed".to_owned()
+        "the table contains no public information: all public cells are suppressed".to_owned()
     } else if lost >= MUCH {
         format!("{} of the rows are left out of the table", percent(lost))
     } else if summary.suppressed >= MUCH {
@@ -94,10 +94,10 @@ fn refused(table: &Table, report: &Report, params: &CheckedTableParams) -> Error
     }
     // The strict reading looks at all groups of an individual at once, which no method does.
     if params.guarantee.several_rows() == SeveralRows::Strict && table.has_several_rows() {
-        return error.help("too few individuals have rows in the same groups: put the rows of each individual together, ask for a smaller k, or count k as several-rows = \"counted\"");
+        return error.help("too few individuals have rows in the same groups: put the rows of each individual together, choose a smaller k, or count k as several-rows = \"counted\"");
     }
     error.kind = ErrorKind::Breach;
-    error.help("nothing was released; please tell the makers of incrowd")
+    error.help("nothing was released; this is a bug in incrowd, please report it")
 }
 
 /// The released table, and the row of the source each of its rows comes from.

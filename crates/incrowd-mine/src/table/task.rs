@@ -69,7 +69,7 @@ impl<'a> Task<'a> {
         }
         if task.attributes.is_empty() {
             return Err(Error::input(
-                "the policy calls no column of the table public: nothing has to change",
+                "no column of the table is public in the policy: nothing has to change",
             )
             .help("give the columns an attacker may know the role \"public\""));
         }
@@ -99,7 +99,7 @@ impl<'a> Task<'a> {
         if column.has_missing() {
             return Err(Error::input("the class is missing in some rows")
                 .of_attribute(name)
-                .help("leave those rows out: missing-rows = \"drop\" in the policy"));
+                .help("drop those rows: set missing-rows = \"drop\" in the policy"));
         }
         Ok(self.private.iter().copied().find(|&place| self.table.columns()[place].name() == name))
     }
@@ -110,9 +110,8 @@ impl<'a> Task<'a> {
     /// When there is none, or an attacker knows it.
     pub(crate) fn learned_class(&self) -> Result<&'a Column> {
         self.class.map(|place| &self.table.columns()[place]).ok_or_else(|| match &self.policy.class {
-            None => Error::input("the method learns from a class, and the policy names none")
-                .help(METHODS_WITHOUT),
-            Some(name) => Error::input("the method learns from a private class; an attacker knows this one")
+            None => Error::input("the method needs a class, and the policy names none").help(METHODS_WITHOUT),
+            Some(name) => Error::input("the method needs a private class, and this one is public")
                 .of_attribute(name)
                 .help(METHODS_WITHOUT),
         })
@@ -120,7 +119,7 @@ impl<'a> Task<'a> {
 }
 
 const METHODS_WITHOUT: &str =
-    "say class = \"name\" in the policy, of a private attribute, or choose the method mondrian or best";
+    "set class = \"name\" of a private attribute in the policy, or choose the method mondrian or best";
 
 impl Attribute<'_> {
     /// How the value of a code reads in a release.

@@ -48,7 +48,7 @@ impl Lesson {
             |row: &u32| table.require(class).is_ok_and(|class| class.code(*row as usize) != missing);
         let rows: Vec<u32> = (0..table.rows() as u32).filter(has_class).collect();
         if rows.is_empty() {
-            return Err(Error::input("nobody has a class to learn from").of_attribute(class));
+            return Err(Error::input("no row has a class to learn from").of_attribute(class));
         }
         let people = match table.people() {
             People::Weights(weights) => {

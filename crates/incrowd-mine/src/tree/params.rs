@@ -55,20 +55,21 @@ impl TreeParams {
     /// When nothing is to be guaranteed, or a parameter is out of its range.
     pub fn check(self) -> Result<CheckedTreeParams> {
         if self.guarantee.is_empty() {
-            return Err(Error::parameters("no guarantee is asked for")
-                .help("give a k; k = 1 asks for nothing, if that is what you want"));
+            return Err(Error::parameters("no guarantee is given").help("give a k; k = 1 means no guarantee"));
         }
         if self.min_rows == 0 {
-            return Err(Error::parameters("a branch must hold at least one row").help("give 1 or more"));
+            return Err(Error::parameters("a branch must contain at least one row").help("give 1 or more"));
         }
         if !(self.confidence > 0.0 && self.confidence <= 0.5) {
             return Err(Error::parameters(
                 "the confidence factor of pruning must be above 0 and at most 0.5",
             )
-            .help("the usual one is 0.25"));
+            .help("the usual value is 0.25"));
         }
         if self.max_leaves == 0 {
-            return Err(Error::parameters("a tree has at least one leaf").help("allow 1 or more"));
+            return Err(
+                Error::parameters("the maximum number of leaves must be at least 1").help("allow 1 or more")
+            );
         }
         self.detail.check()?;
         Ok(CheckedTreeParams { given: self, careful: false })

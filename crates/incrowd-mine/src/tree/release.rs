@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 
 /// What is said of a tree that does not pass its audit.
-pub(crate) const UNSEEN: &str = "the audit of the tree found a breach that its miner did not see";
+pub(crate) const UNSEEN: &str = "the audit of the tree found a breach that its miner did not find";
 
 /// Which nodes of a grown tree are released as leaves though they have been split.
 pub(crate) struct Cut(pub(crate) Vec<bool>);
@@ -72,12 +72,14 @@ pub(crate) fn release(grower: &Grower<'_>, cut: &Cut) -> Result<MinedTree> {
     }
     if !report.holds && task.tied {
         return Err(Error::unsatisfiable(
-            "declared dependencies let even a tree without private tests tell more than the guarantee allows",
+            "with the declared dependencies, even a tree without private tests reveals more than the guarantee allows",
         )
-        .help("ask for less, or leave out the dependency's attributes"));
+        .help("choose a weaker guarantee, or leave out the dependency's attributes"));
     }
     if !report.holds {
-        return Err(Error::breach(UNSEEN).help("nothing was released; please tell the makers of incrowd"));
+        return Err(
+            Error::breach(UNSEEN).help("nothing was released; this is a bug in incrowd, please report it")
+        );
     }
     let summary = summary(grower, cut, &tree, &report);
     let warnings = task.warnings.iter().chain(&report.warnings).cloned().collect();

@@ -283,12 +283,12 @@ pub(crate) fn check_classes(table: &Table, policy: &Policy) -> Result<()> {
     }
     Err(Error::input("the class has the same value in all rows, so there is nothing to learn")
         .of_attribute(column.name())
-        .help("check that rows of the other values were not left out for a missing value, or name another class"))
+        .help("check that the rows of the other values were not dropped because of missing values, or name another class"))
 }
 
 fn class<'a>(table: &'a Table, policy: &Policy) -> Result<ClassColumn<'a>> {
     let name = policy.class.as_deref().ok_or_else(|| {
-        Error::input("the policy names no class to learn").help("say class = \"name\" in the policy")
+        Error::input("the policy names no class to learn").help("set class = \"name\" in the policy")
     })?;
     let column = table.require(name)?;
     if table.rows() == 0 {
@@ -297,7 +297,7 @@ fn class<'a>(table: &'a Table, policy: &Policy) -> Result<ClassColumn<'a>> {
     if column.has_missing() {
         return Err(Error::input("the class is missing in some rows")
             .of_attribute(name)
-            .help("leave those rows out: missing-rows = \"drop\" in the policy"));
+            .help("drop those rows: set missing-rows = \"drop\" in the policy"));
     }
     let count = column.values().len();
     let declared = policy.attribute(name).map_or(&[][..], |class| &class.values);
@@ -310,7 +310,7 @@ fn numbers_domain(column: &Column, numbers: &[f64], (low, high): (f64, f64)) -> 
     let outside = |code: u32| numbers.get(code as usize).is_some_and(|&n| n < low || n > high);
     let ends = [numbers.first(), numbers.last()].into_iter().flatten();
     if ends.into_iter().any(|&n| n < low || n > high) && column.codes().iter().any(outside) {
-        return Err(Error::input("the table holds a number outside the declared range")
+        return Err(Error::input("the table contains a number outside the declared range")
             .of_attribute(column.name())
             .help("widen `range` in the policy, or correct the table"));
     }

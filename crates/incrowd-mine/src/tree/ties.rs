@@ -70,7 +70,7 @@ impl Task<'_> {
         let is_out = |name: &str| names.iter().any(|other| other == name);
         for attribute in self.attributes.iter().filter(|a| !a.known && is_out(a.column.name())) {
             self.warnings.push(format!(
-                "private `{}` is not tested: a declared dependency ties it to attributes that an attacker knows or the release would tell",
+                "private `{}` is not tested: a declared dependency ties it to attributes that are public or would be released",
                 attribute.column.name()
             ));
         }

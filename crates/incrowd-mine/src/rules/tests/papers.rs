@@ -31,7 +31,7 @@ fn cherries_and_candles() {
         "{first:?}"
     );
     assert!(left.iter().any(|rule| rule == CANDLES), "{left:?}");
-    assert_eq!(mined.left_out[0].why, "30 individuals could be told apart, which breaks k = 31");
+    assert_eq!(mined.left_out[0].why, "30 individuals could be distinguished, which breaks k = 31");
     assert_eq!(mined.report.k, 112);
 }
 
@@ -87,7 +87,7 @@ fn channels_between_rules_are_closed() {
     let policy = policy(&["a"], &["b", "P"]);
     let usual = baskets(guarantee.clone(), 0.1, 0.5);
     let warned =
-        |mined: &MinedRules| mined.warnings.iter().any(|warning| warning.contains("from the rules together"));
+        |mined: &MinedRules| mined.warnings.iter().any(|warning| warning.contains("from the combined rules"));
     let open = mine(&table, &policy, RuleParams { keep_channels: true, ..usual.clone() });
     assert_eq!(open.left_out, []);
     assert!(open.report.channels > 0 && warned(&open), "{:?}", open.warnings);
@@ -96,7 +96,7 @@ fn channels_between_rules_are_closed() {
     let whys: Vec<&str> = closed.left_out.iter().map(|left| left.why.as_str()).collect();
     assert!(!closed.useful.is_empty() && !whys.is_empty(), "{whys:?}");
     assert!(
-        whys.iter().all(|why| why.starts_with("anybody could work out that 2 individuals are with a")),
+        whys.iter().all(|why| why.starts_with("it would reveal that 2 individuals are with a")),
         "{whys:?}"
     );
     let every = guarantee.with(Requirement::smallest_bin(4).unwrap());
@@ -126,7 +126,7 @@ fn rules_too_long_to_be_checked_are_left_out() {
     let mined = mine(&table, &policy(&names[..12], &names[12..]), long);
     let length = |rule: &MinedRule| rule.antecedent.len() + rule.consequent.len();
     assert!(mined.left_out.iter().all(|left| length(&left.rule) == 13) && mined.left_out.len() == 13);
-    assert_eq!(mined.left_out[0].why, "what sets of more than 12 items give away cannot be worked out");
+    assert_eq!(mined.left_out[0].why, "what sets of more than 12 items reveal cannot be computed");
 }
 
 /// Nobody has a and b in one row though all have both: no table with a row for everybody has such supports, so that nothing can be said of a third rule.
@@ -184,7 +184,7 @@ fn nobody_and_nothing_are_errors() {
     let usual = baskets(Guarantee::k_anonymity(2).unwrap(), 0.1, 0.5).check().unwrap();
     let policy = policy(&["a", "b"], &["P"]);
     let empty = three_alone().select(&[]);
-    assert!(mine_rules(&empty, &policy, &usual, &Silent).unwrap_err().what.contains("nobody"));
+    assert!(mine_rules(&empty, &policy, &usual, &Silent).unwrap_err().what.contains("no individuals"));
     let high = baskets(Guarantee::k_anonymity(2).unwrap(), 0.9, 0.5).check().unwrap();
     let error = mine_rules(&three_alone(), &policy, &high, &Silent).unwrap_err();
     assert!(error.what.starts_with("no rule reaches"), "{error}");

@@ -208,7 +208,7 @@ fn rules_are_those_of_the_definition_and_the_audit_has_the_last_word() {
                 continue;
             }
             Err(error) => {
-                let why = ["no rule can meet", "a smallest bin cannot be judged"];
+                let why = ["no rule can meet", "a smallest bin cannot be checked"];
                 assert!(why.iter().any(|why| error.what.starts_with(why)), "seed {seed}: {error}");
                 continue;
             }
@@ -222,7 +222,7 @@ fn rules_are_those_of_the_definition_and_the_audit_has_the_last_word() {
             audit_model(&case.table, &case.policy, &model(&case, rules), &case.params.guarantee)
         };
         let said =
-            |report: &Report| !report.warnings.iter().any(|warning| warning.contains("not looked for"));
+            |report: &Report| !report.warnings.iter().any(|warning| warning.contains("not searched for"));
         let closed = |report: &Report| report.channels == 0 && said(report);
         let holds = |rules: &[&MinedRule]| {
             audited(rules).is_ok_and(|report| report.holds && (params.keep_channels || closed(&report)))
@@ -243,7 +243,7 @@ fn rules_are_those_of_the_definition_and_the_audit_has_the_last_word() {
             };
             // What follows from some supports follows from more of them, though an audit of more items need not see it: where it does not, the rules that were taken
             // before are asked.
-            let by_supports = ["anybody could", "individuals have several rows"];
+            let by_supports = ["it would reveal", "individuals have several rows"];
             let by_supports = by_supports.iter().any(|why| refused.why.starts_with(why));
             let opens = |taken: usize| !audited(&with(taken)).is_ok_and(|report| closed(&report));
             assert!(

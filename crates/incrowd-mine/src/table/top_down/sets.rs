@@ -23,11 +23,9 @@ pub(super) fn sets(task: &Task<'_>, params: &CheckedTableParams) -> Result<Vec<V
     }
     match all().into_iter().find(|attribute| !sets.iter().any(|set: &Vec<usize>| set.contains(attribute))) {
         None => Ok(sets),
-        Some(left_out) => {
-            Err(Error::input("an attacker knows this attribute, and it is in none of the sets")
-                .of_attribute(name(left_out))
-                .help("add it to a set, or give it another role in the policy"))
-        }
+        Some(left_out) => Err(Error::input("this attribute is public and in none of the sets")
+            .of_attribute(name(left_out))
+            .help("add it to a set, or give it another role in the policy")),
     }
 }
 

@@ -139,9 +139,9 @@ impl<'t> Asked<'t> {
         let values = column.values();
         match &attribute.domain {
             Domain::Numbers { .. } if values.numbers().is_none() && !values.is_empty() => {
-                Err(Error::input("the column was learned as numbers and holds names")
+                Err(Error::input("the column was numeric in training and contains text")
                     .of_attribute(column.name())
-                    .help("give it the same form as in the table that was learned from"))
+                    .help("give it the same kind as in the training table"))
             }
             Domain::Numbers { .. } => Ok(Self { column, places: Vec::new() }),
             Domain::Values(names) => {
