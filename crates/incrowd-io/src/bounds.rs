@@ -25,7 +25,7 @@ pub(crate) fn check_bytes(bytes: u64) -> Result<()> {
     if bytes <= MAX_MODEL_BYTES {
         return Ok(());
     }
-    Err(Error::limit(format!("the file is larger than the {} MiB a model may have", MAX_MODEL_BYTES >> 20))
+    Err(Error::limit(format!("the file exceeds the limit of {} MiB for models", MAX_MODEL_BYTES >> 20))
         .help("check that it is a release or a model, or make a smaller one"))
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn check_written(text: &str) -> Result<()> {
         return Ok(());
     }
     Err(Error::limit(format!(
-        "the release is too large to be written: a file may have {MAX_JSON_VALUES} values and {} MiB",
+        "the release is too large to be written: the limits are {MAX_JSON_VALUES} values and {} MiB",
         MAX_MODEL_BYTES >> 20
     ))
     .help("leave out attributes with many values, or give them a coarser taxonomy"))
@@ -57,8 +57,8 @@ pub(crate) fn check_cells(cells: usize) -> Result<()> {
     if cells <= MAX_CELLS {
         return Ok(());
     }
-    Err(Error::limit(format!("the tests of the tree stand for more than {MAX_CELLS} values"))
-        .help("generalize the attributes with most values, or make a smaller tree"))
+    Err(Error::limit(format!("the tests of the tree cover more than {MAX_CELLS} values"))
+        .help("generalize the attributes with the most values, or make a smaller tree"))
 }
 
 /// Refuses a table of too many columns.
@@ -67,7 +67,7 @@ pub(crate) fn check_columns(columns: usize) -> Result<()> {
         return Ok(());
     }
     Err(Error::limit(format!("the table has more than {MAX_COLUMNS} columns"))
-        .help("check the delimiter and the ends of lines, or leave columns out"))
+        .help("check the delimiter and the line endings, or remove columns"))
 }
 
 /// A value of a header: short ones are kept, of others nothing is.

@@ -160,7 +160,7 @@ pub fn refuse_existing(path: &Path, force: bool) -> Result<()> {
 /// When `path` is one of `inputs`.
 pub fn refuse_input(path: &Path, inputs: &[PathBuf]) -> Result<()> {
     match inputs.iter().find(|input| is_same_file(path, input)) {
-        Some(_) => Err(Error::parameters("this file is read by the same command and would be replaced")
+        Some(_) => Err(Error::parameters("the same command reads this file and would replace it")
             .in_file(path)
             .help("write to another file")),
         None => Ok(()),
@@ -219,24 +219,24 @@ pub fn failure(error: &io::Error) -> Error {
         ErrorKind::NotADirectory => {
             Error::io("a part of the path is a file, not a directory").help("name a path within a directory")
         }
-        ErrorKind::PermissionDenied => Error::io("there is no permission to write here")
-            .help("choose a directory you may write to, or ask for access"),
+        ErrorKind::PermissionDenied => Error::io("permission to write here was denied")
+            .help("choose another directory, or ask for access"),
         ErrorKind::ReadOnlyFilesystem => {
-            Error::io("the file system is read-only").help("choose a directory you may write to")
+            Error::io("the file system is read-only").help("choose another directory")
         }
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
             Error::io("there is no space left to write the file; nothing was changed")
-                .help("make room, or write to another disk")
+                .help("free some space, or write to another disk")
         }
         ErrorKind::InvalidFilename => {
-            Error::io("the file's name cannot be used here").help("choose another name")
+            Error::io("the file name cannot be used here").help("choose another name")
         }
         _ => Error::io(format!("the file cannot be written: {error}")).help("try again, or write elsewhere"),
     }
 }
 
 fn exists() -> Error {
-    Error::io("the file exists already").help("choose another name, or replace it (`force`)")
+    Error::io("the file already exists").help("choose another name, or replace it (`force`)")
 }
 
 /// Looks at what is at `path`: nothing, or an older file's permissions (links have none of their own).
@@ -248,11 +248,11 @@ fn existing(path: &Path, force: bool) -> Result<Option<Permissions>> {
     let Ok(metadata) = fs::symlink_metadata(path) else { return Ok(None) };
     let kind = metadata.file_type();
     if kind.is_dir() {
-        return refuse(Error::io("there is a directory of this name").help("give the path of a file"));
+        return refuse(Error::io("a directory of this name exists").help("give the path of a file"));
     }
     if !(kind.is_file() || kind.is_symlink()) {
         return refuse(
-            Error::io("there is something of this name that is not a file").help("choose another name"),
+            Error::io("something of this name exists that is not a file").help("choose another name"),
         );
     }
     if !force {
@@ -319,7 +319,7 @@ impl Temporary {
                 Err(error) => return Err(error),
             }
         }
-        Err(io::Error::other("no name for a temporary file is free"))
+        Err(io::Error::other("no free name for a temporary file"))
     }
 
     fn take_name(self, path: &Path, force: bool) -> io::Result<()> {

@@ -15,7 +15,7 @@ pub fn default_cache() -> Result<PathBuf> {
         .or_else(|| folder("HOME").map(|home| home.join(".cache")))
         .or_else(|| folder("LOCALAPPDATA"));
     base.map(|base| base.join("incrowd").join("data")).ok_or_else(|| {
-        Error::io("there is no place for fetched data: neither XDG_CACHE_HOME nor HOME is a path")
+        Error::io("no cache folder: neither XDG_CACHE_HOME nor HOME is a path")
             .help("name a folder (`cache`)")
     })
 }

@@ -35,10 +35,10 @@ pub(super) fn open(address: &str, https_only: bool) -> Result<Box<dyn Read>, Str
 
 fn reason(error: &Error) -> String {
     match error {
-        Error::StatusCode(404 | 410) => "there is no such file any more".to_owned(),
-        Error::StatusCode(status) => format!("the server answers with status {status}"),
-        Error::HostNotFound => "the host is not found".to_owned(),
-        Error::ConnectionFailed => "there is no connection".to_owned(),
+        Error::StatusCode(404 | 410) => "the file no longer exists".to_owned(),
+        Error::StatusCode(status) => format!("the server returned status {status}"),
+        Error::HostNotFound => "host not found".to_owned(),
+        Error::ConnectionFailed => "no connection".to_owned(),
         Error::Io(error) => error.to_string(),
         other => other.to_string(),
     }

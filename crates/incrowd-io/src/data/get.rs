@@ -78,8 +78,8 @@ impl Getting<'_> {
             return Ok(file.sources.iter().map(Place::from).collect());
         };
         if !(mirror.starts_with("http://") || mirror.starts_with("https://")) {
-            return Err(Error::parameters("a mirror's address begins with http:// or https://")
-                .help("give one, such as --from http://localhost:8000"));
+            return Err(Error::parameters("the address of a mirror must begin with http:// or https://")
+                .help("give an address such as http://localhost:8000"));
         }
         let address = format!("{}/{}/{}", mirror.trim_end_matches('/'), set.name, file.name);
         Ok(vec![Place { address, members: &[], https_only: false }])
@@ -118,11 +118,11 @@ impl Getting<'_> {
                 Ok(0) => return Ok(judge(file, done, &hex(digest))),
                 Ok(length) => length,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Ok(Err(format!("broken off after {done} bytes: {error}"))),
+                Err(error) => return Ok(Err(format!("interrupted after {done} bytes: {error}"))),
             };
             done += length as u64;
             if done > file.bytes {
-                return Ok(Err(format!("more than the {} bytes it should have", file.bytes)));
+                return Ok(Err(format!("more than the expected {} bytes", file.bytes)));
             }
             digest.update(&block[..length]);
             out.write_all(&block[..length])?;
@@ -152,7 +152,7 @@ fn stream(source: &Place, file: &DataFile) -> Result<Box<dyn Read>, Failure> {
     let read = stream.take(ARCHIVE + 1).read_to_end(&mut archive);
     read.map_err(|error| Failure::Source(error.to_string()))?;
     if archive.len() as u64 > ARCHIVE {
-        return Err(Failure::Source("the archive is larger than it should be".to_owned()));
+        return Err(Failure::Source("the archive is larger than expected".to_owned()));
     }
     for name in outer {
         archive = zip::member(&archive, name, ARCHIVE).map_err(Failure::Source)?;
@@ -166,7 +166,7 @@ fn judge(file: &DataFile, bytes: u64, sha256: &str) -> Result<(), String> {
         return Err(format!("{bytes} bytes instead of {}", file.bytes));
     }
     if sha256 != file.sha256 {
-        return Err(format!("another file: its SHA-256 is {sha256}"));
+        return Err(format!("a different file: its SHA-256 is {sha256}"));
     }
     Ok(())
 }
@@ -205,7 +205,7 @@ fn by_hand(file: &DataFile, path: &Path) -> String {
         members => format!("{} ({} in it)", source.address, members.join(", ")),
     });
     format!(
-        "get it by hand from {}, put it at {} and ask again; its SHA-256 must be {}. Or name a mirror (`from`)",
+        "download it from {}, save it as {} and try again; its SHA-256 must be {}. Or name a mirror (`from`)",
         sources.collect::<Vec<_>>().join(" or "),
         path.display(),
         file.sha256

@@ -30,7 +30,7 @@ const ADULT_ZIP: &str = "https://archive.ics.uci.edu/static/public/2/adult.zip";
 static SETS: [DataSet; 7] = [
     DataSet {
         name: "adult",
-        title: "people of the census of 1994; who earns over 50,000 dollars",
+        title: "individuals of the 1994 census; who earns over 50,000 dollars",
         rows: 48_842,
         files: &[
             DataFile {
@@ -58,7 +58,7 @@ static SETS: [DataSet; 7] = [
     },
     DataSet {
         name: "bank",
-        title: "a bank's calls; who subscribes a term deposit",
+        title: "a bank's calls; who subscribes to a term deposit",
         rows: 45_211,
         files: &[DataFile {
             name: "bank-full.csv",
@@ -101,7 +101,7 @@ static SETS: [DataSet; 7] = [
     },
     DataSet {
         name: "glass",
-        title: "pieces of glass; what they are from",
+        title: "pieces of glass; what they come from",
         rows: 214,
         files: &[DataFile {
             name: "glass.data",
@@ -159,7 +159,7 @@ static SETS: [DataSet; 7] = [
     },
     DataSet {
         name: "tic-tac-toe",
-        title: "all boards at the end of a game; has x won?",
+        title: "all final boards of the game; whether x has won",
         rows: 958,
         files: &[DataFile {
             name: "tic-tac-toe.data",

@@ -28,11 +28,11 @@ pub(super) fn member(archive: &[u8], name: &str, limit: u64) -> Result<Vec<u8>, 
     let read = match entry.method {
         0 => packed.take(limited).read_to_end(&mut bytes),
         8 => DeflateDecoder::new(packed).take(limited).read_to_end(&mut bytes),
-        _ => return Err(format!("{name} is compressed in an unusual way")),
+        _ => return Err(format!("{name} uses an unsupported compression")),
     };
     read.map_err(|_| broken())?;
     if bytes.len() as u64 > limit {
-        return Err(format!("{name} is larger than it should be"));
+        return Err(format!("{name} is larger than expected"));
     }
     Ok(bytes)
 }

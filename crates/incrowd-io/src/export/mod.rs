@@ -46,7 +46,9 @@ choice!(Target, "language" {
 /// When the release is not a tree, or the language cannot say one of its names or values.
 pub fn export(release: &ModelRelease, target: Target) -> Result<Vec<u8>> {
     let Model::Tree(tree) = &release.model else {
-        return Err(Error::input("only trees can be exported").help("the release is its own JSON file"));
+        return Err(
+            Error::input("only trees can be exported").help("other releases are available as JSON only")
+        );
     };
     check_dates(tree)?;
     match target {
@@ -65,7 +67,7 @@ fn check_dates(tree: &Tree) -> Result<()> {
         let attribute = &tree.attributes()[*attribute];
         let is_day = |day: &f64| day.abs() < 1e7 && Date::from_days(day.floor() as i32 + 1).is_some();
         if attribute.dates && !thresholds.iter().all(is_day) {
-            return Err(Error::input("a threshold is not a date of the years 1 to 9999")
+            return Err(Error::input("a threshold is not a date in the years 1 to 9999")
                 .of_attribute(&attribute.name)
                 .help("correct the release"));
         }

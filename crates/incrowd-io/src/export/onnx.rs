@@ -25,8 +25,8 @@ const STRING: u64 = 8;
 
 pub(super) fn write(tree: &Tree) -> Result<Vec<u8>> {
     if tree.class().values.len() < 2 {
-        return Err(Error::input("a classifier in ONNX needs two class values, and the tree has one")
-            .help("export to another language"));
+        return Err(Error::input("an ONNX classifier needs two class values, and the tree has one")
+            .help("export to another format"));
     }
     let mut inputs: Vec<usize> =
         tested(tree).iter().enumerate().filter(|(_, tested)| **tested).map(|(i, _)| i).collect();
@@ -35,17 +35,17 @@ pub(super) fn write(tree: &Tree) -> Result<Vec<u8>> {
         inputs.push(0);
         if tree.attributes().is_empty() {
             return Err(Error::input("an ONNX model needs an attribute, and the tree has none")
-                .help("export to another language"));
+                .help("export to another format"));
         }
     }
     if inputs.iter().any(|&attribute| tree.attributes()[attribute].name.is_empty()) {
         return Err(Error::input("an ONNX model cannot have an input without a name")
-            .help("name the column, or export to another language"));
+            .help("name the column, or export to another format"));
     }
     if let Some(&date) = inputs.iter().find(|&&attribute| tree.attributes()[attribute].dates) {
         return Err(Error::input("an ONNX model cannot take dates")
             .of_attribute(&tree.attributes()[date].name)
-            .help("export to another language"));
+            .help("export to another format"));
     }
     let ensemble = Ensemble::new(tree, &inputs);
     ensemble.features().iter().try_for_each(|feature| check_missing(tree, feature))?;
@@ -72,7 +72,7 @@ fn check_missing(tree: &Tree, feature: &Feature<'_>) -> Result<()> {
             "an empty value and a missing one take different branches, and ONNX has one for both",
         )
         .of_attribute(&attribute.name)
-        .help("export to another language")),
+        .help("export to another format")),
         _ => Ok(()),
     }
 }

@@ -46,8 +46,8 @@ fn check(tree: &Tree, attributes: &[&ModelAttribute]) -> Result<()> {
     if all.all(|text| can_say(text)) {
         return Ok(());
     }
-    Err(Error::input("a name or value holds a control character, which XML cannot say")
-        .help("rename it, or export to another language"))
+    Err(Error::input("a name or value contains a control character, which XML cannot represent")
+        .help("rename it, or export to another format"))
 }
 
 fn head(tree: &Tree, attributes: &[&ModelAttribute]) -> String {

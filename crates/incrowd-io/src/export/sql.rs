@@ -43,8 +43,7 @@ pub(super) fn write(tree: &Tree) -> Result<String> {
 }
 
 fn too_deep() -> Error {
-    Error::limit("the tree is too deep for one SQL expression")
-        .help("prune it, or export to another language")
+    Error::limit("the tree is too deep for one SQL expression").help("prune it, or export to another format")
 }
 
 /// How a node is reached.
@@ -279,8 +278,8 @@ pub(super) fn string(text: &str) -> Result<String> {
 
 fn sayable(text: &str) -> Result<&str> {
     if text.contains('\0') {
-        return Err(Error::input("a name or value holds a NUL character, which SQL cannot say")
-            .help("rename it, or export to another language"));
+        return Err(Error::input("a name or value contains a NUL character, which SQL cannot represent")
+            .help("rename it, or export to another format"));
     }
     Ok(text)
 }

@@ -50,12 +50,12 @@ pub(super) fn read(text: &str) -> Result<(Rules, Vec<String>)> {
             cells.remove(0);
         }
         if cells.len() != header.len() {
-            return Err(Error::input("this line has another number of cells than the first")
+            return Err(Error::input("this line and the first have different numbers of cells")
                 .at_line(line)
                 .help(HELP));
         }
         let (left, right) = rule(&cells).ok_or_else(|| {
-            Error::input("this is no rule of the form {a,b} => {c}").at_line(line).help(HELP)
+            Error::input("this is not a rule of the form {a,b} => {c}").at_line(line).help(HELP)
         })?;
         let count = match count {
             Some(count) => Some(

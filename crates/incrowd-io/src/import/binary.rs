@@ -68,14 +68,14 @@ fn order(nodes: &[Binary]) -> Result<Vec<usize>> {
 }
 
 fn not_a_tree() -> Error {
-    Error::input("the nodes are not a tree: one has no parent, or two").help("export the model again")
+    Error::input("the nodes are not a tree: a node has no parent, or two").help("export the model again")
 }
 
 fn test(columns: &Columns, comparison: &Comparison, children: Vec<u32>, cells: &mut usize) -> Result<Test> {
     let feature = columns.features.get(comparison.feature);
     let feature = feature.ok_or_else(|| Error::input("it tests a column that is not listed"))?;
     if !comparison.threshold.is_finite() {
-        return Err(Error::input("it compares with what is not a finite number"));
+        return Err(Error::input("it compares with something that is not a finite number"));
     }
     match &feature.coding {
         Coding::Number { single, nan } => {

@@ -128,7 +128,7 @@ impl Columns {
             (Equals::Unsaid, Some(codes)) => ordinal(codes, (raw.unknown, raw.missing_code), raw.missing)?,
             _ => {
                 return Err(Error::input(
-                    "it needs one of \"equals\" and \"codes\", or neither and nothing that belongs to them",
+                    "it needs either \"equals\" or \"codes\", or neither of them and none of their keys",
                 ));
             }
         };
@@ -158,7 +158,7 @@ impl Columns {
                     });
                 }
             }
-            _ => return Err(Error::input("the same column is taken for numbers and for values")),
+            _ => return Err(Error::input("the same column is used both for numbers and for values")),
         }
         self.features.push(Feature { attribute, coding });
         Ok(())

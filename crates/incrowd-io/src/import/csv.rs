@@ -21,7 +21,7 @@ pub(super) fn records(text: &str) -> Result<Vec<(u64, Vec<String>)>> {
                         line += u64::from(c == '\n');
                         cell.push(c);
                     }
-                    None => return Err(Error::input("a quote is opened and not closed").at_line(start)),
+                    None => return Err(Error::input("a quote is not closed").at_line(start)),
                 }
             },
             ',' => record.push(std::mem::take(&mut cell)),

@@ -58,7 +58,7 @@ pub fn read_as_maker(plan: &mut ReadPlan, compared: Compared<'_>, maker: &Maker)
         let column = plan.columns.entry(name.clone()).or_insert_with(optional);
         if column.kind.is_some_and(|kind| kind != Kind::Numeric) {
             return Err(Error::input(
-                "the model compares this column by number, and the policy says otherwise",
+                "the model compares this column as a number, and the policy declares it otherwise",
             )
             .of_attribute(name)
             .help("set kind = \"numeric\" for it"));
@@ -105,9 +105,11 @@ pub fn check_numbers(tree: &Tree, table: &Table, elsewhere: &Elsewhere) -> Resul
         let is_whole = |number: &f64| number.is_nan() || (number.fract() == 0.0 && number.abs() < 9e18);
         let numbers = table.column(name).and_then(|column| column.values().numbers());
         if !numbers.is_none_or(|numbers| numbers.iter().all(is_whole)) {
-            return Err(Error::input("the model takes whole numbers, and one of the table is not")
-                .of_attribute(name)
-                .help("make the model with an input of floating point, or leave out such rows"));
+            return Err(Error::input(
+                "the model takes whole numbers, and the table contains a number that is not whole",
+            )
+            .of_attribute(name)
+            .help("make the model with a floating-point input, or remove such rows"));
         }
     }
     if !elsewhere.single_only {
@@ -120,11 +122,9 @@ pub fn check_numbers(tree: &Tree, table: &Table, elsewhere: &Elsewhere) -> Resul
             .and_then(|column| column.values().numbers())
             .is_some_and(|numbers| numbers.iter().any(is_large))
         {
-            return Err(Error::limit(
-                "a number is too large for scikit-learn, which takes numbers of single precision",
-            )
-            .of_attribute(&attribute.name)
-            .help("leave out rows with numbers beyond 3.4e38"));
+            return Err(Error::limit("a number is too large for scikit-learn, which uses single precision")
+                .of_attribute(&attribute.name)
+                .help("remove rows with numbers beyond 3.4e38"));
         }
     }
     Ok(())
@@ -171,8 +171,8 @@ fn check_class(tree: &Tree, table: &Table) -> Result<()> {
     }
     let shown: Vec<String> =
         class.values.iter().take(5).map(|value| value.chars().take(20).collect()).collect();
-    Err(Error::input("the table's class has a value that the model does not know").of_attribute(&class.name).help(format!(
-        "the model calls its classes {}: makers write True as 1 or true; make the model from a class of texts, spelled as in the table",
+    Err(Error::input("the table's class has a value that is not in the model").of_attribute(&class.name).help(format!(
+        "the classes of the model are {}: some programs write True as 1 or true; train the model on a text class, spelled as in the table",
         shown.join(", ")
     )))
 }
@@ -222,13 +222,13 @@ fn other_values(name: &str, unknown: usize, absent: Option<&String>) -> Error {
     });
     let all: Vec<String> = [of_table].into_iter().filter(|text| !text.is_empty()).chain(of_model).collect();
     Error::input(all.join(", and ")).of_attribute(name).help(
-        "check how values are spelled (blanks, leading zeros, decimals); if both are numbers, set kind = \"numeric\"; if both are right, list the values in the policy: values = [...]",
+        "check how values are spelled (spaces, leading zeros, decimals); if both are numbers, set kind = \"numeric\"; if both are right, list the values in the policy: values = [...]",
     )
 }
 
 fn no_column(name: &str) -> Error {
-    Error::input("the table has no column of this name that the policy lets the audit read").of_attribute(name).help(
-        "give it a role in the policy; in ONNX, where skl2onnx puts _ for most characters, name the columns in the metadata \"incrowd.names\" (docs/foreign-models.md)",
+    Error::input("the table has no column of this name, or the policy excludes it from the audit").of_attribute(name).help(
+        "give it a role in the policy; in ONNX, where skl2onnx replaces most characters by _, name the columns in the metadata \"incrowd.names\" (docs/foreign-models.md)",
     )
 }
 
@@ -239,8 +239,10 @@ fn no_column(name: &str) -> Error {
 pub fn check_commas(names: &[String], is_item: impl Fn(&str) -> bool) -> Result<()> {
     match names.iter().find(|name| is_item(name)) {
         None => Ok(()),
-        Some(name) => Err(Error::input("this may be one item or several: the file does not tell them apart")
-            .of_attribute(name)
-            .help("write the rules with `count`, which is checked against the data")),
+        Some(name) => {
+            Err(Error::input("this may be one item or several: the file does not distinguish them")
+                .of_attribute(name)
+                .help("write the rules with `count`, which is checked against the data"))
+        }
     }
 }

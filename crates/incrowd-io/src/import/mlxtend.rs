@@ -28,7 +28,7 @@ pub(super) fn read_csv(text: &str) -> Result<Rules> {
     let (_, header) = lines.next().unwrap_or_default();
     let place = |name: &str| header.iter().position(|other| other == name);
     let (Some(left), Some(right)) = (place("antecedents"), place("consequents")) else {
-        return Err(Error::input("the columns `antecedents` and `consequents` are not there")
+        return Err(Error::input("the columns `antecedents` and `consequents` are missing")
             .at_line(1)
             .help(HELP));
     };
@@ -37,7 +37,7 @@ pub(super) fn read_csv(text: &str) -> Result<Rules> {
     for (line, cells) in lines {
         let side = |place: usize| {
             let cell = cells.get(place).map(String::as_str).unwrap_or_default();
-            frozenset(cell).ok_or_else(|| Error::input("this is no frozenset").at_line(line).help(HELP))
+            frozenset(cell).ok_or_else(|| Error::input("this is not a frozenset").at_line(line).help(HELP))
         };
         told.push(Told { antecedent: side(left)?, consequent: side(right)?, count: None, tells_consequent });
     }
@@ -53,7 +53,7 @@ pub(super) fn read_json(text: &str) -> Result<Rules> {
             let items = record.get(name).and_then(Value::as_array);
             let items = items.and_then(|items| items.iter().map(item).collect::<Option<Vec<String>>>());
             items.ok_or_else(|| {
-                Error::input(format!("record {}: `{name}` is no list of items", i + 1)).help(HELP)
+                Error::input(format!("record {}: `{name}` is not a list of items", i + 1)).help(HELP)
             })
         };
         let (antecedent, consequent) = (side("antecedents")?, side("consequents")?);

@@ -83,7 +83,9 @@ fn parse_any(bytes: Vec<u8>, path: &Path) -> Result<(Release, Maker)> {
     // Whatever is wrong with a model from elsewhere, it can be made again.
     let elsewhere = |error: Error| match error.help {
         Some(_) => error.in_file(path),
-        None => error.in_file(path).help("export the model again; docs/foreign-models.md says what is read"),
+        None => error
+            .in_file(path)
+            .help("export the model again; docs/foreign-models.md describes what is supported"),
     };
     check_bytes(bytes.len() as u64).map_err(elsewhere)?;
     if bytes.first() == Some(&onnx::FIRST_BYTE) {
@@ -157,7 +159,7 @@ fn of_tree(tree: Tree) -> Release {
 }
 
 fn not_a_tree(family: &str) -> Error {
-    Error::input(format!("the release is of the family \"{family}\", and a tree is needed"))
+    Error::input(format!("the release belongs to the family \"{family}\", and a tree is needed"))
         .help("name the release of a decision tree")
 }
 
@@ -167,4 +169,4 @@ fn not_a_model() -> Error {
 }
 
 /// The help of every error about a file from elsewhere.
-const HELP: &str = "docs/foreign-models.md says what is understood";
+const HELP: &str = "docs/foreign-models.md describes what is supported";

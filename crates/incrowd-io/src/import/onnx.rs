@@ -67,7 +67,7 @@ impl<'a> Nodes<'a> {
         let trees = [ensemble.ints("nodes_treeids"), ensemble.ints("class_treeids")].concat();
         if trees.windows(2).any(|pair| pair[0] != pair[1]) {
             return Err(Error::input(
-                "the model is an ensemble of several trees, and one tree is understood",
+                "the model is an ensemble of several trees; only a single tree is supported",
             ));
         }
         let ids = ensemble.ints("nodes_nodeids");
@@ -93,7 +93,7 @@ impl<'a> Nodes<'a> {
         ];
         let odd = !nodes.missing.is_empty() && nodes.missing.len() != count;
         if odd || nodes.place.len() != count || lengths.iter().any(|&length| length != count) {
-            return Err(Error::input("the attributes of the model's nodes do not fit together"));
+            return Err(Error::input("the attributes of the model's nodes are inconsistent"));
         }
         Ok(nodes)
     }
@@ -120,10 +120,10 @@ impl<'a> Nodes<'a> {
             "BRANCH_LT" => (true, false),
             "BRANCH_GT" => (false, true),
             "BRANCH_GTE" => (true, true),
-            _ => return Err(Error::input("a test that is not <=, <, > or >= is not understood")),
+            _ => return Err(Error::input("a test that is not <=, <, > or >= is not supported")),
         };
         let goal = |id: i64| {
-            self.place.get(&id).copied().ok_or_else(|| Error::input("it leads to a node that is not there"))
+            self.place.get(&id).copied().ok_or_else(|| Error::input("it leads to a node that does not exist"))
         };
         let (yes, no) = (goal(self.yes[place])?, goal(self.no[place])?);
         let missing_is_true = self.missing.get(place).is_some_and(|&tracks| tracks != 0);

@@ -29,10 +29,10 @@ pub(super) fn read(text: &str) -> Result<(Tree, Vec<String>)> {
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
         let position = error.pos();
-        Error::input("the file is not sound XML")
+        Error::input("invalid XML")
             .at_line(u64::from(position.row))
             .at_column(u64::from(position.col))
-            .help("check that it is PMML, and where it was changed last")
+            .help("check that the file is PMML and that later edits are correct")
     })?;
     Reader::new(document.root_element())
         .and_then(|reader| {
@@ -49,7 +49,7 @@ enum MissingStrategy {
     None,
     /// The node's own score is predicted.
     Last,
-    /// Nothing is predicted, or something that is not understood.
+    /// Nothing is predicted, or something that is not supported.
     Null,
     /// The node's default branch is taken.
     DefaultChild,
@@ -322,7 +322,7 @@ fn named<'a>(element: Element<'a, 'a>, name: &'static str) -> impl Iterator<Item
 
 /// What is refused, by name.
 fn refuse(what: &str) -> Error {
-    Error::input(format!("{what} is not understood"))
+    Error::input(format!("{what} is not supported"))
 }
 
 /// Refuses an element with attributes other than these.

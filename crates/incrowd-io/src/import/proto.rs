@@ -54,7 +54,7 @@ impl<'a> Iterator for Fields<'a> {
         if field.is_none() {
             self.rest = &[];
         }
-        Some(field.ok_or_else(|| Error::input("the bytes are not a sound ONNX model")))
+        Some(field.ok_or_else(|| Error::input("invalid ONNX model")))
     }
 }
 

@@ -82,11 +82,11 @@ fn split<'t>(name: &str, table: &'t Table) -> Result<(&'t Column, u32)> {
     let mut found = name.match_indices('=').filter_map(at);
     let error = match (found.next(), found.next()) {
         (Some(only), None) => return Ok(only),
-        (Some(_), Some(_)) => Error::input("the item can be a value of two columns").help(
-            "give one of the columns another name, in the table and in the rules, so that `column=value` says which it is",
+        (Some(_), Some(_)) => Error::input("the item matches values of two columns").help(
+            "give one of the columns another name, in the table and in the rules, so that `column=value` is unambiguous",
         ),
         (None, _) => Error::input("the item is neither a column of the table nor `column=value`")
-            .help("audit the rules with the table they were made from, values spelled alike; for baskets, the policy needs [items]"),
+            .help("audit the rules with the table they were made from, with the same spelling of values; for baskets, the policy needs [items]"),
     };
     Err(error.of_attribute(name))
 }
@@ -108,7 +108,7 @@ fn present(column: &Column) -> Result<u32> {
     let all: Vec<_> = (0..values.len()).map(|code| values.text(code)).collect();
     let pair = YES_AND_NO.iter().find(|(yes, no)| all.iter().all(|text| text == yes || text == no));
     pair.and_then(|(yes, _)| values.find(yes)).ok_or_else(|| {
-        Error::input("the item is a column, and its values do not say who has it")
+        Error::input("the item is a column whose values do not show who has the item")
             .help("the column of an item has two values: yes and no, True and False, or 1 and 0")
     })
 }

@@ -57,13 +57,13 @@ pub(super) fn read(text: &str) -> Result<Tree> {
     let raw: RawTree =
         serde_json::from_str(text).map_err(|error| crate::release::json_error(&error).help(HELP))?;
     if raw.version != 1 {
-        return Err(Error::input("this version of the format is not understood").help("version 1 is"));
+        return Err(Error::input("this version of the format is not supported").help("version 1 is"));
     }
     let count = raw.left.len();
     let lengths = [raw.right.len(), raw.feature.len(), raw.threshold.len(), raw.label.len()];
     let more = [raw.counts.as_ref().map(Vec::len), raw.missing_left.as_ref().map(Vec::len)];
     if lengths.iter().chain(more.iter().flatten()).any(|&length| length != count) {
-        return Err(Error::input("its lists are not of equal length, one entry a node").help(HELP));
+        return Err(Error::input("its lists do not have one entry per node each").help(HELP));
     }
     let nodes = (0..count).map(|node| raw.node(node)).collect::<Result<Vec<_>>>()?;
     let class = Class { name: raw.class.name, values: raw.class.values };

@@ -40,14 +40,14 @@ pub(super) fn read(text: &str) -> Result<Clusters> {
     let raw: RawClusters =
         serde_json::from_str(text).map_err(|error| crate::release::json_error(&error).help(HELP))?;
     if raw.version != 1 {
-        return Err(Error::input("this version of the format is not understood").help("version 1 is"));
+        return Err(Error::input("this version of the format is not supported").help("version 1 is"));
     }
     let width = raw.columns.len();
     let lists = raw.centers.iter().map(Vec::len);
     let scaler = [&raw.mean, &raw.scale].into_iter().flatten().map(Vec::len);
     let counts_fit = raw.counts.as_ref().is_none_or(|counts| counts.len() == raw.centers.len());
     if lists.chain(scaler).any(|length| length != width) || !counts_fit {
-        return Err(Error::input("its lists do not fit its columns and centres").help(HELP));
+        return Err(Error::input("its lists do not match its columns and centres").help(HELP));
     }
     let axes = raw.axes()?;
     let centroid = |(i, center): (usize, &Vec<f64>)| Centroid {

@@ -68,9 +68,9 @@ fn once<'a>(name: &str, mut texts: impl Iterator<Item = Cow<'a, str>>) -> Result
     let mut is_new =
         |text: &str| text.trim().parse::<f64>().is_ok_and(|number| !seen.insert((number + 0.0).to_bits()));
     if texts.any(|text| is_new(&text)) {
-        return Err(Error::input("a number is spelled in two ways, and the model compares texts")
+        return Err(Error::input("a number is spelled in two ways, and the model compares text")
             .of_attribute(name)
-            .help("set kind = \"categorical\" for the column, or spell its numbers alike"));
+            .help("set kind = \"categorical\" for the column, or spell its numbers consistently"));
     }
     Ok(())
 }

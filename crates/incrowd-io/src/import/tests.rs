@@ -57,11 +57,11 @@ fn faults_of_scikit_learn_files_are_told() {
         (SKLEARN.replace("\"left\": [1,", "\"left\": [2,"), "not a tree"),
         (SKLEARN.replace("\"left\": [1,", "\"left\": [-1,"), "one branch only"),
         (SKLEARN.replace("\"feature\": [1,", "\"feature\": [7,"), "not listed"),
-        (SKLEARN.replace("\"label\": [0, 0, 1,", "\"label\": [0, 0,"), "equal length"),
-        (SKLEARN.replace("[0, 3]", "[0]"), "does not fit the class"),
-        (SKLEARN.replace("\"label\": [0, 0, 1, 1,", "\"label\": [0, 0, 1, 5,"), "does not fit the class"),
+        (SKLEARN.replace("\"label\": [0, 0, 1,", "\"label\": [0, 0,"), "one entry per node"),
+        (SKLEARN.replace("[0, 3]", "[0]"), "does not match the class"),
+        (SKLEARN.replace("\"label\": [0, 0, 1, 1,", "\"label\": [0, 0, 1, 5,"), "does not match the class"),
         (SKLEARN.replace("{\"name\": \"n\"}", "{\"name\": \"sex\"}"), "numbers and for values"),
-        (SKLEARN.replace("\"codes\"", "\"equals\": \"low\", \"codes\""), "one of \"equals\" and \"codes\""),
+        (SKLEARN.replace("\"codes\"", "\"equals\": \"low\", \"codes\""), "either \"equals\" or \"codes\""),
     ];
     for (text, part) in cases {
         let error = parse(text.as_bytes()).unwrap_err();
@@ -170,8 +170,8 @@ fn centroids_of_scikit_learn_are_in_the_tables_units() {
     assert_eq!(clusters.centroids()[1].population, Some(4));
     let cases = [
         (CENTERS.replace("\"version\": 1", "\"version\": 2"), "version"),
-        (CENTERS.replace("[40.0, 0.0, 0.0]", "[40.0]"), "do not fit"),
-        (CENTERS.replace("\"counts\": [3, 4]", "\"counts\": [3]"), "do not fit"),
+        (CENTERS.replace("[40.0, 0.0, 0.0]", "[40.0]"), "do not match"),
+        (CENTERS.replace("\"counts\": [3, 4]", "\"counts\": [3]"), "do not match"),
         (CENTERS.replace("[10.0, 1.0, 1.0]", "[10.0, 1.0, 2.0]"), "scaled differently"),
         (CENTERS.replace("[10.0, 1.0, 1.0]", "[0.0, 1.0, 1.0]"), "the scale must be above 0"),
         (CENTERS.replace("\"equals\": \"m\"", "\"equals\": \"f\""), "listed twice"),

@@ -30,10 +30,10 @@ pub(super) fn read<'a>(top: &Section<'a>) -> Result<Vec<Declared<'a>>> {
     entries.into_iter().map(|item| read_one(item).map_err(|error| error.of_attribute(item.key))).collect()
 }
 
-const NO_ATTRIBUTES: &str = "the policy gives no attribute a role";
+const NO_ATTRIBUTES: &str = "the policy states no roles";
 
 fn no_attributes(error: Error) -> Error {
-    error.help("add [attributes.NAME] with role = \"public\" or \"private\" for each column; incrowd profile writes a first policy")
+    error.help("add [attributes.NAME] with role = \"public\" or \"private\" for each column; `incrowd profile` drafts a policy")
 }
 
 fn read_one(item: Item<'_>) -> Result<Declared<'_>> {
@@ -116,8 +116,8 @@ fn harmless(item: Item<'_>, role: Role) -> Result<bool> {
     let harmless = item.flag()?;
     if harmless && role != Role::Ignored {
         return Err(item
-            .error_at_key("only an ignored column can be called harmless")
-            .help("leave the key out, or write role = \"ignored\""));
+            .error_at_key("only an ignored column can be declared harmless")
+            .help("omit the key, or set role = \"ignored\""));
     }
     Ok(harmless)
 }
@@ -146,7 +146,7 @@ fn imply(attribute: &mut Attribute, implied: Kind, item: Item<'_>) -> Result<()>
                 word(implied),
                 word(kind)
             ))
-            .help("change `kind`, or leave one of the keys out")),
+            .help("change `kind`, or omit one of the keys")),
         _ => Ok(()),
     }
 }
@@ -180,9 +180,9 @@ fn day(item: &Item<'_>) -> Result<f64> {
 /// A range must leave a whole number where only those are possible.
 fn has_whole_number(range: Option<(f64, f64)>, item: Item<'_>) -> Result<()> {
     match range {
-        Some((low, high)) if low.ceil() > high => Err(item
-            .error("there is no whole number in the range")
-            .help("widen `range`, or leave `whole` out")),
+        Some((low, high)) if low.ceil() > high => {
+            Err(item.error("the range contains no whole number").help("widen `range`, or omit `whole`"))
+        }
         _ => Ok(()),
     }
 }
@@ -213,7 +213,7 @@ pub(super) fn check_missing(top: &Section<'_>, file: &ReadPlan, declared: &[Decl
                 .item
                 .error_at_key("a declared value is also a missing marker")
                 .of_attribute(&d.attribute.name)
-                .help("give the attribute its own `missing`, or take the value out"));
+                .help("give the attribute its own `missing`, or remove the value"));
         }
     }
     let marked = !file.missing.is_empty() || declared.iter().any(|d| d.missing.iter().any(|m| !m.is_empty()));
@@ -221,7 +221,7 @@ pub(super) fn check_missing(top: &Section<'_>, file: &ReadPlan, declared: &[Decl
     let rule = top.section("file", keys::FILE)?.and_then(|section| section.get("missing-rows"));
     match rule.filter(|_| !marked && !can_be_empty) {
         Some(item) => Err(item
-            .error_at_key("`missing-rows` is said, but nothing marks a missing value")
+            .error_at_key("`missing-rows` is given, but nothing marks a missing value")
             .help("add missing = [\"?\"], or the format if it is arff or parquet")),
         None => Ok(()),
     }

@@ -31,6 +31,6 @@ fn usable(item: Item<'_>, declared: &[Declared<'_>]) -> Result<String> {
         Role::Identifier | Role::Ignored => Err(item
             .error("a dependency is between public and private attributes")
             .of_attribute(&attribute.name)
-            .help("the policy calls this one an identifier or ignored")),
+            .help("the role of this attribute is identifier or ignored")),
     }
 }

@@ -55,7 +55,7 @@ pub(super) fn delimiter(item: Item<'_>) -> Result<u8> {
     if usable && !delimiter.is_ascii_alphanumeric() {
         return Ok(delimiter as u8);
     }
-    Err(item.error("`delimiter` must be a punctuation mark, a blank or \"tab\""))
+    Err(item.error("`delimiter` must be a punctuation mark, a space or \"tab\""))
 }
 
 fn quote(item: Item<'_>) -> Result<Quote> {
@@ -70,7 +70,7 @@ fn comment(item: Item<'_>) -> Result<String> {
     let text = item.text()?;
     if text.is_empty() || text.contains(['\n', '\r']) {
         return Err(item
-            .error("`comment` must be what comment lines begin with")
+            .error("`comment` must be the characters that begin a comment line")
             .help("such as \"|\" or \"#\""));
     }
     Ok(text.to_owned())
@@ -94,17 +94,17 @@ fn check_format(section: &Section<'_>, plan: &ReadPlan) -> Result<()> {
     if let Some(item) = TEXT_ONLY.iter().find_map(|key| section.get(key)).filter(|_| has_own_names) {
         return Err(item
             .error_at_key(format!("`{}` is for delimited text, not for this format", item.key))
-            .help("leave it out, or change `format`"));
+            .help("omit it, or change `format`"));
     }
     let is_uci = plan.format == Some(Format::Uci);
     if let Some(item) = section.get("header").filter(|_| is_uci && plan.header == Some(true)) {
-        return Err(item.error("UCI files have no header").help("say format = \"csv\""));
+        return Err(item.error("UCI files have no header").help("set format = \"csv\""));
     }
     let nameless = section.get(if is_uci { "format" } else { "header" });
     match nameless.filter(|_| plan.names.is_none() && (is_uci || plan.header == Some(false))) {
         Some(item) => Err(item
             .error("a table without a header needs the names of its columns")
-            .help("add names = [\"…\", \"…\"] with one name a column")),
+            .help("add names = [\"…\", \"…\"] with one name per column")),
         None => Ok(()),
     }
 }

@@ -19,8 +19,8 @@ pub(super) fn read(top: &Section<'_>, declared: &[Declared<'_>], class: Option<&
         && let Some((key, _)) = requirements.iter().find(|(_, requirement)| requirement.looks_at_values())
     {
         return Err(key
-            .error_at_key(format!("`{}` looks at the class, which is public", key.key))
-            .help("say of = \"all\" or name private attributes"));
+            .error_at_key(format!("`{}` applies to the class, which is public", key.key))
+            .help("set of = \"all\" or name private attributes"));
     }
     let requirements = requirements.into_iter().map(|(_, requirement)| requirement).collect();
     item.place(Guarantee::new(requirements, scope))
@@ -60,7 +60,7 @@ const DISTANCE: [(&str, Distance); 2] = [("equal", Distance::Equal), ("ordered",
 fn modifier<T: Copy>(section: &Section<'_>, key: &str, of: &str, choices: &[(&str, T)]) -> Result<T> {
     let Some(item) = section.get(key) else { return Ok(choices[0].1) };
     if section.get(of).is_none() {
-        return Err(item.error_at_key(format!("`{key}` says how `{of}` is meant, which is not asked for")));
+        return Err(item.error_at_key(format!("`{key}` modifies `{of}`, which is not given")));
     }
     item.choice(choices)
 }
@@ -85,6 +85,6 @@ fn check_private(item: Item<'_>, declared: &[Declared<'_>]) -> Result<()> {
     let attribute = item.attribute(declared)?;
     match attribute.role {
         Role::Private => Ok(()),
-        _ => Err(item.error("`of` names private attributes only").of_attribute(&attribute.name)),
+        _ => Err(item.error("`of` may name only private attributes").of_attribute(&attribute.name)),
     }
 }

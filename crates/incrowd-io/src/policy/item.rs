@@ -56,7 +56,7 @@ impl<'a> Item<'a> {
 
     fn wrong_type(&self, expected: &str) -> Error {
         let found = self.value.get_ref().type_str();
-        self.error(format!("`{}` must be {expected}; this is of type {found}", self.key))
+        self.error(format!("`{}` must be {expected}, not {found}", self.key))
     }
 
     pub(super) fn is_text(&self) -> bool {
@@ -122,7 +122,7 @@ impl<'a> Item<'a> {
         let mut seen = HashSet::new();
         let once = |item: Self| match item.text()? {
             text if seen.insert(text) => Ok(text.to_owned()),
-            _ => Err(item.error(format!("`{}` holds this twice", self.key))),
+            _ => Err(item.error(format!("`{}` contains this twice", self.key))),
         };
         self.list()?.into_iter().map(once).collect()
     }
@@ -140,7 +140,7 @@ impl<'a> Item<'a> {
     pub(super) fn choice<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T> {
         let word = self.text()?;
         choices.iter().find(|(name, _)| *name == word).map(|(_, choice)| *choice).ok_or_else(|| {
-            self.error(format!("`{}` does not know this word", self.key))
+            self.error(format!("unknown value of `{}`", self.key))
                 .help(did_you_mean(word, choices.iter().map(|(name, _)| *name)))
         })
     }
@@ -150,7 +150,7 @@ impl<'a> Item<'a> {
         let name = self.text()?;
         declared.iter().map(|d| &d.attribute).find(|attribute| attribute.name == name).ok_or_else(|| {
             let names = declared.iter().map(|d| d.attribute.name.as_str());
-            self.error(format!("`{}` names an attribute that has no role", self.key))
+            self.error(format!("`{}` names an attribute without a role", self.key))
                 .of_attribute(name)
                 .help(did_you_mean(name, names))
         })

@@ -27,8 +27,8 @@ pub(super) fn read(top: &Section<'_>) -> Result<Option<ItemRoles>> {
     let Some(section) = top.section("items", keys::ITEMS)? else { return Ok(None) };
     if let Some(item) = OF_TABLES.iter().find_map(|key| top.get(key)) {
         return Err(item
-            .error_at_key(format!("`{}` is for tables, and [items] says that the data are baskets", item.key))
-            .help("leave one of them out"));
+            .error_at_key(format!("`{}` is for tables, and [items] declares baskets", item.key))
+            .help("omit one of them"));
     }
     let roles = [("public", Role::Public), ("private", Role::Private), ("ignored", Role::Ignored)];
     let mut patterns: Vec<(String, Role)> = Vec::new();
@@ -48,10 +48,10 @@ pub(super) fn read(top: &Section<'_>) -> Result<Option<ItemRoles>> {
 fn pattern(item: Item<'_>, others: &[(String, Role)]) -> Result<String> {
     let text = item.text()?.trim();
     if text.is_empty() {
-        return Err(item.error("an item has a name").help("write \"*\" for all items"));
+        return Err(item.error("the name of an item is empty").help("write \"*\" for all items"));
     }
     if others.iter().any(|(other, _)| other == text) {
-        return Err(item.error("this stands in the lists twice").help("an item has one role"));
+        return Err(item.error("the lists contain this twice").help("give each item one role"));
     }
     Ok(text.to_owned())
 }
@@ -82,7 +82,7 @@ impl ItemRoles {
                     "the patterns \"{}\" and \"{}\" of [items] match the same item and give it different roles",
                     self.patterns[matching[0]].0, self.patterns[other].0
                 ))
-                .help("make them narrower, or name the item itself"));
+                .help("make them narrower, or name the item"));
             }
             roles.push(role);
         }
@@ -95,19 +95,17 @@ impl PolicyFile {
     /// The same policy with the items of baskets as its attributes, and what the owner should know.
     ///
     /// # Errors
-    /// When the policy says nothing of items, or gives one two roles.
+    /// When the policy has no [items] section, or gives one two roles.
     pub fn with_items(&self, items: &[String]) -> Result<(Self, Vec<String>)> {
         let roles = self.items.as_ref().ok_or_else(|| {
-            Error::input("the policy says nothing of items")
-                .help("add an [items] section; see docs/policy.md")
+            Error::input("the policy has no [items] section").help("add one; see docs/policy.md")
         })?;
         let (of_item, unused) = roles.of(items.iter().map(String::as_str))?;
         let mut with = self.clone();
         with.policy.attributes =
             items.iter().zip(of_item).map(|(item, role)| Attribute::new(item, role)).collect();
-        let warnings = unused
-            .into_iter()
-            .map(|pattern| format!("[items] names \"{pattern}\", and there is no such item"));
+        let warnings =
+            unused.into_iter().map(|pattern| format!("[items] names \"{pattern}\", which matches no item"));
         Ok((with, warnings.collect()))
     }
 }
@@ -170,7 +168,7 @@ mod tests {
         let (with, warnings) = policy.with_items(&items).unwrap();
         let found: Vec<Role> = with.policy.attributes.iter().map(|attribute| attribute.role).collect();
         assert_eq!(found, [Role::Public, Role::Private, Role::Public, Role::Private]);
-        assert_eq!(warnings, ["[items] names \"nothing-*\", and there is no such item"]);
+        assert_eq!(warnings, ["[items] names \"nothing-*\", which matches no item"]);
     }
 
     #[test]
@@ -179,10 +177,10 @@ mod tests {
             ("[items]\nprivat = []\n", "policy.toml, line 2, column 1: unknown key `privat`"),
             (
                 "[items]\nprivate = [\"a\"]\npublic = [\"a\"]\n",
-                "line 2, column 12: this stands in the lists twice",
+                "line 2, column 12: the lists contain this twice",
             ),
-            ("[items]\nprivate = [\" \"]\n", "line 2, column 12: an item has a name"),
-            ("[items]\ndefault = \"secret\"\n", "line 2, column 11: `default` does not know this word"),
+            ("[items]\nprivate = [\" \"]\n", "line 2, column 12: the name of an item is empty"),
+            ("[items]\ndefault = \"secret\"\n", "line 2, column 11: unknown value of `default`"),
             ("class = \"a\"\n[items]\n", "line 1, column 1: `class` is for tables"),
             ("[items]\nprivate = \"a\"\n", "line 2, column 11: `private` must be a list"),
         ];

@@ -77,7 +77,7 @@ pub const RECURSIVE: &[&str] = &["c", "l"];
 
 /// All sections as the documentation heads them, with their keys.
 pub const SECTIONS: &[(&str, &[&str])] = &[
-    ("The policy itself", POLICY),
+    ("The policy", POLICY),
     ("`[file]`", FILE),
     ("`[attributes.NAME]`", ATTRIBUTE),
     ("`[items]`", ITEMS),

@@ -91,7 +91,7 @@ impl PolicyFile {
             let what = error.message().lines().collect::<Vec<_>>().join(", ");
             source
                 .error(error.span().unwrap_or(0..0), format!("invalid TOML: {what}"))
-                .help("correct the line; text stands in quotes, and sections in square brackets")
+                .help("correct the line: write text in quotes and sections in square brackets")
         })?;
         let section = Section::new(&source, "", table.span(), table.get_ref(), keys::POLICY);
         section.and_then(|section| read(&section)).map_err(with_way_out)
@@ -159,14 +159,14 @@ fn public(name: &Item<'_>, declared: &[Declared<'_>]) -> Result<String> {
     Err(name
         .error("a set names an attribute that is not public")
         .of_attribute(&attribute.name)
-        .help("name public attributes: those that an attacker knows together"))
+        .help("name public attributes: those that one attacker knows"))
 }
 
 fn check_version(item: Item<'_>) -> Result<()> {
     if item.integer()? == VERSION {
         return Ok(());
     }
-    Err(item.error("this version of the policy format is unknown").help(format!("write version = {VERSION}")))
+    Err(item.error("unknown version of the policy format").help(format!("write version = {VERSION}")))
 }
 
 fn unlisted(top: &Section<'_>) -> Result<Unlisted> {
@@ -194,9 +194,9 @@ fn subject(item: Item<'_>, declared: &[Declared<'_>]) -> Result<String> {
     let name = item.text()?;
     match declared.iter().find(|d| d.attribute.name == name) {
         Some(d) if d.attribute.role != Role::Identifier => Err(item
-            .error("the subject column names people, so its role must be identifier")
+            .error("the subject column identifies individuals, so its role must be identifier")
             .of_attribute(name)
-            .help("make it an identifier, or leave its entry out")),
+            .help("make it an identifier, or omit its entry")),
         _ => Ok(name.to_owned()),
     }
 }
@@ -226,12 +226,12 @@ fn check_names(
         Some(name) if file.unlisted == Unlisted::Refuse => Err(names_item(top)
             .map_or_else(|| Error::input(NO_ROLE), |item| item.error(NO_ROLE))
             .of_attribute(name)
-            .help("add it to [attributes], or say unlisted = \"ignored\"")),
+            .help("add it to [attributes], or set unlisted = \"ignored\"")),
         _ => Ok(()),
     }
 }
 
-const NO_ROLE: &str = "the policy gives this column no role";
+const NO_ROLE: &str = "the policy states no role for this column";
 
 fn names_item<'a>(top: &Section<'a>) -> Option<Item<'a>> {
     top.section("file", keys::FILE).ok().flatten().and_then(|file| file.get("names"))

@@ -12,7 +12,7 @@ pub(super) fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str> 
         return format!("did you mean `{other}`?");
     }
     let more = if known.clone().count() > SHOWN { ", …" } else { "" };
-    format!("known are: {}{more}", known.take(SHOWN).collect::<Vec<_>>().join(", "))
+    format!("known names: {}{more}", known.take(SHOWN).collect::<Vec<_>>().join(", "))
 }
 
 /// How many characters must be put in, taken out or changed (Levenshtein), in time length × length.
@@ -48,7 +48,7 @@ mod tests {
     fn the_nearest_word_is_offered() {
         let known = ["role", "range", "kind"];
         assert_eq!(did_you_mean("rolle", known.into_iter()), "did you mean `role`?");
-        assert_eq!(did_you_mean("xy", ["k"].into_iter()), "known are: k");
-        assert_eq!(did_you_mean("xyzzy", known.into_iter()), "known are: role, range, kind");
+        assert_eq!(did_you_mean("xy", ["k"].into_iter()), "known names: k");
+        assert_eq!(did_you_mean("xyzzy", known.into_iter()), "known names: role, range, kind");
     }
 }

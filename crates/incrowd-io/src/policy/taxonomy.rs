@@ -15,8 +15,8 @@ fn read_file(item: Item<'_>) -> Result<TaxonomySpec> {
     let name = item.text()?;
     if keys::TAXONOMY.contains(&name) {
         return Err(item
-            .error("a string here is the path of a taxonomy file")
-            .help(format!("for the rule write taxonomy = {{ {name} = {{}} }}")));
+            .error("a string is taken as the path of a taxonomy file")
+            .help(format!("for the rule, write taxonomy = {{ {name} = {{}} }}")));
     }
     taxonomy_file::read_taxonomy(beside(item, name)).map_err(|error| named_in(error, item))
 }

@@ -68,9 +68,7 @@ fn cell(text: &str, delimiter: char) -> Result<(String, Option<&str>)> {
     match after.strip_prefix(delimiter) {
         Some(after) => Ok((cell, Some(after))),
         None if after.is_empty() => Ok((cell, None)),
-        None => {
-            Err(Error::input("there is more after the closing quote").help("double a quote inside quotes"))
-        }
+        None => Err(Error::input("text follows the closing quote").help("double a quote inside quotes")),
     }
 }
 
@@ -88,5 +86,5 @@ fn unquote(text: &str) -> Result<(String, &str)> {
             None => return Ok((cell, after)),
         }
     }
-    Err(Error::input("the quote is not closed in its line").help("close it, or double it inside quotes"))
+    Err(Error::input("the quote is not closed on its line").help("close it, or double it inside quotes"))
 }

@@ -22,14 +22,14 @@ pub(super) fn read(path: &Path, what: &str) -> Result<String> {
     let most = if what == "policy" { POLICY_BYTES } else { TAXONOMY_BYTES };
     let bytes = bounded(path, most).map_err(|error| match error.kind() {
         std::io::ErrorKind::FileTooLarge => bad(
-            format!("a {what} file has at most {} MiB", most >> 20),
-            "check that this is the file you mean",
+            format!("the {what} file exceeds the limit of {} MiB", most >> 20),
+            "check that this is the right file",
         ),
         std::io::ErrorKind::NotFound => bad(
-            format!("there is no such {what} file"),
-            "check the path; `incrowd profile` writes a first policy",
+            format!("the {what} file does not exist"),
+            "check the path; `incrowd profile` drafts a policy",
         ),
-        _ => bad(format!("the {what} file cannot be read: {error}"), "check that you may read it"),
+        _ => bad(format!("the {what} file cannot be read: {error}"), "check its permissions"),
     })?;
     decode(bytes).map_err(|error| error.in_file(path))
 }
@@ -51,7 +51,7 @@ pub(super) fn decode(bytes: Vec<u8>) -> Result<String> {
         Error::input("the file is not UTF-8 text")
             .at_line(line)
             .at_column(since.count() as u64 + 1)
-            .help("save it with the encoding UTF-8")
+            .help("save it as UTF-8")
     })?;
     if text.starts_with('\u{feff}') {
         text.drain(..'\u{feff}'.len_utf8());

@@ -29,7 +29,7 @@ pub(super) fn head(text: &mut Text<'_>) -> Result<Vec<Declared>> {
         };
         left = left
             .checked_sub(line.len() + 1)
-            .ok_or_else(|| Error::limit("the head of the file is too long"))?;
+            .ok_or_else(|| Error::limit("the header of the file is too long"))?;
         let line = std::str::from_utf8(&line).map_err(|_| {
             Error::input("the text is not UTF-8").at_line(number).help("save the file as UTF-8")
         })?;
@@ -59,7 +59,7 @@ fn declaration(line: &str) -> Result<Option<Line>> {
         "@attribute" => attribute(rest.trim()).map(|column| Some(Line::Attribute(column))),
         "@data" => Ok(Some(Line::Data)),
         "@relation" => Ok(None),
-        _ => Err(Error::input("this is no line of an ARFF head")
+        _ => Err(Error::input("this line does not belong in an ARFF header")
             .help("expected `@relation`, `@attribute`, `@data` or a comment that begins with `%`")),
     }
 }
@@ -105,7 +105,7 @@ fn values(mut rest: &str) -> Result<Vec<String>> {
 
 /// The first word or quoted string, and what follows it.
 fn word(text: &str) -> Result<(String, &str)> {
-    let broken = || Error::input("the declaration is broken off").help("check its quotes and braces");
+    let broken = || Error::input("the declaration is incomplete").help("check its quotes and braces");
     let quote = text.chars().next().ok_or_else(broken)?;
     if quote != '\'' && quote != '"' {
         let end =

@@ -67,7 +67,7 @@ fn read(path: &Path, plan: &ItemRoles, keep: KeepItems<'_>, progress: &dyn Progr
     let looks = input::look(path, &ReadPlan { format: Some(Format::Csv), ..ReadPlan::default() })?;
     if !looks.regular {
         return Err(
-            Error::input("baskets are read twice, and this is no file").help("save them to a file first")
+            Error::input("baskets are read twice, which needs a file").help("save them to a file first")
         );
     }
     let source = Source {
@@ -128,7 +128,7 @@ fn count(source: &Source<'_>) -> Result<Counted> {
         Ok(())
     })?;
     if u32::try_from(counted.baskets).is_err() {
-        return Err(Error::limit("there are more baskets than incrowd can number"));
+        return Err(Error::limit("too many baskets"));
     }
     Ok(counted)
 }
@@ -147,11 +147,11 @@ fn collect(source: &Source<'_>, counted: Counted, keep: KeepItems<'_>) -> Result
     names.dedup();
     if names.len() as u64 * counted.baskets > MOST_CELLS {
         return Err(Error::limit(format!(
-            "{} items in {} baskets are too many to hold",
+            "{} items in {} baskets are too many to hold in memory",
             names.len(),
             baskets
         ))
-        .help("raise the least support"));
+        .help("raise the minimum support"));
     }
     let place: HashMap<&str, usize> = names.iter().enumerate().map(|(i, name)| (name.as_str(), i)).collect();
     let mut codes = vec![vec![0_u8; baskets]; names.len()];
@@ -180,7 +180,7 @@ fn collect(source: &Source<'_>, counted: Counted, keep: KeepItems<'_>) -> Result
 }
 
 fn changed() -> Error {
-    Error::io("the file changed while it was read").help("try again when nobody writes to it")
+    Error::io("the file changed while it was read").help("try again when no other program writes to it")
 }
 
 impl Source<'_> {
@@ -241,8 +241,9 @@ fn quoted(text: &str, delimiter: char) -> Result<(Cow<'_, str>, Option<&str>)> {
     let mut rest = text;
     loop {
         let Some((inside, after)) = rest.split_once('"') else {
-            return Err(Error::input("a quote is opened and not closed on this line")
-                .help("close it, or double it inside"));
+            return Err(
+                Error::input("a quote is not closed on this line").help("close it, or double it inside")
+            );
         };
         item.push_str(inside);
         if let Some(more) = after.strip_prefix('"') {
@@ -254,8 +255,7 @@ fn quoted(text: &str, delimiter: char) -> Result<(Cow<'_, str>, Option<&str>)> {
         return match after.strip_prefix(delimiter) {
             Some(after) => Ok((Cow::Owned(item), Some(after))),
             None if after.is_empty() => Ok((Cow::Owned(item), None)),
-            None => Err(Error::input("something stands between a closing quote and the delimiter")
-                .help("double quotes inside an item")),
+            None => Err(Error::input("text follows a closing quote").help("double quotes inside an item")),
         };
     }
 }
@@ -268,9 +268,8 @@ fn next_line(bytes: &mut BufReader<Box<dyn Read + Send + '_>>, line: &mut Vec<u8
     if line.last() == Some(&b'\n') {
         line.pop();
     } else if read > LONGEST {
-        return Err(
-            Error::limit("the line is longer than 16 MiB").help("a basket is one line; check the file")
-        );
+        return Err(Error::limit("the line is longer than 16 MiB")
+            .help("a basket is one line; check the line endings"));
     }
     Ok(read > 0)
 }

@@ -270,22 +270,22 @@ fn meaning(cell: Option<&[u8]>, rule: &Rule) -> Meaning {
 fn describe_cell(meaning: Meaning, rule: &Rule) -> Error {
     match (meaning, &rule.job) {
         (Meaning::Missing, _) => Error::input("a value is missing").help(
-            "choose what happens to such rows: `missing-rows = \"drop\"` leaves them out, `\"keep\"` makes missing a value",
+            "set `missing-rows`: \"drop\" leaves such rows out, \"keep\" treats missing as a value",
         ),
         (_, Job::Ranked(_)) => Error::input("the value is not in the declared order").help("add it to the order"),
         (_, Job::Dates(None)) => Error::input("the cell is not a date").help(
-            "dates look like 2026-12-31 or 31.12.2026; for 31/12/2026 say dates = \"day-first\", for 12/31/2026 \"month-first\"",
+            "dates look like 2026-12-31 or 31.12.2026; for 31/12/2026 set dates = \"day-first\", for 12/31/2026 \"month-first\"",
         ),
         (_, Job::Dates(_)) => Error::input("the cell is not a date").help("check `dates`: day-first or month-first"),
         (_, Job::Numbers { .. }) => Error::input("the cell is not a finite number").help(match rule.decimal {
             Decimal::Point => {
-                "declare the cell's text a mark of missing values (`missing`), the attribute categorical, or its numbers ones with decimal commas (decimal = \",\")"
+                "declare the cell's text as a missing marker (`missing`), the attribute as categorical, or decimal commas (decimal = \",\")"
             }
             Decimal::Comma => {
-                "declare the cell's text a mark of missing values (`missing`), or check `decimal`: numbers look like 3,5, without points"
+                "declare the cell's text as a missing marker (`missing`), or check `decimal`: numbers look like 3,5, without points"
             }
         }),
-        _ => Error::input("the value is not among those the file declares")
+        _ => Error::input("the value is not among those that the file declares")
             .help("add it to the attribute's declaration"),
     }
 }
@@ -293,16 +293,18 @@ fn describe_cell(meaning: Meaning, rule: &Rule) -> Error {
 fn describe(ill: Ill) -> Error {
     match ill {
         Ill::Ragged { expected, found } => Error::input(format!("expected {expected} cells, found {found}"))
-            .help("quote cells that hold the delimiter; check the delimiter, and lines before the table"),
+            .help(
+                "quote cells that contain the delimiter; check the delimiter and the lines before the table",
+            ),
         Ill::Unclosed => Error::input("the quote that opens here is never closed")
             .help("close it; if quotes are ordinary characters in this file, set `quote = \"none\"`"),
         Ill::AfterQuote => Error::input("text follows a closing quote").help(
             "double quotes inside a quoted cell; if quotes are ordinary characters, set `quote = \"none\"`",
         ),
-        Ill::StrayQuote => Error::input("a quote stands inside a cell without quotes")
+        Ill::StrayQuote => Error::input("an unquoted cell contains a quote")
             .help("quote the whole cell; if quotes are ordinary characters, set `quote = \"none\"`"),
         Ill::TooLong => Error::limit("the record is too long, or a quote in it is never closed")
-            .help("a record may have 16 megabytes; check its quotes and the ends of its lines"),
+            .help("a record may have 16 megabytes; check its quotes and line endings"),
         Ill::NotUtf8 => Error::input("the text is not UTF-8").help("save the file as UTF-8"),
         Ill::Sparse => Error::input("sparse ARFF records cannot be read")
             .help("write the file dense first, for example with Weka's SparseToNonSparse filter"),

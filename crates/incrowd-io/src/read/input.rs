@@ -62,9 +62,8 @@ pub(super) fn open(path: &Path) -> Result<File> {
         io::ErrorKind::NotFound => {
             Error::io("there is no such file").help("check the path; it is relative to the working directory")
         }
-        io::ErrorKind::PermissionDenied => {
-            Error::io("the file may not be read").help("ask its owner for permission")
-        }
+        io::ErrorKind::PermissionDenied => Error::io("permission to read the file was denied")
+            .help("ask the owner for access, or copy the file"),
         _ => unreadable(&error),
     })?;
     if file.metadata().is_ok_and(|about| about.is_dir()) {
@@ -77,7 +76,7 @@ pub(super) fn open(path: &Path) -> Result<File> {
 pub(super) fn unreadable(error: &io::Error) -> Error {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => {
-            Error::input("the gzip file is cut short").help("copy or download it again")
+            Error::input("the gzip file is truncated").help("copy or download it again")
         }
         io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
             Error::input("the gzip file is damaged").help("copy or download it again")
@@ -99,8 +98,8 @@ fn check_format(asked: Option<Format>, looks_like: Option<Format>) -> Result<()>
     let is_parquet = looks_like == Some(Format::Parquet);
     match asked {
         Some(Format::Csv | Format::Uci | Format::Arff) if is_parquet => {
-            Err(Error::input("the file is Parquet, and the policy says that the table is text").help(
-                "write format = \"parquet\" in [file] of the policy, without `delimiter` and other keys of text; or name a text file",
+            Err(Error::input("the file is Parquet, and the policy declares a text file").help(
+                "set format = \"parquet\" in [file] of the policy, without `delimiter` and other keys for text; or name a text file",
             ))
         }
         _ => Ok(()),

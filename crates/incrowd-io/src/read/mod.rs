@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
         // The heading must be in the first block, behind however many blank lines and comments.
         while first.cells.is_empty() && first.error.is_none() {
             if !source.fill(&mut first)? {
-                return Err(Error::input("the file has no rows").help("check that it was written to the end"));
+                return Err(Error::input("the file has no rows").help("check that it is complete"));
             }
             first.number(layout, rules);
         }
@@ -226,7 +226,7 @@ impl<'a> Reader<'a> {
         if self.looks.regular {
             return Ok(());
         }
-        Err(Error::input("the column looks numeric at first and is not, and a pipe cannot be read twice")
+        Err(Error::input("the column looks numeric at first but is not, and a pipe cannot be read twice")
             .of_attribute(&rules.columns[turned].name)
             .help("declare the attribute categorical, or read from a file"))
     }
@@ -237,7 +237,7 @@ impl<'a> Reader<'a> {
         let table = store.finish(rules)?;
         if rows_read == rows_left_out.total {
             let what = if rows_read == 0 { "the file has no rows" } else { "every row has a missing value" };
-            return Err(Error::input(what).help("check the file, and the marks of missing values"));
+            return Err(Error::input(what).help("check the file and the missing markers"));
         }
         check_left_out(&rows_left_out, self.plan.max_rows_left_out)?;
         Ok(TableRead { table, format: self.looks.format, rows_read, rows_left_out, delimiter: None, names })
@@ -248,7 +248,7 @@ impl<'a> Reader<'a> {
 fn check_left_out(rows: &RowsLeftOut, most: Option<f64>) -> Result<()> {
     match most {
         Some(most) if rows.share() > most => Err(Error::input(format!("{rows} would be left out")).help(format!(
-            "correct what marks a missing value (`missing`), keep such rows (missing-rows = \"keep\"), or allow more than {} % in [file]: max-rows-left-out = {:.2}",
+            "correct the missing markers (`missing`), keep such rows (missing-rows = \"keep\"), or allow more than {} % in [file]: max-rows-left-out = {:.2}",
             most * 100.0,
             (rows.share() * 100.0).ceil() / 100.0
         ))),

@@ -150,9 +150,9 @@ fn check_names(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
     let mut seen = HashSet::new();
     for (i, column) in declared.iter().enumerate() {
         if !seen.insert(column.name.as_str()) {
-            let error = Error::input("two columns have the same name")
+            let error = Error::input("duplicate column name")
                 .at_column(i as u64 + 1)
-                .help("give the columns other names in the policy; if the first line is a row, set `header = false`");
+                .help("rename the columns in the policy; if the first line is a row, set `header = false`");
             // A name that nobody gave may be a cell of a first line that is a row.
             let is_name = plan.names.is_some() || plan.columns.contains_key(&column.name);
             return Err(if is_name { error.of_attribute(&column.name) } else { error });
@@ -175,7 +175,7 @@ fn check_listed(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
         return Err(error.help(if are_names {
             format!("its columns are: {}", names.join(", "))
         } else {
-            "it has none of the columns that are looked for: check that it is the right file; if its first line is a row, set `header = false` and `names`".to_owned()
+            "it has none of the expected columns: check that it is the right file; if its first line is a row, set `header = false` and `names`".to_owned()
         }));
     }
     Ok(())
@@ -190,7 +190,7 @@ fn rule(column: Declared, plan: &ReadPlan, always_missing: Option<&str>, dot: Do
     let nested = column.unfit.is_some().then(|| root(&column.name));
     let listed = plan.columns.get(&column.name).or_else(|| plan.columns.get(nested?));
     if listed.is_none() && plan.unlisted == Unlisted::Refuse {
-        let error = Error::input("the policy does not name this column").of_attribute(column.name);
+        let error = Error::input("the policy does not mention this column").of_attribute(column.name);
         return Err(error.help("give it a role; `ignored` leaves it out"));
     }
     let job = job(&column, listed, plan.unlisted).map_err(|error| error.of_attribute(&column.name))?;
@@ -227,7 +227,7 @@ fn job(column: &Declared, listed: Option<&ColumnPlan>, unlisted: Unlisted) -> Re
         return Ok(Job::Skip);
     }
     if let (Some(why), false) = (&column.unfit, reading == Reading::Skip) {
-        return Err(Error::input(why.clone()).help("leave it out: give it the role `ignored`"));
+        return Err(Error::input(why.clone()).help("exclude it: give it the role `ignored`"));
     }
     match (reading, plan.kind.or(column.kind)) {
         (Reading::Skip, _) => Ok(Job::Skip),
@@ -245,11 +245,11 @@ fn ranked(plan: &ColumnPlan) -> Result<Job> {
     let mut seen = HashSet::new();
     if plan.order.is_empty() {
         return Err(
-            Error::input("an ordered column needs its values in their order").help("list them in the policy")
+            Error::input("an ordered column needs its values in order").help("list them in the policy")
         );
     }
     if !plan.order.iter().all(|value| seen.insert(value)) {
-        return Err(Error::input("a value stands twice in the declared order").help("name each value once"));
+        return Err(Error::input("the declared order contains a value twice").help("name each value once"));
     }
     Ok(Job::Ranked(plan.order.clone()))
 }
@@ -257,12 +257,14 @@ fn ranked(plan: &ColumnPlan) -> Result<Job> {
 fn check_jobs(columns: &[Rule]) -> Result<()> {
     let mut subjects = columns.iter().filter(|column| column.job == Job::Subject).skip(1);
     if let Some(second) = subjects.next() {
-        return Err(Error::input("two columns tell individuals apart")
+        return Err(Error::input("there are two subject columns")
             .of_attribute(&second.name)
             .help("name one subject column"));
     }
     if columns.iter().all(|column| column.job == Job::Skip) {
-        return Err(Error::input("no column of the file is kept").help("give at least one column a role"));
+        return Err(
+            Error::input("every column of the file is ignored").help("give at least one column a role")
+        );
     }
     Ok(())
 }

@@ -39,7 +39,7 @@ pub(super) fn find(text: &mut Text<'_>, format: Format, plan: &ReadPlan) -> Resu
         // A record that is too long, or wrong, is for the reading proper to report.
         if whole || size > 64 * SAMPLE {
             return fault.map_or_else(
-                || Err(Error::input("the file has no rows").help("check that it was written to the end")),
+                || Err(Error::input("the file has no rows").help("check that it is complete")),
                 |_| Ok(Found { dialect, header: false, columns: vec![Declared::named("column1")] }),
             );
         }
@@ -79,7 +79,7 @@ fn check_plan(plan: &ReadPlan) -> Result<()> {
     let bad = |byte: u8| !byte.is_ascii() || matches!(byte, b'\n' | b'\r' | b'"' | b'\'' | 0);
     if plan.delimiter.is_some_and(bad) {
         return Err(
-            Error::input("this cannot be a delimiter").help("take a comma, semicolon, tab, bar or blank")
+            Error::input("this cannot be a delimiter").help("use a comma, semicolon, tab, bar or space")
         );
     }
     Ok(())
@@ -91,7 +91,7 @@ fn check_line_ends(held: &[u8]) -> Result<()> {
     if memchr::memchr(b'\n', held).is_none()
         && memchr::memchr2(b'\r', b'"', inside).is_some_and(|at| held[at] == b'\r')
     {
-        return Err(Error::input("the lines end with carriage returns alone")
+        return Err(Error::input("the lines end with carriage returns only")
             .at_line(1)
             .help("save the file with line feeds"));
     }

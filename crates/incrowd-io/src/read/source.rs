@@ -51,7 +51,7 @@ impl<'a> Text<'a> {
                 let error = Error::input("the text is UTF-16, not UTF-8").at_line(1);
                 return Err(error.help("save the file as UTF-8"));
             }
-            [] => return Err(Error::input("the file is empty").help("check that it was written to the end")),
+            [] => return Err(Error::input("the file is empty").help("check that it is complete")),
             _ => {}
         }
         Ok(text)

@@ -91,7 +91,7 @@ impl Store {
         self.rows_dropped += dropped as u64;
         block.missing.iter().for_each(|&(column, rows)| self.missing[column] += rows);
         if self.rows_read - self.rows_dropped > u64::from(u32::MAX) {
-            return Err(Error::input("the file has more rows than incrowd can number"));
+            return Err(Error::input("the file has too many rows"));
         }
         Ok(())
     }

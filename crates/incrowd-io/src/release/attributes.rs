@@ -40,14 +40,14 @@ pub(super) fn at(place: std::fmt::Arguments<'_>, mut error: Error) -> Error {
 fn attribute(raw: RawAttribute) -> Result<ModelAttribute> {
     let domain = match raw.values {
         Some(_) if raw.numeric => {
-            return Err(Error::input("it has values and is numeric").help("leave one out"));
+            return Err(Error::input("it is numeric and has values").help("leave one out"));
         }
         Some(_) if raw.low.or(raw.high).is_some() => {
             return Err(Error::input("values have no lowest or highest number").help("leave one out"));
         }
         None if !raw.numeric => {
             return Err(
-                Error::input("its values are not given").help("list \"values\", or say \"numeric\": true")
+                Error::input("its values are not given").help("list \"values\", or set \"numeric\": true")
             );
         }
         Some(values) => Domain::Values(values),
@@ -127,7 +127,7 @@ impl Populations {
 
     pub(super) fn add(&mut self, population: u64) -> Result<()> {
         if self.individuals.is_some_and(|individuals| population > individuals) {
-            return Err(Error::input("it holds more individuals than the release has")
+            return Err(Error::input("it contains more individuals than the release")
                 .help("correct \"individuals\" or the population"));
         }
         let sum = self.sum.checked_add(population);

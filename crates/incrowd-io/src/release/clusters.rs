@@ -54,9 +54,9 @@ fn center(axes: &[Axis], raw: Vec<RawCoordinate>) -> Result<Vec<f64>> {
     };
     if raw.len() != axes.len() || !axes.iter().zip(&raw).all(fits) {
         return Err(Error::input(
-            "it needs one finite number for every axis, or a list with one for every value of an axis with values",
+            "it needs one finite number per axis, or for an axis with values a list with one number per value",
         )
-        .help("write one coordinate an axis, in the order of \"axes\""));
+        .help("write one coordinate per axis, in the order of \"axes\""));
     }
     let numbers = |coordinate| match coordinate {
         RawCoordinate::Number(number) => vec![number],

@@ -65,7 +65,7 @@ impl schemars::JsonSchema for RawCoordinate {
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({
-            "description": "A number; for an axis with values a list of numbers, one a value.",
+            "description": "A number; for an axis with values a list of numbers, one per value.",
             "oneOf": [
                 {"type": "number"},
                 {"type": "array", "items": {"type": "number"}, "minItems": 1}

@@ -39,9 +39,7 @@ impl<'de> Visitor<'de> for ItemVisitor {
         let (attribute, value) = first.ok_or_else(|| A::Error::custom("an item needs an attribute"))?;
         match map.next_key::<String>()? {
             None => Ok(RawItem { attribute, value }),
-            Some(_) => {
-                Err(A::Error::custom("an item has one attribute; put the others into items of their own"))
-            }
+            Some(_) => Err(A::Error::custom("an item has one attribute; put the others into separate items")),
         }
     }
 }

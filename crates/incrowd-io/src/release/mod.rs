@@ -156,11 +156,9 @@ impl TableRelease {
         if digest_of_file(table)? == *stated {
             return Ok(());
         }
-        Err(Error::input(
-            "the table is not the one that the release file beside it is about: its digest is another",
-        )
-        .in_file(table)
-        .help("restore the table as it was released, or make the release again"))
+        Err(Error::input("the table does not match its release file: the digests differ")
+            .in_file(table)
+            .help("restore the table as it was released, or make the release again"))
     }
 
     /// Where the table is, given where its release is.
@@ -226,9 +224,8 @@ fn read_capped(path: &Path) -> Result<Vec<u8>> {
 fn unreadable(error: &std::io::Error) -> Error {
     match error.kind() {
         ErrorKind::NotFound => Error::io("there is no such file").help("check the path of the release"),
-        ErrorKind::PermissionDenied => {
-            Error::io("there is no permission to read the file").help("ask for access, or copy it")
-        }
+        ErrorKind::PermissionDenied => Error::io("permission to read the file was denied")
+            .help("ask the owner for access, or copy the file"),
         ErrorKind::IsADirectory => Error::io("this is a directory, not a release").help("name a file in it"),
         _ => Error::io(format!("the file cannot be read: {error}")).help("check the path and the disk"),
     }

@@ -17,7 +17,7 @@ pub fn schema() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "incrowd release",
-        "description": "What incrowd gives away: a model with its populations, or a table. Version 1.",
+        "description": "What incrowd releases: a model with its populations, or a table. Version 1.",
         "oneOf": families,
         "$defs": generator.take_definitions(true),
     })

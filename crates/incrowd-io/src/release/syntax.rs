@@ -31,7 +31,7 @@ pub(super) fn parse(text: &str) -> Result<Release> {
         "clusters" => clusters::read(read::<RawClusters>(text)?),
         "rules" => rules::read(read::<RawRules>(text)?),
         "table" => table::read(read::<RawTable>(text)?),
-        _ => Err(Error::input("the release is of a family that is not known")
+        _ => Err(Error::input("unknown family of releases")
             .help("the families are \"tree\", \"clusters\", \"rules\" and \"table\"")),
     };
     release.map_err(with_way_out)
@@ -62,8 +62,8 @@ fn family(text: &str) -> Result<String> {
             Some(Scalar::Whole(version)) => format!("version {version}"),
             _ => "this version".to_owned(),
         };
-        return Err(Error::input(format!("{stated} of the release format is not understood"))
-            .help(format!("version {VERSION} is; a newer incrowd may understand more")));
+        return Err(Error::input(format!("{stated} of the release format is not supported"))
+            .help(format!("version {VERSION} is supported; a newer incrowd may support more")));
     }
     match header.family {
         Some(Scalar::Text(family)) => Ok(family),
@@ -87,13 +87,13 @@ pub(crate) fn in_words(error: &serde_json::Error) -> Error {
     let error_here = match error.classify() {
         Category::Data => Error::input(message).help("docs/releases.md describes the format"),
         Category::Eof => Error::input(format!("the JSON ends too early: {message}"))
-            .help("the file may be cut off; copy or make it again"),
+            .help("the file may be truncated; copy or make it again"),
         _ if message == "recursion limit exceeded" => {
             Error::limit("the JSON is nested deeper than any release")
                 .help("check that the file is a release")
         }
-        Category::Syntax | Category::Io => Error::input(format!("the file is not sound JSON: {message}"))
-            .help("check that it is a release, and where it was changed last"),
+        Category::Syntax | Category::Io => Error::input(format!("invalid JSON: {message}"))
+            .help("check that the file is a release and that later edits are correct"),
     };
     // The parser counts from 0 at the start of a line, and has no line for an empty file.
     error_here.at_line(error.line().max(1) as u64).at_column(error.column().max(1) as u64)
@@ -108,7 +108,7 @@ fn without_values(message: &str) -> String {
     let shown = match wrong.and_then(|rest| rest.rsplit_once(", expected ")) {
         Some((found, expected)) => {
             let kind = found.split(['"', '`']).next().unwrap_or_default().trim_end();
-            format!("there is a value ({kind}) where {expected} is expected")
+            format!("found a value ({kind}), expected {expected}")
         }
         None => message.to_owned(),
     };
@@ -121,12 +121,12 @@ fn of_key(message: &str) -> Option<String> {
     if let Some(rest) = message.strip_prefix("unknown field ") {
         Some(format!("unknown key `{}`", key(rest)))
     } else if let Some(rest) = message.strip_prefix("duplicate field ") {
-        Some(format!("the key `{}` occurs twice", key(rest)))
+        Some(format!("duplicate key `{}`", key(rest)))
     } else if let Some(rest) = message.strip_prefix("missing field ") {
-        Some(format!("the key `{}` is missing", key(rest)))
+        Some(format!("missing key `{}`", key(rest)))
     } else {
         let (_, words) = message.strip_prefix("unknown variant ")?.rsplit_once(", expected ")?;
-        Some(format!("there is a word that is not {words}"))
+        Some(format!("unknown word, expected {words}"))
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) fn write(release: &TableRelease) -> RawTable {
 
 fn people(object: Map<String, Value>) -> Result<StatedPeople> {
     serde_json::from_value(Value::Object(object))
-        .map_err(|_| Error::input("what is stated under \"people\" is not what such a table has"))
+        .map_err(|_| Error::input("\"people\" does not match the contents of the table"))
 }
 
 impl From<RawKind> for Kind {
@@ -67,7 +67,7 @@ fn check_file(file: &str) -> Result<()> {
         return Ok(());
     }
     Err(Error::input("\"file\" is not the plain name of a file")
-        .help("the table lies in the same directory as its release; give its name without a path"))
+        .help("the table is in the same directory as its release; give its name without a path"))
 }
 
 fn check_digest(digest: Option<&str>) -> Result<()> {

@@ -78,10 +78,10 @@ impl Reader<'_> {
                 Ok(Told::Counts(counts))
             }
             (None, Some(shares), Some(digits)) => Shares::of_numbers(&shares, digits).map(Told::Shares),
-            (None, Some(_), None) => {
-                Err(Error::input("the leaf has shares, but their digits are not stated")
-                    .help("say \"digits\" beside \"attributes\": to how many digits shares are rounded"))
-            }
+            (None, Some(_), None) => Err(Error::input(
+                "the leaf has shares, but their digits are not stated",
+            )
+            .help("set \"digits\" beside \"attributes\" to the number of digits of the rounded shares")),
             (Some(_), Some(_), _) => {
                 Err(Error::input("the leaf has both counts and shares").help("leave one out"))
             }
@@ -98,7 +98,7 @@ impl Reader<'_> {
                 by_thresholds((thresholds, dates), children, labels, test.missing)?
             }
             _ => {
-                return Err(Error::input("the test has no clear form")
+                return Err(Error::input("the test is ambiguous")
                     .of_attribute(test.attribute)
                     .help("give \"branches\", or \"thresholds\" and \"to\""));
             }

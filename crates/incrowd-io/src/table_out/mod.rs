@@ -36,7 +36,7 @@ pub fn format_of_name(path: &Path) -> Result<Format> {
         "csv" => Ok(Format::Csv),
         "arff" => Ok(Format::Arff),
         "parquet" => Ok(Format::Parquet),
-        _ => Err(Error::parameters("the file's name does not say in which format to write the table")
+        _ => Err(Error::parameters("the file name does not determine the format of the table")
             .in_file(path)
             .help("end it in .csv, .arff or .parquet")),
     }

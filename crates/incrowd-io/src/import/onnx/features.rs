@@ -49,7 +49,9 @@ struct Matrix {
 
 /// The columns of the tree's matrix, the places of the operators that make them, and the names of those that are whole numbers.
 pub(super) fn columns(graph: &Graph, ensemble: &Operator) -> Result<(Columns, HashSet<usize>, Vec<String>)> {
-    let [input] = &ensemble.inputs[..] else { return Err(Error::input("the tree does not have one input")) };
+    let [input] = &ensemble.inputs[..] else {
+        return Err(Error::input("the tree does not have exactly one input"));
+    };
     let mut way = Way { graph, gone: HashSet::new(), steps: 0 };
     let source = way.through_identities(input);
     if let (Some(listed), Some(input)) = (graph.metadata("incrowd.columns"), graph.inputs.get(source)) {
@@ -106,8 +108,8 @@ fn graph_input_is_float(graph: &Graph, name: &str) -> bool {
 fn check_kind(kind: i64) -> Result<()> {
     match kind {
         FLOAT | DOUBLE | INT32 | INT64 => Ok(()),
-        STRING => Err(Error::input("the tree is given text where it needs numbers")),
-        _ => Err(Error::input("the tree's input is of a type that is not understood")),
+        STRING => Err(Error::input("the input of the tree is text, and it needs numbers")),
+        _ => Err(Error::input("the type of the tree's input is not supported")),
     }
 }
 
@@ -158,7 +160,7 @@ impl<'a> Way<'a> {
         }
         let maker = self.graph.maker(name).filter(|_| depth < DEEPEST && self.steps < MOST);
         let (place, maker) =
-            maker.ok_or_else(|| Error::input("it cannot be found out what the tree's input is made from"))?;
+            maker.ok_or_else(|| Error::input("the origin of the tree's input cannot be determined"))?;
         self.gone.insert(place);
         let machine = matches!(maker.kind.as_str(), "LabelEncoder" | "OneHotEncoder");
         if maker.domain != if machine { "ai.onnx.ml" } else { "" } && maker.domain != "ai.onnx" {
@@ -190,13 +192,11 @@ impl<'a> Way<'a> {
         for (i, input) in maker.inputs.iter().enumerate() {
             let matrix = self.resolve(input, depth + 1)?;
             if matrix.flat || (i > 0 && matrix.deep != all.deep) {
-                return Err(Error::input("a Concat of what are not columns is not understood"));
+                return Err(Error::input("a Concat of anything but columns is not supported"));
             }
             all.deep = matrix.deep;
             if !matrix.is_axis(maker.ints("axis")) {
-                return Err(Error::input(
-                    "a Concat that does not put columns side by side is not understood",
-                ));
+                return Err(Error::input("a Concat that does not put columns side by side is not supported"));
             }
             all.columns.extend(matrix.columns);
             if all.columns.len() > MOST {
@@ -214,7 +214,7 @@ impl<'a> Way<'a> {
             Some([-1, columns]) if *columns == matrix.columns.len() as i64 => {
                 Ok(Matrix { deep: false, flat: false, ..matrix })
             }
-            _ => Err(Error::input("a Reshape that changes what columns there are is not understood")),
+            _ => Err(Error::input("a Reshape that changes the columns is not supported")),
         }
     }
 
@@ -223,11 +223,11 @@ impl<'a> Way<'a> {
         let chosen = maker.inputs.get(1).and_then(|chosen| self.graph.constants.get(chosen));
         let chosen = chosen.filter(|_| matrix.is_axis(maker.ints("axis")) && !matrix.flat);
         let chosen =
-            chosen.ok_or_else(|| Error::input("a Gather of anything but columns is not understood"))?;
+            chosen.ok_or_else(|| Error::input("a Gather of anything but columns is not supported"))?;
         let column =
             |place: &i64| usize::try_from(*place).ok().and_then(|place| matrix.columns.get(place)).cloned();
         let columns = chosen.iter().map(column).collect::<Option<Vec<_>>>();
-        let columns = columns.ok_or_else(|| Error::input("a Gather takes columns that are not there"))?;
+        let columns = columns.ok_or_else(|| Error::input("a Gather takes columns that do not exist"))?;
         Ok(Matrix { columns, deep: matrix.deep, flat: false })
     }
 }
@@ -244,13 +244,13 @@ impl Matrix {
 }
 
 fn not_understood(maker: &Operator) -> Error {
-    Error::input(format!("the operator {:?} before the tree is not understood", shown(&maker.kind)))
+    Error::input(format!("the operator {:?} before the tree is not supported", shown(&maker.kind)))
 }
 
 fn flatten(matrix: Matrix, maker: &Operator) -> Result<Matrix> {
     maker.attributes_only(&["axis"])?;
     if !matches!(maker.ints("axis"), [] | [1]) || matrix.flat {
-        return Err(Error::input("a Flatten that changes what columns there are is not understood"));
+        return Err(Error::input("a Flatten that changes the columns is not supported"));
     }
     Ok(Matrix { deep: false, ..matrix })
 }
@@ -258,11 +258,11 @@ fn flatten(matrix: Matrix, maker: &Operator) -> Result<Matrix> {
 /// Only casts that lose nothing, and those to single precision.
 fn cast(matrix: Matrix, maker: &Operator) -> Result<Matrix> {
     maker.attributes_only(&["to", "saturate"])?;
-    let [to] = *maker.ints("to") else { return Err(Error::input("a Cast does not say what to")) };
+    let [to] = *maker.ints("to") else { return Err(Error::input("a Cast does not state its type")) };
     let one = |column: Column| {
         let from = column.kind;
         let refused =
-            || Err(Error::input("a Cast that changes values is not understood").of_attribute(&column.name));
+            || Err(Error::input("a Cast that changes values is not supported").of_attribute(&column.name));
         if from == to {
             return Ok(column);
         }
@@ -288,7 +288,7 @@ fn cast(matrix: Matrix, maker: &Operator) -> Result<Matrix> {
 
 fn label_encoded(column: Column, maker: &Operator) -> Result<Column> {
     let (What::Raw { .. }, STRING) = (&column.what, column.kind) else {
-        return Err(Error::input("an encoder of anything but text is not understood"));
+        return Err(Error::input("an encoder of anything but text is not supported"));
     };
     maker.attributes_only(&[
         "keys_strings",
@@ -306,7 +306,7 @@ fn label_encoded(column: Column, maker: &Operator) -> Result<Column> {
     }
     let values: Vec<f64> = if by_float { floats } else { ints.iter().map(|&value| value as f64).collect() };
     if keys.is_empty() || keys.len() != values.len() || values.iter().any(|value| !value.is_finite()) {
-        return Err(Error::input("an encoder's keys and values do not fit together"));
+        return Err(Error::input("an encoder's keys and values do not match"));
     }
     let others = if by_float {
         maker.numbers("default_float").first().copied().or(Some(-0.0))
@@ -327,7 +327,7 @@ fn one_hot(matrix: Matrix, maker: &Operator) -> Result<Matrix> {
     let keys = maker.strings("cats_strings")?;
     let Ok([Column { name, kind: STRING, what: What::Raw { .. } }]) = <[Column; 1]>::try_from(matrix.columns)
     else {
-        return Err(Error::input("an encoder of anything but one column of text is not understood"));
+        return Err(Error::input("an encoder of anything but one column of text is not supported"));
     };
     if keys.is_empty() || keys.iter().collect::<HashSet<_>>().len() < keys.len() {
         return Err(Error::input("an encoder has no keys, or a key twice").of_attribute(name));
@@ -337,7 +337,7 @@ fn one_hot(matrix: Matrix, maker: &Operator) -> Result<Matrix> {
     // Each column then holds all keys, so memory grows with their square.
     if others.is_none() && keys.len() > MOST_STRICT {
         return Err(Error::limit(format!(
-            "an encoder of more than {MOST_STRICT} values that takes no others is not understood"
+            "an encoder of more than {MOST_STRICT} values that rejects all others is not supported"
         ))
         .of_attribute(name));
     }

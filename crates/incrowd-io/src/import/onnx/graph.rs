@@ -47,7 +47,7 @@ impl Operator {
         match names.into_iter().find(|name| !known.contains(&name.as_str())) {
             None => Ok(()),
             Some(name) => Err(Error::input(format!(
-                "the attribute {:?} of the operator {:?} is not understood",
+                "the attribute {:?} of the operator {:?} is not supported",
                 shown(name),
                 shown(&self.kind)
             ))),
@@ -102,7 +102,7 @@ impl Graph {
             match field? {
                 (7, Value::Bytes(message)) => graph.add(message, &mut budget)?,
                 (25, _) => {
-                    return Err(Error::input("operators that the model defines itself are not understood"));
+                    return Err(Error::input("operators that the model defines itself are not supported"));
                 }
                 (14, Value::Bytes(message)) => {
                     let (key, value) = (text(message, 1)?, text(message, 2)?);
@@ -117,7 +117,7 @@ impl Graph {
             for output in &operator.outputs {
                 let known = graph.inputs.contains_key(output) || graph.constants.contains_key(output);
                 if graph.makers.insert(output.clone(), place).is_some() || known {
-                    return Err(Error::input("a value of the model is made twice"));
+                    return Err(Error::input("two operators of the model write the same value"));
                 }
             }
         }
@@ -170,7 +170,7 @@ impl Graph {
 
     pub(super) fn class_name(&self) -> Result<String> {
         self.metadata.get("incrowd.class").cloned().ok_or_else(|| {
-            Error::input("the model does not say which column the class is")
+            Error::input("the model does not name the class column")
                 .help("add the metadata \"incrowd.class\"; docs/foreign-models.md shows how")
         })
     }
@@ -244,7 +244,7 @@ fn attribute(message: &[u8]) -> Result<Attribute> {
             }
             _ => Some(()),
         };
-        added.ok_or_else(|| Error::input("an attribute is not what its kind says"))?;
+        added.ok_or_else(|| Error::input("the content of an attribute does not match its type"))?;
     }
     Ok(attribute)
 }
@@ -288,7 +288,7 @@ fn tensor(message: &[u8], attribute: &mut Attribute) -> Result<()> {
 }
 
 fn unsound() -> Error {
-    Error::input("a tensor is not what its kind says")
+    Error::input("the content of a tensor does not match its type")
 }
 
 /// The type of an input and its second dimension.
@@ -322,7 +322,7 @@ fn second_dimension(shape: &[u8]) -> Result<(Option<i64>, bool)> {
         }
     }
     if dimensions.len() > 2 {
-        return Err(Error::input("an input of more than two dimensions is not understood"));
+        return Err(Error::input("an input of more than two dimensions is not supported"));
     }
     Ok((dimensions.get(1).copied().unwrap_or(Some(1)), dimensions.len() == 2))
 }

@@ -38,20 +38,20 @@ pub(super) fn labels_of_leaves(
     let more = ["post_transform", "base_values", "base_values_as_tensor"];
     ensemble.attributes_only(&[&KNOWN[..], &more].concat())?;
     if ensemble.strings("post_transform")?.first().is_some_and(|transform| transform != "NONE") {
-        return Err(Error::input("a post_transform of the tree is not understood"));
+        return Err(Error::input("a post_transform of the tree is not supported"));
     }
     if ensemble.numbers("base_values").iter().any(|&value| value != 0.0) {
-        return Err(Error::input("weights that all leaves have in common (base_values) are not understood"));
+        return Err(Error::input("weights common to all leaves (base_values) are not supported"));
     }
     let (nodes, class_ids) = (ensemble.ints("class_nodeids"), ensemble.ints("class_ids"));
     let weights = ensemble.numbers("class_weights");
     if nodes.len() != class_ids.len() || nodes.len() != weights.len() {
-        return Err(Error::input("the attributes of the model's leaves do not fit together"));
+        return Err(Error::input("the attributes of the model's leaves are inconsistent"));
     }
     let mut of_node: HashMap<i64, Vec<(u32, f64)>> = HashMap::new();
     for ((&node, &id), &weight) in nodes.iter().zip(class_ids).zip(&weights) {
         let class = usize::try_from(id).ok().filter(|&class| class < classes);
-        let class = class.ok_or_else(|| Error::input("a leaf speaks of a class value that is not listed"))?;
+        let class = class.ok_or_else(|| Error::input("a leaf names a class value that is not listed"))?;
         of_node.entry(node).or_default().push((class as u32, weight));
     }
     let one_sided = class_ids.iter().collect::<HashSet<_>>().len() == 1;
@@ -59,7 +59,7 @@ pub(super) fn labels_of_leaves(
     if classes == 2 && !one_sided && !matches!(ensemble.ints("classlabels_int64s"), [] | [0, 1]) {
         // onnxruntime predicts the numbers 0 and 1, whatever the class values are.
         return Err(Error::input(
-            "weights for both of two class values that are not 0 and 1 are not understood",
+            "weights for both of two class values that are not 0 and 1 are not supported",
         ));
     }
     let label = |weights: &mut Vec<(u32, f64)>| {

@@ -80,7 +80,7 @@ pub(super) struct Field {
 pub(super) struct Fields {
     all: Vec<Field>,
     places: HashMap<String, (usize, Precision)>,
-    /// Derived fields that are not understood, and why.
+    /// Derived fields that are not supported, and why.
     not_understood: HashMap<String, &'static str>,
     /// The steps taken so far to find out what predicates take.
     pub(super) steps: Steps,
@@ -214,12 +214,12 @@ impl Field {
             };
         }
         if !self.missing_marks.is_empty() {
-            return Err(refuse("a number that stands for a missing value"));
+            return Err(refuse("a number that marks a missing value"));
         }
         let listed = has_interval || !self.valid.is_empty() || !self.invalid_marks.is_empty();
         if listed && self.invalid != Invalid::AsIs {
             return Err(refuse("an Interval or a list of valid numbers")
-                .help("write it with invalidValueTreatment=\"asIs\", so that every number has its branch"));
+                .help("write it with invalidValueTreatment=\"asIs\", so that every number has a branch"));
         }
         Ok(())
     }
@@ -354,7 +354,7 @@ impl Fields {
             return Err("an attribute of a FieldRef (such as mapMissingTo)");
         }
         let from = reference.attribute("field").and_then(|from| self.places.get(from));
-        let &(place, precision) = from.ok_or("a DerivedField made from one that is not understood")?;
+        let &(place, precision) = from.ok_or("a DerivedField made from one that is not supported")?;
         let same = (element.attribute("optype"), element.attribute("dataType"));
         match (self.all[place].kind, same) {
             (Kind::Number, (Some("continuous"), Some("float"))) => {
@@ -380,7 +380,7 @@ impl Fields {
         }
         Err(match self.not_understood.get(name) {
             Some(what) => refuse(what).of_attribute(name),
-            None => Error::input("a predicate asks a field that is not declared, or not active")
+            None => Error::input("a predicate tests a field that is not declared, or not active")
                 .of_attribute(name),
         })
     }

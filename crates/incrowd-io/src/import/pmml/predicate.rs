@@ -103,7 +103,7 @@ fn read(fields: &Fields, element: Element<'_, '_>, depth: usize) -> Result<Taken
         "False" => Ok(Taken::Nothing),
         "CompoundPredicate" if depth < DEEPEST => compound(fields, element, depth),
         "SimplePredicate" | "SimpleSetPredicate" => simple(fields, element),
-        _ => Err(Error::input("a predicate is not understood")),
+        _ => Err(Error::input("a predicate is not supported")),
     }
 }
 
@@ -145,7 +145,7 @@ fn combine(a: Taken, b: Taken, is_and: bool) -> Result<Taken> {
         {
             Ok(Of { field, values: a.combine(b, is_and), missing: both(x, y, is_and) })
         }
-        _ => Err(Error::input("a branch asks two fields at once")),
+        _ => Err(Error::input("a branch tests two fields at once")),
     }
 }
 
@@ -257,7 +257,7 @@ fn complement(values: Values) -> Values {
 
 /// The numbers at and below a limit, as the largest double that is there; of a field of single precision the limit is single, too.
 pub(super) fn up_to(text: &str, precision: Precision) -> Result<(f64, f64)> {
-    let wrong = || Error::input("a number is compared with what is not a finite number");
+    let wrong = || Error::input("a number is compared with something that is not a finite number");
     let (limit, below) = if precision.single {
         let limit: f32 = text.trim().parse().map_err(|_| wrong())?;
         (f64::from(limit), f64::from(limit.next_down()))
@@ -351,7 +351,7 @@ fn words(text: &str) -> Result<Vec<String>> {
             let end = rest.find(is_space).unwrap_or(rest.len());
             // Readers do not agree on whether other blanks divide words.
             if rest[..end].contains(char::is_whitespace) {
-                return Err(refuse("an unquoted blank other than a space in an array"));
+                return Err(refuse("unquoted white space other than a space in an array"));
             }
             words.push(rest[..end].to_owned());
             rest = rest[end..].trim_start_matches(is_space);

@@ -15,7 +15,7 @@ pub(super) fn check(text: &str, most: usize) -> Result<()> {
     let count = |wanted: u8| text.bytes().filter(|byte| *byte == wanted).count();
     // The parser takes memory for each of these before it looks at them.
     if count(b'<') > most || count(b'=') > 2 * most {
-        return Err(Error::limit(format!("the file has more than {most} tags, or attributes for so many"))
+        return Err(Error::limit(format!("the file has more than {most} tags, or too many attributes"))
             .help("export a smaller model"));
     }
     if memchr::memmem::find_iter(text.as_bytes(), "xmlns").count() > NAMESPACES {

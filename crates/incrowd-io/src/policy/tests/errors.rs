@@ -42,7 +42,7 @@ fn unknown_keys_are_told_with_the_nearest() {
     check(&format!("clas = \"a\"\n{ONE}"), "1:1 unknown key `clas` (did you mean `class`?)");
     check_attribute("kinds = 1", "3:1 unknown key `kinds` (did you mean `kind`?)");
     check_file("delimeter = \",\"", "4:1 unknown key `delimeter` (did you mean `delimiter`?)");
-    check_guarantee("  foo = 1", "4:3 unknown key `foo` (known are: k, single-bin");
+    check_guarantee("  foo = 1", "4:3 unknown key `foo` (known names: k, single-bin");
     check_guarantee("recursive = { c = 1.0, m = 2 }", "4:24 unknown key `m`");
     check_attribute(
         "taxonomy = { interval = {} }",
@@ -54,11 +54,8 @@ fn unknown_keys_are_told_with_the_nearest() {
 
 #[test]
 fn wrong_types_are_told() {
-    check(
-        &format!("version = \"1\"\n{ONE}"),
-        "1:11 `version` must be a whole number; this is of type string",
-    );
-    check(&format!("class = 1\n{ONE}"), "1:9 `class` must be a string; this is of type integer");
+    check(&format!("version = \"1\"\n{ONE}"), "1:11 `version` must be a whole number, not string");
+    check(&format!("class = 1\n{ONE}"), "1:9 `class` must be a string, not integer");
     check("attributes = 1", "1:14 `attributes` must be a table");
     check("[attributes]\na = \"public\"", "2:5 `a` must be a table");
     check_attribute("range = 3", "3:9 `range` must be a list");
@@ -66,7 +63,7 @@ fn wrong_types_are_told() {
     check_attribute("order = [1]", "3:10 `order` must be a string");
     check_attribute("taxonomy = 5", "3:12 `taxonomy` must be a table");
     check_file("header = \"yes\"", "4:10 `header` must be true or false");
-    check_guarantee("k = 2.5", "4:5 `k` must be a whole number; this is of type float");
+    check_guarantee("k = 2.5", "4:5 `k` must be a whole number, not float");
     check_guarantee("k = -1", "4:5 `k` must be a whole number from 0");
     check_guarantee("entropy-l = inf", "4:13 `entropy-l` must be a finite number");
     check(&format!("{ONE}[dependencies]\nfrom = [\"a\"]"), "3:1 `dependencies` must be a list");
@@ -74,26 +71,26 @@ fn wrong_types_are_told() {
 
 #[test]
 fn unknown_words_are_told() {
-    check("[attributes.a]\nrole = \"pubic\"", "2:8 `role` does not know this word (did you mean `public`?)");
-    check_attribute("kind = \"number\"", "3:8 `kind` does not know this word (did you mean `numeric`?)");
-    check_file("format = \"xls\"", "4:10 `format` does not know this word (");
+    check("[attributes.a]\nrole = \"pubic\"", "2:8 unknown value of `role` (did you mean `public`?)");
+    check_attribute("kind = \"number\"", "3:8 unknown value of `kind` (did you mean `numeric`?)");
+    check_file("format = \"xls\"", "4:10 unknown value of `format` (");
     check(
         &format!("unlisted = \"keep\"\n{ONE}"),
-        "1:12 `unlisted` does not know this word (known are: refuse, ignored)",
+        "1:12 unknown value of `unlisted` (known names: refuse, ignored)",
     );
-    check(&format!("version = 2\n{ONE}"), "1:11 this version of the policy format is unknown");
+    check(&format!("version = 2\n{ONE}"), "1:11 unknown version of the policy format");
 }
 
 #[test]
 fn roles_must_be_there() {
-    check("", "1:1 the policy gives no attribute a role");
-    check("[attributes]", "1:2 the policy gives no attribute a role");
+    check("", "1:1 the policy states no roles");
+    check("[attributes]", "1:2 the policy states no roles");
     check("\n[attributes.a]\nkind = \"numeric\"", "2:13 `a` lacks the key `role`");
 }
 
 #[test]
 fn classes_and_subjects_must_fit() {
-    check(&format!("class = \"b\"\n{ONE}"), "1:9 `class` names an attribute that has no role");
+    check(&format!("class = \"b\"\n{ONE}"), "1:9 `class` names an attribute without a role");
     check("class = \"a\"\n[attributes.a]\nrole = \"ignored\"", "1:9 the class must be a public or private");
     check(&format!("subject = \"a\"\n{ONE}"), "1:11 the subject column names people");
     let fine = "subject = \"a\"\n[attributes.a]\nrole = \"identifier\"";
@@ -120,10 +117,10 @@ fn kinds_must_fit() {
         "kind = \"categorical\"\nwhole = true",
         "4:1 `whole` is for numeric attributes; this one is categorical",
     );
-    check_attribute("range = [0.25, 0.5]\nwhole = true", "4:9 there is no whole number in the range");
+    check_attribute("range = [0.25, 0.5]\nwhole = true", "4:9 the range contains no whole number");
     check_attribute("whole = 1", "3:9 `whole` must be true or false");
     check_attribute("range = [1]", "3:9 a range is two numbers");
-    check_attribute("order = [\"a\", \"b\", \"a\"]", "3:20 `order` holds this twice");
+    check_attribute("order = [\"a\", \"b\", \"a\"]", "3:20 `order` contains this twice");
     check_attribute("order = []", "3:9 `order` must not be empty");
     check_attribute("values = [\"?\"]\nmissing = [\"?\"]", "1:13 a declared value is also a missing marker");
 }
@@ -141,7 +138,7 @@ fn taxonomies_must_fit() {
     check_attribute("taxonomy = { prefix = { step = 0 } }", "3:23 the step of a prefix taxonomy");
     check_attribute("taxonomy = {}", "3:1 `taxonomy` must be exactly one of");
     check_attribute("taxonomy = { round = {}, flat = {} }", "3:1 `taxonomy` must be exactly one of");
-    check_attribute("taxonomy = \"round\"", "3:12 a string here is the path of a taxonomy file");
+    check_attribute("taxonomy = \"round\"", "3:12 a string is taken as the path of a taxonomy file");
     let error = parse(&format!("{ONE}taxonomy = \"no-such-file.csv\"")).unwrap_err();
     assert_eq!(error.place.file.as_deref(), Some(Path::new("no-such-file.csv")));
     let help = error.help.as_deref();
@@ -150,7 +147,7 @@ fn taxonomies_must_fit() {
 
 #[test]
 fn file_options_must_fit() {
-    check_file("missing-rows = \"drop\"", "4:1 `missing-rows` is said, but nothing marks");
+    check_file("missing-rows = \"drop\"", "4:1 `missing-rows` is given, but nothing marks");
     check_file("missing-rows = \"drop\"\nmissing = []", "4:1 `missing-rows` is said, but nothing marks");
     assert!(parse(&format!("{ONE}[file]\nmissing-rows = \"drop\"\nformat = \"parquet\"")).is_ok());
     assert!(parse(&format!("{ONE}missing = [\"?\"]\n[file]\nmissing-rows = \"drop\"")).is_ok());
@@ -159,8 +156,8 @@ fn file_options_must_fit() {
     check_file("format = \"uci\"\nnames = [\"a\"]\nheader = true", "6:10 UCI files have no header");
     check_file("format = \"arff\"\ndelimiter = \",\"", "5:1 `delimiter` is for delimited text");
     check_file("format = \"parquet\"\nnames = [\"a\"]", "5:1 `names` is for delimited text");
-    check_file("names = [\"a\", \"a\"]", "4:15 `names` holds this twice");
-    check_file("names = [\"a\", \"b\"]", "4:9 the policy gives this column no role (add it");
+    check_file("names = [\"a\", \"a\"]", "4:15 `names` contains this twice");
+    check_file("names = [\"a\", \"b\"]", "4:9 the policy states no role for this column (add it");
     check_file("names = [\"aa\"]", "1:13 `names` in [file] has no column of this name (did you mean `aa`?)");
     check(&format!("subject = \"s\"\n{ONE}[file]\nnames = [\"a\"]"), "1:11 `names` in [file] has no column");
     check_file("delimiter = \"ab\"", "4:13 `delimiter` must be one character");
@@ -168,7 +165,7 @@ fn file_options_must_fit() {
     check_file("delimiter = \"\\n\"", "4:13 `delimiter` must be a punctuation mark");
     check_file("delimiter = \"é\"", "4:13 `delimiter` must be a punctuation mark");
     check_file("delimiter = '\"'", "4:13 the delimiter is also the quote");
-    check_file("comment = \"\"", "4:11 `comment` must be what comment lines begin with");
+    check_file("comment = \"\"", "4:11 `comment` must be the characters that begin a comment line");
 }
 
 #[test]
@@ -176,8 +173,8 @@ fn dependencies_must_fit() {
     let with = |dependency: &str| {
         format!("{ONE}[attributes.i]\nrole = \"identifier\"\n[[dependencies]]\n{dependency}")
     };
-    check(&with("from = [\"a\"]\nto = \"b\""), "7:6 `to` names an attribute that has no role");
-    check(&with("from = [\"b\"]\nto = \"a\""), "6:9 `from` names an attribute that has no role");
+    check(&with("from = [\"a\"]\nto = \"b\""), "7:6 `to` names an attribute without a role");
+    check(&with("from = [\"b\"]\nto = \"a\""), "6:9 `from` names an attribute without a role");
     check(&with("from = [\"a\"]\nto = \"a\""), "7:6 an attribute cannot depend on itself");
     check(&with("from = []\nto = \"a\""), "6:8 `from` must not be empty");
     check(&with("from = [\"i\"]\nto = \"a\""), "6:9 a dependency is between public and private");
@@ -213,10 +210,10 @@ fn guarantees_must_make_sense() {
     check_guarantee("single-bin = \"exempt\"", "4:1 `single-bin` says how `k` is meant");
     check_guarantee("several-rows = \"strict\"", "4:1 `several-rows` says how `k` is meant");
     check_guarantee("recursive = { c = 1 }", "4:1 `recursive` lacks the key `l`");
-    check_guarantee("of = [\"b\"]", "4:7 `of` names an attribute that has no role");
+    check_guarantee("of = [\"b\"]", "4:7 `of` names an attribute without a role");
     let public = "class = \"a\"\n[attributes.a]\nrole = \"public\"\n[guarantee]\n";
-    check(&format!("{public}distinct-l = 2"), "5:1 `distinct-l` looks at the class, which is public");
-    check(&format!("{public}of = [\"a\"]"), "5:7 `of` names private attributes only");
+    check(&format!("{public}distinct-l = 2"), "5:1 `distinct-l` applies to the class, which is public");
+    check(&format!("{public}of = [\"a\"]"), "5:7 `of` may name only private attributes");
     assert!(parse(&format!("{public}k = 2")).is_ok());
     // Without a class it means every private attribute.
     let no_class = parse("[attributes.a]\nrole = \"private\"\n[guarantee]\ndistinct-l = 2\nof = \"class\"");
@@ -226,7 +223,7 @@ fn guarantees_must_make_sense() {
 #[test]
 fn files_that_cannot_be_read_are_told() {
     let error = PolicyFile::read("no-such-policy.toml").unwrap_err();
-    assert_eq!(error.what, "there is no such policy file");
+    assert_eq!(error.what, "the policy file does not exist");
     let error = PolicyFile::read(env!("CARGO_MANIFEST_DIR")).unwrap_err();
     assert_eq!(error.what, "this is a directory, not a policy file");
     let error = text::decode(b"a = 1\nb = \xff".to_vec()).unwrap_err();

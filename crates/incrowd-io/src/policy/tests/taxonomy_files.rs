@@ -30,10 +30,10 @@ fn errors_name_line_and_cell() {
         ("\n \n", "empty", None, None),
         ("a;*\n\nb;g;*", "3 cells where the first line has 2", Some(3), None),
         ("a;*\nb;+", "second root", Some(2), Some(2)),
-        ("a;g;*\na;h;*", "another parent", Some(2), Some(2)),
+        ("a;g;*\na;h;*", "different parent", Some(2), Some(2)),
         ("a;b;c;*\nd;c;b;*", "cycle", Some(2), Some(3)),
         ("a;\"g;*", "quote is not closed", Some(1), Some(2)),
-        ("a;*\n\"b\"c;*", "after the closing quote", Some(2), Some(1)),
+        ("a;*\n\"b\"c;*", "follows the closing quote", Some(2), Some(1)),
         ("a;;*", "empty", Some(1), Some(2)),
     ] {
         let error = parse_taxonomy(text).expect_err(text);
@@ -41,7 +41,7 @@ fn errors_name_line_and_cell() {
         assert_eq!((error.place.line, error.place.column), (line, column), "{text:?}: {error}");
     }
     let error = read_taxonomy("no-such-taxonomy.csv").unwrap_err();
-    assert_eq!(error.what, "there is no such taxonomy file");
+    assert_eq!(error.what, "the taxonomy file does not exist");
     assert!(read_taxonomy(env!("CARGO_MANIFEST_DIR")).unwrap_err().what.contains("directory"));
 }
 

@@ -166,7 +166,7 @@ impl Form {
             Style::Half => self.put_float(half(bytes), text),
             _ if bytes.len() > LONGEST_TEXT => Err(Error::limit("a cell is longer than 16 megabytes")),
             _ if std::str::from_utf8(bytes).is_err() => Err(Error::input("a text is not UTF-8")
-                .help("write the column as text, or leave it out: give it the role `ignored`")),
+                .help("write the column as text, or exclude it: give it the role `ignored`")),
             _ => {
                 text.extend_from_slice(bytes);
                 Ok(true)
@@ -189,7 +189,7 @@ pub(super) fn put_int96(value: Int96, text: &mut Vec<u8>) -> Result<bool> {
 }
 
 fn put(value: impl Display, text: &mut Vec<u8>) -> Result<bool> {
-    write!(text, "{value}").map_err(|_| Error::input("the cell cannot be written out"))?;
+    write!(text, "{value}").map_err(|_| Error::input("the cell cannot be written as text"))?;
     Ok(true)
 }
 

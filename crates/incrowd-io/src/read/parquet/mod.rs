@@ -38,7 +38,7 @@ impl File {
         let file = input::open(path)?;
         let length = file.metadata().map_err(|error| input::unreadable(&error))?.len();
         if length == 0 {
-            return Err(Error::input("the file is empty").help("check that it was written to the end"));
+            return Err(Error::input("the file is empty").help("check that it is complete"));
         }
         guarded(|| SerializedFileReader::new(file)).map(|reader| Self { reader })
     }
@@ -209,7 +209,7 @@ fn guarded<T>(call: impl FnOnce() -> std::result::Result<T, ParquetError>) -> Re
 }
 
 fn damaged() -> Error {
-    Error::input("the Parquet file is damaged").help("copy it or write it again")
+    Error::input("the Parquet file is damaged").help("copy or write it again")
 }
 
 /// What the crate reports, without its words: they may quote the file.

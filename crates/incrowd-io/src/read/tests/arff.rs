@@ -40,8 +40,8 @@ fn refuses_what_is_wrong() {
     check(&format!("{HEAD}5,b,x\n"), "expected 4 cells, found 3", 9);
     check("@relation r\n@attribute a numeric\n", "no `@data`", 3);
     check("@relation r\n@attribute a whatever\n@data\n", "type is unknown", 2);
-    check("@relation r\n@attribute a {x, 'y\n@data\n", "broken off", 2);
+    check("@relation r\n@attribute a {x, 'y\n@data\n", "incomplete", 2);
     check("@relation r\n@attribute a relational\n@data\n", "relational", 2);
-    check("@relation r\nrubbish\n", "no line of an ARFF head", 2);
+    check("@relation r\nrubbish\n", "does not belong in an ARFF header", 2);
     check("@relation r\n@data\n1\n", "declares no attributes", 2);
 }

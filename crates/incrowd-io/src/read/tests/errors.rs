@@ -38,7 +38,7 @@ fn ragged_rows() {
 fn wrong_quotes() {
     let help = check("a,b\nx,\"1\"secret\n", &header(), "text follows a closing quote", 2, 2).help;
     assert!(help.unwrap().contains("quote = \"none\""));
-    check("a,b\nx,1\n5\"secret,2\n", &header(), "a quote stands inside a cell", 3, 1);
+    check("a,b\nx,1\n5\"secret,2\n", &header(), "an unquoted cell contains a quote", 3, 1);
     check("a,b\nx,1\ny,\"secret\n1,2\n", &header(), "never closed", 3, 2);
     check("a,b\nx,\"1\" \"2\"\n", &header(), "text follows a closing quote", 2, 2);
     let plan = ReadPlan { quote: Quote::None, ..header() };
@@ -92,9 +92,10 @@ fn numbers_that_are_none() {
 #[test]
 fn a_row_in_the_place_of_names_is_not_quoted() {
     let plan = ReadPlan { header: Some(true), ..numeric("c") };
-    for (text, said, column) in
-        [("Alice,secret\nBob,flu\n", "no such column", 0), ("secret,secret\nBob,flu\n", "same name", 2)]
-    {
+    for (text, said, column) in [
+        ("Alice,secret\nBob,flu\n", "no such column", 0),
+        ("secret,secret\nBob,flu\n", "duplicate column name", 2),
+    ] {
         let error = check(text, &plan, said, 0, column);
         assert!(error.help.as_ref().is_some_and(|help| help.contains("header = false")), "{error}");
         assert!(
@@ -111,17 +112,17 @@ fn columns_and_names() {
     let error = check("a,b\n1,2\n", &plan, "no such column", 0, 0);
     assert_eq!(error.place.attribute.as_deref(), Some("c"));
     assert!(error.help.unwrap().contains("a, b"));
-    check("a,b,a\n1,2,3\n", &header(), "same name", 0, 3);
-    check("a,b,a\n1,2,3\n", &ReadPlan::default(), "same name", 0, 3);
+    check("a,b,a\n1,2,3\n", &header(), "duplicate column name", 0, 3);
+    check("a,b,a\n1,2,3\n", &ReadPlan::default(), "duplicate column name", 0, 3);
     let names = ReadPlan { names: Some(vec!["x".into()]), ..header() };
     check("a,b\n1,2\n", &names, "1 names are given for 2 columns", 0, 0);
     let refuse = ReadPlan { unlisted: Unlisted::Refuse, ..header() };
-    check("a,b\n1,2\n", &refuse, "does not name this column", 0, 0);
+    check("a,b\n1,2\n", &refuse, "does not mention this column", 0, 0);
     let skip = ReadPlan { unlisted: Unlisted::Skip, ..header() };
-    check("a,b\n1,2\n", &skip, "no column of the file is kept", 0, 0);
+    check("a,b\n1,2\n", &skip, "every column of the file is ignored", 0, 0);
     let subject = || ColumnPlan { reading: Reading::Subject, ..ColumnPlan::default() };
     let two = ReadPlan { header: Some(true), ..with_columns([("a", subject()), ("b", subject())]) };
-    check("a,b\n1,2\n", &two, "two columns tell individuals apart", 0, 0);
+    check("a,b\n1,2\n", &two, "there are two subject columns", 0, 0);
 }
 
 #[test]
@@ -133,7 +134,7 @@ fn orders() {
     };
     check("a,b\nlow,2\nsecret,3\n", &ordered(&["low", "high"]), "not in the declared order", 3, 1);
     check("a,b\nlow,2\n", &ordered(&[]), "needs its values", 0, 0);
-    check("a,b\nlow,2\n", &ordered(&["low", "low"]), "stands twice", 0, 0);
+    check("a,b\nlow,2\n", &ordered(&["low", "low"]), "contains a value twice", 0, 0);
 }
 
 #[test]
@@ -163,7 +164,7 @@ fn damaged_gzip() {
     let packed = gzip(text.as_bytes());
     let plan = ReadPlan { header: Some(false), ..ReadPlan::default() };
     let error = read("t.csv.gz", &packed[..packed.len() / 2], &plan).unwrap_err();
-    assert!(error.what.contains("cut short"), "{error}");
+    assert!(error.what.contains("truncated"), "{error}");
     let mut broken = packed.clone();
     broken.truncate(packed.len() - 8);
     broken.extend_from_slice(&[7; 8]);

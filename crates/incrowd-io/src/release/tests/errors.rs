@@ -16,14 +16,14 @@ fn refused(example: usize, from: &str, to: &str, says: &str) {
 fn what_is_not_a_release() {
     for (text, says) in [
         ("", "line 1, column 1: the JSON ends too early"),
-        ("age,zip\n1,2\n", "not sound JSON"),
+        ("age,zip\n1,2\n", "invalid JSON"),
         ("[1, 2]", "not a release"),
         ("{}", "not a release"),
         ("{\"format\": \"geojson\"}", "not a release"),
-        ("{\"format\": \"incrowd-release\"}", "this version of the release format is not understood"),
+        ("{\"format\": \"incrowd-release\"}", "this version of the release format is not supported"),
         (
             "{\"format\": \"incrowd-release\", \"version\": 7}",
-            "version 7 of the release format is not understood (version 1 is",
+            "version 7 of the release format is not supported (version 1 is",
         ),
         ("{\"format\": \"incrowd-release\", \"version\": 1}", "family"),
         (
@@ -47,7 +47,7 @@ fn syntax_has_a_line_and_a_column() {
     assert_eq!(error.place.line, Some(12), "{error}");
     assert!(error.to_string().contains("a value (floating point) where u32 is expected"), "{error}");
     let error = parse(&examples()[0][..200]).unwrap_err();
-    assert!(error.to_string().contains("cut off"), "{error}");
+    assert!(error.to_string().contains("truncated"), "{error}");
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn leaves_tell_counts_or_rounded_shares() {
     stated("\"shares\": [0.66, 0.34]", 1, "with 1 decimal digit");
     stated("\"shares\": [1.1, 0]", 1, "from 0 to 1");
     stated("\"shares\": [-0.1, 0]", 1, "from 0 to 1");
-    stated("\"shares\": [0.6]", 1, "does not fit the class");
+    stated("\"shares\": [0.6]", 1, "does not match the class");
     stated("\"shares\": [0.6, 0.4]", 0, "number of digits");
     stated("\"shares\": [0.6, 0.4]", 10, "number of digits");
 }
@@ -81,9 +81,9 @@ fn keys_are_exact() {
         0,
         "\"version\": 1,",
         "\"version\": 1, \"class\": {\"name\": \"c\", \"values\": [\"x\"]},",
-        "the key `class` occurs twice",
+        "duplicate key `class`",
     );
-    refused(1, "\"center\": [11001, 80000], ", "", "the key `center` is missing");
+    refused(1, "\"center\": [11001, 80000], ", "", "missing key `center`");
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn unsound_trees() {
     refused(0, "\"to\": [3, 4]", "\"to\": [3, 9]", "node 1: node 9 cannot be its child");
     refused(0, "\"to\": [3, 4]", "\"to\": [0, 4]", "node 1: node 0 cannot be its child");
     refused(0, "\"to\": [3, 4]", "\"to\": [3]", "node 1: a test needs one branch more");
-    refused(0, "[3, 1]}}", "[3, 1]}}, {\"leaf\": {\"label\": \"bad\"}}", "node 5 hangs on no other node");
+    refused(0, "[3, 1]}}", "[3, 1]}}, {\"leaf\": {\"label\": \"bad\"}}", "node 5 is unreachable");
     refused(0, "[30.5]", "[30.5, 31]", "node 1: a test needs one branch more than thresholds");
     refused(0, "[30.5]", "[1e999]", "number out of range");
     refused(0, ", \"otherwise\": 1", "", "node 1: missing values have no branch");
@@ -134,7 +134,7 @@ fn unsound_trees() {
     refused(0, "[\"Male\"]", "[]", "node 0: a value of the attribute has no branch");
     refused(0, "[\"Male\"]", "[\"Male\", \"Male\"]", "node 0: branch 0, value 2: it has a branch already");
     refused(0, "{\"attribute\": \"age\"", "{\"attribute\": \"agee\"", "node 1: the attribute is not listed");
-    refused(0, "\"thresholds\": [30.5], ", "", "node 1: the test has no clear form");
+    refused(0, "\"thresholds\": [30.5], ", "", "node 1: the test is ambiguous");
     refused(
         0,
         "{\"label\": \"good\", \"counts\": [3, 2]}",
@@ -142,7 +142,7 @@ fn unsound_trees() {
         "node 2: the leaf's label",
     );
     refused(0, "[3, 2]", "[3, 2, 1]", "node 2: the leaf does not fit");
-    refused(0, "[3, 2]", "[3, 13]", "node 2: it holds more individuals than the release has");
+    refused(0, "[3, 2]", "[3, 13]", "node 2: it contains more individuals than the release");
     refused(0, "\"numeric\": true, ", "", "attribute 2: its values are not given");
     refused(
         0,
@@ -205,7 +205,7 @@ fn unsound_rules() {
         "{\"viagra\": \"maybe\"}",
         "rule 1: item 1 of \"then\": it is not a value",
     );
-    refused(2, "{\"viagra\": \"yes\"}", "{\"cherries\": \"no\"}", "rule 1: an attribute stands in it twice");
+    refused(2, "{\"viagra\": \"yes\"}", "{\"cherries\": \"no\"}", "rule 1: it contains an attribute twice");
     refused(2, "{\"viagra\": \"yes\"}", "", "rule 1: it has no consequent");
     refused(2, "{\"viagra\": \"yes\"}", "{}", "an item needs an attribute");
     refused(
@@ -250,7 +250,7 @@ fn tests_that_stand_for_too_many_values() {
         tests.join(",")
     );
     let error = parse(&text).unwrap_err();
-    assert!(error.to_string().contains("stand for more than"), "{error}");
+    assert!(error.to_string().contains("cover more than"), "{error}");
 }
 
 #[test]
