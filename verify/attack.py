@@ -41,7 +41,7 @@ COMMON = ["--json", "--quiet", "--threads", "1"]
 # Refusals of the verifier that say nothing about the program: it lacks the means, not the case its sense.
 BEYOND = ("too many", "not judged", "only CSV")
 # Refusals of the program that err on the safe side, of what the verifier can judge.
-SPOKEN = ("too large or too small to be compared", "with a missing value in", "spans of clusters do not follow", "tie private items")
+SPOKEN = ("too large or too small to be compared", "with a missing value in", "spans of clusters do not support", "tie private items")
 
 
 @dataclass
@@ -254,7 +254,7 @@ def requirement_key(requirement: str) -> str:
 
 
 def crashed(status: int, messages: str) -> list[str]:
-    if status in (0, 1, 2) and "panicked" not in messages and "tell the makers" not in messages:
+    if status in (0, 1, 2) and "panicked" not in messages and "this is a bug in incrowd" not in messages:
         return []
     return [f"crashed with status {status}: {messages.strip()[:200]}"]
 

@@ -85,7 +85,7 @@ fn what_is_mined_passes_its_audit_with_the_same_figures() {
         let out = folder.path("out.json");
         let files = ["--data", &data, "--policy", &policy, "--json"];
         let mined = incrowd(&[command, &files, &["--out", &out, "--force"], &guarantee].concat());
-        assert!(!mined.err.contains("makers"), "{number} {command:?} {guarantee:?}: {}", mined.err);
+        assert!(!mined.err.contains("bug in incrowd"), "{number} {command:?} {guarantee:?}: {}", mined.err);
         if mined.status != 0 {
             continue;
         }

@@ -155,7 +155,7 @@ fn what_is_in_the_way_is_replaced_only_by_force() {
     std::fs::write(format!("{out}/glass.data"), "mine").unwrap();
     let ran = into(&[]);
     assert_eq!((ran.status, read("glass.data").as_str()), (2, "mine"));
-    assert!(ran.err.contains("exists already"), "{}", ran.err);
+    assert!(ran.err.contains("already exists"), "{}", ran.err);
     assert_eq!(into(&["--force"]).status, 0);
     assert_eq!((read("glass.data"), read("policy.toml")), (data, policy));
 }
@@ -165,17 +165,18 @@ fn what_is_in_the_way_is_replaced_only_by_force() {
 fn nothing_wrong_is_kept() {
     let folder = Folder::new();
     let wrong: [(Box<Answers>, &str); 5] = [
-        (Box::new(|_| Answer::Body(vec![b'1'; 11_903])), "another file: its SHA-256"),
+        (Box::new(|_| Answer::Body(vec![b'1'; 11_903])), "a different file: its SHA-256"),
         (Box::new(|_| Answer::Body(vec![b'1'; 11_904])), "more than the 11903 bytes"),
         (Box::new(|_| Answer::Part(vec![b'1'; 500], 11_903)), "broken off after 500 bytes"),
-        (Box::new(|_| Answer::Status("404 Not Found")), "no such file"),
+        (Box::new(|_| Answer::Status("404 Not Found")), "no longer exists"),
         (Box::new(|_| Answer::Status("503 Service Unavailable")), "status 503"),
     ];
     for (answers, reason) in wrong {
         let server = Server::new(answers);
         let ran = get("glass", &folder, &server.url, &[]);
         assert_eq!(ran.status, 2, "{reason}: {}", ran.out);
-        for part in [reason, "by hand", "https://archive.ics.uci.edu", &folder.path("cache/glass/glass.data")]
+        for part in
+            [reason, "save it as", "https://archive.ics.uci.edu", &folder.path("cache/glass/glass.data")]
         {
             assert!(ran.err.contains(part), "{part}: {}", ran.err);
         }
@@ -191,7 +192,7 @@ fn without_a_connection_the_way_out_is_told() {
     drop(listener);
     let ran = get("adult", &folder, &nobody, &["--json"]);
     assert_eq!(ran.status, 2);
-    assert!(ran.err.contains("could not be fetched") && ran.err.contains("by hand"), "{}", ran.err);
+    assert!(ran.err.contains("could not be fetched") && ran.err.contains("save it as"), "{}", ran.err);
     assert!(ran.json()["error"]["help"].as_str().unwrap().contains("SHA-256"), "{}", ran.out);
     let ran = get("adult", &folder, "ftp://127.0.0.1", &[]);
     assert!(ran.status == 2 && ran.err.contains("http://"), "{}", ran.err);

@@ -171,7 +171,7 @@ fn what_a_language_cannot_say_is_said() {
     let tree = folder.file("tree.json", tree.replace("\"label\":\"b\"", "\"label\":\"a\\u0000\""));
     for language in ["sql", "pmml"] {
         let ran = incrowd(&["export", &tree, "--to", language]);
-        assert!(ran.status == 2 && ran.err.contains("cannot say"), "{language}: {}", ran.err);
+        assert!(ran.status == 2 && ran.err.contains("cannot represent"), "{language}: {}", ran.err);
     }
     assert_eq!(incrowd(&["export", &tree, "--to", "python"]).status, 0);
 }

@@ -137,7 +137,7 @@ fn what_is_not_understood_is_said() {
     let folder = Folder::new();
     let cases = [
         ("<html></html>".to_owned(), "not PMML"),
-        ("<PMML".to_owned(), "not sound XML"),
+        ("<PMML".to_owned(), "invalid XML"),
         (PMML.replace("classification", "regression"), "not for classification"),
         (PMML.replace("usageType=\"predicted\"", ""), "which field it predicts"),
         (PMML.replacen("lessThan", "like", 1), "operator"),
@@ -145,7 +145,7 @@ fn what_is_not_understood_is_said() {
             PMML.replacen("field=\"age\" operator=\"lessThan\"", "field=\"weight\" operator=\"lessThan\"", 1),
             "not declared",
         ),
-        ("{\"format\": \"scikit-learn-tree\", \"version\": 1}".to_owned(), "is missing"),
+        ("{\"format\": \"scikit-learn-tree\", \"version\": 1}".to_owned(), "missing key"),
         ("\u{8}\u{1}nonsense".to_owned(), "ONNX"),
         ("{\"format\": \"other\"}".to_owned(), "not a release"),
     ];

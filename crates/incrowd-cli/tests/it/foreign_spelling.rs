@@ -137,7 +137,7 @@ fn categorical_numbers_of_pmml_are_compared_by_number() {
     let case = Case::new("m.pmml", &model, &table(&[("5.0", 3), ("6.0", 17)]));
     assert_eq!((case.k(""), case.k(NUMERIC)), (3, 3));
     assert_eq!(case.predict().json()["first"][0]["prediction"], "p");
-    case.is_refused("kind = \"categorical\"", "compares this column by number");
+    case.is_refused("kind = \"categorical\"", "compares this column as a number");
 }
 
 #[test]
@@ -150,7 +150,8 @@ fn only_the_blanks_of_xml_divide_arrays_of_pmml() {
     };
     let rows = table(&[("a", 10), ("b", 9), ("\"a\u{a0}b\"", 1), ("c", 20)]);
     let values = "values = [\"a\", \"b\", \"c\", \"a\u{a0}b\"]";
-    Case::new("m.pmml", &pmml(field, &predicate("a\u{a0}b")), &rows).is_refused(values, "unquoted blank");
+    Case::new("m.pmml", &pmml(field, &predicate("a\u{a0}b")), &rows)
+        .is_refused(values, "unquoted white space");
     assert_eq!(Case::new("m.pmml", &pmml(field, &predicate("\"a\u{a0}b\"")), &rows).k(values), 1);
     assert_eq!(Case::new("m.pmml", &pmml(field, &predicate("a\n\tb")), &rows).k(values), 19);
 }
@@ -221,7 +222,7 @@ fn an_item_that_is_a_column_is_who_has_it() {
     }
     let rows = "smoker,c\nheavy,yes\nlight,no\n";
     let ran = rules_audit(&rule("smoker", "c"), rows, "1");
-    assert!(ran.status == 2 && ran.err.contains("do not say who has it"), "{}", ran.err);
+    assert!(ran.status == 2 && ran.err.contains("do not show who has the item"), "{}", ran.err);
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn chain(tests: usize) -> String {
 
 #[test]
 fn trees_of_too_many_private_tests_thresholds_and_class_values() {
-    let divided = "divide their values in too many ways";
+    let divided = "split their values in too many ways";
     refused("t.json", chain(200_000), divided);
     refused("t.json", wide_test(100_000, 2), divided);
     refused("t.json", wide_test(2000, 20_000), "too many nodes for its class values");
@@ -191,7 +191,7 @@ fn onnx_and_xml_bombs() {
     refused(
         "bomb.pmml",
         format!("{entities}{}", pmml("", "<Node score=\"&b;\"><True/></Node>")),
-        "not sound XML",
+        "invalid XML",
     );
     // A message of 2^62 bytes.
     let mut onnx = vec![0x08, 0x07, 0x3a];
@@ -222,18 +222,18 @@ fn policies_and_taxonomies_of_any_size() {
     let mine = |policy: &str| limited(&["tree", "--data", &table, "--policy", policy, "--out", &out]);
     let large = folder.path("large.toml");
     std::fs::File::create(&large).unwrap().set_len(5 << 20).unwrap();
-    is_refused(&mine(&large), "a policy file has at most 4 MiB");
+    is_refused(&mine(&large), "the policy file exceeds the limit of 4 MiB");
     std::fs::File::create(folder.path("large.csv")).unwrap().set_len(17 << 20).unwrap();
     let taxonomy =
         |name: &str| POLICY.replacen("\"public\"", &format!("\"public\"\ntaxonomy = \"{name}\""), 1);
     let policy = folder.file("taxonomy.toml", taxonomy("large.csv"));
-    is_refused(&mine(&policy), "a taxonomy file has at most 16 MiB");
+    is_refused(&mine(&policy), "the taxonomy file exceeds the limit of 16 MiB");
     let deep = folder.file("deep.toml", format!("a = {}", "[".repeat(1 << 20)));
     is_refused(&mine(&deep), "TOML");
     if cfg!(unix) {
-        is_refused(&mine("/dev/zero"), "a policy file has at most 4 MiB");
+        is_refused(&mine("/dev/zero"), "the policy file exceeds the limit of 4 MiB");
         let policy = folder.file("zero.toml", taxonomy("/dev/zero"));
-        is_refused(&mine(&policy), "a taxonomy file has at most 16 MiB");
+        is_refused(&mine(&policy), "the taxonomy file exceeds the limit of 16 MiB");
     }
 }
 

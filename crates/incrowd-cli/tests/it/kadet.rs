@@ -68,7 +68,7 @@ fn an_existing_file_is_refused_before_anything_is_read() {
         "2",
     ]);
     assert_eq!(ran.status, 2);
-    assert!(ran.err.contains("exists already"), "{}", ran.err);
+    assert!(ran.err.contains("already exists"), "{}", ran.err);
     assert_eq!(tree(&mortgage, &["--k", "2", "--force"]).status, 0);
     assert!(std::fs::read_to_string(&mortgage.out).unwrap().contains("incrowd-release"));
 }

@@ -91,7 +91,10 @@ fn both_rules_of_the_paper_at_30_and_one_at_31() {
         names(&document["not_released"]).contains(&"birthday candles+cherries>tylenol".to_owned()),
         "{document:#}"
     );
-    assert_eq!(document["not_released"][0]["why"], "30 individuals could be told apart, which breaks k = 31");
+    assert_eq!(
+        document["not_released"][0]["why"],
+        "30 individuals could be distinguished, which breaks k = 31"
+    );
     let release = shop.folder.path("rules.json");
     assert_eq!(shop.audit(&release, &["--k", "112"]).status, 0);
     assert_eq!(shop.audit(&release, &["--k", "113"]).status, 1);
@@ -147,18 +150,18 @@ fn wrong_inputs_say_what_is_wrong_and_a_way_out() {
             ran.err
         );
     };
-    check(&[], "no guarantee is asked for");
+    check(&[], "no guarantee is given");
     let out = shop.folder.path("other.json");
     let run = |policy: &str, support: &str, confidence: &str, more: &[&str]| {
         let base = ["rules", "--data", &shop.data, "--policy", policy, "--out", &out, "--k", "5"];
         incrowd(&[&base[..], &["--min-support", support, "--min-confidence", confidence], more].concat())
     };
     for (support, confidence, expected) in [
-        ("0", "0.5", "the least support must be above 0 and at most 1"),
+        ("0", "0.5", "the minimum support must be above 0 and at most 1"),
         ("1.5", "0.5", "the least support must be"),
         ("0.1", "-1", "the least confidence must be"),
         ("0.1", "nan", "the least confidence must be"),
-        ("0.99", "0.5", "no rule reaches the least support and confidence"),
+        ("0.99", "0.5", "no rule reaches the minimum support and confidence"),
     ] {
         let ran = run(&shop.policy, support, confidence, &[]);
         assert!(ran.status == 2 && ran.err.contains(expected), "{support} {confidence}: {}", ran.err);
@@ -176,7 +179,7 @@ fn wrong_inputs_say_what_is_wrong_and_a_way_out() {
     let unused = shop.folder.file("unused.toml", "[items]\nprivate = [\"viagra\", \"drug-*\"]\n");
     let ran = run(&unused, "0.02", "0.5", &[]);
     assert!(
-        ran.status == 0 && ran.err.contains("warning: [items] names \"drug-*\", and there is no such item"),
+        ran.status == 0 && ran.err.contains("warning: [items] names \"drug-*\", which matches no item"),
         "{}",
         ran.err
     );
@@ -193,10 +196,10 @@ fn bad_baskets_are_refused_with_their_line() {
         let ran = Shop { data, policy: shop.policy.clone(), folder: Folder::new() }.mine(&["--k", "1"]);
         assert!(ran.status == 2 && ran.err.contains(expected), "{name}: {}", ran.err);
     };
-    check("quote.csv", b"a,b\n\"a,b\n", "line 2: a quote is opened and not closed");
+    check("quote.csv", b"a,b\n\"a,b\n", "line 2: a quote is not closed");
     check("after.csv", b"\"a\"b,c\n", "line 1: something stands between");
     check("bytes.csv", b"a\n\xff\n", "line 2: this is not UTF-8 text");
-    check("empty.csv", b"\n \n", "there is nobody in the table");
+    check("empty.csv", b"\n \n", "the table has no individuals");
     let folder = Shop { data: shop.folder.path(""), policy: shop.policy.clone(), folder: Folder::new() };
     assert!(folder.mine(&["--k", "1"]).err.contains("directory"));
 }
@@ -215,7 +218,7 @@ fn channels_between_supports_are_found_and_closed() {
     // Of 102 with a, 97 have b, 80 have P and 77 both: two have neither, which no rule says by itself.
     let closed = shop.mine(&["--k", "4"]);
     assert!(
-        closed.status == 0 && closed.out.contains("anybody could work out that 2 individuals are with"),
+        closed.status == 0 && closed.out.contains("it would reveal that 2 individuals are with"),
         "{}{}",
         closed.out,
         closed.err
@@ -224,10 +227,10 @@ fn channels_between_supports_are_found_and_closed() {
     assert_eq!((audit.status, &audit.json()["channels"]), (0, &serde_json::json!(0)));
     let open = shop.mine(&["--k", "4", "--keep-channels", "--force"]);
     assert_eq!(open.status, 0, "{}", open.err);
-    assert!(open.err.contains("from the rules together"), "{}", open.err);
+    assert!(open.err.contains("from the combined rules"), "{}", open.err);
     // The audit tells of them, but they are no breach of k.
     let audit = shop.audit(&release, &["--k", "4"]);
-    assert!(audit.status == 0 && audit.err.contains("from the rules together"), "{}", audit.err);
+    assert!(audit.status == 0 && audit.err.contains("from the combined rules"), "{}", audit.err);
     assert!(audit.out.contains("what anybody can work out"), "{}", audit.out);
     // a => P with 80 of 100 and a, b => P with 77 of 97: three have a and P, and not b.
     let audit = shop.audit(&release, &["--k", "4", "--smallest-bin", "4", "--json"]);
@@ -239,7 +242,7 @@ fn channels_between_supports_are_found_and_closed() {
     let text = shop.audit(&release, &["--k", "4", "--smallest-bin", "4"]);
     assert!(text.out.contains("what anybody can work out"), "{}", text.out);
     let closed = shop.mine(&["--k", "4", "--smallest-bin", "4", "--force"]);
-    assert!(closed.status == 0 && closed.out.contains("anybody could work out that"), "{}", closed.out);
+    assert!(closed.status == 0 && closed.out.contains("it would reveal that"), "{}", closed.out);
     assert_eq!(shop.audit(&release, &["--k", "4", "--smallest-bin", "4"]).status, 0);
 }
 
@@ -290,7 +293,7 @@ fn rules_made_elsewhere_are_audited() {
     assert_eq!(k(&shop.folder.file("one.csv", one)), (0, 112));
     let wrong = shop.audit(&shop.folder.file("wrong.csv", arules.replace(",24\n", ",25\n")), &["--k", "2"]);
     assert!(
-        wrong.status == 2 && wrong.err.contains("in the release are not those of the table"),
+        wrong.status == 2 && wrong.err.contains("in the release differ from those of the table"),
         "{}",
         wrong.err
     );

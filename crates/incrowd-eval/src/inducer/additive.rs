@@ -46,9 +46,9 @@ impl Effect {
         let numbers = || match values.numbers() {
             Some(numbers) => Ok(numbers),
             None if values.is_empty() => Ok(&[][..]),
-            None => Err(Error::input("the column was learned as numbers and holds names")
+            None => Err(Error::input("the column was numeric in training and contains text")
                 .of_attribute(column.name())
-                .help("give it the same form as in the table that was learned from")),
+                .help("give it the same kind as in the training table")),
         };
         match self {
             Self::Names(names, effects) => {

@@ -86,7 +86,7 @@ impl Bound<'_> {
         }
         let missing = self.class.missing_code();
         if self.class.codes().iter().all(|code| code == missing) {
-            return Err(Error::input("nobody has a class to learn from").of_attribute(name));
+            return Err(Error::input("no row has a class to learn from").of_attribute(name));
         }
         Ok(())
     }

@@ -45,7 +45,7 @@ impl<'a> Divided<'a> {
                 "the class is missing in some rows, and no method makes a release of those",
             )
             .of_attribute(class)
-            .help("leave those rows out: missing-rows = \"drop\" in the policy"));
+            .help("drop those rows: set missing-rows = \"drop\" in the policy"));
         }
         source.test.map_or(Ok(()), |test| check_alike(source.table, test, source.policy))?;
         let classes = classes(column, source.test.map(|test| test.require(class)).transpose()?);
