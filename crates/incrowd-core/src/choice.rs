@@ -1,4 +1,5 @@
-//! Things that are chosen by name: methods, criteria, distances. The list of an enum's names exists once, beside the enum.
+//! Things that are chosen by name: methods, criteria, distances. The list of an enum's names exists once, beside the
+//! enum.
 
 use crate::error::{Error, Result};
 
@@ -29,7 +30,8 @@ pub trait Choice: Copy + Send + Sync + 'static {
     }
 }
 
-/// Gives an enum the names of its values: `ALL`, `name`, `summary`, `Display`, `FromStr` and [`Choice`](crate::choice::Choice).
+/// Gives an enum the names of its values: `ALL`, `name`, `summary`, `Display`, `FromStr` and
+/// [`Choice`](crate::choice::Choice).
 #[macro_export]
 macro_rules! choice {
     ($type:ty, $what:literal { $($variant:ident => $name:literal, $summary:literal;)+ }) => {

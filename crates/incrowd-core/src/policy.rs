@@ -40,7 +40,8 @@ pub struct Attribute {
     pub whole: bool,
     /// How its values generalize.
     pub taxonomy: Option<TaxonomySpec>,
-    /// Whether an ignored column may be part of a table that is given away: the owner has judged that it tells nothing about anybody.
+    /// Whether an ignored column may be part of a table that is given away: the owner has judged that it tells nothing
+    /// about anybody.
     pub harmless: bool,
 }
 
@@ -167,7 +168,8 @@ impl Policy {
         self.attributes.iter().filter(move |a| a.role == role).map(|a| a.name.as_str())
     }
 
-    /// Whether an attacker knows the attribute: it is public, or follows from attributes they know. [`Policy::knowledge`] answers many such questions at once.
+    /// Whether an attacker knows the attribute: it is public, or follows from attributes they know.
+    /// [`Policy::knowledge`] answers many such questions at once.
     ///
     /// # Errors
     /// When the policy does not name the attribute, or it is an identifier or ignored: a release must not rest on it.

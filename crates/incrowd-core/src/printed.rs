@@ -1,15 +1,19 @@
 //! Private values that a release prints.
 //!
-//! A name in print can give someone away before any linking: a diagnosis that one patient has says that this patient is in the table. So a release prints a
-//! private value only if the policy declares it (`values`, `order`, a taxonomy given value by value) or if enough individuals have it: as many as k
-//! and the smallest bin ask for. Rarer names go where a test sends all other values. A threshold of a private number is never someone's value, and has
-//! as many individuals on each side.
+//! A name in print can give someone away before any linking: a diagnosis that one patient has says that this patient is
+//! in the table. So a release prints a private value only if the policy declares it (`values`, `order`, a taxonomy
+//! given value by value) or if enough individuals have it: as many as k and the smallest bin ask for. Rarer names go
+//! where a test sends all other values. A threshold of a private number is never someone's value, and has as many
+//! individuals on each side.
 //!
-//! Cells of tables are held against the same. A number within a declared range counts as declared there, and so do sets of declared values. `*` and cells of a missing value say nothing.
+//! Cells of tables are held against the same. A number within a declared range counts as declared there, and so do sets
+//! of declared values. `*` and cells of a missing value say nothing.
 //!
-//! Class values are printed as they are, since a classifier without one of them would be another classifier; the audit counts the rare ones.
+//! Class values are printed as they are, since a classifier without one of them would be another classifier; the audit
+//! counts the rare ones.
 //!
-//! [`rare_in_model`] and [`rare_in_table`] count what breaks the rule; miners ask [`Holders`], [`is_declared`] and [`is_declared_cell`].
+//! [`rare_in_model`] and [`rare_in_table`] count what breaks the rule; miners ask [`Holders`], [`is_declared`] and
+//! [`is_declared_cell`].
 
 use crate::guarantee::{Guarantee, Requirement};
 use crate::model::{
@@ -43,7 +47,8 @@ pub fn is_declared(policy: &Policy, attribute: &str, value: &str) -> bool {
     in_taxonomy || attribute.values.iter().any(|declared| declared == value)
 }
 
-/// Whether a cell of a table says no more of a private attribute than the policy: a declared value, a number of a declared range, a set of declared values, or nothing at all.
+/// Whether a cell of a table says no more of a private attribute than the policy: a declared value, a number of a
+/// declared range, a set of declared values, or nothing at all.
 pub fn is_declared_cell(policy: &Policy, attribute: &str, cell: &str, number: Option<f64>) -> bool {
     let range = policy.attribute(attribute).and_then(|attribute| attribute.range);
     let in_range = number.zip(range).is_some_and(|(number, (low, high))| low <= number && number <= high);
@@ -123,7 +128,8 @@ fn running_sums(counts: &[u64]) -> Vec<u64> {
     counts.iter().scan(0, add).collect()
 }
 
-/// How many private values that a model prints are had by someone, by fewer individuals than required, and not declared by the policy.
+/// How many private values that a model prints are had by someone, by fewer individuals than required, and not declared
+/// by the policy.
 pub fn rare_in_model(table: &Table, policy: &Policy, model: &Model, required: u64) -> u64 {
     let known = policy.known();
     let counter = Counter { table, policy, known: &known, required };

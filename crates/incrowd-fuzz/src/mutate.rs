@@ -1,4 +1,5 @@
-//! Changes to valid files that keep most of their form, so that what comes after the first check of a reader is reached.
+//! Changes to valid files that keep most of their form, so that what comes after the first check of a reader is
+//! reached.
 
 use incrowd::samples::Random;
 

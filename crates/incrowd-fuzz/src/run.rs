@@ -26,7 +26,8 @@ pub fn inputs_of(seeds: &[Vec<u8>], seed: u64, number: u64) -> Vec<u8> {
     mutated(seeds, &mut Random::of(seed, number))
 }
 
-/// Gives a target input after input until `enough` says so of the inputs given and the time taken; each may take `longest`.
+/// Gives a target input after input until `enough` says so of the inputs given and the time taken; each may take
+/// `longest`.
 ///
 /// Returns how many inputs there were.
 ///

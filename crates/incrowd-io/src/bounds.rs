@@ -1,7 +1,9 @@
-//! How large files may be that say what is released. They are untrusted, so what they would take is counted before it is taken.
+//! How large files may be that say what is released. They are untrusted, so what they would take is counted before it
+//! is taken.
 //!
-//! A model takes less than 1 GB whatever its file says. Files are read whole, so the first bound is their size; what JSON becomes in memory is bounded by the
-//! number of its values, and what the tests of a tree stand for by the values of their attributes.
+//! A model takes less than 1 GB whatever its file says. Files are read whole, so the first bound is their size; what
+//! JSON becomes in memory is bounded by the number of its values, and what the tests of a tree stand for by the values
+//! of their attributes.
 
 use incrowd_core::{Error, Result};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -13,8 +15,8 @@ pub const MAX_MODEL_BYTES: u64 = 64 << 20;
 /// The most values a JSON file may have: numbers, texts, lists and objects, counted by the marks that part them.
 pub const MAX_JSON_VALUES: usize = 1 << 22;
 
-/// The most values all tests of a tree may stand for together. A test names only some values of its attribute but sends all of them somewhere, so a small
-/// file could ask for much memory: eight bytes for each.
+/// The most values all tests of a tree may stand for together. A test names only some values of its attribute but sends
+/// all of them somewhere, so a small file could ask for much memory: eight bytes for each.
 pub const MAX_CELLS: usize = 1 << 24;
 
 /// The most columns a table may have.

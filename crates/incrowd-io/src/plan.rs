@@ -76,8 +76,8 @@ pub enum Reading {
     Text,
     /// The same; in CSV, blanks around a cell are part of it unless it is quoted. So other programs read texts.
     Verbatim,
-    /// It becomes a column of the table, its cells told apart as the file tells them apart: blanks and quotes around them, every mark of a missing value, a
-    /// `NaN` and a null are different values.
+    /// It becomes a column of the table, its cells told apart as the file tells them apart: blanks and quotes around
+    /// them, every mark of a missing value, a `NaN` and a null are different values.
     Exact,
     /// The same; where the file's type cannot be read, the column is skipped.
     Bystander,

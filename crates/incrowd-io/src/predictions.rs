@@ -13,8 +13,8 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// How a file is read for a tree to predict: the columns it tests, as it declares them, and the class if it is there; other columns are
-/// skipped. `file` says what is known of the file otherwise. Every row stays.
+/// How a file is read for a tree to predict: the columns it tests, as it declares them, and the class if it is there;
+/// other columns are skipped. `file` says what is known of the file otherwise. Every row stays.
 ///
 /// # Errors
 /// When the tree was made elsewhere and a column cannot be read as its maker reads it.
@@ -29,8 +29,8 @@ pub fn prediction_plan(tree: &Tree, maker: &Maker, mut file: ReadPlan) -> Result
     Ok(plan)
 }
 
-/// The same under a policy, which may say more of the columns. Rows with a missing value are left out if it says so for the owner's table, so that
-/// a tree is tested on the same kind of rows as it was made from; otherwise they stay.
+/// The same under a policy, which may say more of the columns. Rows with a missing value are left out if it says so for
+/// the owner's table, so that a tree is tested on the same kind of rows as it was made from; otherwise they stay.
 ///
 /// # Errors
 /// As [`prediction_plan`].
@@ -47,8 +47,9 @@ pub fn prediction_plan_of(tree: &Tree, maker: &Maker, policy: &PolicyFile) -> Re
     Ok(plan)
 }
 
-/// How a file is read to find everybody's cluster: the axes' columns, as the clustering declares them; other columns are skipped. `file` says what is
-/// known of the file otherwise; with a policy, [`prediction_plan_of`]'s rule for rows with a missing value holds.
+/// How a file is read to find everybody's cluster: the axes' columns, as the clustering declares them; other columns
+/// are skipped. `file` says what is known of the file otherwise; with a policy, [`prediction_plan_of`]'s rule for rows
+/// with a missing value holds.
 ///
 /// # Errors
 /// As [`prediction_plan`].
@@ -91,7 +92,8 @@ pub fn tested(tree: &Tree) -> Vec<bool> {
     tested
 }
 
-/// The kind of column that a domain stands for. Names stay names, also if all of them look like numbers: what a row is predicted must not depend on the others.
+/// The kind of column that a domain stands for. Names stay names, also if all of them look like numbers: what a row is
+/// predicted must not depend on the others.
 fn kind(domain: &Domain, dates: bool) -> Kind {
     match domain {
         Domain::Numbers { .. } if dates => Kind::Date,
@@ -100,8 +102,8 @@ fn kind(domain: &Domain, dates: bool) -> Kind {
     }
 }
 
-/// Writes predictions as CSV, atomically, a line for each row in the file's order: the label as `prediction` and, where the tree
-/// tells them, the share of each class value as `p(value)`.
+/// Writes predictions as CSV, atomically, a line for each row in the file's order: the label as `prediction` and, where
+/// the tree tells them, the share of each class value as `p(value)`.
 ///
 /// # Errors
 /// When something is at `path` already and `force` is not given, or the file system fails.
@@ -109,7 +111,8 @@ pub fn write_predictions(path: &Path, tree: &Tree, predictions: &Predictions, fo
     write_new(path, force, |file| fill(file, tree, predictions))
 }
 
-/// Writes everybody's cluster as CSV, atomically, a line for each row in the file's order: its number as `cluster`, counted from 1.
+/// Writes everybody's cluster as CSV, atomically, a line for each row in the file's order: its number as `cluster`,
+/// counted from 1.
 ///
 /// # Errors
 /// When something is at `path` already and `force` is not given, or the file system fails.

@@ -1,11 +1,12 @@
 //! Writing files whole or not at all.
 //!
-//! [`write_new`] fills a temporary file next to the goal, syncs it to the disk and only then gives it its name. Whatever happens on the
-//! way (an error, a full disk, a panic), a file that was there before is untouched and nothing half-written is left. A symbolic
-//! link at the goal is replaced, not followed, so nobody can lead a release to another place.
+//! [`write_new`] fills a temporary file next to the goal, syncs it to the disk and only then gives it its name.
+//! Whatever happens on the way (an error, a full disk, a panic), a file that was there before is untouched and nothing
+//! half-written is left. A symbolic link at the goal is replaced, not followed, so nobody can lead a release to another
+//! place.
 //!
-//! Without `force` the name is taken with a hard link where the file system has them, which fails if somebody else took it
-//! meanwhile; elsewhere a look just before the renaming has to do.
+//! Without `force` the name is taken with a hard link where the file system has them, which fails if somebody else took
+//! it meanwhile; elsewhere a look just before the renaming has to do.
 //!
 //! A program that is interrupted calls [`abandon`] before it ends.
 
@@ -27,8 +28,8 @@ const DIGEST_BLOCK: usize = 1 << 16;
 /// Writes a file at `path` with what `fill` puts into it, atomically; replaces an older one only with `force`.
 ///
 /// # Errors
-/// When something is at `path` already and may not be replaced (a directory or a device never is), when `fill` fails, or when the
-/// file system does.
+/// When something is at `path` already and may not be replaced (a directory or a device never is), when `fill` fails,
+/// or when the file system does.
 pub fn write_new(
     path: &Path,
     force: bool,
@@ -104,8 +105,9 @@ impl Prepared {
     }
 }
 
-/// Gives two files their names, or neither: where the second cannot get its own, the first one's place is as it was before. (A program that is stopped in
-/// between leaves the first one alone; whoever reads them has to see that they do not belong together.)
+/// Gives two files their names, or neither: where the second cannot get its own, the first one's place is as it was
+/// before. (A program that is stopped in between leaves the first one alone; whoever reads them has to see that they do
+/// not belong together.)
 ///
 /// # Errors
 /// As [`Prepared::publish`].
@@ -154,7 +156,8 @@ pub fn refuse_existing(path: &Path, force: bool) -> Result<()> {
     }
 }
 
-/// Fails if writing at `path` would replace one of the files that are read, under whatever name or link: that is never meant.
+/// Fails if writing at `path` would replace one of the files that are read, under whatever name or link: that is never
+/// meant.
 ///
 /// # Errors
 /// When `path` is one of `inputs`.
@@ -199,8 +202,8 @@ fn directory_of(path: &Path) -> &Path {
     }
 }
 
-/// Removes every file that is not whole yet, and makes none while `last` runs: for a program that was interrupted, to end in `last`. Can be called from
-/// any thread; writers go on, or fail, when `last` returns.
+/// Removes every file that is not whole yet, and makes none while `last` runs: for a program that was interrupted, to
+/// end in `last`. Can be called from any thread; writers go on, or fail, when `last` returns.
 pub fn abandon<R>(last: impl FnOnce() -> R) -> R {
     let open = Temporaries::lock();
     open.paths.iter().for_each(|path| remove(path));

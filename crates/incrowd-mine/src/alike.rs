@@ -18,7 +18,8 @@ pub(crate) struct Alike {
 }
 
 impl Alike {
-    /// `group` says in which group a row is, if in any. Takes time linear in the rows but for sorting those of each individual.
+    /// `group` says in which group a row is, if in any. Takes time linear in the rows but for sorting those of each
+    /// individual.
     pub(crate) fn new(table: &Table, group: impl Fn(usize) -> Option<u32>) -> Self {
         let People::Subjects { of_row, count } = table.people() else {
             return Self { of_individual: Vec::new() };
@@ -40,8 +41,8 @@ impl Alike {
     }
 }
 
-/// The error where even the coarsest release breaks the strict reading of k: nothing hides how many rows an individual has. `release` names what was asked
-/// for.
+/// The error where even the coarsest release breaks the strict reading of k: nothing hides how many rows an individual
+/// has. `release` names what was asked for.
 pub(crate) fn unmet_by_rows(release: &str, table: &Table, guarantee: &Guarantee) -> Option<Error> {
     let (k, requirement) = strict_k(table, guarantee)?;
     let alike = Alike::new(table, |_| Some(0));

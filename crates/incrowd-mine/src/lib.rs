@@ -1,7 +1,7 @@
 //! The miners of incrowd: models made from a table about people, under a guarantee for everybody in it.
 //!
-//! A miner proposes refinements and asks whether they break the [guarantee](incrowd_core::guarantee); it never sees a formula. What it made is
-//! audited by code it does not share ([`incrowd_core::audit`]) before anybody gets it.
+//! A miner proposes refinements and asks whether they break the [guarantee](incrowd_core::guarantee); it never sees a
+//! formula. What it made is audited by code it does not share ([`incrowd_core::audit`]) before anybody gets it.
 //!
 //! | family | module | methods |
 //! | --- | --- | --- |

@@ -1,14 +1,15 @@
 //! Tables with private cells that differ and can be the same value.
 //!
-//! Such cells of a group are counted as one value, which never makes a group look better than it is: true values divide what was counted further. That is so
-//! for distinct and recursive l and caps, and for entropy where every individual has one row (`docs/proofs.md`). Other requirements are refused.
+//! Such cells of a group are counted as one value, which never makes a group look better than it is: true values divide
+//! what was counted further. That is so for distinct and recursive l and caps, and for entropy where every individual
+//! has one row (`docs/proofs.md`). Other requirements are refused.
 
 use crate::error::{Error, Result};
 use crate::guarantee::{Guarantee, Requirement};
 use crate::span::{Said, Sensitive};
 
-/// Fails where a requirement cannot be judged: one that compares with the shares of values in the whole table, or one that weighs how many values
-/// individuals with several rows have.
+/// Fails where a requirement cannot be judged: one that compares with the shares of values in the whole table, or one
+/// that weighs how many values individuals with several rows have.
 pub(super) fn refuse_blurred(
     sensitive: &[Sensitive],
     guarantee: &Guarantee,

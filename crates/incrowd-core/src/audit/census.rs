@@ -29,7 +29,8 @@ pub(super) struct Census {
     pub(super) broken_by: Vec<u64>,
     /// For each sensitive attribute its measures over all spans.
     pub(super) measures: Vec<AttributeMeasures>,
-    /// For each span the fewest individuals who have the same spans in all rows as one of its own, where individuals have several rows.
+    /// For each span the fewest individuals who have the same spans in all rows as one of its own, where individuals
+    /// have several rows.
     pub(super) alike: Option<Vec<u64>>,
     /// The individuals whose spans over all rows no other individual has, where individuals have several rows.
     pub(super) alone_over_rows: Option<u64>,
@@ -134,8 +135,8 @@ impl Order {
     }
 }
 
-/// What the supports of rules give away (populations of their bins are not published), or why that cannot be said, which is an error only where a
-/// smallest bin of two or more is asked for.
+/// What the supports of rules give away (populations of their bins are not published), or why that cannot be said,
+/// which is an error only where a smallest bin of two or more is asked for.
 fn derived(linking: &Linking<'_>, guarantee: &Guarantee) -> Result<(Option<Derived>, Option<Error>)> {
     let Some((derive, limits)) = linking.derived.as_ref().zip(Limits::asked(guarantee)) else {
         return Ok((None, None));
@@ -147,7 +148,8 @@ fn derived(linking: &Linking<'_>, guarantee: &Guarantee) -> Result<(Option<Deriv
     }
 }
 
-/// For each span its smallest bin, where it can be asked for: always for a model, for a table only if the guarantee does.
+/// For each span its smallest bin, where it can be asked for: always for a model, for a table only if the guarantee
+/// does.
 fn smallest_bins(
     table: &Table,
     policy: &Policy,
@@ -334,7 +336,8 @@ impl Counter<'_> {
         self.guarantee.broken_by(crowd, asked).filter_map(place).fold(0, |all, place| all | 1 << place)
     }
 
-    /// For each attribute the c of recursive (c,l)-diversity at the l its spans reach; a second pass, as l is known only now.
+    /// For each attribute the c of recursive (c,l)-diversity at the l its spans reach; a second pass, as l is known
+    /// only now.
     fn recursive(&self, runs: &[std::ops::Range<usize>], worst: &[Worst]) -> Vec<f64> {
         let levels: Vec<u32> = worst.iter().map(Worst::distinct_l).collect();
         if levels.iter().all(|&l| l <= 1) {
@@ -361,8 +364,8 @@ impl Counter<'_> {
     }
 }
 
-/// For each part of a span the fewest individuals who have the same spans in all rows as one of the span's individuals, and how many have spans of their
-/// own; `None` where every individual has one row.
+/// For each part of a span the fewest individuals who have the same spans in all rows as one of the span's individuals,
+/// and how many have spans of their own; `None` where every individual has one row.
 fn alike(table: &Table, linking: &Linking<'_>) -> Option<(Vec<u64>, u64)> {
     let joint = |&part: &u32| linking.joint_of(part as usize) as u32;
     let span_of_row: Vec<u32> = linking.span_of_row.iter().map(joint).collect();

@@ -1,7 +1,8 @@
 //! What is certain of individuals: the one value that is left of a private attribute, or values that are ruled out.
 //!
-//! Where every individual has one row, the bins that a span's individuals can be in, over all worlds, are known exactly ([`crate::span`]). Where some have
-//! several, an individual is counted unless exchanging them with others who have the same spans in all rows shows another possibility: an upper bound.
+//! Where every individual has one row, the bins that a span's individuals can be in, over all worlds, are known exactly
+//! ([`crate::span`]). Where some have several, an individual is counted unless exchanging them with others who have the
+//! same spans in all rows shows another possibility: an upper bound.
 
 use super::persons::Persons;
 use super::view::View;
@@ -136,7 +137,8 @@ impl Judge<'_> {
         Ok(certainty)
     }
 
-    /// Whether individuals with the same groups in all rows are exposed by what the cells of a table say, and whether a value is excluded for them.
+    /// Whether individuals with the same groups in all rows are exposed by what the cells of a table say, and whether a
+    /// value is excluded for them.
     fn of_class_by_sets(
         &self,
         sensitive: usize,
@@ -203,8 +205,8 @@ impl RowCells<'_> {
 
     /// Whether individuals with the same spans in all rows are exposed, and whether a value is excluded for them.
     ///
-    /// They are exposed if some value, as one of their spans tells it, is what a row of each of them must have; and a value is excluded that no row of any of them in some span
-    /// can have.
+    /// They are exposed if some value, as one of their spans tells it, is what a row of each of them must have; and a
+    /// value is excluded that no row of any of them in some span can have.
     fn of_class(&mut self, persons: &Persons, class: &[u32]) -> Result<(bool, bool)> {
         let (judge, sensitive) = (self.judge, self.sensitive);
         let attribute = judge.attribute(sensitive);

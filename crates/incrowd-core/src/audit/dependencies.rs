@@ -1,16 +1,16 @@
-//! Private attributes that follow from public ones in the data (what an attacker may work out), or that determine public ones (which tells an attacker what
-//! is possible for whom).
+//! Private attributes that follow from public ones in the data (what an attacker may work out), or that determine
+//! public ones (which tells an attacker what is possible for whom).
 
 use crate::error::Result;
 use crate::policy::{Policy, Role};
 use crate::profile::{DependencyRule, FoundDependency, find_dependencies};
 use crate::table::Table;
 
-/// The attributes among `names` that the attacker is not said to know, but that follow from a public column or that a public column follows
-/// from, as sentences.
+/// The attributes among `names` that the attacker is not said to know, but that follow from a public column or that a
+/// public column follows from, as sentences.
 ///
-/// Looks for columns that determine another one, exactly or nearly so, by the rule of [`find_dependencies`], which leaves out
-/// accidents of small groups.
+/// Looks for columns that determine another one, exactly or nearly so, by the rule of [`find_dependencies`], which
+/// leaves out accidents of small groups.
 pub(super) fn undeclared(table: &Table, policy: &Policy, names: &[&str]) -> Result<Vec<String>> {
     let known = policy.known();
     let has = |name: &&str| table.column(name).is_some();

@@ -89,8 +89,9 @@ impl Worst {
         self.beta = self.beta.max(beta::measure(values));
     }
 
-    /// The same where cells that differ can be the same value, so that shares in the whole table are not known. What the span's `people` of all `rows` have, the
-    /// whole has: a share in the whole is at least that part of the one in the span, which bounds how far they are apart.
+    /// The same where cells that differ can be the same value, so that shares in the whole table are not known. What
+    /// the span's `people` of all `rows` have, the whole has: a share in the whole is at least that part of the one in
+    /// the span, which bounds how far they are apart.
     pub(super) fn note_blurred(&mut self, values: &Histogram<'_>, ordered: bool, people: u64, rows: u64) {
         let (t_equal, t_ordered, beta) = (self.t_equal, self.t_ordered, self.beta);
         self.note(values, false);

@@ -1,14 +1,15 @@
 //! The audit: is this release safe, and who is exposed?
 //!
-//! [`audit_model`] and [`audit_table`] carry out the linking attack ([`crate::span`]), check every span against a guarantee and measure what
-//! the release gives away. They share no code with any miner. The result is a [`Report`]; whether anything may be
-//! written is [`Report::holds`].
+//! [`audit_model`] and [`audit_table`] carry out the linking attack ([`crate::span`]), check every span against a
+//! guarantee and measure what the release gives away. They share no code with any miner. The result is a [`Report`];
+//! whether anything may be written is [`Report::holds`].
 //!
-//! Two things are told apart, as in the papers. *Anonymity* is the size of the group someone is linked to. *Inference* is what the group's private
-//! values are: someone is **exposed** when the populations leave a single possibility for a private attribute the release tells apart
-//! (exactly, over all worlds consistent with the release, not by ratios of bins), whatever the size of the group.
-//! Populations are taken as released exactly, the worst case, also where a tree tells rounded shares or labels alone: shares are functions of
-//! the populations, and labels are that too or part of the model, so what is certain or possible with populations bounds what they can tell (`docs/proofs.md`).
+//! Two things are told apart, as in the papers. *Anonymity* is the size of the group someone is linked to. *Inference*
+//! is what the group's private values are: someone is **exposed** when the populations leave a single possibility for a
+//! private attribute the release tells apart (exactly, over all worlds consistent with the release, not by ratios of
+//! bins), whatever the size of the group. Populations are taken as released exactly, the worst case, also where a tree
+//! tells rounded shares or labels alone: shares are functions of the populations, and labels are that too or part of
+//! the model, so what is certain or possible with populations bounds what they can tell (`docs/proofs.md`).
 //!
 //! Running time: linear in the rows, plus a sort within each span for its private values.
 
@@ -47,8 +48,8 @@ const LISTED: usize = 10;
 /// Audits a model that was made from `table`.
 ///
 /// # Errors
-/// When it cannot be checked: the table and the model do not fit, the policy gives an attribute no usable role, the released populations or shares are
-/// not those of the table, or the policy refuses what was found undeclared.
+/// When it cannot be checked: the table and the model do not fit, the policy gives an attribute no usable role, the
+/// released populations or shares are not those of the table, or the policy refuses what was found undeclared.
 pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Guarantee) -> Result<Report> {
     let (table, policy) = &in_days(table, policy, model)?;
     let linking = link(table, policy, model)?;
@@ -79,7 +80,8 @@ fn judged_without_counts(model: &Model, guarantee: &Guarantee) -> bool {
 /// A table as it is, or would be, given away.
 #[derive(Debug, Clone, Copy)]
 pub struct ReleasedTable<'a> {
-    /// The table, as far as it was read. Columns that play no part may be among its columns, to see how identifying they are.
+    /// The table, as far as it was read. Columns that play no part may be among its columns, to see how identifying
+    /// they are.
     pub table: &'a Table,
     /// Columns that are given away with it and were not read.
     pub unread: &'a [String],
@@ -104,7 +106,8 @@ impl<'a> ReleasedTable<'a> {
 /// Audits a table, whoever made it, as it stands.
 ///
 /// # Errors
-/// When it cannot be checked: a public column of the policy is not there, or the guarantee names attributes that are not in it.
+/// When it cannot be checked: a public column of the policy is not there, or the guarantee names attributes that are
+/// not in it.
 pub fn audit_table(table: &Table, policy: &Policy, guarantee: &Guarantee) -> Result<Report> {
     audit_released_table(&ReleasedTable::whole(table), policy, guarantee)
 }
@@ -162,8 +165,9 @@ fn absent<'a>(scope: &'a ResolvedScope, guarantee: &Guarantee) -> impl Iterator<
     })
 }
 
-/// What the owner should know of private attributes a release tells (`names`) that follow from public ones in the data or determine them, though the
-/// policy does not say so. A released table does not show it any more, so whoever makes one has to ask.
+/// What the owner should know of private attributes a release tells (`names`) that follow from public ones in the data
+/// or determine them, though the policy does not say so. A released table does not show it any more, so whoever makes
+/// one has to ask.
 ///
 /// # Errors
 /// When there are some and the policy refuses them, or a column cannot be looked at.

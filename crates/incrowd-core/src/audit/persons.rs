@@ -1,7 +1,8 @@
 //! Individuals with several rows: who has the same spans over all of them.
 //!
-//! Exchanging whole individuals who have the same multiset of spans changes no population, even one that counts different individuals: whatever the bins of one of them are, the
-//! other could have them (`docs/proofs.md`). So individuals with several rows are judged by these classes.
+//! Exchanging whole individuals who have the same multiset of spans changes no population, even one that counts
+//! different individuals: whatever the bins of one of them are, the other could have them (`docs/proofs.md`). So
+//! individuals with several rows are judged by these classes.
 
 use crate::table::{People, Table};
 use hashbrown::HashMap;

@@ -1,4 +1,5 @@
-//! Whether the populations and shares a release states are those of the table: otherwise the two do not belong together.
+//! Whether the populations and shares a release states are those of the table: otherwise the two do not belong
+//! together.
 
 use crate::error::{Error, Result};
 use crate::group::sizes;

@@ -10,7 +10,8 @@ use crate::table::Table;
 
 /// Whether every span of a linking keeps the guarantee.
 ///
-/// The sizes of spans are looked at first, which settles most proposals that are not safe without counting private values.
+/// The sizes of spans are looked at first, which settles most proposals that are not safe without counting private
+/// values.
 ///
 /// # Errors
 /// When the guarantee names attributes that the policy does not know or that an attacker knows.

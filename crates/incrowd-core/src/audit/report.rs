@@ -18,7 +18,8 @@ use serde::Serialize;
 pub struct Report {
     /// What was audited: tree, clusters, rules or table.
     pub family: &'static str,
-    /// How much a tree tells of the people in its leaves; `None` for other families. Figures are those of a release of counts, the worst case.
+    /// How much a tree tells of the people in its leaves; `None` for other families. Figures are those of a release of
+    /// counts, the worst case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<Detail>,
     /// Whether everything asked for holds.
@@ -49,29 +50,31 @@ pub struct Report {
     pub exposed: u64,
     /// The same for each attribute.
     pub exposed_to: Vec<ExposedTo>,
-    /// The individuals for whom the release rules out a value of some private attribute that was possible before, those exposed included.
+    /// The individuals for whom the release rules out a value of some private attribute that was possible before, those
+    /// exposed included.
     pub excluded: u64,
     /// The same for each attribute.
     pub excluded_to: Vec<ExposedTo>,
-    /// Whether `exposed` and `excluded` are upper bounds: individuals have several rows, or a tree tells less than counts.
+    /// Whether `exposed` and `excluded` are upper bounds: individuals have several rows, or a tree tells less than
+    /// counts.
     pub at_most: bool,
-    /// The individuals whose groups over all of their rows no other individual has: k counted over all rows is 1 for them, and they count as exposed. `None` where
-    /// every individual has one row.
+    /// The individuals whose groups over all of their rows no other individual has: k counted over all rows is 1 for
+    /// them, and they count as exposed. `None` where every individual has one row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alone_over_rows: Option<u64>,
-    /// The highest confidence an attacker can have in a private value, over the attributes the guarantee looks at; `None` where the release tells of none of
-    /// them, so that nothing was measured.
+    /// The highest confidence an attacker can have in a private value, over the attributes the guarantee looks at;
+    /// `None` where the release tells of none of them, so that nothing was measured.
     pub max_confidence: Option<f64>,
     /// The attributes it was measured for.
     pub confidence_of: Vec<String>,
-    /// The population of the smallest bin, where bins were counted, or of the smallest cell below the smallest bin asked for that can be worked out; for rules, of the latter
-    /// alone.
+    /// The population of the smallest bin, where bins were counted, or of the smallest cell below the smallest bin
+    /// asked for that can be worked out; for rules, of the latter alone.
     pub smallest_bin: Option<u64>,
-    /// The private values in print that someone has, fewer individuals than k and the smallest bin ask for, and that the policy does not declare. With a
-    /// smallest bin they are a breach.
+    /// The private values in print that someone has, fewer individuals than k and the smallest bin ask for, and that
+    /// the policy does not declare. With a smallest bin they are a breach.
     pub rare_values: u64,
-    /// Small cells that anybody can work out from the supports of rules, how many there are: those below the smallest bin asked for, and those below k that no rule
-    /// publishes by itself. Only the former are breaches.
+    /// Small cells that anybody can work out from the supports of rules, how many there are: those below the smallest
+    /// bin asked for, and those below k that no rule publishes by itself. Only the former are breaches.
     pub channels: u64,
     /// The smallest of them.
     pub smallest_channels: Vec<Channel>,
@@ -109,7 +112,8 @@ impl Report {
         self.asked.iter().any(|asked| asked.rare_values > 0)
     }
 
-    /// The audits of one table for several attackers as one report: the first, with the worst of all figures on anonymity and exposure.
+    /// The audits of one table for several attackers as one report: the first, with the worst of all figures on
+    /// anonymity and exposure.
     pub fn of_several(reports: Vec<Self>) -> Option<Self> {
         let mut reports = reports.into_iter();
         let mut all = reports.next()?;
@@ -172,8 +176,8 @@ pub struct ExposedTo {
     pub attribute: String,
     /// The individuals.
     pub individuals: u64,
-    /// The share of individuals who have the most frequent value of the attribute in the whole table: who is exposed to a value that nearly everyone has
-    /// learns little about anyone.
+    /// The share of individuals who have the most frequent value of the attribute in the whole table: who is exposed to
+    /// a value that nearly everyone has learns little about anyone.
     pub most_frequent: f64,
 }
 

@@ -1,8 +1,9 @@
 //! Tables whose rows do not say who is who: audited by what was counted when they were made.
 //!
-//! Several rows of one individual count once. A table that is given away has no column that tells individuals apart, so its rows alone cannot be counted;
-//! what belongs to it then is how many individuals each group has, and what was measured of their private values. k is held against the former, group by
-//! group; other requirements against the latter.
+//! Several rows of one individual count once. A table that is given away has no column that tells individuals apart, so
+//! its rows alone cannot be counted; what belongs to it then is how many individuals each group has, and what was
+//! measured of their private values. k is held against the former, group by group; other requirements against the
+//! latter.
 
 use super::blurred::refuse_blurred;
 use super::measures::AttributeMeasures;
@@ -139,7 +140,8 @@ impl StatedPeople {
         Ok(u64::from(breaks))
     }
 
-    /// How many private values in print are rare, at the most. Rows are at least as many as individuals, so those that few rows have are rare as well.
+    /// How many private values in print are rare, at the most. Rows are at least as many as individuals, so those that
+    /// few rows have are rare as well.
     ///
     /// # Errors
     /// When it matters and was not stated for as many individuals.

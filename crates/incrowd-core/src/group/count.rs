@@ -7,7 +7,8 @@ use rayon::prelude::*;
 /// Rows counted in one go.
 const BLOCK: usize = 1 << 18;
 
-/// How many rows (with their weights, unless there are none) have each number below `size`; numbers from there on are left out.
+/// How many rows (with their weights, unless there are none) have each number below `size`; numbers from there on are
+/// left out.
 pub(crate) fn count_by(
     rows: usize,
     weights: &[u32],

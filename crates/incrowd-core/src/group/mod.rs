@@ -1,12 +1,12 @@
 //! Groups of equal rows: the question under every audit, "who looks alike in these columns?".
 //!
 //! # Method
-//! The codes of a row are packed into one 64-bit key, bit field by bit field. Where the fields need more than 64 bits, a
-//! prefix of the columns is grouped first and its group number takes the prefix's place, so a key always stands for
-//! exactly one combination of codes. Short keys of many rows are counted
-//! in arrays. Others pass through a bijection that
-//! spreads them (equal after it means equal before it; nothing is ever compared by a hash alone), are sorted by their
-//! leading bits into partitions small enough for a processor's cache, and each partition is counted in a table of its own.
+//! The codes of a row are packed into one 64-bit key, bit field by bit field. Where the fields need more than 64 bits,
+//! a prefix of the columns is grouped first and its group number takes the prefix's place, so a key always stands for
+//! exactly one combination of codes. Short keys of many rows are counted in arrays. Others pass through a bijection
+//! that spreads them (equal after it means equal before it; nothing is ever compared by a hash alone), are sorted by
+//! their leading bits into partitions small enough for a processor's cache, and each partition is counted in a table of
+//! its own.
 //!
 //! Blocks of rows and partitions are worked on in parallel. Neither their number nor any result depends on the number
 //! of threads: groups are numbered in order of first appearance.
@@ -50,7 +50,8 @@ impl Grouping {
         first
     }
 
-    /// How many individuals of the table each group holds; an individual with several rows in a group counts once in it.
+    /// How many individuals of the table each group holds; an individual with several rows in a group counts once in
+    /// it.
     pub fn sizes(&self, table: &Table) -> Vec<u64> {
         sizes(&self.of_row, self.count as usize, table)
     }
@@ -65,8 +66,8 @@ impl Grouping {
     }
 }
 
-/// How many individuals of the table are in each of `count` groups, by the group of each row; an individual with several rows in a group counts
-/// once in it.
+/// How many individuals of the table are in each of `count` groups, by the group of each row; an individual with
+/// several rows in a group counts once in it.
 pub(crate) fn sizes(of_row: &[u32], count: usize, table: &Table) -> Vec<u64> {
     let People::Subjects { of_row: subjects, .. } = table.people() else {
         let weights = row_weights(table).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Basic beta-likeness: no private value's share in a span exceeds its share in the whole table by more than beta times the
-//! latter (Cao and Karras, 2012). Closed under merging: a share of a union lies between the shares of its parts.
+//! Basic beta-likeness: no private value's share in a span exceeds its share in the whole table by more than beta times
+//! the latter (Cao and Karras, 2012). Closed under merging: a share of a union lies between the shares of its parts.
 
 use super::Histogram;
 use crate::error::{Error, Result};

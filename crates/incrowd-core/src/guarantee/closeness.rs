@@ -2,7 +2,8 @@
 //! (Li, Li, Venkatasubramanian, 2007).
 //!
 //! - *Equal* distance (any two values are 1 apart): `Σ max(0, p_v − q_v)`.
-//! - *Ordered* distance (values i and j are |i − j|/(m − 1) apart): `Σ_i |P_i − Q_i| / (m − 1)` over the cumulative shares.
+//! - *Ordered* distance (values i and j are |i − j|/(m − 1) apart): `Σ_i |P_i − Q_i| / (m − 1)` over the cumulative
+//!   shares.
 //!
 //! Values without an order are all 1 apart by either distance: how they happen to be listed says nothing about them.
 //! As the equal distance is never the smaller one, this is on the safe side.

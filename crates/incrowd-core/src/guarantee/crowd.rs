@@ -5,13 +5,13 @@
 pub struct Crowd<'a> {
     /// How many individuals share the span.
     pub population: u64,
-    /// The fewest individuals who have the same spans, over all their rows, as one of the span's individuals: the same as `population` where
-    /// every individual has one row.
+    /// The fewest individuals who have the same spans, over all their rows, as one of the span's individuals: the same
+    /// as `population` where every individual has one row.
     pub alike: u64,
     /// Whether the span has a single bin, so that it tells nothing private (VLDB Claim 2).
     pub single_bin: bool,
-    /// The population of the smallest bin in the span that holds an individual, or of the smallest part of the span's individuals who are in one bin, as
-    /// far as that part can be worked out.
+    /// The population of the smallest bin in the span that holds an individual, or of the smallest part of the span's
+    /// individuals who are in one bin, as far as that part can be worked out.
     pub smallest_bin: u64,
     /// The private values of the span's individuals, one histogram for each sensitive attribute.
     pub histograms: &'a [Histogram<'a>],

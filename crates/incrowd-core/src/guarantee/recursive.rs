@@ -12,7 +12,8 @@ pub struct RecursiveL {
     l: u32,
 }
 
-/// `r₁ / (r_l + … + r_m)`: the span is (c,l)-diverse for every c above it. Infinite where there are fewer than l values.
+/// `r₁ / (r_l + … + r_m)`: the span is (c,l)-diverse for every c above it. Infinite where there are fewer than l
+/// values.
 pub fn measure(values: &Histogram<'_>, l: u32) -> f64 {
     let mut counts: Vec<u64> = values.counts.iter().map(|&(_, count)| count).collect();
     counts.sort_unstable_by(|a, b| b.cmp(a));

@@ -1,7 +1,7 @@
 //! What is asked for on top of a policy's guarantee.
 //!
-//! The policy's guarantee is the floor: a request adds to it. A request for less is an error unless it says that it may weaken the guarantee, and then
-//! what was given up is recorded, so that a release can state it.
+//! The policy's guarantee is the floor: a request adds to it. A request for less is an error unless it says that it may
+//! weaken the guarantee, and then what was given up is recorded, so that a release can state it.
 
 use super::{Distance, Guarantee, Requirement, Scope, SeveralRows, SingleBin};
 use crate::error::{Error, ErrorKind, Result};
@@ -54,8 +54,8 @@ impl GuaranteeRequest {
     /// The guarantee `floor` of a policy with this request on top of it.
     ///
     /// # Errors
-    /// When a number is out of its range, a distance is asked for without a t, or less is asked for than the policy does and the request does not say
-    /// that it may.
+    /// When a number is out of its range, a distance is asked for without a t, or less is asked for than the policy
+    /// does and the request does not say that it may.
     pub fn on(&self, floor: &Guarantee) -> Result<RaisedGuarantee> {
         let mut raised = RaisedGuarantee { guarantee: floor.clone(), weakened: Vec::new() };
         for (parameter, requirement) in self.requirements(floor) {

@@ -1,12 +1,14 @@
 //! Scopes: which private attributes the requirements on private values apply to.
 //!
-//! [`Guarantee::resolve`] is the one place where this is decided, given the policy, the guarantee and what a release contains. Every miner and every
-//! audit calls it, so that what was mined under a guarantee is audited under the same one.
+//! [`Guarantee::resolve`] is the one place where this is decided, given the policy, the guarantee and what a release
+//! contains. Every miner and every audit calls it, so that what was mined under a guarantee is audited under the same
+//! one.
 //!
-//! - `class` applies to the class where the release contains it and it is private, and to every private attribute of the release otherwise.
+//! - `class` applies to the class where the release contains it and it is private, and to every private attribute of
+//!   the release otherwise.
 //! - `tested` and `all` apply to every private attribute that the release contains.
-//! - A list applies to the attributes it names. Each must be private and unknown to an attacker. One that the release does not contain cannot be
-//!   inferred from it: nothing is asked of it, and the audit says so.
+//! - A list applies to the attributes it names. Each must be private and unknown to an attacker. One that the release
+//!   does not contain cannot be inferred from it: nothing is asked of it, and the audit says so.
 
 use super::{Guarantee, Requirement};
 use crate::error::{Error, Result};
@@ -80,7 +82,8 @@ impl Guarantee {
     /// Which of the private things a release contains the requirements on private values apply to.
     ///
     /// # Errors
-    /// When the guarantee names an attribute that is not in the policy, that is neither public nor private, or that an attacker knows.
+    /// When the guarantee names an attribute that is not in the policy, that is neither public nor private, or that an
+    /// attacker knows.
     pub fn resolve(&self, policy: &Policy, contained: &[Contained<'_>]) -> Result<ResolvedScope> {
         let Scope::Named(names) = self.scope() else {
             let only_class =

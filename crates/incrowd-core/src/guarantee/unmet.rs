@@ -5,8 +5,8 @@ use crate::error::Error;
 
 /// The error for a requirement that even the coarsest release breaks.
 ///
-/// `release` names what was asked for (a tree, a table); `smallest` is the population of the smallest span of the coarsest one, which is all individuals unless
-/// something public divides them in every release.
+/// `release` names what was asked for (a tree, a table); `smallest` is the population of the smallest span of the
+/// coarsest one, which is all individuals unless something public divides them in every release.
 pub fn unmet(release: &str, broken: &Requirement, smallest: u64) -> Error {
     let people = if smallest == 1 { "individual" } else { "individuals" };
     let what = format!(

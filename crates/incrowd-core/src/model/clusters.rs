@@ -3,9 +3,11 @@
 use super::domain::{Domain, check_names};
 use crate::error::{Error, Result};
 
-/// An attribute the distance is taken over: one coordinate if its values are numbers, one for each value if they are names.
+/// An attribute the distance is taken over: one coordinate if its values are numbers, one for each value if they are
+/// names.
 ///
-/// A name counts as 1 in its own coordinate and 0 in the others of its axis, so two different names are √2 apart before scaling.
+/// A name counts as 1 in its own coordinate and 0 in the others of its axis, so two different names are √2 apart before
+/// scaling.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
     /// The column's name.
@@ -58,13 +60,15 @@ impl Axis {
 /// One cluster.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Centroid {
-    /// Its centre in the axes' own units, axis by axis: one number for an axis of numbers, one for each value of an axis of names.
+    /// Its centre in the axes' own units, axis by axis: one number for an axis of numbers, one for each value of an
+    /// axis of names.
     pub center: Vec<f64>,
     /// Its released population, where released.
     pub population: Option<u64>,
 }
 
-/// How many clusters a clustering may have. Who can be in which of them takes steps in their square for each public point.
+/// How many clusters a clustering may have. Who can be in which of them takes steps in their square for each public
+/// point.
 const MOST_CLUSTERS: usize = 1 << 13;
 
 /// How many numbers the centres of a clustering may have together.
@@ -81,8 +85,9 @@ impl Clusters {
     /// A checked clustering.
     ///
     /// # Errors
-    /// When there is no axis or centroid, a centre has the wrong number of coordinates, a number is not finite (only the ends of a range may be
-    /// infinite), a range is empty, a name stands twice, or a scale is not positive; or when there are more than 8,192 clusters or 16,777,216 coordinates.
+    /// When there is no axis or centroid, a centre has the wrong number of coordinates, a number is not finite (only
+    /// the ends of a range may be infinite), a range is empty, a name stands twice, or a scale is not positive; or when
+    /// there are more than 8,192 clusters or 16,777,216 coordinates.
     pub fn new(axes: Vec<Axis>, centroids: Vec<Centroid>) -> Result<Self> {
         if axes.is_empty() || centroids.is_empty() {
             return Err(Error::input("a clustering needs attributes and centroids"));

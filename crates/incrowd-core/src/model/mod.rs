@@ -1,8 +1,8 @@
 //! Models as functions of the domain, and what an attacker sees of them.
 //!
 //! After Friedman, Wolff and Schuster (VLDB Journal 2008): a *model* maps every possible individual to a *bin*, an
-//! equivalence class of what the model cannot tell apart. The *span* of someone's public attributes is the set of bins that can
-//! be reached by varying everything private. A *release* is a model with the *populations* of its bins.
+//! equivalence class of what the model cannot tell apart. The *span* of someone's public attributes is the set of bins
+//! that can be reached by varying everything private. A *release* is a model with the *populations* of its bins.
 //!
 //! | family | bin | reached by varying |
 //! | --- | --- | --- |

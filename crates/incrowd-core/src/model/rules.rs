@@ -52,8 +52,9 @@ impl Rules {
     /// A checked set of rules.
     ///
     /// # Errors
-    /// When an attribute is not categorical, a rule names an item that is not listed, an attribute twice, has an empty consequent, or counts more
-    /// individuals with both sides than with the left one; or when there are more than 65,536 rules.
+    /// When an attribute is not categorical, a rule names an item that is not listed, an attribute twice, has an empty
+    /// consequent, or counts more individuals with both sides than with the left one; or when there are more than
+    /// 65,536 rules.
     pub fn new(attributes: Vec<ModelAttribute>, rules: Vec<Rule>) -> Result<Self> {
         if rules.len() > MOST_RULES {
             return Err(

@@ -18,8 +18,8 @@ pub struct Class {
 pub enum Split {
     /// Branch by value: for each value of the attribute's domain its branch, `None` if it has none of its own.
     Values(Vec<Option<u32>>),
-    /// Branch by interval: ascending thresholds; branch i takes numbers above threshold i − 1 and up to threshold i. One more branch may follow
-    /// if missing values have it for themselves.
+    /// Branch by interval: ascending thresholds; branch i takes numbers above threshold i − 1 and up to threshold i.
+    /// One more branch may follow if missing values have it for themselves.
     Thresholds(Vec<f64>),
 }
 
@@ -113,8 +113,9 @@ impl Tree {
     /// A checked tree.
     ///
     /// # Errors
-    /// When it is not a tree (every node but the root is the child of one node before it), a test does not send every value of its
-    /// attribute's domain to exactly one branch, a leaf does not fit the class, or it is [too large](Tree::check_size).
+    /// When it is not a tree (every node but the root is the child of one node before it), a test does not send every
+    /// value of its attribute's domain to exactly one branch, a leaf does not fit the class, or it is
+    /// [too large](Tree::check_size).
     pub fn new(attributes: Vec<ModelAttribute>, class: Class, nodes: Vec<Node>) -> Result<Self> {
         attributes.iter().try_for_each(ModelAttribute::check)?;
         ModelAttribute::categorical(&class.name, class.values.clone()).check()?;
@@ -149,7 +150,8 @@ impl Tree {
         Ok(())
     }
 
-    /// Refuses a tree whose file would have more values than that of a release may have (4,194,304): names of tests, branches, and what leaves tell.
+    /// Refuses a tree whose file would have more values than that of a release may have (4,194,304): names of tests,
+    /// branches, and what leaves tell.
     ///
     /// # Errors
     /// When there are more.

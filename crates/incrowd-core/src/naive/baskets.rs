@@ -16,7 +16,8 @@ const MOST: usize = 2_000_000;
 pub(super) struct Baskets {
     /// Baskets and how many individuals have them.
     pub(super) truth: Vec<(u32, u64)>,
-    /// The items of attributes that declared dependencies tie together, and for each of the baskets above what its individuals can have of them.
+    /// The items of attributes that declared dependencies tie together, and for each of the baskets above what its
+    /// individuals can have of them.
     pub(super) tied: u32,
     pub(super) possible: Vec<BTreeSet<u32>>,
     /// The items that everyone can see.
@@ -28,8 +29,8 @@ pub(super) struct Baskets {
 }
 
 impl Baskets {
-    /// The cells (items present, all items) that speak of something private and have between one individual and `limit`, that one excluded, in every world, each
-    /// with the most it can have.
+    /// The cells (items present, all items) that speak of something private and have between one individual and
+    /// `limit`, that one excluded, in every world, each with the most it can have.
     pub(super) fn small_cells(&self, limit: u64) -> Result<Vec<(u32, u32, u64)>> {
         let items = self.attributes.len() as u32;
         if items > 12 {
@@ -79,7 +80,8 @@ impl Baskets {
         search.place(0, 0, looks.first().map_or(0, |look| look.2), &left)
     }
 
-    /// The baskets of someone who looks like this: one value of each attribute at the most, and one if all of its values are items, and what is possible of tied ones.
+    /// The baskets of someone who looks like this: one value of each attribute at the most, and one if all of its
+    /// values are items, and what is possible of tied ones.
     pub(super) fn baskets_of(&self, look: u32, possible: &BTreeSet<u32>) -> Vec<u32> {
         let items = self.attributes.len();
         let exists = |basket: u32| {

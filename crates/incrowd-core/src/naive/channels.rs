@@ -8,9 +8,9 @@ pub type Set = BTreeSet<u32>;
 /// The lowest and the highest a number can be.
 pub type Range = (i64, i64);
 
-/// What deduction leaves of the supports of all subsets of published sets, and of the unions of two known ones that differ in one item each and
-/// must overlap. `support` is the truth, of which the published sets, the sets of public items alone and the empty set are known. It ends at the first range
-/// that holds nothing, which no baskets lead to.
+/// What deduction leaves of the supports of all subsets of published sets, and of the unions of two known ones that
+/// differ in one item each and must overlap. `support` is the truth, of which the published sets, the sets of public
+/// items alone and the empty set are known. It ends at the first range that holds nothing, which no baskets lead to.
 pub fn deduced(published: &[Set], public: &Set, support: &dyn Fn(&Set) -> u64) -> BTreeMap<Set, Range> {
     let everybody = support(&Set::new()) as i64;
     let mut ranges: BTreeMap<Set, Range> = BTreeMap::new();
@@ -82,8 +82,9 @@ pub fn subsets(set: &Set) -> Vec<Set> {
     all
 }
 
-/// The lowest and highest population of every cell of a universe of some few items over all worlds: all ways to give the individuals
-/// baskets, of those that exist, such that every known set has its support. Cells are by the masks of the items present, and of all items.
+/// The lowest and highest population of every cell of a universe of some few items over all worlds: all ways to give
+/// the individuals baskets, of those that exist, such that every known set has its support. Cells are by the masks of
+/// the items present, and of all items.
 pub fn over_all_worlds(
     items: u32,
     individuals: u64,

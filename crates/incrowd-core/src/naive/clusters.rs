@@ -1,8 +1,9 @@
 //! Clusterings by nearest centroid, in whole numbers.
 //!
-//! Multiplied by a common number, all coordinates divided by their scales are whole. A centroid can be reached iff, for some combination of private names and of private numbers that must be whole, the
-//! other private numbers can solve a system of linear inequalities, strict ones against the centroids before it. Fourier and Motzkin's elimination decides that: for each coordinate in
-//! turn, every lower bound must lie below every upper bound.
+//! Multiplied by a common number, all coordinates divided by their scales are whole. A centroid can be reached iff, for
+//! some combination of private names and of private numbers that must be whole, the other private numbers can solve a
+//! system of linear inequalities, strict ones against the centroids before it. Fourier and Motzkin's elimination
+//! decides that: for each coordinate in turn, every lower bound must lie below every upper bound.
 //!
 //! Declared dependencies restrict the combinations of private names to those that agree with them.
 
@@ -211,7 +212,8 @@ impl Exact {
         Ok(())
     }
 
-    /// The centroids that someone with the public coordinates of `point` can be nearest to, with the private values that are chosen.
+    /// The centroids that someone with the public coordinates of `point` can be nearest to, with the private values
+    /// that are chosen.
     fn span(&self, point: &[BigInt], chosen: &BTreeMap<&str, Value>) -> Bins {
         let mut span = Bins::new();
         for point in self.combinations(point, chosen) {
@@ -291,8 +293,8 @@ impl Exact {
     }
 }
 
-/// Fails where the policy and the release contradict each other, or the release has no coordinate for a name that is possible. Of a name that a
-/// dependency ties to others only what occurs is possible.
+/// Fails where the policy and the release contradict each other, or the release has no coordinate for a name that is
+/// possible. Of a name that a dependency ties to others only what occurs is possible.
 fn check_names(table: &Table, policy: &Policy, axis: &Axis, is_tied: bool) -> Result<()> {
     let column = table.require(&axis.name)?;
     let attribute = ModelAttribute::of_axis(axis);

@@ -1,4 +1,5 @@
-//! What an attacker holds possible of a private attribute: the policy's domain, or else all that the release lists or the table has.
+//! What an attacker holds possible of a private attribute: the policy's domain, or else all that the release lists or
+//! the table has.
 
 use super::value::Value;
 use crate::error::{Error, Result};
@@ -6,7 +7,8 @@ use crate::model::{Domain, ModelAttribute};
 use crate::policy::Policy;
 use crate::table::{Column, Kind};
 
-/// Enough values of the domain to meet every bin, in the order of the release and then of the policy; those of the table come on top.
+/// Enough values of the domain to meet every bin, in the order of the release and then of the policy; those of the
+/// table come on top.
 pub(super) fn domain(
     attribute: &ModelAttribute,
     column: &Column,

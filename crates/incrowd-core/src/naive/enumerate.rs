@@ -55,7 +55,8 @@ struct Seen {
     views: Vec<View>,
 }
 
-/// Adds what relations name besides the arguments of the model: known attributes, and private ones that follow from others.
+/// Adds what relations name besides the arguments of the model: known attributes, and private ones that follow from
+/// others.
 pub(super) fn with_relations<'a>(
     table: &'a Table,
     policy: &Policy,

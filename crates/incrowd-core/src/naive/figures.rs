@@ -33,7 +33,8 @@ pub(super) fn scope(policy: &Policy, linked: &Linked, guarantee: &Guarantee) -> 
         Scope::Class if class => attributes.iter().map(|attribute| attribute.is_class).collect(),
         Scope::Class | Scope::Tested | Scope::All => vec![true; attributes.len()],
         Scope::Named(names) => {
-            // Each must be a private attribute that an attacker does not know; one that the release does not contain is safe from it.
+            // Each must be a private attribute that an attacker does not know; one that the release does not contain is
+            // safe from it.
             if names.iter().any(|name| policy.knows(name).unwrap_or(true)) {
                 return Err(Error::input("the guarantee names an attribute that is not private"));
             }
@@ -44,7 +45,8 @@ pub(super) fn scope(policy: &Policy, linked: &Linked, guarantee: &Guarantee) -> 
 }
 
 impl Figures<'_> {
-    /// Whether a requirement needs what cells that overlap do not tell: shares in the whole table, or how many values individuals with several rows have.
+    /// Whether a requirement needs what cells that overlap do not tell: shares in the whole table, or how many values
+    /// individuals with several rows have.
     pub(super) fn asks_too_much(&self) -> bool {
         let open = |requirement: &Requirement| match requirement {
             Requirement::TCloseness(_) | Requirement::Beta(_) => true,
@@ -157,7 +159,8 @@ impl Figures<'_> {
         })
     }
 
-    /// For each attribute, for each row, whether its individual is exposed to it, and whether a value is excluded for them.
+    /// For each attribute, for each row, whether its individual is exposed to it, and whether a value is excluded for
+    /// them.
     fn certainties(&self) -> (Vec<Vec<bool>>, Vec<Vec<bool>>) {
         if self.has_several() {
             return self.certainties_of_persons();
@@ -211,7 +214,8 @@ impl Figures<'_> {
         possible.into_iter().map(|bins| bins.into_iter().map(|bin| occupied[bin]).collect()).collect()
     }
 
-    /// For each attribute the individuals of whom one value is left by the worlds in which every leaf of the tree tells what it does.
+    /// For each attribute the individuals of whom one value is left by the worlds in which every leaf of the tree tells
+    /// what it does.
     pub(super) fn certain(&self, tree: &Tree) -> Vec<u64> {
         let bins: BTreeSet<&Vec<u32>> = self.linked.spans.iter().flatten().collect();
         let bins: Vec<&Vec<u32>> = bins.into_iter().collect();

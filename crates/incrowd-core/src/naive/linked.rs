@@ -19,7 +19,8 @@ pub(super) struct Linked {
     pub(super) bins: Vec<Bin>,
     /// The private attributes the release speaks of.
     pub(super) attributes: Vec<Attribute>,
-    /// For rules, for each row the smallest cell that it can be in and that follows from the supports, where a smallest bin is asked for.
+    /// For rules, for each row the smallest cell that it can be in and that follows from the supports, where a smallest
+    /// bin is asked for.
     pub(super) cells: Option<Vec<u64>>,
 }
 

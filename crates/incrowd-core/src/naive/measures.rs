@@ -59,8 +59,8 @@ impl Spread {
         shares(&self.here).into_iter().map(Fraction::number).fold(0.0, f64::max)
     }
 
-    /// The earth mover's distance: half the sum of all differences, or the mean difference of the cumulative shares if values
-    /// have an order and it is asked for.
+    /// The earth mover's distance: half the sum of all differences, or the mean difference of the cumulative shares if
+    /// values have an order and it is asked for.
     pub(super) fn distance(&self, distance: Distance) -> Option<f64> {
         if let Some(bound) = self.bound() {
             return bound.divided_by(Fraction::new(i128::from(self.blurred?), 1)?).map(Fraction::number);
@@ -77,7 +77,8 @@ impl Spread {
         Some(sum.divided_by(Fraction::new(steps as i128, 1)?)?.number())
     }
 
-    /// How many of the whole are outside the span: each share there is at least the part of the one here that is the span's.
+    /// How many of the whole are outside the span: each share there is at least the part of the one here that is the
+    /// span's.
     fn bound(&self) -> Option<Fraction> {
         let outside = self.blurred?.saturating_sub(self.individuals);
         Fraction::new(i128::from(outside), 1)

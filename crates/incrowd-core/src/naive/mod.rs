@@ -1,14 +1,14 @@
 //! The audit straight from the definitions: the reference that the fast [audit](crate::audit) is tested against.
 //!
-//! A model is applied as a function to every combination of private values (VLDB Journal 2008, Definition 5) that declared
-//! dependencies leave, people are grouped by equal sets
-//! of bins (Definition 6), individuals are counted one span at a time, measures are taken from lists of exact
-//! probabilities, and certain inference is decided by going through all worlds consistent with the release. Numbers are represented by the
-//! thresholds of a tree, the ends of their range, a number between any two of these, and those of the table; clusters,
-//! whose private domain has no such finite sample, by Fourier and Motzkin's elimination in exact fractions.
+//! A model is applied as a function to every combination of private values (VLDB Journal 2008, Definition 5) that
+//! declared dependencies leave, people are grouped by equal sets of bins (Definition 6), individuals are counted one
+//! span at a time, measures are taken from lists of exact probabilities, and certain inference is decided by going
+//! through all worlds consistent with the release. Numbers are represented by the thresholds of a tree, the ends of
+//! their range, a number between any two of these, and those of the table; clusters, whose private domain has no such
+//! finite sample, by Fourier and Motzkin's elimination in exact fractions.
 //!
-//! It shares no code with [`crate::span`] and [`crate::audit`] (only the types of their results), does nothing to be fast, and takes time
-//! exponential in the number of private attributes, spans and bins: for tables of some ten rows.
+//! It shares no code with [`crate::span`] and [`crate::audit`] (only the types of their results), does nothing to be
+//! fast, and takes time exponential in the number of private attributes, spans and bins: for tables of some ten rows.
 
 mod baskets;
 pub mod channels;
@@ -123,10 +123,11 @@ fn link(table: &Table, policy: &Policy, model: &Model) -> Result<Linked> {
     }
 }
 
-/// For each private attribute that a tree speaks of, how many individuals have the same value of it in every world that agrees with what the
-/// leaves tell: their populations, their rounded shares, or nothing but a label. Where all labels are the most frequent class value of their
-/// leaf, the first on a tie and where nobody is, they are taken for that, so that they tell as much as they can; where one is not, as in a tree made elsewhere, labels are part of the
-/// model and say nothing of the counts.
+/// For each private attribute that a tree speaks of, how many individuals have the same value of it in every world that
+/// agrees with what the leaves tell: their populations, their rounded shares, or nothing but a label. Where all labels
+/// are the most frequent class value of their leaf, the first on a tie and where nobody is, they are taken for that, so
+/// that they tell as much as they can; where one is not, as in a tree made elsewhere, labels are part of the model and
+/// say nothing of the counts.
 ///
 /// # Errors
 /// When the table, the policy and the tree do not fit.
@@ -140,8 +141,8 @@ pub fn certain(table: &Table, policy: &Policy, tree: &Tree) -> Result<Vec<u64>> 
     Ok(figures.certain(tree))
 }
 
-/// What is certain of individuals with several rows, from all worlds: every way to put their rows into bins such that each bin has its population of
-/// different individuals.
+/// What is certain of individuals with several rows, from all worlds: every way to put their rows into bins such that
+/// each bin has its population of different individuals.
 ///
 /// # Errors
 /// When the table, the policy and the model do not fit.
@@ -159,9 +160,11 @@ pub fn certain_of_persons(table: &Table, policy: &Policy, model: &Model, limit: 
 pub struct OfPersons {
     /// For each attribute the individuals of whom some row has the same value in every world.
     pub exposed_to: Vec<u64>,
-    /// Whether some part of a span's individuals who are in one bin has between one individual and the limit, that one excluded, in every world.
+    /// Whether some part of a span's individuals who are in one bin has between one individual and the limit, that one
+    /// excluded, in every world.
     pub small_cell: bool,
-    /// For each individual whether someone else's rows could be theirs: how many individuals have, in some world, the bins that they have in truth.
+    /// For each individual whether someone else's rows could be theirs: how many individuals have, in some world, the
+    /// bins that they have in truth.
     pub crowd: Vec<u64>,
 }
 

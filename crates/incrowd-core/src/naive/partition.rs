@@ -54,8 +54,8 @@ fn attribute(policy: &Policy, column: &Column, place: usize, spans: &[Bins]) -> 
     })
 }
 
-/// What a group tells of a column whose cells are sets of values: being in a bin leaves the values of its cell. Cells that overlap, step by step, are counted
-/// as one.
+/// What a group tells of a column whose cells are sets of values: being in a bin leaves the values of its cell. Cells
+/// that overlap, step by step, are counted as one.
 fn view_of_sets(column: &Column, sets: &Sets, place: usize, span: &Bins) -> View {
     let code = |row: usize| column.code(row) as usize;
     let set = |own: usize| (0..column.len()).find(|&row| code(row) == own).map(|row| &sets.of_row[row]);

@@ -59,8 +59,8 @@ impl Figures<'_> {
         alike.map(|rows| individuals(self.table, |row| rows.contains(&row))).sum()
     }
 
-    /// For each attribute, for each row, whether its individual is exposed, and whether a value is excluded for them, by exchanging whole
-    /// individuals.
+    /// For each attribute, for each row, whether its individual is exposed, and whether a value is excluded for them,
+    /// by exchanging whole individuals.
     pub(super) fn certainties_of_persons(&self) -> (Vec<Vec<bool>>, Vec<Vec<bool>>) {
         let persons = self.persons();
         let attributes = self.linked.attributes.iter();
@@ -83,8 +83,8 @@ impl Figures<'_> {
         attributes.map(of_attribute).unzip()
     }
 
-    /// Whether some value, as one of an individual's spans tells it, is what a row must have in every one of some placements of the rows (or of rows of the
-    /// same spans).
+    /// Whether some value, as one of an individual's spans tells it, is what a row must have in every one of some
+    /// placements of the rows (or of rows of the same spans).
     fn is_certain(attribute: &Attribute, rows: &[usize], placements: &[Vec<(usize, &Bin)>]) -> bool {
         let told = rows.iter().map(|&row| &attribute.views[row]).filter(|view| view.tells);
         let mut values = told.flat_map(|view| (0..view.told.len()).map(|told| view.values_of(told)));
@@ -108,8 +108,8 @@ impl Figures<'_> {
         rows.iter().any(excluded)
     }
 
-    /// The most individuals in the smallest part of a span's individuals in one bin that has fewer than a smallest bin asks for in every world, where
-    /// only individuals with one row are moved.
+    /// The most individuals in the smallest part of a span's individuals in one bin that has fewer than a smallest bin
+    /// asks for in every world, where only individuals with one row are moved.
     pub(super) fn small_cell(&self, group: usize) -> Option<u64> {
         let limit = self.guarantee.asked_smallest_bin().filter(|_| self.bins_counted)?;
         let several: BTreeSet<usize> =

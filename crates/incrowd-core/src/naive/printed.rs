@@ -9,7 +9,8 @@ use crate::table::{Column, Table};
 use crate::taxonomy::TaxonomySpec;
 use std::collections::BTreeSet;
 
-/// How many private values in print someone has, fewer individuals than required, and the policy does not declare. `None` is a table as it stands.
+/// How many private values in print someone has, fewer individuals than required, and the policy does not declare.
+/// `None` is a table as it stands.
 pub fn rare_values(table: &Table, policy: &Policy, model: Option<&Model>, required: u64) -> u64 {
     match model.map(|model| in_days(table, policy, model)) {
         Some(Ok((table, policy))) => count_rare(&table, &policy, model, required),
@@ -88,7 +89,8 @@ fn count_rare(table: &Table, policy: &Policy, model: Option<&Model>, required: u
     }
 }
 
-/// Whether a cell of a table says nothing, or only what the policy does: a number of the declared range, or one of several declared values.
+/// Whether a cell of a table says nothing, or only what the policy does: a number of the declared range, or one of
+/// several declared values.
 fn is_harmless(policy: &Policy, column: &Column, cell: &str) -> bool {
     if cell == "*" || cell == "?" || cell.is_empty() {
         return true;

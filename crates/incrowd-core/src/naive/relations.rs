@@ -1,4 +1,5 @@
-//! Declared dependencies that involve something the attacker does not know: only combinations that occur in the table are possible.
+//! Declared dependencies that involve something the attacker does not know: only combinations that occur in the table
+//! are possible.
 
 use super::known::known;
 use super::value::Value;
@@ -39,8 +40,8 @@ pub(super) fn others<'a>(
     names.into_iter().map(|name| Ok((table.require(name)?, known.contains(name)))).collect()
 }
 
-/// All values that the private attributes of relations can have together, for someone who is known as the individual of `row` is: with what is known,
-/// every relation has a combination that occurs.
+/// All values that the private attributes of relations can have together, for someone who is known as the individual of
+/// `row` is: with what is known, every relation has a combination that occurs.
 pub(super) fn possible<'p>(
     table: &Table,
     policy: &Policy,

@@ -51,8 +51,9 @@ pub(super) fn outcomes(table: &Table, rules: &Rules, row: usize) -> Option<Vec<u
     Some(rules.rules().iter().map(|rule| outcome(rules, rule, &columns, &values)).collect())
 }
 
-/// For each row the most individuals in the smallest of the cells that it may be in, of those that have between one individual and `limit`, that one excluded, in every
-/// world: every way to give each individual, whose public items are known, private values such that all published supports come out.
+/// For each row the most individuals in the smallest of the cells that it may be in, of those that have between one
+/// individual and `limit`, that one excluded, in every world: every way to give each individual, whose public items are
+/// known, private values such that all published supports come out.
 pub(super) fn smallest_cells(table: &Table, policy: &Policy, rules: &Rules, limit: u64) -> Result<Vec<u64>> {
     if (0..table.rows()).any(|row| individuals(table, |other| other <= row) <= row as u64) {
         return Err(Error::input("supports do not add up where individuals have several rows"));
@@ -113,7 +114,8 @@ pub(super) fn smallest_cells(table: &Table, policy: &Policy, rules: &Rules, limi
     Ok((0..table.rows()).map(smallest).collect())
 }
 
-/// The items of attributes that declared dependencies tie together, and for each row which of them its individual can have.
+/// The items of attributes that declared dependencies tie together, and for each row which of them its individual can
+/// have.
 fn tied_items(
     table: &Table,
     policy: &Policy,

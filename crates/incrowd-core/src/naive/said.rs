@@ -1,4 +1,5 @@
-//! Cells of private columns as sets of values, by trying every value: the names that occur anywhere, and numbers at, between and beside those that occur.
+//! Cells of private columns as sets of values, by trying every value: the names that occur anywhere, and numbers at,
+//! between and beside those that occur.
 
 use super::value::Value;
 use crate::error::{Error, Result};

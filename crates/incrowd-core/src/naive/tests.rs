@@ -28,8 +28,8 @@ fn fractions_are_exact() {
     assert_eq!(Fraction::new(1, 0), None);
 }
 
-/// Whether the span of two people at public x = 0 tells anything (1, as both have y = 0, or 0) with centroids on a line of private
-/// y from 0 to `high`.
+/// Whether the span of two people at public x = 0 tells anything (1, as both have y = 0, or 0) with centroids on a line
+/// of private y from 0 to `high`.
 fn told(high: f64, centers: &[f64]) -> u64 {
     let numbers = |name, x| Column::from_numbers(name, &[Some(x), Some(x)]).expect("finite");
     let table = Table::new(vec![numbers("x", 0.0), numbers("y", 0.0)], People::Rows).expect("two columns");

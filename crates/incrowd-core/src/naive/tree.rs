@@ -98,8 +98,8 @@ fn thresholds(tree: &Tree, place: usize) -> Vec<f64> {
     tests(tree).filter(|test| test.attribute == place).flat_map(of_test).collect()
 }
 
-/// The bin of someone with these values: the leaf, and the class in it. Class values that the tree does not list come after those it does: each
-/// name that the policy declares is one, all numbers are one together.
+/// The bin of someone with these values: the leaf, and the class in it. Class values that the tree does not list come
+/// after those it does: each name that the policy declares is one, all numbers are one together.
 fn route(tree: &Tree, declared: &[String], columns: &[&Column], values: &[&Value]) -> Option<Bin> {
     let mut place = 0;
     while let Node::Test(test) = &tree.nodes()[place as usize] {

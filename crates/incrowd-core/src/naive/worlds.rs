@@ -1,4 +1,5 @@
-//! All worlds an attacker must consider: every way to put the people of the spans into bins such that all populations come out.
+//! All worlds an attacker must consider: every way to put the people of the spans into bins such that all populations
+//! come out.
 
 use std::collections::{BTreeMap, BTreeSet};
 

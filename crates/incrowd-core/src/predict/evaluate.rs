@@ -13,7 +13,8 @@ pub struct Evaluation {
     pub judged: u64,
     /// Those predicted wrongly.
     pub wrong: u64,
-    /// For each class value (and, last, for values the tree does not know, if there are any) how often each class value was predicted.
+    /// For each class value (and, last, for values the tree does not know, if there are any) how often each class value
+    /// was predicted.
     pub confusion: Vec<Vec<u64>>,
 }
 
@@ -29,8 +30,9 @@ impl Evaluation {
     }
 }
 
-/// Holds predictions against the table's class column; `None` if it has none. Rows without a class are not judged, and a class value that the
-/// tree does not know is predicted wrongly whatever is predicted. A row counts as often as its weight says.
+/// Holds predictions against the table's class column; `None` if it has none. Rows without a class are not judged, and
+/// a class value that the tree does not know is predicted wrongly whatever is predicted. A row counts as often as its
+/// weight says.
 pub fn evaluate(table: &Table, tree: &Tree, predictions: &Predictions) -> Option<Evaluation> {
     let class = tree.class();
     let column = table.column(&class.name)?;

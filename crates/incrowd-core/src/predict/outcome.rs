@@ -7,7 +7,8 @@ use crate::model::{Leaf, Node, Shares, Told, Tree};
 pub struct Outcome {
     /// The class value it predicts.
     pub label: u32,
-    /// What is told of the people at the node or below it: populations where every leaf there tells them, shares at leaves only.
+    /// What is told of the people at the node or below it: populations where every leaf there tells them, shares at
+    /// leaves only.
     pub told: Told,
     /// How many leaves there are at the node or below it.
     pub leaves: u32,

@@ -1,13 +1,13 @@
 //! The combinations of columns that single most people out.
 //!
-//! Combinations are searched level by level, as keys are by Apriori-like methods (Mannila and Toivonen 1997): all single
-//! columns, then all pairs, and so on. A combination is not extended when it already tells everybody apart, nor when one
-//! of its columns adds nothing to the others (it then follows from them), so what is listed is minimal. Of columns that tell
-//! the same people apart, such as a text and its code, only the first is combined with others.
+//! Combinations are searched level by level, as keys are by Apriori-like methods (Mannila and Toivonen 1997): all
+//! single columns, then all pairs, and so on. A combination is not extended when it already tells everybody apart, nor
+//! when one of its columns adds nothing to the others (it then follows from them), so what is listed is minimal. Of
+//! columns that tell the same people apart, such as a text and its code, only the first is combined with others.
 //!
-//! Each look at a combination is exact and takes time linear in the rows. Where a level would cost more than its part of
-//! the budget, only the most identifying combinations of the level before are extended, the best first, until the part is
-//! spent; [`Search::exhaustive`] then is false. Rows are never sampled.
+//! Each look at a combination is exact and takes time linear in the rows. Where a level would cost more than its part
+//! of the budget, only the most identifying combinations of the level before are extended, the best first, until the
+//! part is spent; [`Search::exhaustive`] then is false. Rows are never sampled.
 
 use super::{ProfileOptions, each, share};
 use crate::group::{Crowds, crowds};

@@ -1,7 +1,7 @@
 //! Guesses at what a column is to an attacker, each with its reason.
 //!
-//! A guess errs on the side of care: a column is called public (an attacker may know it) unless something speaks against it. Names are compared word by
-//! word; values are looked at by their number and their shape only.
+//! A guess errs on the side of care: a column is called public (an attacker may know it) unless something speaks
+//! against it. Names are compared word by word; values are looked at by their number and their shape only.
 
 use super::words::{self, is_among};
 use crate::group::Crowds;
@@ -33,7 +33,8 @@ const MOST_CLASSES: u64 = 20;
 /// Below this many individuals, all values being different is no surprise.
 const SURPRISING: u64 = 20;
 
-/// A guess for each column, given how large the groups are that it makes. `subject` is the column that tells individuals apart.
+/// A guess for each column, given how large the groups are that it makes. `subject` is the column that tells
+/// individuals apart.
 pub(super) fn guess(table: &Table, crowds: &[Crowds], subject: Option<&str>) -> Vec<Guess> {
     let facts = facts(table, crowds);
     let class = class(&facts, subject);
@@ -51,7 +52,8 @@ pub(super) fn class_of(table: &Table, crowds: &[Crowds]) -> Option<usize> {
     class(&facts(table, crowds), None).map(|(at, _)| at)
 }
 
-/// The place of the column that tells individuals apart, where rows are taken for individuals and the values of an identifier repeat.
+/// The place of the column that tells individuals apart, where rows are taken for individuals and the values of an
+/// identifier repeat.
 pub(super) fn subject_of(table: &Table, crowds: &[Crowds]) -> Option<usize> {
     let facts = facts(table, crowds);
     let class = class(&facts, None).map(|(at, _)| at);
@@ -199,8 +201,8 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Whether the values look like numbers given to people: long whole numbers or codes of one length, or numbers without a gap; and nothing in the
-    /// name speaks of something else.
+    /// Whether the values look like numbers given to people: long whole numbers or codes of one length, or numbers
+    /// without a gap; and nothing in the name speaks of something else.
     fn is_shaped_like_numbers_of_people(&self) -> bool {
         let says_other = self.named(words::DEMOGRAPHIC)
             || self.named(words::CODES)

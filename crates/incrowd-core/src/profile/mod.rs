@@ -103,7 +103,8 @@ pub struct ColumnProfile {
 
 /// Profiles a table.
 ///
-/// Takes time linear in the rows for each column, each pair of columns that could depend and each combination looked at.
+/// Takes time linear in the rows for each column, each pair of columns that could depend and each combination looked
+/// at.
 pub fn profile(table: &Table, options: &ProfileOptions) -> Profile {
     profile_with_progress(table, options, &Silent)
 }

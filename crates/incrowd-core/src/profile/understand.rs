@@ -1,7 +1,9 @@
-//! A table as its first policy will read it: which cells stand for a missing value, column by column, and who has several rows.
+//! A table as its first policy will read it: which cells stand for a missing value, column by column, and who has
+//! several rows.
 //!
-//! A mark is never a frequent value and never a value of the class, so that what a policy leaves out for missing values is little. Among numbers and dates,
-//! where a text cannot be a value, a mark may be frequent, and so may an empty cell; such rows are kept ([`Understood::keeps_rows`]).
+//! A mark is never a frequent value and never a value of the class, so that what a policy leaves out for missing values
+//! is little. Among numbers and dates, where a text cannot be a value, a mark may be frequent, and so may an empty
+//! cell; such rows are kept ([`Understood::keeps_rows`]).
 
 use super::guess::{class_of, subject_of};
 use super::words::is_among;
@@ -202,8 +204,8 @@ struct DateNotation {
     order: Option<DateOrder>,
 }
 
-/// The notation of a column all of whose values are dates but for some marks. Where day and month could be either, they are
-/// not taken for dates.
+/// The notation of a column all of whose values are dates but for some marks. Where day and month could be either, they
+/// are not taken for dates.
 fn date_notation(column: &Column, is_mark: impl Fn(&str) -> bool) -> Option<DateNotation> {
     let values = column.values();
     let is_named = super::words::words(column.name()).iter().any(|word| is_among(word, super::words::DATES));

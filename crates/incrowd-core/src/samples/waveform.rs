@@ -41,7 +41,8 @@ fn draw(random: &mut Random) -> ([i16; ATTRIBUTES], u8) {
     (cells, class)
 }
 
-/// The height of a triangle over attribute `i` (counted from 0), with its top of 6 over attribute `top` (counted from 1).
+/// The height of a triangle over attribute `i` (counted from 0), with its top of 6 over attribute `top` (counted from
+/// 1).
 fn triangle(i: usize, top: usize) -> f64 {
     6_usize.saturating_sub((i + 1).abs_diff(top)) as f64
 }

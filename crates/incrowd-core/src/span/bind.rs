@@ -1,4 +1,5 @@
-//! Binding a model to a table: which branch each code of a column takes, and which cells a private attribute falls into.
+//! Binding a model to a table: which branch each code of a column takes, and which cells a private attribute falls
+//! into.
 
 use super::allowance::Allowance;
 use super::possible::Possible;
@@ -176,7 +177,8 @@ impl CellMap {
     }
 }
 
-/// Takes the bytes that the cells of an attribute's tests need: four for each cell at a test, and one for each at a branch.
+/// Takes the bytes that the cells of an attribute's tests need: four for each cell at a test, and one for each at a
+/// branch.
 fn take(cells: usize, tests: &[(u32, &Test)], column: &Column, allowance: &Allowance) -> Result<()> {
     let at_cell: usize = tests.iter().map(|(_, test)| 4 + test.children.len()).sum();
     allowance.take(cells.saturating_mul(at_cell)).map_err(|error| error.of_attribute(column.name()))

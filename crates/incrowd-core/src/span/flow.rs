@@ -1,11 +1,12 @@
 //! What the populations of bins let an attacker rule out: exact, by transport.
 //!
-//! The attacker knows how many individuals each span has (from the public table) and each bin (from the release). Every way of
-//! shipping span sizes into the bins they reach is a world he must consider. `(span, bin)` carries nobody in *every* world iff
-//! it carries nobody in the true one and no cycle of the residual graph passes through it, which is to say that span and bin lie
-//! in different strongly connected components of the graph with an edge span → bin wherever the bin is in the span, and
-//! bin → span wherever the true world has somebody there. (Flow theory: two feasible flows differ by residual cycles; Régin 1994
-//! uses the same fact to filter assignments.) Integrality costs nothing. Time O(rows log rows + edges).
+//! The attacker knows how many individuals each span has (from the public table) and each bin (from the release). Every
+//! way of shipping span sizes into the bins they reach is a world he must consider. `(span, bin)` carries nobody in
+//! *every* world iff it carries nobody in the true one and no cycle of the residual graph passes through it, which is
+//! to say that span and bin lie in different strongly connected components of the graph with an edge span → bin
+//! wherever the bin is in the span, and bin → span wherever the true world has somebody there. (Flow theory: two
+//! feasible flows differ by residual cycles; Régin 1994 uses the same fact to filter assignments.) Integrality costs
+//! nothing. Time O(rows log rows + edges).
 
 use super::{BLOCK, Bins};
 use rayon::prelude::*;
@@ -69,8 +70,8 @@ fn sorted(span_of_row: &[u32], bin_of_row: &[u32]) -> Vec<(u32, u32)> {
     pairs.into_iter().map(|pair| ((pair >> 32) as u32, pair as u32)).collect()
 }
 
-/// Strongly connected components of the bipartite graph; nodes are the spans, then the bins. Tarjan's algorithm with its own
-/// stack, since the graph may be as deep as there are people.
+/// Strongly connected components of the bipartite graph; nodes are the spans, then the bins. Tarjan's algorithm with
+/// its own stack, since the graph may be as deep as there are people.
 fn components(spans: usize, reach: &[Vec<u32>], back: &[Vec<u32>]) -> Vec<u32> {
     let mut search = Search::new(spans + back.len());
     let next = |node: usize, edge: usize| -> Option<usize> {

@@ -1,8 +1,8 @@
 //! Spans: what an attacker who knows everybody's public attributes can tell apart.
 //!
-//! [`link`] carries out the linking attack on a model (VLDB Journal 2008, Definition 6): it puts the individuals of a table into groups
-//! of equal span, without enumerating the private domain. [`link_table`] does the same for a table, whose groups are its rows
-//! of equal public values. What the groups then tell is worked out in [`crate::audit`].
+//! [`link`] carries out the linking attack on a model (VLDB Journal 2008, Definition 6): it puts the individuals of a
+//! table into groups of equal span, without enumerating the private domain. [`link_table`] does the same for a table,
+//! whose groups are its rows of equal public values. What the groups then tell is worked out in [`crate::audit`].
 //!
 //! This is the one place where anonymity is decided. Nothing here is shared with a miner's own bookkeeping, and
 //! The feature `naive` derives the same spans straight from the definition for the tests to compare.
@@ -52,12 +52,13 @@ pub struct Linking<'a> {
     pub single_bin: Vec<bool>,
     /// What the spans can tell about private attributes.
     pub sensitive: Vec<Sensitive>,
-    /// Where relations tie private attributes to others, `spans` are parts of spans: people with the same bins, to whom each bin tells the same. The
-    /// span of each part, and how many spans there are. `None` where every part is a span.
+    /// Where relations tie private attributes to others, `spans` are parts of spans: people with the same bins, to whom
+    /// each bin tells the same. The span of each part, and how many spans there are. `None` where every part is a span.
     pub(crate) joint: Option<(Vec<u32>, usize)>,
     /// The bins of a model; `None` for a table, where every bin belongs to one span.
     pub(crate) bins: Option<Bins>,
-    /// For rules: what their supports give away, with the cells below some limits listed. Their bins' populations are not published.
+    /// For rules: what their supports give away, with the cells below some limits listed. Their bins' populations are
+    /// not published.
     pub(crate) derived: Option<Box<Derive<'a>>>,
     /// How each span reads, without private values.
     pub(crate) rules: Box<dyn Fn(usize) -> String + Send + Sync + 'a>,
@@ -68,8 +69,8 @@ pub(crate) type Derive<'a> = dyn Fn(&channels::Limits) -> Result<Derived> + Send
 
 /// What published supports give away.
 pub(crate) struct Derived {
-    /// For each span the most that the smallest cell its people can be in is known to hold; `u64::MAX` where none is known to hold anybody. Empty where no
-    /// smallest bin is asked for.
+    /// For each span the most that the smallest cell its people can be in is known to hold; `u64::MAX` where none is
+    /// known to hold anybody. Empty where no smallest bin is asked for.
     pub(crate) of_span: Vec<u64>,
     /// The cells below what is asked of them, the smallest first.
     pub(crate) channels: Vec<channels::Cell>,
@@ -83,7 +84,8 @@ pub(crate) struct Bins {
     pub(crate) of_row: Vec<u32>,
     /// How many bins hold anybody.
     pub(crate) count: usize,
-    /// The place of each of them among all bins of the model: by leaf (its node's number) and class, or by centroid. Empty for rules.
+    /// The place of each of them among all bins of the model: by leaf (its node's number) and class, or by centroid.
+    /// Empty for rules.
     pub(crate) place: Vec<usize>,
     /// For each span the bins it contains, of those that hold anybody; ascending.
     pub(crate) reach: Vec<Vec<u32>>,
@@ -96,7 +98,8 @@ pub(crate) trait Tells: Send + Sync {
     /// The cells of a sensitive attribute that someone of this span can have in this bin.
     fn cells(&self, span: usize, bin: u32, sensitive: usize) -> Result<Vec<u32>>;
 
-    /// How many of the values that the span tells apart its people can have as long as populations are not known; `None` if all of them.
+    /// How many of the values that the span tells apart its people can have as long as populations are not known;
+    /// `None` if all of them.
     fn possible(&self, _span: usize, _sensitive: usize) -> Option<usize> {
         None
     }
@@ -215,8 +218,8 @@ impl Telling {
         (locals > 1).then_some(Self { local_of_cell, locals, possible: locals })
     }
 
-    /// Divides cells by what bins leave possible of them: cells that the same bins allow are one, and so are all that none does. `None` if the bins
-    /// exclude nothing that another one allows.
+    /// Divides cells by what bins leave possible of them: cells that the same bins allow are one, and so are all that
+    /// none does. `None` if the bins exclude nothing that another one allows.
     fn by_possible(cells: usize, marks: &[Vec<bool>]) -> Option<Self> {
         let telling = Self::by_marks(cells, marks.iter().map(Vec::as_slice))?;
         let allowed = (0..cells).filter(|&cell| marks.iter().any(|mark| mark[cell]));
@@ -260,12 +263,14 @@ impl Tellings {
     }
 }
 
-/// Groups the individuals of `table` by their span under `model`, as someone sees them who knows what `policy` calls public.
+/// Groups the individuals of `table` by their span under `model`, as someone sees them who knows what `policy` calls
+/// public.
 ///
 /// Takes time linear in the rows for a given model; rows are split only by tests an attacker can follow.
 ///
 /// # Errors
-/// When the table lacks a column of the model or holds a value outside its declared domain, or the policy gives an attribute no usable role.
+/// When the table lacks a column of the model or holds a value outside its declared domain, or the policy gives an
+/// attribute no usable role.
 pub fn link<'a>(table: &'a Table, policy: &Policy, model: &'a Model) -> Result<Linking<'a>> {
     policy.check_whole(table)?;
     match model {
@@ -281,7 +286,8 @@ impl Linking<'_> {
         (self.rules)(span)
     }
 
-    /// For each row the first part of its span: equal for rows of equal span, where `span_of_row` may tell parts of one apart.
+    /// For each row the first part of its span: equal for rows of equal span, where `span_of_row` may tell parts of one
+    /// apart.
     pub fn whole_span_of_row(&self) -> Vec<u32> {
         let mut first = vec![u32::MAX; self.joint_spans()];
         (0..self.spans as u32).for_each(|part| {
@@ -314,8 +320,8 @@ impl Linking<'_> {
         self.bins.as_ref().map(|bins| flow::possible(&self.span_of_row, bins))
     }
 
-    /// For each span the most individuals in the smallest of its cells (the individuals of the span in one bin) that have 1 to `limit` − 1 in every world;
-    /// [`u64::MAX`] where there is none.
+    /// For each span the most individuals in the smallest of its cells (the individuals of the span in one bin) that
+    /// have 1 to `limit` − 1 in every world; [`u64::MAX`] where there is none.
     pub(crate) fn smallest_cells(&self, table: &Table, limit: u64) -> Vec<u64> {
         let Some(bins) = &self.bins else { return Vec::new() };
         let joint = |&part: &u32| self.joint_of(part as usize) as u32;

@@ -1,4 +1,5 @@
-//! Spans of a table: rows with equal public values are one group, and whoever is in it can have any of its private values.
+//! Spans of a table: rows with equal public values are one group, and whoever is in it can have any of its private
+//! values.
 
 use super::possible::more_than_occur;
 use super::{Cells, Linking, Said, Sensitive};
@@ -57,7 +58,8 @@ pub(crate) fn link_columns<'a>(
     })
 }
 
-/// The columns of the table that an attacker knows, without those left out. A dependency may lead to an identifier or an ignored column; those play no part.
+/// The columns of the table that an attacker knows, without those left out. A dependency may lead to an identifier or
+/// an ignored column; those play no part.
 pub(crate) fn known_columns<'a>(table: &'a Table, policy: &Policy, left_out: &[String]) -> Vec<&'a Column> {
     let known = policy.known();
     let plays = |column: &&Column| plays(policy, left_out, column.name());

@@ -1,8 +1,9 @@
 //! What an attacker holds possible of a private attribute.
 //!
-//! The policy's domain wins: where it declares one (`values`, `order`, `range`), that is what the attacker reckons with, whatever the release
-//! lists. A value of the table or of the release outside it is a contradiction. Where the policy is silent, it is what the release declares together
-//! with what occurs in the table. A missing value is one of its own where the release or the table has it.
+//! The policy's domain wins: where it declares one (`values`, `order`, `range`), that is what the attacker reckons
+//! with, whatever the release lists. A value of the table or of the release outside it is a contradiction. Where the
+//! policy is silent, it is what the release declares together with what occurs in the table. A missing value is one of
+//! its own where the release or the table has it.
 
 use super::bind::{domain_codes, not_numeric, parse_bits};
 use crate::error::{Error, Result};
@@ -69,8 +70,9 @@ impl Possible {
         self.names().len() + usize::from(self.other.is_some()) + usize::from(self.attribute.missing)
     }
 
-    /// The cells of the values (as numbered by [`Possible::values`]) from the lowest to the highest, as the column orders them. A release may list
-    /// values in any order, but the distance of two ordered values is the column's to say; values it does not have come last.
+    /// The cells of the values (as numbered by [`Possible::values`]) from the lowest to the highest, as the column
+    /// orders them. A release may list values in any order, but the distance of two ordered values is the column's to
+    /// say; values it does not have come last.
     pub(crate) fn order(&self, column: &Column) -> Vec<u32> {
         let mut order: Vec<u32> = (0..self.values() as u32).collect();
         let rank = |cell: &u32| match (self.names().get(*cell as usize), column.values()) {
@@ -85,7 +87,8 @@ impl Possible {
         order
     }
 
-    /// The cell of each code of the column, a missing value's last; [`u32::MAX`] for those that do not occur and are not possible.
+    /// The cell of each code of the column, a missing value's last; [`u32::MAX`] for those that do not occur and are
+    /// not possible.
     pub(crate) fn cell_of_code(&self, column: &Column) -> Vec<u32> {
         let missing = if self.attribute.missing { self.values() as u32 - 1 } else { u32::MAX };
         let codes = domain_codes(&self.attribute.domain, column.values()).into_iter();

@@ -1,10 +1,11 @@
 //! Spans of decision trees where relations tie private attributes to others.
 //!
-//! Dividing people by the public tests they can be sent to ([`super::groups`]) leaves groups of people who answer all of them alike. Relations restrict
-//! what is possible besides: within a group, people with the same kinds of possible combinations ([`Component`]) reach the same bins. A leaf is reached iff
-//! every component has a combination that all its private tests let through (attributes in no component vary freely), and the class values in it are those
-//! of such combinations. People with the same bins are one span. Those of a span for whom a bin leaves the same private values are a *part* of it:
-//! what they are told about themselves is the same.
+//! Dividing people by the public tests they can be sent to ([`super::groups`]) leaves groups of people who answer all
+//! of them alike. Relations restrict what is possible besides: within a group, people with the same kinds of possible
+//! combinations ([`Component`]) reach the same bins. A leaf is reached iff every component has a combination that all
+//! its private tests let through (attributes in no component vary freely), and the class values in it are those of such
+//! combinations. People with the same bins are one span. Those of a span for whom a bin leaves the same private values
+//! are a *part* of it: what they are told about themselves is the same.
 
 use super::groups::{Groups, Span};
 use super::relations::{Combination, Component};
@@ -25,7 +26,8 @@ pub(super) struct Tied {
 /// Bins by leaf and class value, ascending.
 type BinList = Vec<(u32, u32)>;
 
-/// What a component leaves at a leaf: for each class value (one entry for all, if the class is not in the component) the possible values of each attribute.
+/// What a component leaves at a leaf: for each class value (one entry for all, if the class is not in the component)
+/// the possible values of each attribute.
 type Leaves = Vec<(Option<u32>, Vec<Vec<u32>>)>;
 
 /// What components leave at the leaves of a tree.

@@ -1,13 +1,16 @@
 //! How many individuals of one span are in one bin, over all worlds: exact, by maximum flow.
 //!
-//! Sizes of spans and populations of bins are known, so every world is a way of shipping the spans into the bins they reach. Two worlds differ
-//! by cycles of the residual graph (span → bin wherever the bin is in the span, bin → span wherever the world has an individual there). The individuals of span s in bin β can
-//! become fewer by as many as can be sent from s to β without that pair, and more by as many as can be sent from β to s. Integrality costs nothing.
+//! Sizes of spans and populations of bins are known, so every world is a way of shipping the spans into the bins they
+//! reach. Two worlds differ by cycles of the residual graph (span → bin wherever the bin is in the span, bin → span
+//! wherever the world has an individual there). The individuals of span s in bin β can become fewer by as many as can
+//! be sent from s to β without that pair, and more by as many as can be sent from β to s. Integrality costs nothing.
 //!
-//! An individual with several rows stays where they are: moving one of the rows can change how many *different* individuals a bin has. Worlds in which only individuals with one row move
-//! are worlds, so a range found this way may be too narrow, never too wide: it errs on the safe side.
+//! An individual with several rows stays where they are: moving one of the rows can change how many *different*
+//! individuals a bin has. Worlds in which only individuals with one row move are worlds, so a range found this way may
+//! be too narrow, never too wide: it errs on the safe side.
 //!
-//! Only cells below a limit are looked at, and a search ends once the limit is reached. So a cell takes at most as many searches as the limit is high.
+//! Only cells below a limit are looked at, and a search ends once the limit is reached. So a cell takes at most as many
+//! searches as the limit is high.
 
 use super::Bins;
 use crate::table::{People, Table};
@@ -55,8 +58,8 @@ impl<'a> Transport<'a> {
         self.reach[span as usize].binary_search(&bin).ok()
     }
 
-    /// For each span the most individuals that one of its cells can have which has 1 to `limit` − 1 in every world; the smallest of these, or
-    /// [`u64::MAX`].
+    /// For each span the most individuals that one of its cells can have which has 1 to `limit` − 1 in every world; the
+    /// smallest of these, or [`u64::MAX`].
     pub(super) fn smallest_cells(&self, limit: u64) -> Vec<u64> {
         let of_span = |span: usize| {
             let cells = 0..self.reach[span].len();

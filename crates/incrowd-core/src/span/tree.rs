@@ -1,13 +1,13 @@
 //! Spans of decision trees.
 //!
-//! A public test sends an individual down one branch, a private test down all of them. So the rows start as one group at the
-//! root with the public tests that can be met first; a group is split by one of its pending tests, each part goes on with the tests
-//! behind its branch, and a group without pending tests is a span: its leaves are all that its people can reach. Two groups that part at
-//! a test end in different leaves, so groups and spans are the same thing.
+//! A public test sends an individual down one branch, a private test down all of them. So the rows start as one group
+//! at the root with the public tests that can be met first; a group is split by one of its pending tests, each part
+//! goes on with the tests behind its branch, and a group without pending tests is a span: its leaves are all that its
+//! people can reach. Two groups that part at a test end in different leaves, so groups and spans are the same thing.
 //!
-//! Exact also where a private attribute is asked twice on a path: branches that contradict an earlier answer are dead, worked
-//! out once a tree on the attribute's elementary cells. Work: one pass over a group's rows for each public test its people can be
-//! sent to; no enumeration of private values.
+//! Exact also where a private attribute is asked twice on a path: branches that contradict an earlier answer are dead,
+//! worked out once a tree on the attribute's elementary cells. Work: one pass over a group's rows for each public test
+//! its people can be sent to; no enumeration of private values.
 
 use super::allowance::Allowance;
 use super::bind::{CellMap, Places, branches, domain_codes, not_total, outside};
@@ -72,8 +72,8 @@ pub(super) struct Bound<'a> {
     pub(super) class_public: bool,
     /// The class value of each class code.
     pub(super) class_of_code: Vec<u32>,
-    /// All class values that are possible, from the lowest to the highest: those of the tree, then those only the policy declares, which have a
-    /// population of 0 in every leaf.
+    /// All class values that are possible, from the lowest to the highest: those of the tree, then those only the
+    /// policy declares, which have a population of 0 in every leaf.
     pub(super) class_order: Vec<u32>,
     /// The private attributes that are tested.
     pub(super) private: Vec<Private>,

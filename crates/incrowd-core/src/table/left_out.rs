@@ -4,7 +4,8 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Rows left out because a value is missing. Displays as a phrase: `12 of 240 rows (5.0 %) with a missing value in age (12)`.
+/// Rows left out because a value is missing. Displays as a phrase:
+/// `12 of 240 rows (5.0 %) with a missing value in age (12)`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct RowsLeftOut {
     /// How many rows were left out.

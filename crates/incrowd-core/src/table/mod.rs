@@ -178,7 +178,8 @@ impl Table {
         }
     }
 
-    /// The share of individuals who have the most frequent value of a column of this table; one with several values counts for each.
+    /// The share of individuals who have the most frequent value of a column of this table; one with several values
+    /// counts for each.
     pub fn most_frequent_share(&self, column: &Column) -> f64 {
         let mut counts = vec![0_u64; column.values().len() + 1];
         match &self.people {

@@ -1,4 +1,5 @@
-//! What supports of random baskets give away: the deduction against the same rules applied naively, and against all worlds.
+//! What supports of random baskets give away: the deduction against the same rules applied naively, and against all
+//! worlds.
 
 use crate::random::Random;
 use incrowd_core::naive::channels::{Set, cell, deduced, over_all_worlds, subsets};
@@ -140,7 +141,8 @@ fn what_was_published_can_be_taken_back() {
     }
 }
 
-/// No world contradicts a range, inclusion and exclusion is exact, and so is the last support where all others are known.
+/// No world contradicts a range, inclusion and exclusion is exact, and so is the last support where all others are
+/// known.
 #[test]
 fn no_world_contradicts_it() {
     let (mut small, mut tight) = (0, 0);
@@ -188,7 +190,8 @@ fn no_world_contradicts_it() {
     assert!(small > 1000 && tight > 50, "the cases are telling: {small}, {tight}");
 }
 
-/// Integer programs find every small cell that all worlds agree on, with the range it has in them, also those that ranges of supports do not see.
+/// Integer programs find every small cell that all worlds agree on, with the range it has in them, also those that
+/// ranges of supports do not see.
 #[test]
 fn integer_programs_are_exact() {
     let free = (0..1500).map(|seed| (seed, case(&mut Random::new(seed), 3, 6, 4)));
@@ -206,7 +209,8 @@ fn exclusive_items_are_exact() {
     assert!(small > 2000 && by_ranges < small, "the cases are telling: {small}, {by_ranges} by ranges");
 }
 
-/// Checks integer programs, and ranges of supports, against all worlds: how many small cells there are, and how many of them ranges see.
+/// Checks integer programs, and ranges of supports, against all worlds: how many small cells there are, and how many of
+/// them ranges see.
 fn exact(cases: impl Iterator<Item = (u64, Case)>) -> (u32, u32) {
     let limits = Limits { every: 3, joint: 3 };
     let (mut small, mut by_ranges) = (0, 0);
@@ -227,7 +231,8 @@ fn exact(cases: impl Iterator<Item = (u64, Case)>) -> (u32, u32) {
         };
         let bits = |items: &[u32]| items.iter().fold(0_u32, |mask, item| mask | 1 << item);
         let key = |cell: &Cell| (bits(&cell.present), bits(&cell.present) | bits(&cell.absent));
-        // Items nobody published say nothing of others, unless these are of their attribute: then the program knows less.
+        // Items nobody published say nothing of others, unless these are of their attribute: then the program knows
+        // less.
         let whole =
             case.attributes.iter().all(|of| case.attributes.iter().filter(|other| *other == of).count() == 1)
                 || of_items.len() == items as usize;
@@ -259,7 +264,8 @@ fn exact(cases: impl Iterator<Item = (u64, Case)>) -> (u32, u32) {
     (small, by_ranges)
 }
 
-/// Five people and four items, each of which two have, every two of which one has: one person has all four. A solution with half people hides it.
+/// Five people and four items, each of which two have, every two of which one has: one person has all four. A solution
+/// with half people hides it.
 #[test]
 fn half_people_hide_nothing() {
     let case = Case {

@@ -1,5 +1,5 @@
-//! Trees that tell counts, rounded shares or labels alone: both audits agree on all of them, and what is certain from less detail is never more than
-//! the audit says, found by going through every world that agrees with what is told.
+//! Trees that tell counts, rounded shares or labels alone: both audits agree on all of them, and what is certain from
+//! less detail is never more than the audit says, found by going through every world that agrees with what is told.
 
 use crate::cases::{self, Case};
 use crate::compare::{differences, fast};
@@ -77,7 +77,8 @@ fn less_detail_never_tells_more_than_the_audit_says() {
     );
 }
 
-/// Labels of trees made elsewhere need not be what most have. They are part of the model then: the true world agrees with them, and they tell no more than the audit says.
+/// Labels of trees made elsewhere need not be what most have. They are part of the model then: the true world agrees
+/// with them, and they tell no more than the audit says.
 #[test]
 fn labels_of_foreign_trees_tell_nothing_of_the_counts() {
     let mut foreign = 0;
@@ -103,8 +104,8 @@ fn labels_of_foreign_trees_tell_nothing_of_the_counts() {
     assert!(foreign >= 200, "{foreign}");
 }
 
-/// Three people, their class known to the attacker, and a private test. If a bin were a leaf, all three would share a span; but the labels say
-/// who went where: whoever is good went to the leaf where most are good.
+/// Three people, their class known to the attacker, and a private test. If a bin were a leaf, all three would share a
+/// span; but the labels say who went where: whoever is good went to the leaf where most are good.
 #[test]
 fn labels_can_single_out_people_whose_class_is_known() {
     let column = |name, cells: [&str; 3]| Column::from_texts(name, &cells.map(Some));

@@ -63,7 +63,8 @@ fn on_clusters_with_several_private_numbers() {
     check(3000, cases::of_private_clusters);
 }
 
-/// A clustering is refused only where a value is not in its domain, domains contradict each other, or a dependency ties a private number: everything else is decided, by both audits.
+/// A clustering is refused only where a value is not in its domain, domains contradict each other, or a dependency ties
+/// a private number: everything else is decided, by both audits.
 #[test]
 fn every_clustering_is_decided() {
     for seed in 0..2000 {
@@ -89,8 +90,8 @@ fn on_rules() {
     check(3000, cases::of_rules);
 }
 
-/// Both ways: what the fast audit finds small is so in every world, and what is so in every world it finds. Some tables have individuals with several rows, for whom
-/// both refuse.
+/// Both ways: what the fast audit finds small is so in every world, and what is so in every world it finds. Some tables
+/// have individuals with several rows, for whom both refuse.
 #[test]
 fn on_rules_with_a_smallest_bin() {
     check_most(2000, 60, cases::of_few_rules);

@@ -184,7 +184,8 @@ pub(crate) fn some_dependencies(random: &mut Random, policy: &mut Policy, domain
     }
 }
 
-/// Dependencies for clusterings: mostly ones that no private number is in, for which they are refused, and more of those.
+/// Dependencies for clusterings: mostly ones that no private number is in, for which they are refused, and more of
+/// those.
 pub(crate) fn tie_names(random: &mut Random, policy: &mut Policy, domains: &[Domain]) {
     if random.percent(2) {
         return;

@@ -5,7 +5,8 @@ use crate::random::Random;
 use incrowd_core::audit::{ReleasedTable, StatedPeople, audit_stated_table, audit_table};
 use incrowd_core::table::{People, Table};
 
-/// The same verdict and figures as with the column; a requirement that is not settled by what was counted is refused, and only one that does not hold.
+/// The same verdict and figures as with the column; a requirement that is not settled by what was counted is refused,
+/// and only one that does not hold.
 #[test]
 fn what_was_counted_stands_for_who_is_who() {
     let (mut held, mut broken) = (0, 0);

@@ -1,6 +1,7 @@
 //! The way to the web: one GET, with limits.
 //!
-//! Proxies are those of the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`). Certificates are checked against the roots that Mozilla trusts.
+//! Proxies are those of the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`). Certificates are checked against the
+//! roots that Mozilla trusts.
 
 use std::io::Read;
 use std::time::Duration;

@@ -25,7 +25,8 @@ const BLOCK: usize = 1 << 16;
 pub struct Getting<'a> {
     /// The cache: a folder for each set is in it.
     pub cache: &'a Path,
-    /// A mirror to go to instead of the publishers: the address of a folder that is like the cache. Other than a publisher, it may be without TLS.
+    /// A mirror to go to instead of the publishers: the address of a folder that is like the cache. Other than a
+    /// publisher, it may be without TLS.
     pub mirror: Option<&'a str>,
     /// Who is told how far it is.
     pub progress: &'a dyn Progress,

@@ -1,7 +1,8 @@
 //! Public data sets to try things on: fetched from where their owners publish them, checked, and kept in a cache.
 //!
-//! What a file must be is pinned in the catalogue (its size and SHA-256), so it does not matter by which way it comes: a file that is not what it
-//! should be never gets its name. incrowd brings no data of others along, only a policy for each set.
+//! What a file must be is pinned in the catalogue (its size and SHA-256), so it does not matter by which way it comes:
+//! a file that is not what it should be never gets its name. incrowd brings no data of others along, only a policy for
+//! each set.
 
 mod cache;
 #[cfg(feature = "download")]
@@ -53,6 +54,7 @@ pub struct DataFile {
 pub struct Source {
     /// The address.
     pub address: &'static str,
-    /// The way to the file if there is a ZIP archive at the address: a member, or an archive that is a member and its member, and so on.
+    /// The way to the file if there is a ZIP archive at the address: a member, or an archive that is a member and its
+    /// member, and so on.
     pub members: &'static [&'static str],
 }

@@ -21,7 +21,8 @@ pub enum Placed {
     Kept,
 }
 
-/// Puts a file of a set from the cache into a folder. The same file there is left alone; another one is replaced only with `force`.
+/// Puts a file of a set from the cache into a folder. The same file there is left alone; another one is replaced only
+/// with `force`.
 ///
 /// # Errors
 /// When another file is there, or the file system fails.

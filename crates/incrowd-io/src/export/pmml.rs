@@ -1,11 +1,12 @@
 //! Trees as PMML 4.4.
 //!
-//! The branch for other values comes last and takes everything (`True`); a comparison with a missing value is false (`missingValueStrategy` is
-//! `none`), and a row that no branch takes gets the node's own score (`returnLastPrediction`). Values that are not listed are taken as they are
-//! (`asIs`) and so reach that branch.
+//! The branch for other values comes last and takes everything (`True`); a comparison with a missing value is false
+//! (`missingValueStrategy` is `none`), and a row that no branch takes gets the node's own score
+//! (`returnLastPrediction`). Values that are not listed are taken as they are (`asIs`) and so reach that branch.
 //!
-//! A leaf that tells rounded shares has a `ScoreDistribution` with the shares as its `recordCount`s, which PMML cannot leave out, and no
-//! `recordCount` of its own: readers that divide by the sum get the shares. A leaf that tells its label has no distribution.
+//! A leaf that tells rounded shares has a `ScoreDistribution` with the shares as its `recordCount`s, which PMML cannot
+//! leave out, and no `recordCount` of its own: readers that divide by the sum get the shares. A leaf that tells its
+//! label has no distribution.
 
 use super::{Piece, label, values_of_branches, write_nested};
 use crate::release::attribute_values;

@@ -17,7 +17,8 @@ pub(super) struct RawColumn {
     pub(super) equals: Equals,
     /// It is the place of the table's value in this list, in which null stands for a missing one.
     pub(super) codes: Option<Vec<Option<String>>>,
-    /// What a value is that is not in the list, or among those of the column's one-hot features; without it the encoder takes no such value.
+    /// What a value is that is not in the list, or among those of the column's one-hot features; without it the encoder
+    /// takes no such value.
     pub(super) unknown: Option<f64>,
     /// With codes: what a missing value is, if it is a number.
     pub(super) missing_code: Option<f64>,
@@ -54,7 +55,8 @@ pub(super) enum Coding {
     Codes(Codes),
 }
 
-/// A number for each value, one for all others, and one for a missing value; without it that is NaN if `nan`, and cannot be otherwise.
+/// A number for each value, one for all others, and one for a missing value; without it that is NaN if `nan`, and
+/// cannot be otherwise.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Codes {
     pub(super) of_value: HashMap<String, f64>,

@@ -1,7 +1,7 @@
 //! Whether a model made elsewhere belongs to the table it is audited with.
 //!
-//! A value that the model spells otherwise than the table goes to the side of a one-hot test where all the others are, and nothing would show it. So each value of a
-//! public column must be known to both, unless the policy lists it.
+//! A value that the model spells otherwise than the table goes to the side of a one-hot test where all the others are,
+//! and nothing would show it. So each value of a public column must be known to both, unless the policy lists it.
 
 use super::{Elsewhere, Maker};
 use crate::plan::{ColumnPlan, ReadPlan, Reading, Unlisted};
@@ -47,8 +47,9 @@ fn texts<'a>(named: impl Iterator<Item = (&'a Domain, &'a str)>) -> impl Iterato
     named.filter(|(domain, _)| matches!(domain, Domain::Values(_))).map(|(_, name)| name)
 }
 
-/// Has columns read as the maker of a model reads them, if that is another program: what it compares as text is taken for text, with the blanks around it, whatever it
-/// looks like; what it compares as numbers, for numbers. A kind that the plan states stays, if it is not against that.
+/// Has columns read as the maker of a model reads them, if that is another program: what it compares as text is taken
+/// for text, with the blanks around it, whatever it looks like; what it compares as numbers, for numbers. A kind that
+/// the plan states stays, if it is not against that.
 ///
 /// # Errors
 /// When the plan states a kind by which a column would be compared otherwise.
@@ -133,7 +134,8 @@ pub fn check_numbers(tree: &Tree, table: &Table, elsewhere: &Elsewhere) -> Resul
 /// Refuses a tree whose values are not those of the table's public columns.
 ///
 /// # Errors
-/// When the table lacks a column that the tree tests, or a value is known to one of both only and the policy does not list it.
+/// When the table lacks a column that the tree tests, or a value is known to one of both only and the policy does not
+/// list it.
 pub fn check_values(tree: &Tree, table: &Table, policy: &Policy) -> Result<()> {
     for (place, (attribute, tested)) in tree.attributes().iter().zip(tested(tree)).enumerate() {
         if !tested {

@@ -1,5 +1,5 @@
-//! Rules of Python's mlxtend: the frame of `association_rules`, written by `to_csv` (sets as `frozenset({'a', 'b'})`) or by
-//! `to_json(orient="records")` (sets as lists).
+//! Rules of Python's mlxtend: the frame of `association_rules`, written by `to_csv` (sets as `frozenset({'a', 'b'})`)
+//! or by `to_json(orient="records")` (sets as lists).
 
 use super::HELP;
 use super::csv::records;

@@ -1,8 +1,9 @@
-//! Models made elsewhere: trees from scikit-learn (as JSON), PMML and ONNX, to be audited, shown, used and exported like releases; centroids of scikit-learn;
-//! rules of arules and mlxtend.
+//! Models made elsewhere: trees from scikit-learn (as JSON), PMML and ONNX, to be audited, shown, used and exported
+//! like releases; centroids of scikit-learn; rules of arules and mlxtend.
 //!
-//! A file is untrusted input: it is read within bounds, nothing recurses along a tree, and what it says passes the same checks as a release. The
-//! formats are told apart by their look. `docs/foreign-models.md` says how to write them and what is understood.
+//! A file is untrusted input: it is read within bounds, nothing recurses along a tree, and what it says passes the same
+//! checks as a release. The formats are told apart by their look. `docs/foreign-models.md` says how to write them and
+//! what is understood.
 
 mod arules;
 mod binary;
@@ -60,7 +61,8 @@ pub enum Maker {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Elsewhere {
-    /// Names that items with commas would have, where the file does not tell these from several items and states no counts to check.
+    /// Names that items with commas would have, where the file does not tell these from several items and states no
+    /// counts to check.
     pub names_with_commas: Vec<String>,
     /// Columns whose values the model lists as names and compares as numbers.
     pub numbers_as_names: Vec<String>,

@@ -12,11 +12,13 @@ pub(super) struct Told {
     pub(super) consequent: Vec<String>,
     /// How many have both sides, where the file says it as a whole number.
     pub(super) count: Option<u64>,
-    /// Whether the file tells how many have the right side too: by itself or by a measure, such as lift, that rests on it.
+    /// Whether the file tells how many have the right side too: by itself or by a measure, such as lift, that rests on
+    /// it.
     pub(super) tells_consequent: bool,
 }
 
-/// Rules over items as the products of baskets. A right side whose support is told becomes a rule of its own, without a left side.
+/// Rules over items as the products of baskets. A right side whose support is told becomes a rule of its own, without a
+/// left side.
 pub(super) fn rules(told: &[Told]) -> Result<Rules> {
     let mut names: Vec<&String> =
         told.iter().flat_map(|rule| rule.antecedent.iter().chain(&rule.consequent)).collect();
@@ -40,7 +42,8 @@ pub(super) fn rules(told: &[Told]) -> Result<Rules> {
     Rules::new(names.iter().map(attribute).collect(), rules)
 }
 
-/// Rules made elsewhere as rules over the columns of a table. An item is called `column=value`, or by the name of a column that says who has it.
+/// Rules made elsewhere as rules over the columns of a table. An item is called `column=value`, or by the name of a
+/// column that says who has it.
 ///
 /// # Errors
 /// When an item is no column, or no value of one.

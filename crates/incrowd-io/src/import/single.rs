@@ -1,7 +1,8 @@
 //! Comparisons of single-precision numbers, as comparisons of doubles.
 //!
-//! scikit-learn and most ONNX models round a number to single precision before they compare it. Rounding is monotone, so there is one
-//! largest double that still ends up at or below the threshold, and comparing with it routes every double exactly as they do.
+//! scikit-learn and most ONNX models round a number to single precision before they compare it. Rounding is monotone,
+//! so there is one largest double that still ends up at or below the threshold, and comparing with it routes every
+//! double exactly as they do.
 
 /// The largest double that, rounded to single precision, is at most `threshold` (a finite number).
 pub(super) fn threshold(threshold: f64) -> f64 {

@@ -1,6 +1,7 @@
 //! Trees of scikit-learn, written as JSON by the snippet in `docs/foreign-models.md`.
 //!
-//! scikit-learn rounds features to single precision and compares them with thresholds of double precision; so does the tree that is read.
+//! scikit-learn rounds features to single precision and compares them with thresholds of double precision; so does the
+//! tree that is read.
 
 use super::HELP;
 use super::binary::{self, Binary, Comparison};

@@ -1,7 +1,7 @@
 //! Whether it matters that a model made elsewhere compares texts where the policy has numbers.
 //!
-//! `1`, `01` and `1.0` are one number and three texts. Where the policy says that a column is numeric and the model compares its values as texts, both agree only if
-//! every number is spelled in one way.
+//! `1`, `01` and `1.0` are one number and three texts. Where the policy says that a column is numeric and the model
+//! compares its values as texts, both agree only if every number is spelled in one way.
 
 use crate::plan::{ReadPlan, Reading};
 use crate::read::read_table;
@@ -13,7 +13,8 @@ use incrowd_core::{Error, Result};
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Refuses a table, or a model made elsewhere, that spells one number in several ways in a column that the model compares by text and the plan by number.
+/// Refuses a table, or a model made elsewhere, that spells one number in several ways in a column that the model
+/// compares by text and the plan by number.
 ///
 /// # Errors
 /// When there is such a number, or the table cannot be read.

@@ -14,9 +14,11 @@ const OF_TABLES: [&str; 6] = ["class", "subject", "unlisted", "file", "attribute
 pub struct ItemRoles {
     /// The role of items that no list names.
     pub otherwise: Role,
-    /// Names and patterns (`*` for any run of characters, `?` for one) with the role of what they match, in the order of the file.
+    /// Names and patterns (`*` for any run of characters, `?` for one) with the role of what they match, in the order
+    /// of the file.
     pub patterns: Vec<(String, Role)>,
-    /// What divides the items of a basket; by the file's name where not said. A blank stands for any run of blanks and tabs.
+    /// What divides the items of a basket; by the file's name where not said. A blank stands for any run of blanks and
+    /// tabs.
     pub delimiter: Option<u8>,
     /// Lines at the beginning that are no baskets.
     pub skip_lines: u64,

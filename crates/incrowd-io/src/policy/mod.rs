@@ -53,7 +53,8 @@ pub struct PolicyFile {
     pub items: Option<ItemRoles>,
     /// The taxonomy files that were read with the policy.
     pub taxonomy_files: Vec<PathBuf>,
-    /// Sets of public attributes that different attackers know; empty if everyone may know all of them. Only tables are judged set by set.
+    /// Sets of public attributes that different attackers know; empty if everyone may know all of them. Only tables are
+    /// judged set by set.
     pub sets: Vec<Vec<String>>,
 }
 

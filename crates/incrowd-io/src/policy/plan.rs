@@ -10,8 +10,9 @@ use incrowd_core::table::Kind;
 pub enum Purpose {
     /// It is the owner's own table, to be mined or to be checked against.
     Source,
-    /// It is a table that is, or is about to be, given away: what an attacker knows may be intervals and `*`, and is told apart as the file tells it apart;
-    /// every row counts; ignored columns are looked at, too, and so are unlisted ones unless the policy refuses them. Identifiers are not stored.
+    /// It is a table that is, or is about to be, given away: what an attacker knows may be intervals and `*`, and is
+    /// told apart as the file tells it apart; every row counts; ignored columns are looked at, too, and so are unlisted
+    /// ones unless the policy refuses them. Identifiers are not stored.
     Release,
 }
 

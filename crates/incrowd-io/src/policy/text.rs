@@ -10,7 +10,8 @@ const POLICY_BYTES: u64 = 4 << 20;
 /// The largest taxonomy that is read.
 const TAXONOMY_BYTES: u64 = 16 << 20;
 
-/// Reads a text file; errors call it a `what`. For other files than policies the caller adds help: it knows where they are named.
+/// Reads a text file; errors call it a `what`. For other files than policies the caller adds help: it knows where they
+/// are named.
 pub(super) fn read(path: &Path, what: &str) -> Result<String> {
     let bad = |why: String, help: &str| {
         let error = Error::io(why).in_file(path);

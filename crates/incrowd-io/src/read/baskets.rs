@@ -1,10 +1,12 @@
-//! Baskets in: one a line, its items divided by commas or blanks (FIMI's `.dat`), to become a table with a column an item.
+//! Baskets in: one a line, its items divided by commas or blanks (FIMI's `.dat`), to become a table with a column an
+//! item.
 //!
-//! Reading streams, twice: the first time counts in how many baskets each item is, the second time keeps the items that are worth a column. Held are
-//! the names of all items, one line, and a byte for each basket and item kept; nothing else grows with the file.
+//! Reading streams, twice: the first time counts in how many baskets each item is, the second time keeps the items that
+//! are worth a column. Held are the names of all items, one line, and a byte for each basket and item kept; nothing
+//! else grows with the file.
 //!
-//! Blanks around an item are left out, and so are lines without items. An item counts once a basket. With another delimiter than blanks an
-//! item may stand in double quotes (doubled inside), within which the delimiter is part of it.
+//! Blanks around an item are left out, and so are lines without items. An item counts once a basket. With another
+//! delimiter than blanks an item may stand in double quotes (doubled inside), within which the delimiter is part of it.
 
 mod look;
 
@@ -53,7 +55,8 @@ pub struct BasketsRead {
 /// Reads baskets as the policy's `[items]` say.
 ///
 /// # Errors
-/// When the file cannot be read, is not text, or asks for too much memory. The error names the file and the line, and never quotes an item.
+/// When the file cannot be read, is not text, or asks for too much memory. The error names the file and the line, and
+/// never quotes an item.
 pub fn read_baskets(
     path: &Path,
     plan: &ItemRoles,

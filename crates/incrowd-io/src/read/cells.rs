@@ -16,7 +16,8 @@ pub(super) struct Dialect {
     pub(super) arff: bool,
     /// Lines that begin with this are skipped; never empty.
     pub(super) comment: Option<Vec<u8>>,
-    /// How the cells of each column are cut; those beyond its end are trimmed. Runs of blanks that divide cells are never part of one.
+    /// How the cells of each column are cut; those beyond its end are trimmed. Runs of blanks that divide cells are
+    /// never part of one.
     pub(super) cuts: Vec<Cut>,
 }
 

@@ -6,12 +6,13 @@
 //!
 //! What cells become:
 //! - Blanks around a cell without quotes are left out; lines without cells are skipped.
-//! - A column is numeric if it has a value and all its values are finite numbers, unless the plan says otherwise. Numbers
-//!   are doubles: whole numbers beyond 2^53 are rounded, so declare such codes categorical.
+//! - A column is numeric if it has a value and all its values are finite numbers, unless the plan says otherwise.
+//!   Numbers are doubles: whole numbers beyond 2^53 are rounded, so declare such codes categorical.
 //! - A cell that equals a mark of missing values is missing, and so is an empty cell of a numeric or subject column.
 //!   An empty cell of a categorical column is the value "" unless the empty text is a mark.
-//! - Cells of a column that is read exactly (of a table that is given away) differ if the file tells them apart: by blanks or quotes around them, or as
-//!   `NaN` and null. They are shown without blanks and quotes where that makes none of them alike.
+//! - Cells of a column that is read exactly (of a table that is given away) differ if the file tells them apart: by
+//!   blanks or quotes around them, or as `NaN` and null. They are shown without blanks and quotes where that makes none
+//!   of them alike.
 //! - Values of dropped rows do not stand in the table, but they count when kinds are found.
 //! - The numbers of individuals are kept of a subject column, not its values.
 

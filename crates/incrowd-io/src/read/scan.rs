@@ -10,8 +10,8 @@ pub(super) struct Marks(pub(super) [u8; 4]);
 impl Marks {
     /// One bit a byte: whether it is one of the marks, the first byte in the lowest bit.
     ///
-    /// Eight bytes are compared at a time in a plain register: a byte that equals the mark becomes zero, and only a zero
-    /// byte keeps its high bit clear through the addition.
+    /// Eight bytes are compared at a time in a plain register: a byte that equals the mark becomes zero, and only a
+    /// zero byte keeps its high bit clear through the addition.
     #[inline]
     pub(super) fn hits(self, chunk: &[u8; CHUNK]) -> u64 {
         const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;

@@ -1,9 +1,9 @@
 //! Release files: trees, clusters and rules as versioned JSON, and the sidecar of a released table.
 //!
-//! A release file is untrusted input. It is read into plain structs that mirror the file and refuse unknown keys, and only what passes the
-//! model's own checks becomes a [`Model`]: a total function with disjoint bins. Reading never recurses along a tree and takes time and memory in
-//! proportion to the file, within the bounds of [`crate::bounds`]. What was read writes back to the same model, bit for bit, and the same release
-//! always to the same bytes.
+//! A release file is untrusted input. It is read into plain structs that mirror the file and refuse unknown keys, and
+//! only what passes the model's own checks becomes a [`Model`]: a total function with disjoint bins. Reading never
+//! recurses along a tree and takes time and memory in proportion to the file, within the bounds of [`crate::bounds`].
+//! What was read writes back to the same model, bit for bit, and the same release always to the same bytes.
 //!
 //! The format is described in `docs/releases.md`, its schema is `docs/release.schema.json`. Whether a release is safe
 //! is not decided here but by the audit; the number of individuals a file states is a claim for the audit to check.
@@ -76,11 +76,13 @@ pub struct TableRelease {
     pub rows: u64,
     /// How many individuals it was made from, where stated.
     pub individuals: Option<u64>,
-    /// The SHA-256 digest of the table's file, 64 hexadecimal digits: what else is stated is about that file and no other.
+    /// The SHA-256 digest of the table's file, 64 hexadecimal digits: what else is stated is about that file and no
+    /// other.
     pub sha256: Option<String>,
     /// What the cells of its private columns are.
     pub kinds: BTreeMap<String, Kind>,
-    /// What was counted of the individuals, where the rows do not say who is who; for each set of columns some attacker knows.
+    /// What was counted of the individuals, where the rows do not say who is who; for each set of columns some attacker
+    /// knows.
     pub people: Vec<StatedPeople>,
     /// Where it comes from.
     pub origin: Origin,
@@ -170,7 +172,8 @@ impl TableRelease {
 /// Reads a release file.
 ///
 /// # Errors
-/// When it cannot be read, is larger than [`MAX_MODEL_BYTES`], is not a release this version understands, or is not sound.
+/// When it cannot be read, is larger than [`MAX_MODEL_BYTES`], is not a release this version understands, or is not
+/// sound.
 pub fn read_release(path: &Path) -> Result<Release> {
     let text = utf8(read_bytes(path)?).map_err(|error| error.in_file(path))?;
     parse_release(&text, path)

@@ -20,8 +20,8 @@ pub(super) enum Format {
     Release,
 }
 
-/// A family of releases: what all have in common, and its own keys. (Flattening one struct into the others would give up
-/// refusing unknown keys, and lines and columns in errors.)
+/// A family of releases: what all have in common, and its own keys. (Flattening one struct into the others would give
+/// up refusing unknown keys, and lines and columns in errors.)
 macro_rules! family {
     ($(#[$about:meta])* $raw:ident, $mark:ident, $family:literal {
         $($(#[$meta:meta])* $field:ident: $type:ty,)*
@@ -146,7 +146,8 @@ family! {
         /// What the cells of its private columns are.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         kinds: BTreeMap<String, RawKind>,
-        /// What was counted of the individuals where several rows can be one individual's, for each set of columns some attacker knows.
+        /// What was counted of the individuals where several rows can be one individual's, for each set of columns some
+        /// attacker knows.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         people: Vec<Map<String, Value>>,
     }
@@ -235,7 +236,8 @@ pub(super) struct RawTest {
     /// Ascending. Branch i takes numbers above threshold i - 1 and up to threshold i, i counted from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) thresholds: Option<Vec<f64>>,
-    /// The node at the end of each branch: one more than thresholds, and another one if `missing` names the branch after those.
+    /// The node at the end of each branch: one more than thresholds, and another one if `missing` names the branch
+    /// after those.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub(super) to: Option<Vec<u32>>,
@@ -300,7 +302,8 @@ pub(super) struct RawLeaf {
     pub(super) shares: Option<Vec<f64>>,
 }
 
-/// An attribute: a number from `low` to `high`, or one of `values`. A value counts as 1 in its own coordinate and as 0 in the others.
+/// An attribute: a number from `low` to `high`, or one of `values`. A value counts as 1 in its own coordinate and as 0
+/// in the others.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "axis", extend("oneOf" = [

@@ -17,8 +17,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a table as CSV with a header, atomically: cells quoted where they must be, a missing value as an empty cell, a row as often as
-/// its weight says.
+/// Writes a table as CSV with a header, atomically: cells quoted where they must be, a missing value as an empty cell,
+/// a row as often as its weight says.
 ///
 /// # Errors
 /// When something is at `path` already and `force` is not given, or the file system fails.
@@ -47,8 +47,8 @@ pub fn format_of_name(path: &Path) -> Result<Format> {
 /// Missing values are an empty cell in CSV, `?` in ARFF, a null in Parquet; a row stands as often as its weight says.
 ///
 /// # Errors
-/// When the name says no format, something is at `path` already and `force` is not given, the file system fails, or `check` does. Then
-/// nothing is at `path` that was not there before.
+/// When the name says no format, something is at `path` already and `force` is not given, the file system fails, or
+/// `check` does. Then nothing is at `path` that was not there before.
 pub fn write_table(
     path: &Path,
     table: &Table,
@@ -76,7 +76,8 @@ fn fill(file: &mut (dyn Write + Send), table: &Table, format: Format) -> io::Res
     }
 }
 
-/// Writes the rows, cells divided by commas, a row as often as its weight says; `texts` has every code of every column in its final form.
+/// Writes the rows, cells divided by commas, a row as often as its weight says; `texts` has every code of every column
+/// in its final form.
 fn write_rows(file: &mut dyn Write, table: &Table, texts: &[Vec<String>]) -> io::Result<()> {
     let mut line = String::new();
     for row in 0..table.rows() {
@@ -94,8 +95,9 @@ fn write_rows(file: &mut dyn Write, table: &Table, texts: &[Vec<String>]) -> io:
 }
 
 impl PolicyFile {
-    /// How to read a table back that [`write_table`] wrote under this policy: as its columns are in a release, in the form it is written in,
-    /// whatever the source looks like. What the cells of private columns are is in `kinds`; the others' kinds are found.
+    /// How to read a table back that [`write_table`] wrote under this policy: as its columns are in a release, in the
+    /// form it is written in, whatever the source looks like. What the cells of private columns are is in `kinds`; the
+    /// others' kinds are found.
     pub fn written_plan(&self, format: Format, kinds: &BTreeMap<String, Kind>) -> ReadPlan {
         let ReadPlan { columns, unlisted, missing_rows, .. } = self.read_plan(Purpose::Release);
         let mut plan = ReadPlan { missing_rows, columns, unlisted, ..ReadPlan::default() };
@@ -103,7 +105,8 @@ impl PolicyFile {
         if format == Format::Csv {
             (plan.delimiter, plan.header) = (Some(b','), Some(true));
         }
-        // Marks of the source are values here; what is missing is written in one way. Numbers may be generalized to text.
+        // Marks of the source are values here; what is missing is written in one way. Numbers may be generalized to
+        // text.
         let mark = if format == Format::Csv { Some(String::new()) } else { None };
         for (name, column) in plan.columns.iter_mut().filter(|(_, column)| column.reading == Reading::Keep) {
             column.missing = Some(mark.iter().cloned().collect());

@@ -11,7 +11,8 @@ use incrowd_core::{Error, Result};
 pub(super) struct Told<'a> {
     pub(super) column: &'a Column,
     pub(super) axis: Axis,
-    /// What its coordinates are divided by while clusters are looked for: the scale, and a power of two that is the same for all axes.
+    /// What its coordinates are divided by while clusters are looked for: the scale, and a power of two that is the
+    /// same for all axes.
     pub(super) divisor: f64,
     /// Coordinates of centroids are rounded to a multiple of ten to this power.
     exponent: i32,
@@ -221,7 +222,8 @@ fn axis(column: &Column, declared: Option<&Attribute>) -> Result<Axis> {
     }
 }
 
-/// The root of the attribute's variance, of all its coordinates together: the standard deviation of numbers, √(1 − Σp²) of names with shares p.
+/// The root of the attribute's variance, of all its coordinates together: the standard deviation of numbers, √(1 − Σp²)
+/// of names with shares p.
 fn deviation(table: &Table, column: &Column) -> f64 {
     let mut counts = vec![0_u64; column.code_count()];
     column

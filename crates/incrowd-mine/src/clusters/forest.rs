@@ -3,8 +3,8 @@
 use super::mst::Edge;
 use super::points::Points;
 
-/// A rooted spanning tree with the edges that are cut. Points are known by their place: a parent stands before its children, and everything
-/// below a point side by side behind it.
+/// A rooted spanning tree with the edges that are cut. Points are known by their place: a parent stands before its
+/// children, and everything below a point side by side behind it.
 pub(super) struct Forest<'p> {
     points: &'p Points,
     /// The point at each place, and the place of each point.
@@ -75,7 +75,8 @@ impl<'p> Forest<'p> {
         (below, self.below[root as usize] - below)
     }
 
-    /// Whether a point is in the part below a place, or else in the rest of its cluster; `None` if it is in another cluster.
+    /// Whether a point is in the part below a place, or else in the rest of its cluster; `None` if it is in another
+    /// cluster.
     pub(super) fn side(&self, point: usize, place: u32) -> Option<bool> {
         let own = self.place[point];
         let same = self.cluster[own as usize] == self.cluster[place as usize];

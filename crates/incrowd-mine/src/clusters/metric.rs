@@ -1,7 +1,8 @@
 //! Squared distances, without writing out a coordinate for each name.
 //!
-//! A name is the point with `one` (1 / scale) in its own coordinate and 0 in the others. Two different names are `2 one²` apart, and a name is `one² + |c|² − 2 one c_name` from a
-//! centre with the coordinates c. So a distance takes a step an axis, however many names there are.
+//! A name is the point with `one` (1 / scale) in its own coordinate and 0 in the others. Two different names are
+//! `2 one²` apart, and a name is `one² + |c|² − 2 one c_name` from a centre with the coordinates c. So a distance takes
+//! a step an axis, however many names there are.
 
 /// Where the values of points stand among the coordinates of centres.
 #[derive(Clone)]
@@ -38,7 +39,8 @@ impl Metric {
         self.numbers.len() + self.names.len()
     }
 
-    /// The squared distance of two points, added up in the order of their values. If it is more than `most`, it may be any number above `most`.
+    /// The squared distance of two points, added up in the order of their values. If it is more than `most`, it may be
+    /// any number above `most`.
     pub(super) fn square_up_to(&self, a: &[f64], b: &[f64], most: f64) -> f64 {
         let ((numbers, names), (others, other_names)) =
             (a.split_at(self.numbers.len()), b.split_at(self.numbers.len()));
@@ -52,8 +54,8 @@ impl Metric {
         sum
     }
 
-    /// A squared distance that no point falls below whose values lie between those given, not even by rounding: every step of it is rounded as for
-    /// such a point, and rounding keeps order.
+    /// A squared distance that no point falls below whose values lie between those given, not even by rounding: every
+    /// step of it is rounded as for such a point, and rounding keeps order.
     pub(super) fn least(&self, from: &[f64], low: &[f64], high: &[f64]) -> f64 {
         let numbers = self.numbers.len();
         let gap = |i: usize| (low[i] - from[i]).max(from[i] - high[i]).max(0.0);
@@ -72,7 +74,8 @@ impl Metric {
         }
     }
 
-    /// The part of a squared distance to a centre that is the same for all points: that of its names' coordinates from where a name has none.
+    /// The part of a squared distance to a centre that is the same for all points: that of its names' coordinates from
+    /// where a name has none.
     pub(super) fn rest(&self, center: &[f64]) -> f64 {
         let mut of_names = center.to_vec();
         self.numbers.iter().for_each(|&number| of_names[number] = 0.0);

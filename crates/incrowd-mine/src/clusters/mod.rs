@@ -1,23 +1,28 @@
 //! Clusters nobody can be linked through.
 //!
-//! [`mine_clusters`] finds centroids in a table so that every span keeps a guarantee. What is released is a function of the domain: everybody belongs to the
-//! nearest centroid. Whoever knows everybody's public attributes knows which centroids someone can be nearest to, and cannot link anything more to fewer
-//! people than asked for. After Friedman, Wolff and Schuster (VLDB Journal 2008, sections 4.2 and 5.2).
+//! [`mine_clusters`] finds centroids in a table so that every span keeps a guarantee. What is released is a function of
+//! the domain: everybody belongs to the nearest centroid. Whoever knows everybody's public attributes knows which
+//! centroids someone can be nearest to, and cannot link anything more to fewer people than asked for. After Friedman,
+//! Wolff and Schuster (VLDB Journal 2008, sections 4.2 and 5.2).
 //!
 //! | method | how |
 //! | --- | --- |
 //! | [`Mst`](Method::Mst) | the longest edges of a minimum spanning tree are cut while the guarantee holds |
 //! | [`KMeans`](Method::KMeans) | Lloyd's iterations, clusters merged until the guarantee holds and divided again while it does |
 //!
-//! **Distance.** Euclidean, each attribute divided by a scale that the release states. A number is a coordinate, and so is a date, as days since 1970-01-01. A name is one coordinate for each value, 1 in its own and 0 in the
-//! others; ordered names are taken as names. The scale is the root of the attribute's variance, rounded to two digits, so that two people picked at random are as far apart in one
-//! attribute as in another.
+//! **Distance.** Euclidean, each attribute divided by a scale that the release states. A number is a coordinate, and so
+//! is a date, as days since 1970-01-01. A name is one coordinate for each value, 1 in its own and 0 in the others;
+//! ordered names are taken as names. The scale is the root of the attribute's variance, rounded to two digits, so that
+//! two people picked at random are as far apart in one attribute as in another.
 //!
-//! **What centroids tell.** A centroid is the mean of the people it was made from, at least as many as the guarantee's smallest bin (k, unless it asks for another one), rounded: numbers to a
-//! tenth to a hundredth of the standard deviation (a power of ten), shares of names to whole percent. What is judged and audited is the rounded model. `docs/proofs.md` says what remains.
+//! **What centroids tell.** A centroid is the mean of the people it was made from, at least as many as the guarantee's
+//! smallest bin (k, unless it asks for another one), rounded: numbers to a tenth to a hundredth of the standard
+//! deviation (a power of ten), shares of names to whole percent. What is judged and audited is the rounded model.
+//! `docs/proofs.md` says what remains.
 //!
-//! **Running time.** The tree takes n² distances up to 20,000 different points, and about n log n steps beyond where there are few attributes; every cut that is tried
-//! is linear in the rows. The result depends on the table and the parameters alone: not on threads, and not on the order of rows.
+//! **Running time.** The tree takes n² distances up to 20,000 different points, and about n log n steps beyond where
+//! there are few attributes; every cut that is tried is linear in the rows. The result depends on the table and the
+//! parameters alone: not on threads, and not on the order of rows.
 
 mod axes;
 mod cutting;
@@ -87,8 +92,8 @@ pub struct ClusterSummary {
 /// Finds clusters in a table under the guarantee of `params`, and audits them.
 ///
 /// # Errors
-/// When the table and the policy do not fit, even one cluster of everybody would break the guarantee, or the audit does not pass the
-/// clusters: unsafe ones are never returned.
+/// When the table and the policy do not fit, even one cluster of everybody would break the guarantee, or the audit does
+/// not pass the clusters: unsafe ones are never returned.
 pub fn mine_clusters(
     table: &Table,
     policy: &Policy,

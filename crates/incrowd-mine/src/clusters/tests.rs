@@ -219,7 +219,8 @@ fn more_clusters_lie_nearer_to_everybody() {
     assert!(inertia(3) < 0.7 * inertia(1));
 }
 
-/// Four groups of a public and a private number, two of which are so small that they must be merged away, and one that is wide enough to be divided.
+/// Four groups of a public and a private number, two of which are so small that they must be merged away, and one that
+/// is wide enough to be divided.
 fn uneven() -> (Table, Policy) {
     let group = |count: u64, x: f64, y: f64, wide: f64| {
         (0..count).map(move |row| {

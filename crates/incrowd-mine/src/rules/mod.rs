@@ -1,15 +1,17 @@
 //! Association rules nobody can be linked through.
 //!
-//! [`mine_rules`] finds all rules with enough support and confidence (Agrawal, Imielinski and Swami, SIGMOD 1993) and releases the largest useful subset of them
-//! whose joint spans keep a guarantee (VLDB Journal 2008, section 4.3): the rules are gone through from the most [useful](Usefulness) on, and each is
-//! taken if everybody stays in the crowd with it and all rules taken before.
+//! [`mine_rules`] finds all rules with enough support and confidence (Agrawal, Imielinski and Swami, SIGMOD 1993) and
+//! releases the largest useful subset of them whose joint spans keep a guarantee (VLDB Journal 2008, section 4.3): the
+//! rules are gone through from the most [useful](Usefulness) on, and each is taken if everybody stays in the crowd with
+//! it and all rules taken before.
 //!
-//! A rule publishes two supports: how many have its left side, and how many have both. Measures such as lift rest on a third one and are told to
-//! the owner alone. No cell of fewer than k people may follow from several published supports together, and with a smallest bin no cell below it from
-//! any ([`incrowd_core::span::channels`]).
+//! A rule publishes two supports: how many have its left side, and how many have both. Measures such as lift rest on a
+//! third one and are told to the owner alone. No cell of fewer than k people may follow from several published supports
+//! together, and with a smallest bin no cell below it from any ([`incrowd_core::span::channels`]).
 //!
-//! The parts: `task` binds table and policy, `eclat` finds the frequent sets, `candidates` their rules, `spans` keeps everybody's span and asks the guarantee,
-//! `watch` what the supports give away, `select` takes and leaves rules. What comes out is audited by code that knows nothing of all this ([`incrowd_core::audit`]); rules that fail are an error.
+//! The parts: `task` binds table and policy, `eclat` finds the frequent sets, `candidates` their rules, `spans` keeps
+//! everybody's span and asks the guarantee, `watch` what the supports give away, `select` takes and leaves rules. What
+//! comes out is audited by code that knows nothing of all this ([`incrowd_core::audit`]); rules that fail are an error.
 //!
 //! The result depends on the table and the parameters alone: not on threads, not on the order of rows.
 
@@ -99,7 +101,8 @@ pub struct RuleSummary {
     pub k: u64,
     /// The individuals exposed to certain inference of something private.
     pub exposed: u64,
-    /// The highest confidence an attacker can have in a private value the guarantee looks at; `None` where nothing was measured.
+    /// The highest confidence an attacker can have in a private value the guarantee looks at; `None` where nothing was
+    /// measured.
     pub max_confidence: Option<f64>,
 }
 
@@ -117,8 +120,8 @@ pub fn find_rules(table: &Table, policy: &Policy, params: &CheckedRuleParams) ->
 /// Mines rules from a table under the guarantee of `params`, and audits them.
 ///
 /// # Errors
-/// When the table and the policy do not fit, no rule is frequent and confident enough, or there are too many; when nothing at all keeps the guarantee; or when the
-/// audit does not pass the rules: unsafe rules are never returned.
+/// When the table and the policy do not fit, no rule is frequent and confident enough, or there are too many; when
+/// nothing at all keeps the guarantee; or when the audit does not pass the rules: unsafe rules are never returned.
 pub fn mine_rules(
     table: &Table,
     policy: &Policy,

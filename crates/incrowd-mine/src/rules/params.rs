@@ -12,12 +12,13 @@ pub enum Items {
     /// Every value of a categorical or ordered column is an item: *attribute = value*.
     #[default]
     Values,
-    /// A row is a basket: a column is a product, and only having it ([`PRESENT`](incrowd_core::model::PRESENT)) is an item.
+    /// A row is a basket: a column is a product, and only having it ([`PRESENT`](incrowd_core::model::PRESENT)) is an
+    /// item.
     Baskets,
 }
 
-/// What makes one rule more useful than another. Of equals, the one with more support, then the one with fewer items, then the one whose
-/// items come first in the table.
+/// What makes one rule more useful than another. Of equals, the one with more support, then the one with fewer items,
+/// then the one whose items come first in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Usefulness {

@@ -13,7 +13,8 @@ use incrowd_core::span::channels::{Cell, MOST_ITEMS};
 use incrowd_core::table::People;
 use incrowd_core::{Error, Result};
 
-/// Makes the release and audits it. Its rules stand in the order of their items: the order of usefulness would tell more than the rules do.
+/// Makes the release and audits it. Its rules stand in the order of their items: the order of usefulness would tell
+/// more than the rules do.
 ///
 /// # Errors
 /// When the audit could not be done or found a breach.

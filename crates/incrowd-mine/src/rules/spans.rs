@@ -1,11 +1,12 @@
 //! Everybody's span, kept up to date rule by rule: would a rule break the guarantee?
 //!
-//! Spans are those of [`incrowd_core::span`]: the states of all rules so far, told apart by public items. A rule with public items L on the left and
-//! R in all divides every span into those without L, those with L but not R, and those with R; it tells its private items on the left to the second
-//! and third part and those on the right to the third. A rule about public items alone changes nothing.
+//! Spans are those of [`incrowd_core::span`]: the states of all rules so far, told apart by public items. A rule with
+//! public items L on the left and R in all divides every span into those without L, those with L but not R, and those
+//! with R; it tells its private items on the left to the second and third part and those on the right to the third. A
+//! rule about public items alone changes nothing.
 //!
-//! A division that breaks a requirement on numbers of people breaks it for all finer spans too, so a rule with the same public items need not
-//! be asked again. Takes O(rows of the spans concerned) for each question.
+//! A division that breaks a requirement on numbers of people breaks it for all finer spans too, so a rule with the same
+//! public items need not be asked again. Takes O(rows of the spans concerned) for each question.
 
 use super::task::Task;
 use crate::alike::{Alike, strict_k};
@@ -151,7 +152,8 @@ impl<'a> Spans<'a> {
         worst
     }
 
-    /// With the strict reading of k: whether too few individuals would have the same spans over all of their rows. Finer spans make fewer alike.
+    /// With the strict reading of k: whether too few individuals would have the same spans over all of their rows.
+    /// Finer spans make fewer alike.
     fn few_alike(&self, divisions: &[Division]) -> Option<Broken> {
         let (k, &requirement) = strict_k(self.task.table, self.guarantee)?;
         let mut span_of_row: Vec<u32> = self.span_of_row.clone();
@@ -209,7 +211,8 @@ impl<'a> Spans<'a> {
         rows
     }
 
-    /// The requirement a group of people would break, if any. Cells are another matter: see [`incrowd_core::span::channels`].
+    /// The requirement a group of people would break, if any. Cells are another matter: see
+    /// [`incrowd_core::span::channels`].
     fn breach(&mut self, span: &Span) -> Option<Broken> {
         let individuals = self.task.people.count_list(&span.rows);
         let mut told = self.told(span);

@@ -102,7 +102,8 @@ impl<'a> Task<'a> {
         Ok(Self { table, policy, people, attributes, items, least, warnings })
     }
 
-    /// Whether an item is a private value that fewer individuals have than required, and that the policy does not declare.
+    /// Whether an item is a private value that fewer individuals have than required, and that the policy does not
+    /// declare.
     pub(super) fn is_rare(&self, item: u32, required: u64) -> bool {
         let item = &self.items[item as usize];
         let value = || self.attributes[item.attribute].value(item.value);
@@ -122,8 +123,8 @@ impl Attribute<'_> {
         }
     }
 
-    /// The values of the model that may be in print: all of an attribute an attacker knows, and of a private one those that enough individuals have or the policy
-    /// declares. Whether a product is in a basket is in print by its name.
+    /// The values of the model that may be in print: all of an attribute an attacker knows, and of a private one those
+    /// that enough individuals have or the policy declares. Whether a product is in a basket is in print by its name.
     pub(super) fn printed(&self, task: &Task<'_>, required: u64) -> Vec<bool> {
         let name = self.column.name();
         let Domain::Values(values) = &self.model.domain else { return Vec::new() };
@@ -140,7 +141,8 @@ impl Attribute<'_> {
     }
 }
 
-/// The private attributes that declared dependencies tie to others. What an item of theirs tells depends on who it is about, so they make none.
+/// The private attributes that declared dependencies tie to others. What an item of theirs tells depends on who it is
+/// about, so they make none.
 fn tied(table: &Table, policy: &Policy, columns: &[&Column], known: &[String]) -> Result<Vec<String>> {
     let private = columns.iter().map(|column| column.name());
     let private: Vec<&str> = private.filter(|name| !known.iter().any(|known| known == name)).collect();

@@ -42,7 +42,8 @@ impl<'a> Watch<'a> {
         Some(Self { task, limits, knowledge, refused: HashMap::new() })
     }
 
-    /// Whether what kept a rule out may not keep it out any more: a rule that publishes the cell by itself was taken since.
+    /// Whether what kept a rule out may not keep it out any more: a rule that publishes the cell by itself was taken
+    /// since.
     pub(super) fn has_come_to_hold(&self, opened: &Opened) -> bool {
         match opened {
             Opened::Channel(cell) => self.is_allowed(cell),

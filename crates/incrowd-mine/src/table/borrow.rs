@@ -5,10 +5,11 @@ use super::task::Task;
 use super::watch::Watch;
 use incrowd_core::samples::Random;
 
-/// Fills `lacking` up with rows drawn at random from `donors` until it may be a group, if each donor then still may be one. Returns whether that was done; if not,
-/// nothing has changed.
+/// Fills `lacking` up with rows drawn at random from `donors` until it may be a group, if each donor then still may be
+/// one. Returns whether that was done; if not, nothing has changed.
 ///
-/// Of a number of individuals no more are drawn than are lacking; of any other requirement, twice as many at each try. Stored rows are moved as a whole.
+/// Of a number of individuals no more are drawn than are lacking; of any other requirement, twice as many at each try.
+/// Stored rows are moved as a whole.
 pub(crate) fn borrow(
     task: &Task<'_>,
     watch: &Watch<'_>,

@@ -28,7 +28,8 @@ pub(super) fn left_of_nodes(tree: &Tree) -> Vec<Vec<Left>> {
 /// What the tests on a way leave of an attribute's values.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Left {
-    /// Of names: whether each value of the domain is left, then whether any other value is, and last whether a missing one is.
+    /// Of names: whether each value of the domain is left, then whether any other value is, and last whether a missing
+    /// one is.
     Names(Vec<bool>),
     /// Of numbers: those above the first and up to the second, and whether a missing one is.
     Numbers(f64, f64, bool),

@@ -1,7 +1,8 @@
 //! From the leaves of a tree to the root: what the tree-based methods have in common.
 //!
-//! A method is told, for one node after the other, children before parents, the rows of each child that is now a leaf. It makes groups of them, each *at* a node, and
-//! hands back what could not be put into one: those rows are at the node then, which is a leaf from there on. What is left at the root is for [`settle`].
+//! A method is told, for one node after the other, children before parents, the rows of each child that is now a leaf.
+//! It makes groups of them, each *at* a node, and hands back what could not be put into one: those rows are at the node
+//! then, which is a leaf from there on. What is left at the root is for [`settle`].
 
 use super::cell::Cell;
 use super::draft::Draft;
@@ -24,7 +25,8 @@ pub(crate) struct Climbed {
     pub(crate) left: Vec<u32>,
 }
 
-/// Climbs a tree. `siblings` is given a node, the leaves below it (those without rows too) and where groups go; it returns what is left.
+/// Climbs a tree. `siblings` is given a node, the leaves below it (those without rows too) and where groups go; it
+/// returns what is left.
 pub(crate) fn climb(
     tree: PlainTree,
     mut siblings: impl FnMut(u32, Vec<Group>, &mut Vec<Group>) -> Vec<u32>,
@@ -42,12 +44,14 @@ pub(crate) fn climb(
     Climbed { groups, left: at_node.swap_remove(0) }
 }
 
-/// Puts groups into a draft: those that say the same are one, every group is asked for once more, and what is left becomes a group of its own, described by `cells`.
+/// Puts groups into a draft: those that say the same are one, every group is asked for once more, and what is left
+/// becomes a group of its own, described by `cells`.
 ///
-/// Where it cannot be one: rows left over are lost if a number of individuals is all that is asked for, fewer than that number; otherwise they take in the smallest groups
-/// (in the order they were made, if equally large), twice as many at each try, until they can be one.
-/// At last that is everybody, and everybody together may be released. So rows are lost only where fewer than k people are left, and no requirement that compares with
-/// the whole table is put before another table than the one released.
+/// Where it cannot be one: rows left over are lost if a number of individuals is all that is asked for, fewer than that
+/// number; otherwise they take in the smallest groups (in the order they were made, if equally large), twice as many at
+/// each try, until they can be one. At last that is everybody, and everybody together may be released. So rows are lost
+/// only where fewer than k people are left, and no requirement that compares with the whole table is put before another
+/// table than the one released.
 pub(crate) fn settle(
     task: &Task<'_>,
     watch: &Watch<'_>,

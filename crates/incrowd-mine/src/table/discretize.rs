@@ -1,13 +1,15 @@
 //! Numbers made into few intervals that tell as much of the class as they can.
 //!
-//! Paper: Fayyad and Irani, "Multi-interval discretization of continuous-valued attributes for classification learning", IJCAI 1993; what it leaves open as in
-//! Weka's supervised `Discretize`.
+//! Paper: Fayyad and Irani, "Multi-interval discretization of continuous-valued attributes for classification
+//! learning", IJCAI 1993; what it leaves open as in Weka's supervised `Discretize`.
 //!
-//! A set of rows is cut between two neighbouring numbers where the class entropy of the parts is lowest, the first such place, if the gain pays for what the cut costs to
-//! tell: *gain* > [log₂(*n* − 1) + log₂(3^*c* − 2) − (*c·H* − *c₁·H₁* − *c₂·H₂*)] / *n*, with *c* classes in the set and *c₁*, *c₂* in its parts. Then the parts are cut alike.
-//! A row counts as often as its weight says; rows without a number are left out.
+//! A set of rows is cut between two neighbouring numbers where the class entropy of the parts is lowest, the first such
+//! place, if the gain pays for what the cut costs to tell: *gain* > [log₂(*n* − 1) + log₂(3^*c* − 2) − (*c·H* −
+//! *c₁·H₁* − *c₂·H₂*)] / *n*, with *c* classes in the set and *c₁*, *c₂* in its parts. Then the parts are cut alike. A
+//! row counts as often as its weight says; rows without a number are left out.
 //!
-//! A cut is put on a short decimal between its two neighbours and is never anybody's value. Neighbours without a number in between are not parted.
+//! A cut is put on a short decimal between its two neighbours and is never anybody's value. Neighbours without a number
+//! in between are not parted.
 //!
 //! Running time: one pass over the distinct values of a set for every set.
 
@@ -18,7 +20,8 @@ use std::ops::Range;
 /// Entropies of all rows closer than this, in bits, are equal.
 const CLOSE: f64 = 1e-9;
 
-/// The cuts of a numeric column of a table, ascending; none where no cut pays. Intervals hold their upper cut: that is nobody's value.
+/// The cuts of a numeric column of a table, ascending; none where no cut pays. Intervals hold their upper cut: that is
+/// nobody's value.
 ///
 /// Fitted to the rows given: cuts made from rows that a model is later tested with would know them.
 pub fn fayyad_irani(table: &Table, column: &Column, class: &Column) -> Vec<f64> {

@@ -11,7 +11,8 @@ use incrowd_core::table::{Column, Table};
 /// Public attributes in some form: each by its place in the task.
 pub(crate) type Seen = Vec<(usize, Column)>;
 
-/// Grows a tree from public attributes and the class; nothing else is looked at, and no taxonomy. Its tests name columns by their place in `seen`.
+/// Grows a tree from public attributes and the class; nothing else is looked at, and no taxonomy. Its tests name
+/// columns by their place in `seen`.
 ///
 /// # Errors
 /// When there is no private class to learn.

@@ -1,4 +1,5 @@
-//! What a released table has lost: every measure over cells, groups and rows. Defined, with sources, in `docs/measures.md`.
+//! What a released table has lost: every measure over cells, groups and rows. Defined, with sources, in
+//! `docs/measures.md`.
 
 use super::cell::Cell;
 use super::draft::{Draft, LOST};
@@ -18,7 +19,8 @@ pub struct Measures {
     pub suppressed: f64,
     /// The share of released public cells that are not true of their row.
     pub swapped: f64,
-    /// The loss metric: the mean share of an attribute's values a cell could stand for (Iyengar 2002); lost rows count 1.
+    /// The loss metric: the mean share of an attribute's values a cell could stand for (Iyengar 2002); lost rows
+    /// count 1.
     pub loss: f64,
     /// The same for each public attribute.
     pub loss_of: Vec<AttributeLoss>,

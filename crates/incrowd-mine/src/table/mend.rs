@@ -1,9 +1,10 @@
 //! Mending a draft whose audit fails: rows of groups that break the guarantee show nothing public any more.
 //!
-//! Every method asks the guarantee of each group it makes. Where individuals have several rows, groups that read alike in the release can break together what each
-//! keeps (docs/proofs.md, "Individuals, weights, subjects"). Such rows are put into one group without public values, which takes in the smallest other groups until
-//! it keeps the guarantee; that ends with all rows in one group at the latest, which was asked for before anything else. With the strict reading of k it takes in
-//! groups until every individual has the same groups over all rows as k − 1 others.
+//! Every method asks the guarantee of each group it makes. Where individuals have several rows, groups that read alike
+//! in the release can break together what each keeps (docs/proofs.md, "Individuals, weights, subjects"). Such rows are
+//! put into one group without public values, which takes in the smallest other groups until it keeps the guarantee;
+//! that ends with all rows in one group at the latest, which was asked for before anything else. With the strict
+//! reading of k it takes in groups until every individual has the same groups over all rows as k − 1 others.
 
 use super::cell::Cell;
 use super::draft::{Draft, LOST, Private, Recoded};
@@ -14,7 +15,8 @@ use incrowd_core::table::People;
 use incrowd_core::taxonomy::ANY;
 use std::collections::BTreeMap;
 
-/// The draft with every group that breaks the guarantee, as it reads in the release, put into one without public values.
+/// The draft with every group that breaks the guarantee, as it reads in the release, put into one without public
+/// values.
 pub(super) fn mend(task: &Task<'_>, watch: &Watch<'_>, draft: &Draft) -> Draft {
     let (mut kept, mut rest): (Vec<Part>, Vec<u32>) = (Vec::new(), Vec::new());
     for part in parts(task, draft) {
@@ -36,8 +38,9 @@ pub(super) fn mend(task: &Task<'_>, watch: &Watch<'_>, draft: &Draft) -> Draft {
     mended
 }
 
-/// Puts groups into the one without public values until every individual has the same groups over all rows as many others, where k is asked for in the
-/// strict reading. Groups of those who have too few others go first, the smallest quarter of them at a time, so that it ends after few rounds.
+/// Puts groups into the one without public values until every individual has the same groups over all rows as many
+/// others, where k is asked for in the strict reading. Groups of those who have too few others go first, the smallest
+/// quarter of them at a time, so that it ends after few rounds.
 fn hide_combinations(task: &Task<'_>, kept: &mut Vec<Part>, rest: &mut Vec<u32>) {
     let (Some((k, _)), People::Subjects { of_row, .. }) =
         (strict_k(task.table, task.guarantee), task.table.people())

@@ -1,7 +1,8 @@
 //! Tables that others can mine, in which nobody can be singled out.
 //!
-//! [`mine_table`] changes what an attacker knows of everybody (the public attributes) until each combination of released public cells is shared by a group
-//! that keeps the guarantee; private attributes stay as they are. What differs between methods is how groups are found and what their cells say.
+//! [`mine_table`] changes what an attacker knows of everybody (the public attributes) until each combination of
+//! released public cells is shared by a group that keeps the guarantee; private attributes stay as they are. What
+//! differs between methods is how groups are found and what their cells say.
 //!
 //! | method | groups | cells |
 //! | --- | --- | --- |
@@ -12,11 +13,12 @@
 //! | [`Mondrian`](Method::Mondrian) | parts of a recursive partition | the range of a part |
 //! | [`Best`](Method::Best) | leaves of a tree made under the guarantee and pruned by cross-validation | the branches of the leaf |
 //!
-//! The parts: `task` binds table and policy, `watch` asks the guarantee about a group of rows, a method makes a `draft` (groups and their cells), `release` writes it
-//! out and has it audited by code that knows nothing of all this ([`incrowd_core::audit`]). A table that fails is an error.
+//! The parts: `task` binds table and policy, `watch` asks the guarantee about a group of rows, a method makes a `draft`
+//! (groups and their cells), `release` writes it out and has it audited by code that knows nothing of all this
+//! ([`incrowd_core::audit`]). A table that fails is an error.
 //!
-//! Missing values are a value of their own, known to the attacker like any other: a group that shows it shows `?`, a group that mixes it with
-//! other values shows a cell that covers both (a group of the taxonomy, a set, or `*`).
+//! Missing values are a value of their own, known to the attacker like any other: a group that shows it shows `?`, a
+//! group that mixes it with other values shows a cell that covers both (a group of the taxonomy, a set, or `*`).
 //!
 //! Rows of a release are sorted by what is released of them: the source's order tells nothing.
 
@@ -94,7 +96,8 @@ pub struct TableSummary {
     pub groups: u64,
     /// The individuals exposed to certain inference of something private.
     pub exposed: u64,
-    /// The highest confidence an attacker can have in a private value the guarantee looks at; `None` where nothing was measured.
+    /// The highest confidence an attacker can have in a private value the guarantee looks at; `None` where nothing was
+    /// measured.
     pub max_confidence: Option<f64>,
     /// The share of public cells that say nothing.
     pub suppressed: f64,
@@ -109,8 +112,8 @@ pub struct TableSummary {
 /// Makes a table under the guarantee of `params`, and audits it.
 ///
 /// # Errors
-/// When the table and the policy do not fit, even a table without any public value would break the guarantee, or the audit does not pass the
-/// table: an unsafe table is never returned.
+/// When the table and the policy do not fit, even a table without any public value would break the guarantee, or the
+/// audit does not pass the table: an unsafe table is never returned.
 pub fn mine_table(
     table: &Table,
     policy: &Policy,
@@ -133,7 +136,8 @@ pub fn mine_table(
         draft.leave_out();
         made = release::release(&task, &draft, params);
     }
-    // With several rows per individual, groups that keep the guarantee can read alike and break it together, or tell individuals apart by several of them.
+    // With several rows per individual, groups that keep the guarantee can read alike and break it together, or tell
+    // individuals apart by several of them.
     for coarser in [mend::mend, mend::one_group] {
         if is_refused(&made) && !params.as_printed {
             draft = coarser(&task, &watch, &draft);

@@ -108,8 +108,9 @@ pub struct TableParams {
     pub common: Common,
     /// Mondrian: what it divides by.
     pub criterion: Criterion,
-    /// Sets of attributes that are each known to some attacker; one set of all public attributes if none is given. TDS and TDR gain from them; the others keep the
-    /// guarantee for someone who knows all attributes, and are audited set by set.
+    /// Sets of attributes that are each known to some attacker; one set of all public attributes if none is given. TDS
+    /// and TDR gain from them; the others keep the guarantee for someone who knows all attributes, and are audited set
+    /// by set.
     pub sets: Vec<Vec<String>>,
 }
 

@@ -1,15 +1,17 @@
 //! How other people meet a released table: each takes the cells of the group he would be in.
 //!
-//! Whoever learns from a release learns about generalized values, and must generalize the people he predicts for in the same way. The rule: a row
-//! takes the cells of the group that covers it, of several the one that says most (the least loss, then the first); without such a group, of the
-//! one that covers most of its attributes, with `*` for the others. A number that the source does not have is taken for the nearest one it has, the lower
-//! of two; a name that it does not have is covered by `*` and by groups of the taxonomy that list it. The rule needs the released cells and the
+//! Whoever learns from a release learns about generalized values, and must generalize the people he predicts for in the
+//! same way. The rule: a row takes the cells of the group that covers it, of several the one that says most (the least
+//! loss, then the first); without such a group, of the one that covers most of its attributes, with `*` for the others.
+//! A number that the source does not have is taken for the nearest one it has, the lower of two; a name that it does
+//! not have is covered by `*` and by groups of the taxonomy that list it. The rule needs the released cells and the
 //! taxonomies, nothing else of the source.
 //!
-//! An attribute whose released cells are all single values (means and most frequent values, or nothing was changed) is met as it is: such cells stand for nothing
-//! but themselves. Names that are not released are `*` there, too.
+//! An attribute whose released cells are all single values (means and most frequent values, or nothing was changed) is
+//! met as it is: such cells stand for nothing but themselves. Names that are not released are `*` there, too.
 //!
-//! Running time: one pass over the groups for each value, then a few machine words a row and attribute for every 64 groups.
+//! Running time: one pass over the groups for each value, then a few machine words a row and attribute for every 64
+//! groups.
 
 use super::cell::Cell;
 use super::draft::Draft;
@@ -136,7 +138,8 @@ impl Recoded {
         self.cells.iter().all(|cell| matches!(cell, Cell::Value(_) | Cell::Number(_)))
     }
 
-    /// Another table's column where every cell is a single value: numbers stay, and so do names that are released; others are `*`.
+    /// Another table's column where every cell is a single value: numbers stay, and so do names that are released;
+    /// others are `*`.
     fn as_it_is(&self, other: &Column) -> Column {
         if other.kind() == Kind::Numeric {
             return other.clone();

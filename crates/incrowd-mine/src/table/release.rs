@@ -1,4 +1,5 @@
-//! From a draft to a table that may be given away: its cells written out, its rows in an order that tells nothing, audited.
+//! From a draft to a table that may be given away: its cells written out, its rows in an order that tells nothing,
+//! audited.
 
 use super::draft::{Draft, LOST, Private};
 use super::measures::measure;
@@ -145,8 +146,8 @@ fn sorted(texts: &[String]) -> (Values, Vec<u32>) {
     (Values::Categorical(values.iter().collect()), texts.iter().map(code).collect())
 }
 
-/// The rows that are released, ordered by what is released of them: by public cells, then by private values. The source's own order could
-/// be known, and would tell who is who.
+/// The rows that are released, ordered by what is released of them: by public cells, then by private values. The
+/// source's own order could be known, and would tell who is who.
 fn order(task: &Task<'_>, draft: &Draft, public: &[(usize, Values, Vec<u32>)]) -> Vec<u32> {
     let groups = draft.groups();
     let mut by_cells: Vec<u32> = (0..groups as u32).collect();

@@ -2,13 +2,15 @@
 //!
 //! Paper: Friedman, Wolff, Schuster, VLDB Journal 17 (2008), sections 3 and 6.2.
 //!
-//! Guarantee: the tree's own. A group of the table is a span of the tree: two individuals have the same public cells exactly if they take the same
-//! branch at every public test that someone like them could reach, whatever his private values (docs/proofs.md). Numbers show the interval
-//! between the tree's thresholds, never themselves (a threshold test says no more).
+//! Guarantee: the tree's own. A group of the table is a span of the tree: two individuals have the same public cells
+//! exactly if they take the same branch at every public test that someone like them could reach, whatever his private
+//! values (docs/proofs.md). Numbers show the interval between the tree's thresholds, never themselves (a threshold test
+//! says no more).
 //!
-//! Private attributes that the tree tests show the row's own branch, others are left out (a column of `*` would tell nothing); the class stays
-//! as it is. A requirement that looks at private values is checked on the cells as they stand, of which those that overlap count as one value; if that fails, the tested
-//! private attributes are left out as well.
+//! Private attributes that the tree tests show the row's own branch, others are left out (a column of `*` would tell
+//! nothing); the class stays as it is. A requirement that looks at private values is checked on the cells as they
+//! stand, of which those that overlap count as one value; if that fails, the tested private attributes are left out as
+//! well.
 //!
 //! Running time: that of the tree, one pass over the rows, and a walk over the reachable nodes for each span.
 
@@ -153,7 +155,8 @@ impl<'t> Walk<'t> {
         Ok(private.map(cells).collect())
     }
 
-    /// Cells that too few individuals share to be in print say nothing instead. Bins are joined by that, and never parted.
+    /// Cells that too few individuals share to be in print say nothing instead. Bins are joined by that, and never
+    /// parted.
     fn hide_rare(&self, place: usize, texts: &mut [String], of_row: &[u32]) {
         let mut rows = vec![Vec::new(); texts.len()];
         (0..).zip(of_row).for_each(|(row, &text)| rows[text as usize].push(row));

@@ -7,7 +7,8 @@ use incrowd_core::table::{Column, Kind, People};
 
 /// Asks the guarantee about groups of rows. No formula is known here, and no code is shared with the audit.
 ///
-/// Every requirement is closed under merging groups (docs/proofs.md), so a method may divide what holds as long as every part holds.
+/// Every requirement is closed under merging groups (docs/proofs.md), so a method may divide what holds as long as
+/// every part holds.
 pub(crate) struct Watch<'t> {
     task: &'t Task<'t>,
     /// The private columns whose values are looked at.

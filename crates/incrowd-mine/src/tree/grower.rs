@@ -185,7 +185,8 @@ impl<'t> Grower<'t> {
     }
 }
 
-/// About how many values the file of a tree has for a split: the names of its test, its branches, and what the new leaves tell.
+/// About how many values the file of a tree has for a split: the names of its test, its branches, and what the new
+/// leaves tell.
 fn listed(task: &Task<'_>, split: &Split) -> usize {
     let names = match &split.told {
         model::Split::Values(of_value) => of_value.iter().flatten().count(),

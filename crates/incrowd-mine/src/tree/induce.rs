@@ -1,6 +1,7 @@
 //! Learning without a guarantee: what is learned is nobody's release, it is tried on people and forgotten.
 //!
-//! [`induce_tree`] is C4.5 as `kadet-c45` has it with k = 1 (so with the details of Weka's J48 without subtree raising), pruned. Nothing is audited.
+//! [`induce_tree`] is C4.5 as `kadet-c45` has it with k = 1 (so with the details of Weka's J48 without subtree
+//! raising), pruned. Nothing is audited.
 
 use super::grower::Grower;
 use super::params::{CheckedTreeParams, Method, TreeParams};
@@ -13,7 +14,8 @@ use incrowd_core::progress::Silent;
 use incrowd_core::table::{Column, People, Table};
 use incrowd_core::{Error, Result};
 
-/// Learns a tree that predicts a class from some columns: C4.5, pruned. Rows without a class are not learned from; every other row counts as often as its weight says.
+/// Learns a tree that predicts a class from some columns: C4.5, pruned. Rows without a class are not learned from;
+/// every other row counts as often as its weight says.
 ///
 /// The leaves tell their counts. Missing values are a value of their own for names and go with most rows for numbers.
 ///
@@ -70,7 +72,8 @@ impl Lesson {
     }
 }
 
-/// Public inputs: their thresholds are where C4.5 has them. A private class: spans are then the tree's leaves, and cost nothing.
+/// Public inputs: their thresholds are where C4.5 has them. A private class: spans are then the tree's leaves, and cost
+/// nothing.
 fn policy(class: &str, inputs: &[String]) -> Policy {
     let public = inputs.iter().map(|name| Attribute::new(name, Role::Public));
     Policy {

@@ -1,8 +1,9 @@
 //! What the branches of a split are called in a release.
 //!
-//! A set of values is named by the nodes of the taxonomy that together are this set, the highest first: `= Higher` where exactly those values
-//! take the branch, `in {Higher, HS-grad}` where a value takes it besides. Values that nobody at the node can have do not count, for they
-//! cannot be met there. Names are made for the splits of a release only; a split on trial needs none.
+//! A set of values is named by the nodes of the taxonomy that together are this set, the highest first: `= Higher`
+//! where exactly those values take the branch, `in {Higher, HS-grad}` where a value takes it besides. Values that
+//! nobody at the node can have do not count, for they cannot be met there. Names are made for the splits of a release
+//! only; a split on trial needs none.
 
 use super::levels::Level;
 use super::reach::Reach;

@@ -1,6 +1,7 @@
 //! The generalizations of an attribute, one after the other: levels of its taxonomy, counted from the root.
 //!
-//! Where a branch of the taxonomy is shorter than the level is deep, its value stands for itself. Levels that divide the values alike are one.
+//! Where a branch of the taxonomy is shorter than the level is deep, its value stands for itself. Levels that divide
+//! the values alike are one.
 
 use incrowd_core::table::Column;
 use incrowd_core::taxonomy::{MISSING, Node, Taxonomy};
@@ -65,8 +66,9 @@ impl Level {
 pub(crate) struct Intervals(pub(crate) Vec<u32>);
 
 impl Intervals {
-    /// The intervals of each level of a numeric taxonomy among the numbers that occur, finest first. The values themselves are no level: a
-    /// test that tells every value apart would list them all. Neither are groups that are no intervals.
+    /// The intervals of each level of a numeric taxonomy among the numbers that occur, finest first. The values
+    /// themselves are no level: a test that tells every value apart would list them all. Neither are groups that are no
+    /// intervals.
     pub(crate) fn of(taxonomy: Option<&Taxonomy>, codes: &[u32]) -> Vec<Self> {
         let Some(taxonomy) = taxonomy else { return Vec::new() };
         let depths = (1..taxonomy.height()).rev();

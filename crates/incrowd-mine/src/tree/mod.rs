@@ -1,7 +1,8 @@
 //! Decision trees nobody can be linked through.
 //!
-//! [`mine_tree`] grows a tree from a table so that every span of it keeps a guarantee: whoever knows everybody's public attributes cannot link anything
-//! private to fewer people than asked for. After Friedman, Schuster and Wolff (PKDD 2006; VLDB Journal 2008).
+//! [`mine_tree`] grows a tree from a table so that every span of it keeps a guarantee: whoever knows everybody's public
+//! attributes cannot link anything private to fewer people than asked for. After Friedman, Schuster and Wolff (PKDD
+//! 2006; VLDB Journal 2008).
 //!
 //! | method | splits | thresholds | pruning |
 //! | --- | --- | --- | --- |
@@ -9,11 +10,12 @@
 //! | [`KadetC45`](Method::KadetC45) | gain ratio, one branch a value or group | yes | subtrees to leaves, pessimistic |
 //! | [`Best`](Method::Best) | an impurity chosen by cross-validation, two branches | yes | weakest links, by cross-validation |
 //!
-//! The parts: `task` binds table and policy, `partition` keeps the rows of every leaf, `spans` everybody's span, `watch` asks
-//! the guarantee, `grower` puts them together; a method is a strategy on top of it. What comes out is audited by
-//! code that knows nothing of all this ([`incrowd_core::audit`]); a tree that fails is an error.
+//! The parts: `task` binds table and policy, `partition` keeps the rows of every leaf, `spans` everybody's span,
+//! `watch` asks the guarantee, `grower` puts them together; a method is a strategy on top of it. What comes out is
+//! audited by code that knows nothing of all this ([`incrowd_core::audit`]); a tree that fails is an error.
 //!
-//! The result depends on the table and the parameters alone: not on threads, not on the order of rows, and not on whether equal rows are merged.
+//! The result depends on the table and the parameters alone: not on threads, not on the order of rows, and not on
+//! whether equal rows are merged.
 
 mod best;
 mod c45;
@@ -91,7 +93,8 @@ pub struct TreeSummary {
     pub cm: u64,
     /// The individuals exposed to certain inference of something private.
     pub exposed: u64,
-    /// The highest confidence an attacker can have in a private value the guarantee looks at; `None` where nothing was measured.
+    /// The highest confidence an attacker can have in a private value the guarantee looks at; `None` where nothing was
+    /// measured.
     pub max_confidence: Option<f64>,
     /// The share of the rows that the tree classifies wrongly.
     pub error: f64,
@@ -99,12 +102,13 @@ pub struct TreeSummary {
 
 /// Grows a tree from a table under the guarantee of `params`, and audits it.
 ///
-/// Everything the policy calls public or private may be tested, dates by the calendar as numbers are; what an attacker knows includes declared dependencies.
-/// The tree is grown and audited as if its leaves told their exact populations, the worst case for the guarantee; the release may tell less.
+/// Everything the policy calls public or private may be tested, dates by the calendar as numbers are; what an attacker
+/// knows includes declared dependencies. The tree is grown and audited as if its leaves told their exact populations,
+/// the worst case for the guarantee; the release may tell less.
 ///
 /// # Errors
-/// When the table and the policy do not fit, even a tree without tests would break the guarantee, or the audit does not pass the tree: an
-/// unsafe tree is never returned.
+/// When the table and the policy do not fit, even a tree without tests would break the guarantee, or the audit does not
+/// pass the tree: an unsafe tree is never returned.
 pub fn mine_tree(
     table: &Table,
     policy: &Policy,
@@ -174,8 +178,9 @@ fn finish(grower: &Grower<'_>, params: &CheckedTreeParams) -> Result<MinedTree> 
         return whole();
     }
     let cut = prune::prune(grower, params.confidence);
-    // Cutting tests off merges spans, which keeps every requirement; but where a private test goes, its values are told less finely, and
-    // where individuals have several rows, shares may grow (docs/proofs.md). Then the whole tree is the one that was checked.
+    // Cutting tests off merges spans, which keeps every requirement; but where a private test goes, its values are told
+    // less finely, and where individuals have several rows, shares may grow (docs/proofs.md). Then the whole tree is
+    // the one that was checked.
     release::release(grower, &cut).or_else(|error| {
         if !error.is_about_the_guarantee() {
             return Err(error);

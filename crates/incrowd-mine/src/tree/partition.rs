@@ -1,7 +1,7 @@
 //! Rows as one permuted index array, a range a part; dividing a part touches its range alone.
 //!
-//! The rows of a tree's leaves are such a partition, and so are the rows of its spans. A part keeps the order its rows had, so nothing
-//! depends on how often or by how many threads it was divided. Dividing takes time linear in the part.
+//! The rows of a tree's leaves are such a partition, and so are the rows of its spans. A part keeps the order its rows
+//! had, so nothing depends on how often or by how many threads it was divided. Dividing takes time linear in the part.
 
 use incrowd_core::table::{Code, Codes};
 use incrowd_core::with_codes;
@@ -69,7 +69,8 @@ impl Partition {
     }
 }
 
-/// Puts the rows of the first branch before those of the second, without a jump that depends on the data; returns how many they are.
+/// Puts the rows of the first branch before those of the second, without a jump that depends on the data; returns how
+/// many they are.
 fn in_two(rows: &mut [u32], scratch: &mut [u32], second: impl Fn(u32) -> bool) -> usize {
     let (mut low, mut high) = (0, 0);
     for place in 0..rows.len() {

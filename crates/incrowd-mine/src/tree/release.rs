@@ -172,7 +172,8 @@ pub(crate) fn majority(counts: &[u64]) -> u32 {
     best.map_or(0, |class| class as u32)
 }
 
-/// The spans of the tree with its cut-off parts left out: cutting tests off merges the spans that reach the same of the leaves that are left.
+/// The spans of the tree with its cut-off parts left out: cutting tests off merges the spans that reach the same of the
+/// leaves that are left.
 pub(crate) fn spans<'g>(grower: &'g Grower<'_>, cut: &Cut) -> Vec<Vec<&'g Span>> {
     let leaf_of_node = cut.leaf_of_node(grower);
     let mut merged: BTreeMap<(Vec<u32>, Option<u32>), Vec<&Span>> = BTreeMap::new();

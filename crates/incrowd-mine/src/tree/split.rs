@@ -27,8 +27,9 @@ pub(crate) struct Split {
 }
 
 impl Split {
-    /// One branch for each group of a level that someone at the node can be in. Missing values are a group like any other, and so are all names that must not
-    /// be in print together. What cannot be met here goes with those, or else where most rows go.
+    /// One branch for each group of a level that someone at the node can be in. Missing values are a group like any
+    /// other, and so are all names that must not be in print together. What cannot be met here goes with those, or else
+    /// where most rows go.
     pub(crate) fn by_level(
         index: usize,
         attribute: &Attribute<'_>,
@@ -77,8 +78,8 @@ impl Split {
         split
     }
 
-    /// Two branches by the side of each code (the missing one's last). Names that must not be in print are all on one side. Values that nobody at the node has go
-    /// with those, or else with missing ones, or else where most rows go.
+    /// Two branches by the side of each code (the missing one's last). Names that must not be in print are all on one
+    /// side. Values that nobody at the node has go with those, or else with missing ones, or else where most rows go.
     pub(crate) fn in_two(
         index: usize,
         attribute: &Attribute<'_>,
@@ -163,8 +164,8 @@ pub(crate) fn has_between(low: f64, high: f64) -> bool {
     low < high && low.next_up() < high
 }
 
-/// A threshold between a number that occurs and the next, by rank: a short decimal that is neither, or a day, which is the first of the two only where none lies
-/// between. None where no number lies between.
+/// A threshold between a number that occurs and the next, by rank: a short decimal that is neither, or a day, which is
+/// the first of the two only where none lies between. None where no number lies between.
 pub(crate) fn threshold_behind(numbers: &[f64], rank: usize, dates: bool) -> Option<f64> {
     threshold_in(numbers[rank], *numbers.get(rank + 1)?, dates)
 }
@@ -175,8 +176,9 @@ pub(crate) fn threshold_in(low: f64, high: f64, dates: bool) -> Option<f64> {
     Some(threshold).filter(|&threshold| threshold < high)
 }
 
-/// A threshold between two numbers of a *private* attribute, others in between or not: the shortest decimal between the two if it is nobody's value,
-/// otherwise one beside it. A wide gap leaves a short decimal, which tells little about the two.
+/// A threshold between two numbers of a *private* attribute, others in between or not: the shortest decimal between the
+/// two if it is nobody's value, otherwise one beside it. A wide gap leaves a short decimal, which tells little about
+/// the two.
 pub(crate) fn threshold_between(numbers: &[f64], low: usize, high: usize, dates: bool) -> Option<f64> {
     let short = threshold_in(numbers[low], numbers[high], dates)?;
     match numbers.binary_search_by(|number| number.total_cmp(&short)) {

@@ -55,8 +55,8 @@ pub(crate) struct Attribute<'a> {
     pub(crate) known: bool,
     /// What the release says of it. The first values of a domain of names are the column's, in its order.
     pub(crate) model: ModelAttribute,
-    /// Of a private attribute of names: whether each name of the domain must not be in print, as few individuals have it. Such names stay together in
-    /// every split and go where it sends all other values.
+    /// Of a private attribute of names: whether each name of the domain must not be in print, as few individuals have
+    /// it. Such names stay together in every split and go where it sends all other values.
     pub(crate) rare: Vec<bool>,
     pub(crate) kind: Asked,
 }
@@ -86,9 +86,11 @@ pub(crate) struct Numbers {
     pub(crate) levels: Vec<Intervals>,
     /// Whether they are dates.
     pub(crate) dates: bool,
-    /// Of a private attribute: whether a threshold behind each number has enough individuals on both sides. Empty where any may be in print.
+    /// Of a private attribute: whether a threshold behind each number has enough individuals on both sides. Empty where
+    /// any may be in print.
     parts_enough: Vec<bool>,
-    /// Of a private attribute: whether each number is that of few individuals, so that no threshold may be it. Empty where any may be in print.
+    /// Of a private attribute: whether each number is that of few individuals, so that no threshold may be it. Empty
+    /// where any may be in print.
     is_of_few: Vec<bool>,
 }
 
@@ -190,8 +192,8 @@ impl<'a> Task<'a> {
         Ok(task)
     }
 
-    /// Finds out what the guarantee applies to. A tree contains the class and the attributes it asks; whether one of them is in scope does not depend on which
-    /// others it asks.
+    /// Finds out what the guarantee applies to. A tree contains the class and the attributes it asks; whether one of
+    /// them is in scope does not depend on which others it asks.
     fn resolve_scope(&mut self) -> Result<()> {
         let class = (!self.class.known).then(|| Contained::class(self.class.column.name()));
         let private = self.attributes.iter().filter(|attribute| !attribute.known);
@@ -269,7 +271,8 @@ fn without_intervals(name: &str, policy: &Policy, method: Method) -> String {
     format!("`{name}` is numeric and has no taxonomy of intervals: {method} leaves it out")
 }
 
-/// How many columns one thread goes through at the least: all of a small table's, as handing them out costs more than it saves.
+/// How many columns one thread goes through at the least: all of a small table's, as handing them out costs more than
+/// it saves.
 pub(crate) fn columns_a_task(table: &Table) -> usize {
     if table.rows() < 1 << 14 { usize::MAX } else { 1 }
 }

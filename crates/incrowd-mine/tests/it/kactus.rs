@@ -28,7 +28,8 @@ fn made(table: &Table, policy: &Policy, method: Method, k: u64) -> MinedTable {
     made
 }
 
-/// The table with its numbers made into intervals, as the paper prepared its data; without those that have one interval, if so asked.
+/// The table with its numbers made into intervals, as the paper prepared its data; without those that have one
+/// interval, if so asked.
 fn discretized(table: &Table, keep_undivided: bool) -> Table {
     let class = table.require("class").expect("a class");
     let column = |column: &Column| {
@@ -59,7 +60,8 @@ fn halves(table: &Table, repeats: u64) -> Vec<Table> {
     halves.collect()
 }
 
-/// The share of all cells, the class's and other columns' included, that kACTUS-2 suppresses on average in some tables; within `off` of what is published.
+/// The share of all cells, the class's and other columns' included, that kACTUS-2 suppresses on average in some tables;
+/// within `off` of what is published.
 fn compare(name: &str, tables: &[Table], policy: &Policy, published: &[(u64, f64)], off: f64) {
     let public = policy.with_role(Role::Public).count() as f64;
     let cells = public / tables[0].columns().len() as f64;
@@ -131,7 +133,8 @@ fn german_credit() {
     compare("german", &halves(&discretized(&table, true), 5), &policy, &published, 0.04);
 }
 
-/// The squared distance of shown numbers from the source's as a share of the variance, the mean over numeric attributes.
+/// The squared distance of shown numbers from the source's as a share of the variance, the mean over numeric
+/// attributes.
 fn distance(source: &Table, made: &MinedTable) -> f64 {
     let of = |shown: &Column| {
         let from = source.require(shown.name()).expect("a column");
@@ -150,7 +153,8 @@ fn distance(source: &Table, made: &MinedTable) -> f64 {
     all.iter().sum::<f64>() / all.len() as f64
 }
 
-/// The paper does not define its information loss; this is that of microaggregation. It must not fall as k grows, and no mean is further off than the mean of all.
+/// The paper does not define its information loss; this is that of microaggregation. It must not fall as k grows, and
+/// no mean is further off than the mean of all.
 #[test]
 fn aggregates() {
     let Some(table) = adult_whole() else { return };

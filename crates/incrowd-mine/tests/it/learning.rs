@@ -35,7 +35,8 @@ fn error(train: &Table, test: &Table, method: Method, k: u64) -> f64 {
     error * 100.0
 }
 
-/// The bounds are what a tree errs that is trained on ARX's output (its classification metric, 5 % of the rows suppressed).
+/// The bounds are what a tree errs that is trained on ARX's output (its classification metric, 5 % of the rows
+/// suppressed).
 #[test]
 fn best_teaches_more_than_global_recoding() {
     let (Some(train), Some(test)) = (adult("data"), adult("test")) else { return };

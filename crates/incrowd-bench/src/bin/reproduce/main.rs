@@ -1,8 +1,8 @@
 //! Redoes the papers' experiments and writes them down: what `cargo xtask reproduce` runs.
 //!
-//! `reproduce DATA WORK OUT [PYTHON PEERS [divisions]]`: the benchmark data, a folder for what was found so far (an interrupted run goes on there), the folder of the docs, and,
-//! for the comparison with what people use today, an interpreter with these packages and the script that drives them; `divisions`
-//! for the page of ten divisions alone.
+//! `reproduce DATA WORK OUT [PYTHON PEERS [divisions]]`: the benchmark data, a folder for what was found so far (an
+//! interrupted run goes on there), the folder of the docs, and, for the comparison with what people use today, an
+//! interpreter with these packages and the script that drives them; `divisions` for the page of ten divisions alone.
 
 mod divisions;
 mod kactus;

@@ -101,7 +101,8 @@ fn distance_line(set: &Set, loaded: &Loaded, published: &[f64; 5]) -> Result<Vec
     Ok(cells)
 }
 
-/// How far a released public cell is from the true one in the mean: for a number as a share of its range, for a name 0 or 1.
+/// How far a released public cell is from the true one in the mean: for a number as a share of its range, for a name 0
+/// or 1.
 fn distance(loaded: &Loaded, made: &MinedTable) -> Result<f64> {
     let (mut sum, mut cells) = (0.0, 0);
     for name in loaded.policy.policy.with_role(Role::Public) {

@@ -167,7 +167,8 @@ fn what_follows_from_tested_attributes_is_told() {
     assert_eq!((report.k, report.holds, exposed_to(&report, "z")), (3, false, 3));
 }
 
-/// Two counties whose cities a test does not tell apart are one crowd, though nobody of one can have a value of the other.
+/// Two counties whose cities a test does not tell apart are one crowd, though nobody of one can have a value of the
+/// other.
 #[test]
 fn equal_bins_are_one_span() {
     let table = table("county city class\n x a g\n x b b\n y c g\n y d b");
@@ -202,7 +203,8 @@ fn rules_follow_dependencies() {
     assert_eq!(audit_model(&table, &policy, &model, &k(3)).unwrap().k, 2);
 }
 
-/// Public `x` and private `y` with the range that the release declares: one cluster below, two above that `x` tells apart.
+/// Public `x` and private `y` with the range that the release declares: one cluster below, two above that `x` tells
+/// apart.
 fn far_centroids(low: f64, high: f64) -> Model {
     let centroid = |x: f64, y: f64| Centroid { center: vec![x, y], population: None };
     let axes = vec![Axis::new("x", f64::NEG_INFINITY, f64::INFINITY), Axis::new("y", low, high)];
@@ -256,7 +258,8 @@ fn names_of_clusters_are_those_of_the_policy() {
     assert_eq!(k_of_both(&table, &policy, &clusters_of_names(&["cold", "flu", "hiv", "gout"])), None);
 }
 
-/// Only women can be pregnant: the cluster of the pregnant is for women alone, although the distance does not depend on the sex.
+/// Only women can be pregnant: the cluster of the pregnant is for women alone, although the distance does not depend on
+/// the sex.
 #[test]
 fn clusters_of_names_follow_dependencies() {
     let table = table("sex diag ward\n f pregnant w1\n m flu w1\n m flu w2\n m cold w2");
@@ -272,7 +275,8 @@ fn clusters_of_names_follow_dependencies() {
     assert!(!audit_model(&table, &policy, &model, &of_ward.unwrap()).unwrap().holds);
 }
 
-/// Six men, five people with the flu, and women are pregnant: one man has something else, which no rule and no item says.
+/// Six men, five people with the flu, and women are pregnant: one man has something else, which no rule and no item
+/// says.
 #[test]
 fn cells_of_rules_follow_dependencies() {
     let men = " m flu\n".repeat(5) + " m cold\n";

@@ -1,4 +1,5 @@
-//! Individuals with several rows, cells that can be worked out, values that are ruled out, and labels that are part of a model.
+//! Individuals with several rows, cells that can be worked out, values that are ruled out, and labels that are part of
+//! a model.
 
 use super::Sketch::{Leaf, Split};
 use super::*;
@@ -60,7 +61,8 @@ fn tables_of_individuals_with_several_rows() {
     assert_eq!((report.holds, report.k, report.exposed, report.at_most), (true, 2, 2, true));
 }
 
-/// Men 100, of whom 97 are in the leaf of x = yes; of the 50 with x = no, 47 are women. Three men with x = no follow by subtraction.
+/// Men 100, of whom 97 are in the leaf of x = yes; of the 50 with x = no, 47 are women. Three men with x = no follow by
+/// subtraction.
 fn men() -> (Table, Model) {
     let rows = table("x sex c\n y M g\n n M g\n n W g\n y W g");
     let table = Table::new(rows.columns().to_vec(), People::Weights(vec![97, 3, 47, 60])).unwrap();

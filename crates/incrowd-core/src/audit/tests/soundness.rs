@@ -131,7 +131,8 @@ fn small_cells_that_follow_from_supports() {
     // Private b: nobody can be told apart by it, so that all who have a are one span of 100.
     let policy = policy(&["a"], &["b", "P"], "");
     let report = audit_model(&table, &policy, &model, &k(50)).unwrap();
-    // k = 50 holds. That 80 - 77 have a and P and not b, and 100 - 97 a and not b, is told; the 20 of each rule are its own.
+    // k = 50 holds. That 80 - 77 have a and P and not b, and 100 - 97 a and not b, is told; the 20 of each rule are its
+    // own.
     assert_eq!((report.holds, sizes(&report), report.channels), (true, vec![50, 100], 2));
     assert!(report.warnings[0].starts_with("2 sets of fewer than 50 people follow from the rules together"));
     let asked = also(k(50), Requirement::smallest_bin(4));
@@ -149,7 +150,8 @@ fn small_cells_that_follow_from_supports() {
     assert_eq!((alone.holds, alone.smallest_bin), (true, None), "no cell below the smallest bin follows");
 }
 
-/// A set nobody published can be bounded tightly enough: 95 of 100 have P, 96 have b, so at least 91 have both, and then at most 5 have P and not b.
+/// A set nobody published can be bounded tightly enough: 95 of 100 have P, 96 have b, so at least 91 have both, and
+/// then at most 5 have P and not b.
 #[test]
 fn bounds_are_channels_too() {
     let table = weighted(&[(91, ["y", "y", "y"]), (5, ["y", "y", "n"]), (4, ["y", "n", "y"])]);
@@ -284,7 +286,8 @@ fn what_cannot_be_checked_is_an_error_and_not_a_pass() {
     assert!(audit_table(&table, &policy(&["sex"], &["x", "class"], "class"), &t).is_err(), "sex is public");
 }
 
-/// What a guarantee names and the release does not contain cannot be inferred from it: nothing is asked of it, and the report says so.
+/// What a guarantee names and the release does not contain cannot be inferred from it: nothing is asked of it, and the
+/// report says so.
 #[test]
 fn absent_attributes_are_asked_nothing() {
     let table = table("sex x class\n f y g\n f y b\n m n b\n m n g");
@@ -404,7 +407,8 @@ fn whole_numbers_do_not_reach_every_cluster() {
     assert_eq!((report.k, report.holds), (1, false));
 }
 
-/// A crowd shares the clusters that are possible, not the values: of two people of one span, only one can have y = 6 in the first cluster.
+/// A crowd shares the clusters that are possible, not the values: of two people of one span, only one can have y = 6 in
+/// the first cluster.
 #[test]
 fn crowds_of_clusters_are_not_crowds_of_values() {
     let table = plane(&[(-6.0, 4.0), (2.0, 8.0)]);
@@ -421,8 +425,9 @@ fn crowds_of_clusters_are_not_crowds_of_values() {
     assert!(first_with(4.5, 2.0) && !first_with(4.6, 2.0));
 }
 
-/// Means: both people are in the first cluster for certain, where y is at most 1 for either of them; a mean of 1 then fixes both values, though 1 is not
-/// an end of the declared range. The audit reports both as exposed to their cluster; it does not judge what a mean adds.
+/// Means: both people are in the first cluster for certain, where y is at most 1 for either of them; a mean of 1 then
+/// fixes both values, though 1 is not an end of the declared range. The audit reports both as exposed to their cluster;
+/// it does not judge what a mean adds.
 #[test]
 fn means_can_fix_values_inside_the_range() {
     let table = plane(&[(2.0, 1.0), (-2.0, 1.0)]);

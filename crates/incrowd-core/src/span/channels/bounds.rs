@@ -12,8 +12,8 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// From the ranges of its subsets, by mask. An even number of items more than a cell's adds a range, an odd number takes it away: so
-    /// the middles of ranges are added with signs, and their widths without.
+    /// From the ranges of its subsets, by mask. An even number of items more than a cell's adds a range, an odd number
+    /// takes it away: so the middles of ranges are added with signs, and their widths without.
     pub(super) fn of(ranges: impl Iterator<Item = Range>) -> Self {
         let ranges: Vec<Range> = ranges.collect();
         let mut middle: Vec<i64> = ranges.iter().map(|range| range.low + range.high).collect();
@@ -29,8 +29,8 @@ impl Bounds {
         Self { ranges, low, high, is_exact }
     }
 
-    /// What follows for each subset from no cell being negative: with an even number of items more than I it is no lower than what the
-    /// others leave of f(I, J) at its highest, with an odd number no higher.
+    /// What follows for each subset from no cell being negative: with an even number of items more than I it is no
+    /// lower than what the others leave of f(I, J) at its highest, with an odd number no higher.
     pub(super) fn narrowed(&self) -> impl Iterator<Item = Range> {
         let (mut even, mut odd) = (self.high.clone(), vec![i64::MAX; self.high.len()]);
         each_bit(self.high.len(), |without, with| {

@@ -1,12 +1,16 @@
 //! Cells of few items by integer programming.
 //!
-//! A world gives every individual a basket, and all that is known are sums over baskets: those that hold a published set, and those that look alike from
-//! outside. Over the items of published sets that hang together (share items or attributes, directly or through others; all where they are few) these sums are equations in the
-//! populations of baskets, which are whole numbers. Baskets with two items of one attribute do not exist, nor do those with none of an attribute all of whose values are items.
+//! A world gives every individual a basket, and all that is known are sums over baskets: those that hold a published
+//! set, and those that look alike from outside. Over the items of published sets that hang together (share items or
+//! attributes, directly or through others; all where they are few) these sums are equations in the populations of
+//! baskets, which are whole numbers. Baskets with two items of one attribute do not exist, nor do those with none of an
+//! attribute all of whose values are items.
 //!
-//! A cell is struck off by a world, in whole numbers and checked against every equation, in which it is empty or has as many people as are asked for. So a cell is never struck
-//! off by an error of the solver: what no world is found for counts as small, which errs on the safe side. The table itself is the first world; the others are found by branch and
-//! bound over linear programs ([`super::world`]), and each strikes off what it can, so that most cells are never asked about.
+//! A cell is struck off by a world, in whole numbers and checked against every equation, in which it is empty or has as
+//! many people as are asked for. So a cell is never struck off by an error of the solver: what no world is found for
+//! counts as small, which errs on the safe side. The table itself is the first world; the others are found by branch
+//! and bound over linear programs ([`super::world`]), and each strikes off what it can, so that most cells are never
+//! asked about.
 
 use super::determined::Determined;
 use super::world::{Found, Goal, Program, Sides};
@@ -31,8 +35,8 @@ pub enum Exact {
 }
 
 impl Knowledge {
-    /// What follows of the cells over all items that hang together with these, through published sets. `support` is asked for any set; with `first` one
-    /// cell is enough. Cells that are `known` already are left out.
+    /// What follows of the cells over all items that hang together with these, through published sets. `support` is
+    /// asked for any set; with `first` one cell is enough. Cells that are `known` already are left out.
     pub fn exact(
         &self,
         items: &[u32],
@@ -122,8 +126,9 @@ impl Knowledge {
         .map(|(_, set)| set)
     }
 
-    /// All items that hang together with these, ascending: simply all, if they are few enough; otherwise those that share sets and attributes, or sets alone. `None`
-    /// if there are too many. What follows from fewer items is true, though it need not be all.
+    /// All items that hang together with these, ascending: simply all, if they are few enough; otherwise those that
+    /// share sets and attributes, or sets alone. `None` if there are too many. What follows from fewer items is true,
+    /// though it need not be all.
     fn group(&self, items: &[u32]) -> Option<Vec<u32>> {
         let all = || {
             let mut all: Vec<u32> = self.published_with.keys().copied().collect();

@@ -12,8 +12,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// What a guarantee asks for: its smallest bin of every cell, and its k of those that take several supports. `None` if it asks for
-    /// neither, or not for two people.
+    /// What a guarantee asks for: its smallest bin of every cell, and its k of those that take several supports. `None`
+    /// if it asks for neither, or not for two people.
     pub fn asked(guarantee: &Guarantee) -> Option<Self> {
         let smallest = guarantee.requirements().iter().find_map(|requirement| match requirement {
             Requirement::SmallestBin(least) => Some(least.n()),

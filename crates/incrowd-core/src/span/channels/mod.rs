@@ -1,32 +1,37 @@
 //! What published supports give away together: cells that anybody can work out.
 //!
-//! A set of rules publishes supports: how many individuals have all items of a set. For sets I ⊆ J the *cell* of I and J holds those who have all of I
-//! and none of J∖I, and inclusion and exclusion gives its population,
-//! f(I, J) = Σ over I ⊆ X ⊆ J of (−1)^|X∖I| · supp(X). A cell of 1 to n − 1 individuals that nobody published but everybody can work out is an
-//! *inference channel* (Atzori, Bonchi, Giannotti, Pedreschi, "Anonymity preserving pattern discovery", VLDB Journal 17, 2008).
+//! A set of rules publishes supports: how many individuals have all items of a set. For sets I ⊆ J the *cell* of I and
+//! J holds those who have all of I and none of J∖I, and inclusion and exclusion gives its population, f(I, J) = Σ over
+//! I ⊆ X ⊆ J of (−1)^|X∖I| · supp(X). A cell of 1 to n − 1 individuals that nobody published but everybody can work out
+//! is an *inference channel* (Atzori, Bonchi, Giannotti, Pedreschi, "Anonymity preserving pattern discovery", VLDB
+//! Journal 17, 2008).
 //!
-//! Sets that are not published can often be bounded, and a bound can be all it takes. No cell is negative: solved for any one
-//! support, f(I, J) ≥ 0 bounds it by the others (Calders and Goethals, "Mining all non-derivable frequent itemsets", PKDD 2002, use this for the support of J;
-//! here it is applied to every X). [`Knowledge`] keeps a range for every subset of a published set and applies these rules until nothing changes.
-//! The supports of public sets and the number of individuals are known from the start. Two known sets that differ in one item each
-//! and must overlap (supp(I∪a) + supp(I∪b) > supp(I), Bonferroni) make their union such a set too, published or not.
+//! Sets that are not published can often be bounded, and a bound can be all it takes. No cell is negative: solved for
+//! any one support, f(I, J) ≥ 0 bounds it by the others (Calders and Goethals, "Mining all non-derivable frequent
+//! itemsets", PKDD 2002, use this for the support of J; here it is applied to every X). [`Knowledge`] keeps a range for
+//! every subset of a published set and applies these rules until nothing changes. The supports of public sets and the
+//! number of individuals are known from the start. Two known sets that differ in one item each and must overlap
+//! (supp(I∪a) + supp(I∪b) > supp(I), Bonferroni) make their union such a set too, published or not.
 //!
-//! Every range holds all that is possible, so a cell whose range lies within 1 to n − 1 is small for certain. The converse does not hold: ranges are kept
-//! support by support, and what only several open supports together rule out is not seen. Where published sets that hang together have few
-//! items in all, integer programs see that too ([`Knowledge::exact`]).
+//! Every range holds all that is possible, so a cell whose range lies within 1 to n − 1 is small for certain. The
+//! converse does not hold: ranges are kept support by support, and what only several open supports together rule out is
+//! not seen. Where published sets that hang together have few items in all, integer programs see that too
+//! ([`Knowledge::exact`]).
 //!
-//! Items of one attribute exclude each other: a set with two of them has no support, and those with a set who have none of the values whose supports with it are known
-//! are what these supports leave of its own ([`Knowledge::small_cells`] looks at both).
-//! Where exactly the proper subsets of a set are known, its range is exact (Calders and Goethals).
+//! Items of one attribute exclude each other: a set with two of them has no support, and those with a set who have none
+//! of the values whose supports with it are known are what these supports leave of its own ([`Knowledge::small_cells`]
+//! looks at both). Where exactly the proper subsets of a set are known, its range is exact (Calders and Goethals).
 //!
-//! A rule publishes three cells by itself: its left side, both sides, and the left side without the right one where that is one item. These are its
-//! [own](Knowledge::is_own); every other cell takes several supports. [`Limits`] says what is asked of which.
+//! A rule publishes three cells by itself: its left side, both sides, and the left side without the right one where
+//! that is one item. These are its [own](Knowledge::is_own); every other cell takes several supports. [`Limits`] says
+//! what is asked of which.
 //!
-//! Where individuals have several rows, having a set means having it in one of them, and inclusion and exclusion does not hold. What holds for
-//! certain then holds for certain in particular if everybody has but one row, so the same deduction errs on the safe side, unless
-//! the supports [contradict](Knowledge::contradicts) that anybody has but one.
+//! Where individuals have several rows, having a set means having it in one of them, and inclusion and exclusion does
+//! not hold. What holds for certain then holds for certain in particular if everybody has but one row, so the same
+//! deduction errs on the safe side, unless the supports [contradict](Knowledge::contradicts) that anybody has but one.
 //!
-//! Running time: publishing a set of m items takes O(m·2^m) steps for each time a range inside it narrows; memory O(3^m) for each largest set.
+//! Running time: publishing a set of m items takes O(m·2^m) steps for each time a range inside it narrows; memory
+//! O(3^m) for each largest set.
 
 mod bounds;
 mod determined;
@@ -170,13 +175,14 @@ impl Knowledge {
         }
     }
 
-    /// Whether no world agrees with what was published, as far as deduction sees. Supports of a table with a row for everybody never do.
+    /// Whether no world agrees with what was published, as far as deduction sees. Supports of a table with a row for
+    /// everybody never do.
     pub fn contradicts(&self) -> bool {
         self.contradicts
     }
 
-    /// Publishes the support of a set of items, ascending; `support` is asked for those of its public subsets. Returns the sets of which
-    /// something new is known, for [`Knowledge::cells_of`].
+    /// Publishes the support of a set of items, ascending; `support` is asked for those of its public subsets. Returns
+    /// the sets of which something new is known, for [`Knowledge::cells_of`].
     ///
     /// # Errors
     /// When the set has more than [`MOST_ITEMS`] items.
@@ -298,8 +304,8 @@ impl Knowledge {
         certain.map(|mask| known.cell(mask, bounds.low[mask], bounds.high[mask])).collect()
     }
 
-    /// The cells made of the items of some sets, and of what exclusive items leave of them, that hold somebody for certain, but fewer than is asked of them: each
-    /// once, the smallest first.
+    /// The cells made of the items of some sets, and of what exclusive items leave of them, that hold somebody for
+    /// certain, but fewer than is asked of them: each once, the smallest first.
     pub fn small_cells(&self, sets: impl IntoIterator<Item = u32>, limits: &Limits) -> Vec<Cell> {
         let most = limits.most() as i64;
         let sets: Vec<u32> = sets.into_iter().collect();

@@ -1,4 +1,5 @@
-//! What exclusive items leave of a set: those who have it and none of the values of an attribute whose supports with it are known.
+//! What exclusive items leave of a set: those who have it and none of the values of an attribute whose supports with it
+//! are known.
 
 use super::{Cell, Knowledge, Limits};
 use hashbrown::{HashMap, HashSet};
@@ -6,7 +7,8 @@ use hashbrown::{HashMap, HashSet};
 impl Knowledge {
     /// The small ones of what is left of some sets, or of these without one item, by any attribute.
     ///
-    /// Items of one attribute exclude each other, so supp(I) − Σ supp(I∪x) people have I and none of the values x, however many these are.
+    /// Items of one attribute exclude each other, so supp(I) − Σ supp(I∪x) people have I and none of the values x,
+    /// however many these are.
     pub(super) fn small_rests(&self, sets: &[u32], limits: &Limits) -> Vec<Cell> {
         let mut bases: HashSet<Vec<u32>> = HashSet::new();
         for &set in sets {

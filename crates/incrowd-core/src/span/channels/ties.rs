@@ -40,8 +40,8 @@ impl Ties {
 }
 
 impl Knowledge {
-    /// Restricts the worlds that [`Knowledge::exact`] reckons with to those in which everyone has what is possible for them. What is deduced by ranges stays true,
-    /// though it need not be all.
+    /// Restricts the worlds that [`Knowledge::exact`] reckons with to those in which everyone has what is possible for
+    /// them. What is deduced by ranges stays true, though it need not be all.
     pub fn tie(&mut self, ties: Ties) {
         self.ties = Some(ties);
     }

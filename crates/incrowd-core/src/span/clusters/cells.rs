@@ -66,8 +66,8 @@ impl<'s, 'a> CellsOf<'s, 'a> {
         (0..self.centers.len()).map(|j| self.measure.over(places, j, 0, &self.fixed)).collect()
     }
 
-    /// Marks the cells that someone can be in who is known as the individual of `row` is, whose places are given. Cells marked already are not
-    /// looked at.
+    /// Marks the cells that someone can be in who is known as the individual of `row` is, whose places are given. Cells
+    /// marked already are not looked at.
     pub(super) fn reach(
         &self,
         row: usize,

@@ -1,7 +1,7 @@
 //! Private names that someone can have, given what is known of them.
 //!
-//! Axes that no declared dependency names vary freely. Those that relations tie together ([`Component`]) take the combinations that are left by someone's known
-//! attributes, whether these are axes or not.
+//! Axes that no declared dependency names vary freely. Those that relations tie together ([`Component`]) take the
+//! combinations that are left by someone's known attributes, whether these are axes or not.
 
 use super::super::bind::not_total;
 use super::super::possible::Possible;
@@ -43,7 +43,8 @@ impl Choices {
     /// What is possible of the private axes of names, each with what its domain leaves.
     ///
     /// # Errors
-    /// When a relation names a private number among the axes, a name that is possible has no coordinate, or too many combinations are possible.
+    /// When a relation names a private number among the axes, a name that is possible has no coordinate, or too many
+    /// combinations are possible.
     pub(super) fn new(
         (table, policy): (&Table, &Policy),
         axes: &[Bound<'_>],
@@ -85,7 +86,8 @@ impl Choices {
         Ok(())
     }
 
-    /// Adds the axes that a component ties together. Whatever is possible of them occurs, so the release has a coordinate for it.
+    /// Adds the axes that a component ties together. Whatever is possible of them occurs, so the release has a
+    /// coordinate for it.
     fn add_tied(&mut self, axes: &[Bound<'_>], names: &[(usize, Possible)], component: &Component<'_>) {
         let of_axis =
             |(axis, _): &(usize, Possible)| Some((*axis, component.place(axes[*axis].column.name())?));
@@ -139,8 +141,8 @@ impl Choices {
         if numbers.len() == 1 { groups } else { group_numbers(&numbers) }
     }
 
-    /// Calls `each` with every combination of private names in `places` that is possible for those who are known as the individual of `row` is,
-    /// until one is enough or an error.
+    /// Calls `each` with every combination of private names in `places` that is possible for those who are known as the
+    /// individual of `row` is, until one is enough or an error.
     pub(super) fn each(
         &self,
         row: usize,

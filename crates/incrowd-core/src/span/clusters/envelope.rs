@@ -17,8 +17,8 @@ impl End {
         Self { least: number, most: number }
     }
 
-    /// The first whole number that is above this end and not below `low`, if it is clear which one that is. An end that may be whole itself is
-    /// not clear, since it may be excluded.
+    /// The first whole number that is above this end and not below `low`, if it is clear which one that is. An end that
+    /// may be whole itself is not clear, since it may be excluded.
     fn first_whole(self, low: f64) -> Option<f64> {
         if self.most <= f64::NEG_INFINITY {
             return Some(low);
@@ -45,7 +45,8 @@ impl CellsOf<'_, '_> {
         found.map_or_else(|| self.is_reached_exactly(places, i), Ok)
     }
 
-    /// The same in doubles, `None` if rounding leaves it in doubt. `error` bounds what it does to the axes that stay as they are.
+    /// The same in doubles, `None` if rounding leaves it in doubt. `error` bounds what it does to the axes that stay as
+    /// they are.
     fn is_left(
         &self,
         places: &[Place],

@@ -1,7 +1,8 @@
 //! Cells of centroids in exact arithmetic, for what doubles leave in doubt.
 //!
-//! Coordinates, centres, scales and ends of ranges are doubles, so they are whole numbers times powers of two. A part of a squared distance is divided by the square of
-//! a scale; the odd parts of those squares are gathered in one denominator, and everything else is a whole number and a power of two.
+//! Coordinates, centres, scales and ends of ranges are doubles, so they are whole numbers times powers of two. A part
+//! of a squared distance is divided by the square of a scale; the odd parts of those squares are gathered in one
+//! denominator, and everything else is a whole number and a power of two.
 
 use super::dyadic::{Dyadic, floor, shares};
 use super::measure::differ;
@@ -44,7 +45,8 @@ enum Search {
     Nothing(Option<Vec<BigInt>>),
 }
 
-/// What it takes to be nearer to one centroid than to another: `coefficients · b ≤ right`, all of it multiplied by `factor`.
+/// What it takes to be nearer to one centroid than to another: `coefficients · b ≤ right`, all of it multiplied by
+/// `factor`.
 struct Row {
     coefficients: Vec<Dyadic>,
     right: Dyadic,
@@ -135,7 +137,8 @@ impl<'s, 'a> Exact<'s, 'a> {
         None
     }
 
-    /// Adds how much farther centroid `j` is than centroid `i` on an axis, before it is divided by the odd square of its scale.
+    /// Adds how much farther centroid `j` is than centroid `i` on an axis, before it is divided by the odd square of
+    /// its scale.
     fn add_fixed(&self, sums: &mut [Option<Dyadic>], axis: usize, place: Place, j: usize, i: usize) {
         let bound = &self.space.axes[axis];
         let center = |centroid: usize, at: usize| Dyadic::of(self.centers[centroid][at]);
@@ -204,7 +207,8 @@ impl<'s, 'a> Exact<'s, 'a> {
 }
 
 impl Row {
-    /// The inequality in whole numbers, with variables and right side in units of a power of two, and what it was multiplied by.
+    /// The inequality in whole numbers, with variables and right side in units of a power of two, and what it was
+    /// multiplied by.
     fn inequality(self, unit: i64, strict: bool) -> (Inequality, Dyadic) {
         let exponents = self.coefficients.iter().filter(|c| !c.is_zero()).map(|c| c.exponent);
         let right = (!self.right.is_zero()).then_some(self.right.exponent - unit);

@@ -1,11 +1,13 @@
 //! Differences of squared distances in doubles, with bounds on what rounding can do to them.
 //!
-//! Every axis is measured in units of a power of two in which its numbers are below 2 in size, and all parts of squared distances in units of one power of two in which the heaviest axis weighs
-//! at most 1. So nothing overflows, and results do not depend on the units of a clustering. What underflows is less than [`UNDERFLOW`] in all.
+//! Every axis is measured in units of a power of two in which its numbers are below 2 in size, and all parts of squared
+//! distances in units of one power of two in which the heaviest axis weighs at most 1. So nothing overflows, and
+//! results do not depend on the units of a clustering. What underflows is less than [`UNDERFLOW`] in all.
 
 use super::space::{Bound, ClusterSpace, Place};
 
-/// More than all that can get lost below the smallest double: a loss is below 2^-1000, and is multiplied by less than 2^100 and added up less than 2^50 times.
+/// More than all that can get lost below the smallest double: a loss is below 2^-1000, and is multiplied by less than
+/// 2^100 and added up less than 2^50 times.
 const UNDERFLOW: f64 = power(-800);
 
 /// What it takes to compare centroids of some axes.
@@ -167,7 +169,8 @@ pub(super) fn differ(a: f64, b: f64) -> bool {
     a < b || b < a
 }
 
-/// The power of two an axis is measured in: all its numbers and centres are below twice that, if they are not far beyond the usual.
+/// The power of two an axis is measured in: all its numbers and centres are below twice that, if they are not far
+/// beyond the usual.
 fn unit(axis: &Bound<'_>, centers: &[&[f64]]) -> i32 {
     let numbers = centers.iter().flat_map(|center| &center[axis.coordinates()]);
     let largest = numbers.fold(axis.largest, |most, c| c.abs().max(most));

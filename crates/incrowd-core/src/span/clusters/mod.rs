@@ -1,17 +1,21 @@
 //! Spans of clusterings by nearest centroid.
 //!
-//! For someone with public coordinates a, cell i can be reached iff some private b in the declared box is nearest to centroid i,
-//! that is `2(c_j − c_i)·b ≤ w_j − w_i + |c_j|² − |c_i|²` for all j, with w the squared public distances; strictly so for j
-//! before i, since the first centroid wins ties. One private number gives an interval for each i (the lower envelope of parabolas), several a
-//! small linear program, which evidence from other people mostly spares (`several`); private names are tried in every combination that declared dependencies leave (`choices`). The three-way update of the VLDB
-//! paper is wrong here: a cut can change spans of clusters it does not touch, so spans are always derived afresh from the centroids.
+//! For someone with public coordinates a, cell i can be reached iff some private b in the declared box is nearest to
+//! centroid i, that is `2(c_j − c_i)·b ≤ w_j − w_i + |c_j|² − |c_i|²` for all j, with w the squared public distances;
+//! strictly so for j before i, since the first centroid wins ties. One private number gives an interval for each i (the
+//! lower envelope of parabolas), several a small linear program, which evidence from other people mostly spares
+//! (`several`); private names are tried in every combination that declared dependencies leave (`choices`). The
+//! three-way update of the VLDB paper is wrong here: a cut can change spans of clusters it does not touch, so spans are
+//! always derived afresh from the centroids.
 //!
-//! Work: at most m² steps for each different public point with m centroids and one private number. With several about as much, and a program of m rows for each cell of a point whom no evidence
-//! settles. All that times the combinations of private names, fewer where all cells are reached before the last.
+//! Work: at most m² steps for each different public point with m centroids and one private number. With several about
+//! as much, and a program of m rows for each cell of a point whom no evidence settles. All that times the combinations
+//! of private names, fewer where all cells are reached before the last.
 //!
-//! The function is exact: coordinates, centres, scales and ranges are the numbers that the doubles are, and squared distances are compared as real numbers. Doubles serve where a bound on what
-//! rounding can do (`measure`) leaves no doubt; everything else is decided in whole numbers of any length (`exact`, `simplex`). So a verdict depends neither on units nor on
-//! which evidence was found first. What would take more steps than the stated limits is an error.
+//! The function is exact: coordinates, centres, scales and ranges are the numbers that the doubles are, and squared
+//! distances are compared as real numbers. Doubles serve where a bound on what rounding can do (`measure`) leaves no
+//! doubt; everything else is decided in whole numbers of any length (`exact`, `simplex`). So a verdict depends neither
+//! on units nor on which evidence was found first. What would take more steps than the stated limits is an error.
 
 mod cells;
 mod choices;
@@ -85,8 +89,8 @@ impl ClusterSpace<'_> {
         Ok(self.join(nearest, &reach, centers.len()))
     }
 
-    /// Marks all the cells that someone at each public point can be in. What the first block finds out about the cells is where all others begin, and
-    /// they keep what they find out themselves, so that nothing depends on threads.
+    /// Marks all the cells that someone at each public point can be in. What the first block finds out about the cells
+    /// is where all others begin, and they keep what they find out themselves, so that nothing depends on threads.
     fn reach(&self, cells: &CellsOf<'_, '_>, reach: &mut [u64], words: usize) -> Result<()> {
         let of_block = |evidence: &mut Evidence, reach: &mut [u64], rows: &[u32]| {
             let mut places = Vec::new();

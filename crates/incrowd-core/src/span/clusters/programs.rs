@@ -1,5 +1,5 @@
-//! Linear programs over the private numbers, in doubles: where a cell is deepest, and why it has nothing of the box. What they find is a
-//! proposal, to be checked.
+//! Linear programs over the private numbers, in doubles: where a cell is deepest, and why it has nothing of the box.
+//! What they find is a proposal, to be checked.
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem, Solution};
 use std::time::Duration;
@@ -25,8 +25,8 @@ pub(super) struct HalfSpace {
 }
 
 impl Program {
-    /// Private numbers with the largest margin to all half-spaces, and that margin, which is negative if they are not in the cell. A
-    /// margin beyond one is as good as one. `None` if the solver fails.
+    /// Private numbers with the largest margin to all half-spaces, and that margin, which is negative if they are not
+    /// in the cell. A margin beyond one is as good as one. `None` if the solver fails.
     pub(super) fn deepest(&self) -> Option<(Vec<f64>, f64)> {
         let mut problem = problem();
         let b: Vec<_> = self.ranges.iter().map(|&range| problem.add_var(0.0, range)).collect();
@@ -39,8 +39,8 @@ impl Program {
         Some((b.iter().map(|&of_b| solution.var_value(of_b)).collect(), solution.objective()))
     }
 
-    /// Weights of the other cells under which the left sides of their half-spaces together exceed the right sides the most, wherever in
-    /// the box: the dual of [`deepest`](Self::deepest). `None` if the solver fails.
+    /// Weights of the other cells under which the left sides of their half-spaces together exceed the right sides the
+    /// most, wherever in the box: the dual of [`deepest`](Self::deepest). `None` if the solver fails.
     pub(super) fn weights(&self) -> Option<Vec<(usize, f64)>> {
         let mut problem = problem();
         let weights: Vec<_> =

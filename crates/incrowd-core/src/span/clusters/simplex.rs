@@ -1,9 +1,12 @@
 //! Whether linear inequalities over bounded variables have a common solution, decided in whole numbers.
 //!
-//! The general simplex method of Dutertre and de Moura (*A fast linear-arithmetic solver for DPLL(T)*, CAV 2006): every inequality has a variable for its left side, which
-//! is bounded by the right side. Variables that are not in the basis stand at a bound; while one in the basis is beyond a bound of its own, it changes places with one that can make room, and if there
-//! is none, its row is the reason why there is no solution. With the smallest variable chosen each time (Bland's rule), no basis comes back, so it ends. A strict bound is the bound less an
-//! infinitely small number. The rows have one common denominator, as Edmonds and Bareiss keep it, so that no fraction is ever needed and entries stay determinants of the system.
+//! The general simplex method of Dutertre and de Moura (*A fast linear-arithmetic solver for DPLL(T)*, CAV 2006): every
+//! inequality has a variable for its left side, which is bounded by the right side. Variables that are not in the basis
+//! stand at a bound; while one in the basis is beyond a bound of its own, it changes places with one that can make
+//! room, and if there is none, its row is the reason why there is no solution. With the smallest variable chosen each
+//! time (Bland's rule), no basis comes back, so it ends. A strict bound is the bound less an infinitely small number.
+//! The rows have one common denominator, as Edmonds and Bareiss keep it, so that no fraction is ever needed and entries
+//! stay determinants of the system.
 
 use super::dyadic::sign;
 use num_bigint::BigInt;
@@ -60,7 +63,8 @@ pub(super) fn solve(inequalities: &[Inequality], bounds: &[Bounds]) -> Solved {
     Tableau::new(inequalities, bounds).solve()
 }
 
-/// `denominator · basic = entries · others`, row by row. Variables are counted from those of the system, then the left sides.
+/// `denominator · basic = entries · others`, row by row. Variables are counted from those of the system, then the left
+/// sides.
 struct Tableau {
     bounds: Vec<Bounds>,
     variables: usize,
@@ -183,7 +187,8 @@ impl Tableau {
                 if place == column {
                     entry.clone_from(&factor);
                 } else {
-                    // Exact: entries are minors of the system, and the denominator divides this difference of two products.
+                    // Exact: entries are minors of the system, and the denominator divides this difference of two
+                    // products.
                     *entry = (&pivot * &*entry - &factor * &row[place]) / &self.denominator;
                 }
             }
@@ -212,7 +217,8 @@ impl Tableau {
         (0..self.variables).map(of).collect()
     }
 
-    /// Why the broken variable cannot come to its bound: its own inequality, if it has one, and those that hold the others.
+    /// Why the broken variable cannot come to its bound: its own inequality, if it has one, and those that hold the
+    /// others.
     fn weights(&self, broken: &Broken) -> Vec<BigInt> {
         let mut weights = vec![BigInt::ZERO; self.basic.len() + self.others.len() - self.variables];
         let mut add = |variable: usize, weight: BigInt| {

@@ -9,7 +9,8 @@ use crate::model::{Axis, Domain, ModelAttribute};
 use crate::policy::Policy;
 use crate::table::{Column, Table};
 
-/// A table bound to the axes of clusterings. Made once, it [links](ClusterSpace::link) the table by any centroids over these axes.
+/// A table bound to the axes of clusterings. Made once, it [links](ClusterSpace::link) the table by any centroids over
+/// these axes.
 pub struct ClusterSpace<'a> {
     pub(super) axes: Vec<Bound<'a>>,
     /// The axes an attacker knows.
@@ -63,8 +64,8 @@ impl<'a> ClusterSpace<'a> {
     /// Binds a table to axes, as someone sees it who knows what `policy` calls public.
     ///
     /// # Errors
-    /// When the table lacks a column or holds a value outside its domain, the policy gives an attribute no usable role or contradicts the axes, or a declared dependency
-    /// ties a private number.
+    /// When the table lacks a column or holds a value outside its domain, the policy gives an attribute no usable role
+    /// or contradicts the axes, or a declared dependency ties a private number.
     pub fn new(table: &'a Table, policy: &Policy, axes: &[Axis]) -> Result<Self> {
         policy.check_whole(table)?;
         let mut space = Self::empty(axes.len());

@@ -34,7 +34,8 @@ impl Budget {
     }
 }
 
-/// All combinations of `attributes` values that agree with every relation (its places, and what it allows at them), ascending.
+/// All combinations of `attributes` values that agree with every relation (its places, and what it allows at them),
+/// ascending.
 pub(super) fn join(
     relations: &[(Vec<usize>, Vec<Combination>)],
     attributes: usize,

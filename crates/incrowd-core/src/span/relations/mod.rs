@@ -1,12 +1,13 @@
 //! Declared dependencies that an attacker cannot follow but reckons with.
 //!
-//! What follows from known attributes is known ([`Policy::known`]). Every other declared dependency is a *relation*: of the attributes it names, only
-//! the combinations that occur in the table are possible. Private attributes that relations tie together form a [`Component`]; someone's known attributes
-//! choose the rows of each relation, and joining these gives all combinations of private values that are possible for them.
+//! What follows from known attributes is known ([`Policy::known`]). Every other declared dependency is a *relation*: of
+//! the attributes it names, only the combinations that occur in the table are possible. Private attributes that
+//! relations tie together form a [`Component`]; someone's known attributes choose the rows of each relation, and
+//! joining these gives all combinations of private values that are possible for them.
 //!
-//! Attributes in different components, and those in none, vary independently of each other. Running time: one grouping of the rows for each relation,
-//! then the size of the joins, of which there is one for each combination of known values that relations name. Joins are bounded; beyond the bound the
-//! answer is an error.
+//! Attributes in different components, and those in none, vary independently of each other. Running time: one grouping
+//! of the rows for each relation, then the size of the joins, of which there is one for each combination of known
+//! values that relations name. Joins are bounded; beyond the bound the answer is an error.
 
 mod join;
 
@@ -63,11 +64,12 @@ impl Tie {
     }
 }
 
-/// What the policy's dependencies tie the private attributes of these names to, as far as an attacker does not know it: people for whom the
-/// same private values are possible have the same kind in each tie.
+/// What the policy's dependencies tie the private attributes of these names to, as far as an attacker does not know it:
+/// people for whom the same private values are possible have the same kind in each tie.
 ///
 /// # Errors
-/// When a dependency names an attribute that is not in the table or has no usable role, or too much is possible to be listed.
+/// When a dependency names an attribute that is not in the table or has no usable role, or too much is possible to be
+/// listed.
 pub fn ties(table: &Table, policy: &Policy, names: &[&str]) -> Result<Vec<Tie>> {
     let tie = |component: Component<'_>| Tie {
         attributes: component.columns.iter().map(|column| column.name().to_owned()).collect(),
@@ -79,7 +81,8 @@ pub fn ties(table: &Table, policy: &Policy, names: &[&str]) -> Result<Vec<Tie>> 
 /// The components that hold one of the private attributes of these names.
 ///
 /// # Errors
-/// When a dependency among them names an attribute that is not in the table or has no usable role, or too much is possible to be listed.
+/// When a dependency among them names an attribute that is not in the table or has no usable role, or too much is
+/// possible to be listed.
 pub(crate) fn components<'a>(
     table: &'a Table,
     policy: &Policy,

@@ -10,10 +10,12 @@ use crate::table::{People, Table};
 use hashbrown::HashMap;
 
 impl Bound<'_> {
-    /// The cells below what is asked of them, and for each span the smallest cell its people can be in, of those below the smallest bin.
+    /// The cells below what is asked of them, and for each span the smallest cell its people can be in, of those below
+    /// the smallest bin.
     ///
-    /// Where individuals have several rows, supports do not add up: a smallest bin cannot be judged, and is refused. What is looked for below k then is what would follow
-    /// if everybody had one row. Where declared dependencies tie private items, worlds that contradict them are impossible; a smallest bin is refused where there are too many
+    /// Where individuals have several rows, supports do not add up: a smallest bin cannot be judged, and is refused.
+    /// What is looked for below k then is what would follow if everybody had one row. Where declared dependencies tie
+    /// private items, worlds that contradict them are impossible; a smallest bin is refused where there are too many
     /// items for a search that sees to that.
     pub(super) fn derived(&self, table: &Table, looks: &Looks, limits: &Limits) -> Result<Derived> {
         if limits.every > 1 && table.has_several_rows() {
@@ -88,7 +90,8 @@ impl Bound<'_> {
     ///
     /// They need not have the same public items: a span says only which sides of rules they have as a whole.
     fn of_spans(&self, looks: &Looks, small: Vec<&Cell>) -> Vec<u64> {
-        // Cells that look alike from outside hold the same people as far as anybody can tell, unless dependencies say more.
+        // Cells that look alike from outside hold the same people as far as anybody can tell, unless dependencies say
+        // more.
         let is_seen = |item: &u32| {
             looks.ties.is_some()
                 || looks.items.get(*item as usize).is_none_or(|item| self.public[item.attribute])

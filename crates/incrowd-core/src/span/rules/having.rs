@@ -80,7 +80,8 @@ impl<'a> Having<'a> {
     }
 }
 
-/// For each code its place among the values that the release lists, a missing value's last; [`u32::MAX`] for a value that no item speaks of.
+/// For each code its place among the values that the release lists, a missing value's last; [`u32::MAX`] for a value
+/// that no item speaks of.
 pub(super) fn values_of_codes(attribute: &ModelAttribute, column: &Column) -> Result<Vec<u32>> {
     let Domain::Values(_) = &attribute.domain else {
         return Err(Error::input("rules use categorical attributes only").of_attribute(&attribute.name));

@@ -15,7 +15,8 @@ use hashbrown::HashMap;
 pub(super) struct Looks {
     /// The items, ascending; they are called by their places.
     pub(super) items: Vec<Item>,
-    /// What declared dependencies leave of private items, where they tie some. The items of kinds come after the others.
+    /// What declared dependencies leave of private items, where they tie some. The items of kinds come after the
+    /// others.
     pub(super) ties: Option<Ties>,
     /// For each look the group of rows that it is a part of, and its kind.
     of_look: Vec<(usize, usize)>,
@@ -63,7 +64,8 @@ impl Looks {
         )
     }
 
-    /// How many individuals have all of some items, in one row. Items of kinds may be among them where no individual has several rows.
+    /// How many individuals have all of some items, in one row. Items of kinds may be among them where no individual
+    /// has several rows.
     pub(super) fn support(&self, having: &Having<'_>, set: &[u32]) -> u64 {
         let (items, kinds) = self.split(set);
         if kinds.is_empty() {
@@ -76,7 +78,8 @@ impl Looks {
         looks.filter(|(look, _)| is_in(**look)).map(|(_, size)| size).sum()
     }
 
-    /// Whether people of a look can have all of some items and none of others, of which `is_public` says what is seen of them.
+    /// Whether people of a look can have all of some items and none of others, of which `is_public` says what is seen
+    /// of them.
     pub(super) fn can_be_in(
         &self,
         having: &Having<'_>,
@@ -116,7 +119,8 @@ fn ties(bound: &Bound<'_>, components: &[Component<'_>], items: &[Item]) -> Resu
     Ok((kinds, Some(ties)))
 }
 
-/// The items of a component's attributes, the different collections of sets of them that are possible, and which of these is left for each row.
+/// The items of a component's attributes, the different collections of sets of them that are possible, and which of
+/// these is left for each row.
 type PossibleItems = (Vec<u32>, Vec<Vec<Vec<u32>>>, Vec<u32>);
 
 fn possible_items(bound: &Bound<'_>, component: &Component<'_>, items: &[Item]) -> Result<PossibleItems> {

@@ -27,7 +27,8 @@ struct Variable<'a> {
     order: Vec<u32>,
     /// The listed value that each cell is; [`u32::MAX`] if it is none.
     listed: Vec<u32>,
-    /// If it is in no relation, the cells that no rule names: they all lead to the same, so the first of them speaks for all.
+    /// If it is in no relation, the cells that no rule names: they all lead to the same, so the first of them speaks
+    /// for all.
     unnamed: Vec<u32>,
 }
 

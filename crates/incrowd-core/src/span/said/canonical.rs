@@ -8,8 +8,8 @@ use crate::taxonomy::MISSING;
 use hashbrown::HashMap;
 use std::borrow::Cow;
 
-/// The table with private cells that say the same made the same: `{x}` is `x`, and `{a, b}` is `{b, a}`. Columns all of whose cells are single values become what
-/// the policy calls them.
+/// The table with private cells that say the same made the same: `{x}` is `x`, and `{a, b}` is `{b, a}`. Columns all of
+/// whose cells are single values become what the policy calls them.
 ///
 /// # Errors
 /// When a cell contradicts the policy, or numbers and names are mixed.

@@ -7,7 +7,8 @@ use crate::error::Result;
 /// The numbers that cells name, and how many values lie at and between them.
 struct Line {
     points: Vec<f64>,
-    /// For each part of the line (before a point, the point, …, behind the last) the place it has; parts without a possible number have the next one's.
+    /// For each part of the line (before a point, the point, …, behind the last) the place it has; parts without a
+    /// possible number have the next one's.
     place: Vec<u32>,
     single: Vec<bool>,
     numbers: Vec<Option<u64>>,

@@ -108,7 +108,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The parts of a set with groups of the taxonomy as their values, and with declared values put together again that have commas themselves.
+    /// The parts of a set with groups of the taxonomy as their values, and with declared values put together again that
+    /// have commas themselves.
     fn whole_parts<'t>(&self, parts: &[&'t str], text: &'t str) -> Vec<&'t str>
     where
         'a: 't,

@@ -47,7 +47,8 @@ struct Matrix {
     flat: bool,
 }
 
-/// The columns of the tree's matrix, the places of the operators that make them, and the names of those that are whole numbers.
+/// The columns of the tree's matrix, the places of the operators that make them, and the names of those that are whole
+/// numbers.
 pub(super) fn columns(graph: &Graph, ensemble: &Operator) -> Result<(Columns, HashSet<usize>, Vec<String>)> {
     let [input] = &ensemble.inputs[..] else {
         return Err(Error::input("the tree does not have exactly one input"));
@@ -233,7 +234,8 @@ impl<'a> Way<'a> {
 }
 
 impl Matrix {
-    /// Whether an operator with this axis works along the columns: they are the last dimension, and the second unless each row holds a list of them.
+    /// Whether an operator with this axis works along the columns: they are the last dimension, and the second unless
+    /// each row holds a list of them.
     fn is_axis(&self, axis: &[i64]) -> bool {
         match *axis {
             [-1] => true,

@@ -1,7 +1,8 @@
 //! What onnxruntime predicts from the weights of a leaf.
 //!
-//! Of more than two class values it is the one with most weight, the first of them on a tie. Of two it is not: the second one is predicted if its weight is
-//! above 0 or, where all weights are of one class value and none is negative, above one half.
+//! Of more than two class values it is the one with most weight, the first of them on a tie. Of two it is not: the
+//! second one is predicted if its weight is above 0 or, where all weights are of one class value and none is negative,
+//! above one half.
 
 use super::graph::Operator;
 use incrowd_core::{Error, Result};

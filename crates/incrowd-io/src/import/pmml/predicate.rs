@@ -255,7 +255,8 @@ fn complement(values: Values) -> Values {
     }
 }
 
-/// The numbers at and below a limit, as the largest double that is there; of a field of single precision the limit is single, too.
+/// The numbers at and below a limit, as the largest double that is there; of a field of single precision the limit is
+/// single, too.
 pub(super) fn up_to(text: &str, precision: Precision) -> Result<(f64, f64)> {
     let wrong = || Error::input("a number is compared with something that is not a finite number");
     let (limit, below) = if precision.single {

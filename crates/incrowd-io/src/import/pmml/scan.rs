@@ -9,8 +9,8 @@ const ATTRIBUTES: usize = 64;
 /// The most namespaces a file may declare: every element below knows all of them.
 const NAMESPACES: usize = 64;
 
-/// Refuses files with more than `most` tags or twice as many attributes, and elements that are nested too deep or have too many attributes. What is not XML is
-/// left to the parser.
+/// Refuses files with more than `most` tags or twice as many attributes, and elements that are nested too deep or have
+/// too many attributes. What is not XML is left to the parser.
 pub(super) fn check(text: &str, most: usize) -> Result<()> {
     let count = |wanted: u8| text.bytes().filter(|byte| *byte == wanted).count();
     // The parser takes memory for each of these before it looks at them.

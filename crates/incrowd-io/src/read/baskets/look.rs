@@ -25,8 +25,8 @@ pub struct BasketCounts {
     pub items: Vec<(String, u64)>,
 }
 
-/// Whether the first lines of a text file are baskets: of different lengths, with items that come again in other lines and at other places, and none twice
-/// in a line.
+/// Whether the first lines of a text file are baskets: of different lengths, with items that come again in other lines
+/// and at other places, and none twice in a line.
 ///
 /// # Errors
 /// When the file cannot be read.
@@ -79,8 +79,8 @@ fn is_rectangle(source: &Source<'_>) -> Result<bool> {
     Ok(is_table(&records))
 }
 
-/// Whether lines have as many cells as the first, empty ones counted. Baskets may be filled up with empty cells; then all of these are at the ends of lines, and items
-/// come at several places.
+/// Whether lines have as many cells as the first, empty ones counted. Baskets may be filled up with empty cells; then
+/// all of these are at the ends of lines, and items come at several places.
 fn is_table(records: &[Vec<String>]) -> bool {
     let width = records.first().map_or(0, Vec::len);
     let alike = records.iter().filter(|record| record.len() == width).count();

@@ -195,7 +195,8 @@ fn put(value: impl Display, text: &mut Vec<u8>) -> Result<bool> {
 
 /// Days since 1970 as a date of the Gregorian calendar.
 fn put_date(days: i128, text: &mut Vec<u8>) -> Result<bool> {
-    // Years that begin in March, so that the leap day is the last (Hinnant, "chrono-compatible low-level date algorithms").
+    // Years that begin in March, so that the leap day is the last (Hinnant, "chrono-compatible low-level date
+    // algorithms").
     let shifted = days + 719_468;
     let (era, day) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;

@@ -1,8 +1,10 @@
-//! Borůvka's algorithm over a k-d tree: in every round each component takes its shortest edge to another one, so components at least halve.
+//! Borůvka's algorithm over a k-d tree: in every round each component takes its shortest edge to another one, so
+//! components at least halve.
 //!
-//! What a point learnt in earlier rounds is kept. Its nearest point of another component stays the nearest while it is in another one, and how far it
-//! has looked in vain stays a lower bound, as components only grow. A point that cannot beat the best edge its component has found so far is not asked.
-//! That best is shared between threads and only ever spares work: the edge taken is the first in the order of edges, whoever finds it.
+//! What a point learnt in earlier rounds is kept. Its nearest point of another component stays the nearest while it is
+//! in another one, and how far it has looked in vain stays a lower bound, as components only grow. A point that cannot
+//! beat the best edge its component has found so far is not asked. That best is shared between threads and only ever
+//! spares work: the edge taken is the first in the order of edges, whoever finds it.
 
 use super::Edge;
 use super::kd::Tree;
@@ -51,7 +53,8 @@ struct Forest<'t> {
     of_place: Vec<u32>,
     of_node: Vec<u32>,
     known: Vec<Known>,
-    /// The squared length of the shortest edge found so far for each component, as bits: these are in the order of the numbers.
+    /// The squared length of the shortest edge found so far for each component, as bits: these are in the order of the
+    /// numbers.
     best: Vec<AtomicU64>,
 }
 
@@ -165,8 +168,8 @@ impl Search<'_> {
             known.least = known.edge.square;
             best.fetch_min(known.edge.square.to_bits(), Ordering::Relaxed);
         } else {
-            // Whatever was left out was farther than the best edge at that time, which only became shorter; there may be a
-            // nearer point than the one found, and neither can win this round.
+            // Whatever was left out was farther than the best edge at that time, which only became shorter; there may
+            // be a nearer point than the one found, and neither can win this round.
             known.edge = Edge::NONE;
             known.least = known.least.max(found);
         }

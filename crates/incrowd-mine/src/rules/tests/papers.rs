@@ -52,7 +52,8 @@ fn three_alone() -> Table {
     ])
 }
 
-/// {a} => P with 80 of 100 and {a, b} => P with 77 of 97: the three with a and not b all have P, so one of the rules stays.
+/// {a} => P with 80 of 100 and {a, b} => P with 77 of 97: the three with a and not b all have P, so one of the rules
+/// stays.
 #[test]
 fn large_antecedents_with_a_small_difference() {
     let params = baskets(Guarantee::k_anonymity(4).unwrap(), 0.1, 0.5);
@@ -129,7 +130,8 @@ fn rules_too_long_to_be_checked_are_left_out() {
     assert_eq!(mined.left_out[0].why, "what sets of more than 12 items reveal cannot be computed");
 }
 
-/// Nobody has a and b in one row though all have both: no table with a row for everybody has such supports, so that nothing can be said of a third rule.
+/// Nobody has a and b in one row though all have both: no table with a row for everybody has such supports, so that
+/// nothing can be said of a third rule.
 #[test]
 fn several_rows_an_individual_are_judged_on_the_safe_side() {
     let rows = [

@@ -1,4 +1,5 @@
-//! Random small tables: the frequent sets and rules are those of the definition, and a rule is left out iff the audit says so.
+//! Random small tables: the frequent sets and rules are those of the definition, and a rule is left out iff the audit
+//! says so.
 
 use super::*;
 use incrowd_core::audit::audit_model;
@@ -155,7 +156,8 @@ fn names_rare(case: &Case, rule: &MinedRule) -> bool {
     rule.antecedent.iter().chain(&rule.consequent).any(|item| is_rare(case, item))
 }
 
-/// Rules as a model over all columns that have a value to list. Rare private values are listed only where a rule names them.
+/// Rules as a model over all columns that have a value to list. Rare private values are listed only where a rule names
+/// them.
 fn model(case: &Case, rules: &[&MinedRule]) -> Model {
     let attribute = |column: &Column| {
         let own = (0..column.values().len()).map(|code| column.values().text(code).into_owned());
@@ -241,8 +243,8 @@ fn rules_are_those_of_the_definition_and_the_audit_has_the_last_word() {
             let with = |taken: usize| -> Vec<&MinedRule> {
                 useful[..taken].iter().copied().chain([&refused.rule]).collect()
             };
-            // What follows from some supports follows from more of them, though an audit of more items need not see it: where it does not, the rules that were taken
-            // before are asked.
+            // What follows from some supports follows from more of them, though an audit of more items need not see it:
+            // where it does not, the rules that were taken before are asked.
             let by_supports = ["it would reveal", "individuals have several rows"];
             let by_supports = by_supports.iter().any(|why| refused.why.starts_with(why));
             let opens = |taken: usize| !audited(&with(taken)).is_ok_and(|report| closed(&report));

@@ -1,20 +1,25 @@
 //! Tables of averages: a tree on noisy numbers puts people into groups, and each group shows what is common to it.
 //!
-//! Paper: a classification-tree k-anonymizer by noise and aggregation in place of suppression. It is short; what it leaves open is decided here.
+//! Paper: a classification-tree k-anonymizer by noise and aggregation in place of suppression. It is short; what it
+//! leaves open is decided here.
 //!
-//! Noise is added to every public number: spread nearly normally, its standard deviation `noise` times the attribute's, rounded to as many decimals as the attribute's values have. A tree
-//! is grown by C4.5 from the noisy numbers, the other public attributes and the class. From the leaves up, a leaf that may be a group is one. One that may not is
-//! filled up with rows drawn at random from siblings that can spare them; if that is not possible, its rows are left at the parent, which is a leaf then. What is left at the root is a group, or lost if it
-//! is too few.
+//! Noise is added to every public number: spread nearly normally, its standard deviation `noise` times the attribute's,
+//! rounded to as many decimals as the attribute's values have. A tree is grown by C4.5 from the noisy numbers, the
+//! other public attributes and the class. From the leaves up, a leaf that may be a group is one. One that may not is
+//! filled up with rows drawn at random from siblings that can spare them; if that is not possible, its rows are left at
+//! the parent, which is a leaf then. What is left at the root is a group, or lost if it is too few.
 //!
-//! Of a group each attribute shows one value: numbers their mean or median, names the most frequent or the lowest common ancestor. They are those of the source's values; the noise moves people
-//! between groups and no more.
+//! Of a group each attribute shows one value: numbers their mean or median, names the most frequent or the lowest
+//! common ancestor. They are those of the source's values; the noise moves people between groups and no more.
 //!
-//! **Guarantee.** Whatever the guarantee of the task asks: a leaf becomes a group if the guarantee holds for its rows, groups that show the same are put together, and then everything is asked
-//! for again (docs/proofs.md). Where a number of individuals is all that is asked for, fewer than that many are lost. Cells are not true of everybody: the share that is not is counted as swapped.
+//! **Guarantee.** Whatever the guarantee of the task asks: a leaf becomes a group if the guarantee holds for its rows,
+//! groups that show the same are put together, and then everything is asked for again (docs/proofs.md). Where a number
+//! of individuals is all that is asked for, fewer than that many are lost. Cells are not true of everybody: the share
+//! that is not is counted as swapped.
 //!
-//! **Missing values.** A number that is missing goes where most rows go in the tree. The mean and the median are those of the numbers that are there; a group in which more
-//! are missing than there shows `?`. A missing name is a name like any other.
+//! **Missing values.** A number that is missing goes where most rows go in the tree. The mean and the median are those
+//! of the numbers that are there; a group in which more are missing than there shows `?`. A missing name is a name like
+//! any other.
 //!
 //! **Running time.** That of the tree, and for each leaf that lacks one pass over its siblings' rows.
 

@@ -7,7 +7,8 @@ use incrowd_core::Result;
 use incrowd_core::samples::Random;
 use incrowd_core::table::Column;
 
-/// An attribute with noise on its numbers; names as they are. Every row of every attribute has a stream of its own, so that threads do not matter.
+/// An attribute with noise on its numbers; names as they are. Every row of every attribute has a stream of its own, so
+/// that threads do not matter.
 pub(super) fn noisy(
     task: &Task<'_>,
     attribute: &Attribute<'_>,

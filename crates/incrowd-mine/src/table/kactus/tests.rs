@@ -95,7 +95,8 @@ fn an_empty_leaf_is_given_nothing() {
     ]);
     let repaired = kactus2(&source, k(3), 1.0, false).expect("a table");
     assert_eq!(shown(&repaired), says(&[("0 *", 12), ("1 1", 12), ("1 2", 12)]));
-    // Three rows are given to the empty leaf, only to be suppressed, and three more of the other sibling; then the parent is an empty leaf.
+    // Three rows are given to the empty leaf, only to be suppressed, and three more of the other sibling; then the
+    // parent is an empty leaf.
     let printed = kactus2(&source, k(3), 1.0, true).expect("safe, if wasteful");
     assert_eq!(shown(&printed), says(&[("* *", 3), ("0 *", 9), ("1 *", 6), ("1 1", 9), ("1 2", 9)]));
 }

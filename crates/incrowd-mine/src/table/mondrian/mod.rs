@@ -1,6 +1,8 @@
-//! Mondrian: everybody is divided again and again, by one attribute at a time, as long as every part keeps the guarantee.
+//! Mondrian: everybody is divided again and again, by one attribute at a time, as long as every part keeps the
+//! guarantee.
 //!
-//! Papers: LeFevre, DeWitt, Ramakrishnan: *Mondrian Multidimensional k-Anonymity* (ICDE 2006), *Workload-Aware Anonymization* (KDD 2006).
+//! Papers: LeFevre, DeWitt, Ramakrishnan: *Mondrian Multidimensional k-Anonymity* (ICDE 2006), *Workload-Aware
+//! Anonymization* (KDD 2006).
 //!
 //! | attribute | divisions | cell of a part |
 //! | --- | --- | --- |
@@ -16,17 +18,22 @@
 //!
 //! Of several equally good ones the attribute that is first in the table is taken, then the first of its divisions.
 //!
-//! **Setting aside.** Few people often keep a part from being divided or its cell from being tight: three of 300 that are of another country. With *loss*
-//! they are set aside if that lowers the loss even if those set aside lose 0.55 of each cell (`EXPECTED`). All that were set aside are then divided like a table of
-//! their own. What is left at last and does not keep the guarantee by itself joins the groups that lose least by it. Groups of different rounds that read alike are one.
-//! The result is compared with that without setting aside, and the better one is released. The other two criteria are strict: of two groups there is an attribute that no value of both is alike in.
+//! **Setting aside.** Few people often keep a part from being divided or its cell from being tight: three of 300 that
+//! are of another country. With *loss* they are set aside if that lowers the loss even if those set aside lose 0.55 of
+//! each cell (`EXPECTED`). All that were set aside are then divided like a table of their own. What is left at last and
+//! does not keep the guarantee by itself joins the groups that lose least by it. Groups of different rounds that read
+//! alike are one. The result is compared with that without setting aside, and the better one is released. The other two
+//! criteria are strict: of two groups there is an attribute that no value of both is alike in.
 //!
-//! **Guarantee**: parts are divided only if all parts of them keep it, so every part does, and what joins a group is checked with it.
+//! **Guarantee**: parts are divided only if all parts of them keep it, so every part does, and what joins a group is
+//! checked with it.
 //!
-//! **Running time**: O(rows · attributes) a level of the recursion, by one histogram an attribute and part; the rows are one permuted array. Where more than k is asked
-//! for, the guarantee is asked about the 64 best divisions of each attribute only (`SHORTLIST`), one after the other.
+//! **Running time**: O(rows · attributes) a level of the recursion, by one histogram an attribute and part; the rows
+//! are one permuted array. Where more than k is asked for, the guarantee is asked about the 64 best divisions of each
+//! attribute only (`SHORTLIST`), one after the other.
 //!
-//! **Deviations**: the papers cut at the median alone and stop where that breaks k; here the nearest place that does not is taken. They know no setting aside.
+//! **Deviations**: the papers cut at the median alone and stop where that breaks k; here the nearest place that does
+//! not is taken. They know no setting aside.
 
 mod aside;
 mod counts;

@@ -4,7 +4,8 @@ use super::super::cell::{Cell, Holds, Interval};
 use super::super::task::Attribute;
 use incrowd_core::taxonomy::{Node, Taxonomy};
 
-/// How much a cell loses, by the codes of its part: the loss metric, as `measures::loss` has it, without making the cell.
+/// How much a cell loses, by the codes of its part: the loss metric, as `measures::loss` has it, without making the
+/// cell.
 pub(super) struct Scale<'t> {
     pub(super) attribute: &'t Attribute<'t>,
     /// Where each number is, as a share of the whole range; empty for names.

@@ -80,7 +80,8 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    /// The score of a division into these sides, with the weight of each class side by side where the criterion is gain.
+    /// The score of a division into these sides, with the weight of each class side by side where the criterion is
+    /// gain.
     pub(super) fn score(&self, sides: &[Side], of_class: &[u64]) -> Option<[f64; 3]> {
         if sides.iter().any(|&(weight, _)| weight < self.least) {
             return None;

@@ -72,7 +72,8 @@ impl<'a> Groups<'a> {
         groups
     }
 
-    /// A group of which all is in one group below is as tight as that. The lowest come last, so they are known when they are needed.
+    /// A group of which all is in one group below is as tight as that. The lowest come last, so they are known when
+    /// they are needed.
     fn tighten(&mut self) {
         for i in (0..self.list.len()).rev() {
             let Some(above) = self.taxonomy.parent(self.list[i].node).and_then(|parent| self.find(parent))

@@ -65,7 +65,8 @@ fn a_part_that_could_be_divided_is() {
     }
 }
 
-/// The lowest loss any division of rows in two (or along the taxonomy) leaves in the attribute's cells, by trying all of them.
+/// The lowest loss any division of rows in two (or along the taxonomy) leaves in the attribute's cells, by trying all
+/// of them.
 fn lowest_loss(task: &Task<'_>, mondrian: &Mondrian<'_>, rows: &[u32], place: usize, k: u64) -> f64 {
     let attribute = &task.attributes[place];
     let codes = mondrian.codes(rows)[place].clone();

@@ -60,7 +60,8 @@ impl Groups {
         part
     }
 
-    /// Divides the groups that show a value which the cuts have replaced; returns what each step would do to what is new.
+    /// Divides the groups that show a value which the cuts have replaced; returns what each step would do to what is
+    /// new.
     pub(super) fn divide(
         &mut self,
         task: &Task<'_>,

@@ -5,10 +5,12 @@ use super::super::task::Task;
 use incrowd_core::policy::Role;
 use incrowd_core::{Error, Result};
 
-/// The sets of public attributes, each by their place in the task and with what follows from them; one set of all if none is given.
+/// The sets of public attributes, each by their place in the task and with what follows from them; one set of all if
+/// none is given.
 ///
 /// # Errors
-/// When a name is not that of a public attribute, or an attribute is in no set: it would be released as it is to someone.
+/// When a name is not that of a public attribute, or an attribute is in no set: it would be released as it is to
+/// someone.
 pub(super) fn sets(task: &Task<'_>, params: &CheckedTableParams) -> Result<Vec<Vec<usize>>> {
     let all = || (0..task.attributes.len()).collect::<Vec<_>>();
     if params.sets.is_empty() {

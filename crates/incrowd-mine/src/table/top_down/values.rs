@@ -274,8 +274,8 @@ impl<'t> Cuts<'t> {
         Refined { attribute: place, value, way, first }
     }
 
-    /// What stays suppressed after a disclosure. The steps that would disclose more of it stay too, with what was found out about
-    /// them; only their gain is another one.
+    /// What stays suppressed after a disclosure. The steps that would disclose more of it stay too, with what was found
+    /// out about them; only their gain is another one.
     fn add_rest(&mut self, place: usize, codes: Vec<u32>, made: usize) {
         if codes.len() == 1 {
             return self.add_hidden(place, codes);

@@ -42,7 +42,8 @@ pub(super) struct Choice {
     pub(super) alpha: f64,
 }
 
-/// Chooses. On a sample of a share s of the rows, k is s times as large, and so is the price: what a leaf saves by accident is some rows, whatever their number.
+/// Chooses. On a sample of a share s of the rows, k is s times as large, and so is the price: what a leaf saves by
+/// accident is some rows, whatever their number.
 pub(super) fn choose(
     coarse: &Coarse,
     policy: &Policy,
@@ -71,7 +72,8 @@ pub(super) fn choose(
     Choice { criterion: best.criterion, alpha: best.alpha * share }
 }
 
-/// The impurities to try: ratios only where leaves are few, and which branch comes first decides which others can come at all.
+/// The impurities to try: ratios only where leaves are few, and which branch comes first decides which others can come
+/// at all.
 fn tried(sample: &Sample<'_>) -> Vec<Criterion> {
     let k = sample.params.guarantee.asked_k().unwrap_or(1);
     let is_narrow = weight_of(&sample.coarse.table) < k.saturating_mul(NARROW);
@@ -145,8 +147,8 @@ impl Sample<'_> {
         wrong.unwrap_or_else(|| vec![0; alphas.len()])
     }
 
-    /// How many of the individuals of a row are in a fold: they are dealt to the folds one after the other, beginning by the row's mark.
-    /// The rows of a subject go all to one.
+    /// How many of the individuals of a row are in a fold: they are dealt to the folds one after the other, beginning
+    /// by the row's mark. The rows of a subject go all to one.
     fn held(&self, row: usize, fold: u64) -> u32 {
         let weight = self.coarse.table.weight(row);
         let first = (fold + FOLDS - (self.marks[row] >> 32) % FOLDS) % FOLDS;
@@ -300,7 +302,8 @@ fn taken(weight: f64, mark: u64, share: f64) -> u32 {
     (weight * share + dither * 0.999_999) as u32
 }
 
-/// About a share of the individuals of every row, equal rows taken together, rounded up or down by the row's mark; and the marks of the rows that are left.
+/// About a share of the individuals of every row, equal rows taken together, rounded up or down by the row's mark; and
+/// the marks of the rows that are left.
 fn sample(coarse: &Coarse, share: f64) -> (Coarse, Vec<u64>) {
     let (merged, marks) = with_marks(match coarse.table.people() {
         // They are not merged, and a part of them would have other numbers.
@@ -314,8 +317,8 @@ fn sample(coarse: &Coarse, share: f64) -> (Coarse, Vec<u64>) {
     (merged.weighted(weights), marks)
 }
 
-/// The rows that may be in a sample: merging equal rows is much work, and few of them are. A row and its equals have one mark, so
-/// they weigh no more than all rows whose marks end up in the same of many buckets.
+/// The rows that may be in a sample: merging equal rows is much work, and few of them are. A row and its equals have
+/// one mark, so they weigh no more than all rows whose marks end up in the same of many buckets.
 fn candidates(table: &Table, share: f64) -> Vec<u32> {
     let marks = marks(table);
     let bucket = |mark: u64| (mark >> (u64::BITS - BUCKET_BITS)) as usize;

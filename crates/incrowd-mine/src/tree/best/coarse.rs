@@ -62,7 +62,8 @@ impl Coarse {
         Self { table, lowest: self.lowest.clone() }
     }
 
-    /// The values a threshold behind a code of a numeric column lies between: the last of its bin and the first of the next.
+    /// The values a threshold behind a code of a numeric column lies between: the last of its bin and the first of the
+    /// next.
     pub(super) fn gap(&self, column: &Column, code: u32) -> Option<(f64, f64)> {
         let numbers = column.values().numbers()?;
         let place = self.table.columns().iter().position(|other| other.name() == column.name())?;

@@ -1,6 +1,7 @@
 //! The counts of all attributes of a node, by code and class, in one array.
 //!
-//! Each row knows the places of its counts, side by side: a row is counted for all attributes at once, and its places lie in a cache line or two.
+//! Each row knows the places of its counts, side by side: a row is counted for all attributes at once, and its places
+//! lie in a cache line or two.
 
 use crate::tree::task::Task;
 use incrowd_core::table::{Code, People};

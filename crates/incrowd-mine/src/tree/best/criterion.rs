@@ -1,4 +1,5 @@
-//! Impurities: how mixed the classes of some rows are. Each is 0 for one class, concave, and taken times the number of rows; and what a split is worth by them.
+//! Impurities: how mixed the classes of some rows are. Each is 0 for one class, concave, and taken times the number of
+//! rows; and what a split is worth by them.
 
 use crate::tree::gain::{self, total_entropy};
 use std::f64::consts::LN_2;
@@ -11,9 +12,11 @@ pub(super) enum Criterion {
     Gini,
     /// Entropy (information gain).
     Entropy,
-    /// Σ over pairs of classes of 2·√(p·q) (Kearns and Mansour 1996; Dietterich, Kearns, Mansour 1996): it rewards pure branches most.
+    /// Σ over pairs of classes of 2·√(p·q) (Kearns and Mansour 1996; Dietterich, Kearns, Mansour 1996): it rewards pure
+    /// branches most.
     Root,
-    /// Entropy, its fall divided by how evenly a split divides the rows (Quinlan's gain ratio): it takes small pure branches first, which later splits could not.
+    /// Entropy, its fall divided by how evenly a split divides the rows (Quinlan's gain ratio): it takes small pure
+    /// branches first, which later splits could not.
     Ratio,
 }
 

@@ -1,22 +1,25 @@
 //! The project's own method: binary splits, best first, pruned by cross-validation.
 //!
 //! 1. Numeric columns with many values are put into at most 255 bins of about equal size ([`coarse`]).
-//! 2. A tree is grown best first to a number of leaves. A split is a threshold or a division of a categorical attribute's values into two sets, the best by an
-//!    impurity ([`criterion`]) of all that break no span ([`propose`]).
-//!    Where an attribute has very many names, those of few rows at a node go together (`view`).
-//! 3. Which impurity, and how much to prune (weakest links by training errors, [`prune`]), is settled by cross-validation on the training rows alone ([`choose`]).
+//! 2. A tree is grown best first to a number of leaves. A split is a threshold or a division of a categorical
+//!    attribute's values into two sets, the best by an impurity ([`criterion`]) of all that break no span
+//!    ([`propose`]). Where an attribute has very many names, those of few rows at a node go together (`view`).
+//! 3. Which impurity, and how much to prune (weakest links by training errors, [`prune`]), is settled by
+//!    cross-validation on the training rows alone ([`choose`]).
 //!
-//! **Guarantee.** The papers': every split is put before the guarantee with all spans of its node, and the finished tree is audited against the original table.
-//! Dividing values into two sets generalizes by cuts freely: only values that would breach by themselves share a branch with others.
+//! **Guarantee.** The papers': every split is put before the guarantee with all spans of its node, and the finished
+//! tree is audited against the original table. Dividing values into two sets generalizes by cuts freely: only values
+//! that would breach by themselves share a branch with others.
 //!
 //! **Thresholds** are short decimals between two neighbouring bins, never a value of the table.
 //!
-//! **Running time.** One pass over the smaller child's rows for each split and attribute (the larger child's counts are the parent's less the
-//! smaller one's), all attributes of a row at once ([`counts`]), times impurities and folds; above [`choose::SAMPLE`] rows the choice is made on a sample and only one
-//! tree is grown on all rows.
+//! **Running time.** One pass over the smaller child's rows for each split and attribute (the larger child's counts are
+//! the parent's less the smaller one's), all attributes of a row at once ([`counts`]), times impurities and folds;
+//! above [`choose::SAMPLE`] rows the choice is made on a sample and only one tree is grown on all rows.
 //!
-//! **Ties.** The attribute first in the table, the lowest threshold; of impurities the first, of prunings the smallest tree. Folds and samples go by a hash
-//! of a row's values, so that neither the order of rows nor merging equal ones changes the tree.
+//! **Ties.** The attribute first in the table, the lowest threshold; of impurities the first, of prunings the smallest
+//! tree. Folds and samples go by a hash of a row's values, so that neither the order of rows nor merging equal ones
+//! changes the tree.
 
 mod choose;
 mod coarse;
@@ -68,7 +71,8 @@ pub(super) fn mine(
     mined
 }
 
-/// Prunes and releases. Where pruning itself would break the guarantee (it can merge private values, see `docs/proofs.md`), the tree stays as grown.
+/// Prunes and releases. Where pruning itself would break the guarantee (it can merge private values, see
+/// `docs/proofs.md`), the tree stays as grown.
 fn finish(grower: &Grower<'_>, alpha: f64) -> Result<MinedTree> {
     let cut = Cut(prune::links(grower).iter().map(|&link| link <= alpha).collect());
     release::release(grower, &cut).or_else(|error| {

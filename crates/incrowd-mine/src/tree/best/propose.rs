@@ -78,7 +78,8 @@ impl<'p> Proposer<'p> {
         let views = (0..grower.task.attributes.len()).map(view);
         let mut tops: Vec<(View<'_>, Candidate)> =
             views.filter_map(|view| view.top(self).map(|top| (view, top))).collect();
-        // The most promising first: what cannot beat a safe split need not be put before the guarantee. The sort is stable.
+        // The most promising first: what cannot beat a safe split need not be put before the guarantee. The sort is
+        // stable.
         tops.sort_by(|a, b| b.1.gain.total_cmp(&a.1.gain));
         if self.simple.is_some() {
             return tops.first().map(|(view, top)| view.proposal(top));
@@ -186,7 +187,8 @@ impl<'p> Proposer<'p> {
     }
 }
 
-/// Behind which codes of an attribute a threshold can lie. What is proposed must be possible, or it would be proposed again for ever.
+/// Behind which codes of an attribute a threshold can lie. What is proposed must be possible, or it would be proposed
+/// again for ever.
 fn cuttable(task: &Task<'_>, coarse: &Coarse, index: usize) -> Vec<bool> {
     let attribute = &task.attributes[index];
     let Asked::Numbers(numbers) = &attribute.kind else { return Vec::new() };

@@ -1,8 +1,10 @@
-//! Pruning by weakest links (Breiman, Friedman, Olshen, Stone 1984): how much a node's subtree must be worth a leaf to be kept.
+//! Pruning by weakest links (Breiman, Friedman, Olshen, Stone 1984): how much a node's subtree must be worth a leaf to
+//! be kept.
 
 use crate::tree::grower::Grower;
 
-/// For each node the complexity price from which on it is a leaf: errors saved, as a share of all rows, for each leaf more. Leaves have −∞.
+/// For each node the complexity price from which on it is a leaf: errors saved, as a share of all rows, for each leaf
+/// more. Leaves have −∞.
 ///
 /// Time O(nodes²), nodes being few.
 pub(super) fn links(grower: &Grower<'_>) -> Vec<f64> {

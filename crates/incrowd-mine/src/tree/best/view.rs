@@ -5,10 +5,12 @@ use crate::tree::grower::Grower;
 use crate::tree::task::Asked;
 use std::ops::Range;
 
-/// How many rows' worth the share of the whole node counts when values are put in order; so that rare values do not end up first or last by accident.
+/// How many rows' worth the share of the whole node counts when values are put in order; so that rare values do not end
+/// up first or last by accident.
 const PRIOR: f64 = 10.0;
 
-/// Names of an attribute with more values than this are many: however little they have to do with the class, some division of them seems to.
+/// Names of an attribute with more values than this are many: however little they have to do with the class, some
+/// division of them seems to.
 const MANY: u32 = 64;
 
 /// Of many names, those of fewer rows at a node go together (`min_data_per_group` of `LightGBM`).
@@ -229,8 +231,8 @@ impl<'v> View<'v> {
         if self.is_numeric { &self.counts[self.counts.len() - self.classes..] } else { &[] }
     }
 
-    /// The orders in which names are swept: by the share of each class (of two classes, one order finds the best division for any concave
-    /// impurity).
+    /// The orders in which names are swept: by the share of each class (of two classes, one order finds the best
+    /// division for any concave impurity).
     fn orders(&self) -> Vec<Order> {
         if self.classes == 2 {
             return vec![self.by_share(1)];

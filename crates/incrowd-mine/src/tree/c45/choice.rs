@@ -96,7 +96,8 @@ impl Choices {
         self.best().and_then(|index| self.ways[index].as_ref()).map(|way| way.ratio)
     }
 
-    /// The split by an attribute if it breaks nothing now; otherwise the attribute is replaced by what comes next for it.
+    /// The split by an attribute if it breaks nothing now; otherwise the attribute is replaced by what comes next for
+    /// it.
     pub(super) fn take_safe(&mut self, grower: &Grower<'_>, index: usize) -> Option<Split> {
         let way = self.ways[index].take()?;
         let rows = grower.histogram(self.node, index);

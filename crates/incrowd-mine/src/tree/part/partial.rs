@@ -19,7 +19,8 @@ struct End {
     size: u64,
 }
 
-/// A node that is being grown into. Partial trees can be as deep as they have rows, so these are kept on a stack of their own.
+/// A node that is being grown into. Partial trees can be as deep as they have rows, so these are kept on a stack of
+/// their own.
 struct Open {
     node: u32,
     children: Range<u32>,
@@ -71,7 +72,8 @@ impl<'t> Partial<'t> {
         Some(Open { node, child: children.start, children, tried: 0 })
     }
 
-    /// The child to try next: the first without entropy, or the one with the lowest; none if all others have too few rows.
+    /// The child to try next: the first without entropy, or the one with the lowest; none if all others have too few
+    /// rows.
     fn next(&self, children: Range<u32>, min_rows: u64) -> Option<u32> {
         let (mut best, mut lowest) = (None, f64::MAX);
         for child in children.filter(|&child| self.ends[child as usize].is_none()) {

@@ -1,4 +1,5 @@
-//! What the miner foresees of a split is what the audit finds once it is made: no breach is missed and nothing is refused for nothing.
+//! What the miner foresees of a split is what the audit finds once it is made: no breach is missed and nothing is
+//! refused for nothing.
 
 use super::random::{Case, case};
 use super::{Method, mine, policy};
@@ -25,8 +26,8 @@ fn holds(case: &Case, grower: &Grower<'_>, guarantee: &Guarantee) -> bool {
     audit_model(&case.table, &case.policy, &Model::Tree(tree), guarantee).expect("an audit").breaches == 0
 }
 
-/// Whether the tree keeps what the miner can foresee: everything but a smallest bin by the audit, and the smallest bin of the bins themselves or, if it is careful, of
-/// every part of a span in one bin.
+/// Whether the tree keeps what the miner can foresee: everything but a smallest bin by the audit, and the smallest bin
+/// of the bins themselves or, if it is careful, of every part of a span in one bin.
 fn foreseen(case: &Case, grower: &Grower<'_>) -> bool {
     let guarantee = grower.task.guarantee;
     let others = guarantee.requirements().iter().filter(|r| !matches!(r, Requirement::SmallestBin(_)));
@@ -106,7 +107,8 @@ fn the_miner_foresees_exactly_what_the_audit_finds() {
     assert!(safe > 1000 && broken > 500, "{safe} safe, {broken} broken");
 }
 
-/// What depends on the whole tree is no reason to mine nothing: if a first tree does not keep it, a more careful one does.
+/// What depends on the whole tree is no reason to mine nothing: if a first tree does not keep it, a more careful one
+/// does.
 #[test]
 fn trees_keep_derivable_cells_and_strict_k() {
     let (mut mined, mut again) = (0, 0);
@@ -157,7 +159,8 @@ fn small_part_follows(seed: u64) -> Case {
     }
 }
 
-/// Two visits of each individual to one or two of two places: each place is visited by many, but few visit the first one twice.
+/// Two visits of each individual to one or two of two places: each place is visited by many, but few visit the first
+/// one twice.
 fn few_have_the_same_spans(seed: u64) -> Case {
     let random = &mut Random::of(seed, 4);
     let few = 1 + random.below(2) as usize;
@@ -181,8 +184,8 @@ fn few_have_the_same_spans(seed: u64) -> Case {
     }
 }
 
-/// Men 100, of whom 97 have x = yes; of the 50 with x = no, 47 are women. A tree that tests x, and the sex of those with yes, publishes large bins from which three men
-/// with x = no follow.
+/// Men 100, of whom 97 have x = yes; of the 50 with x = no, 47 are women. A tree that tests x, and the sex of those
+/// with yes, publishes large bins from which three men with x = no follow.
 #[test]
 fn three_men_do_not_follow() {
     let rows = [["yes", "M"], ["no", "M"], ["yes", "W"], ["no", "W"]];
@@ -226,7 +229,8 @@ fn diversity_of_the_class_alone_is_not_enough() {
     assert_eq!((careful.summary.spans, careful.summary.exposed), (1, 0));
 }
 
-/// Under Claim 3 a public split may leave few people in a span of one bin; a private split must then not divide that bin.
+/// Under Claim 3 a public split may leave few people in a span of one bin; a private split must then not divide that
+/// bin.
 #[test]
 fn the_exemption_of_single_bins_makes_private_splits_unsafe() {
     let rows = [["a", "x", "yes"], ["a", "y", "yes"], ["b", "x", "no"], ["b", "y", "no"], ["b", "x", "no"]];

@@ -1,5 +1,5 @@
-//! On random tables with random roles: tracked spans are those of the definition, mined trees pass the audit, and results depend on the
-//! table alone.
+//! On random tables with random roles: tracked spans are those of the definition, mined trees pass the audit, and
+//! results depend on the table alone.
 
 use super::random::{Case, case, tied_case};
 use super::{Method, mine};
@@ -131,7 +131,8 @@ fn has_rare_class(case: &Case) -> bool {
     !case.policy.knows("class").unwrap() && (0..column.missing_code()).any(is_rare)
 }
 
-/// Seeds of tables that are large enough for threads to share the work, under one to three requirements, and quickly mined.
+/// Seeds of tables that are large enough for threads to share the work, under one to three requirements, and quickly
+/// mined.
 const LARGE: [u64; 9] = [0, 15, 25, 35, 55, 65, 95, 125, 155];
 
 #[test]

@@ -1,11 +1,12 @@
 //! What a miner asks besides when its first tree did not pass the audit: stricter than the guarantee, and sound.
 //!
-//! Some things depend on the whole tree, so that no split can be blamed for them: a small part of a span's individuals in one bin that follows from all populations
-//! together, and individuals with several rows of whom too few have the same spans in all rows. The first tree is grown without looking at them, as most trees keep them; where its audit
+//! Some things depend on the whole tree, so that no split can be blamed for them: a small part of a span's individuals
+//! in one bin that follows from all populations together, and individuals with several rows of whom too few have the
+//! same spans in all rows. The first tree is grown without looking at them, as most trees keep them; where its audit
 //! does not, a second one is grown so carefully that they hold:
 //!
-//! - every part of a span's individuals who are in one bin is empty or has as many individuals as a smallest bin asks for. Whatever can be worked out about such a part then includes its true
-//!   size, which is not small;
+//! - every part of a span's individuals who are in one bin is empty or has as many individuals as a smallest bin asks
+//!   for. Whatever can be worked out about such a part then includes its true size, which is not small;
 //! - with the strict reading of k, every individual has the same spans in all rows as k − 1 others.
 //!
 //! Both stay when subtrees are cut off: parts are joined, and who had the same spans still has.
@@ -17,7 +18,8 @@ use incrowd_core::guarantee::{Requirement, SeveralRows};
 use incrowd_core::table::People;
 
 impl<'t> Grower<'t> {
-    /// Whether a split leaves a small part of a span in one bin, or too few individuals with the same spans in all rows.
+    /// Whether a split leaves a small part of a span in one bin, or too few individuals with the same spans in all
+    /// rows.
     pub(super) fn careful_breach(&self, node: u32, split: &Split) -> bool {
         self.task.careful && (self.has_small_part(node, split) || self.parts_individuals(node, split))
     }
@@ -50,7 +52,8 @@ impl<'t> Grower<'t> {
         })
     }
 
-    /// Whether a split that an attacker can follow leaves an individual with too few others who have the same spans in all rows.
+    /// Whether a split that an attacker can follow leaves an individual with too few others who have the same spans in
+    /// all rows.
     fn parts_individuals(&self, node: u32, split: &Split) -> bool {
         let known = self.task.attributes[split.attribute].known;
         let part = |row: u32, leaves: &[u32]| {

@@ -14,7 +14,8 @@ const PARALLEL: u64 = 1 << 15;
 
 /// The safe thresholds of an attribute at a node.
 pub(crate) struct SafeCuts {
-    /// For each span the codes its people have, ascending, and whether it may be cut before each of them and behind the last.
+    /// For each span the codes its people have, ascending, and whether it may be cut before each of them and behind the
+    /// last.
     spans: Vec<(Vec<u32>, Vec<bool>)>,
 }
 
@@ -59,7 +60,8 @@ pub(crate) struct Counted<'h> {
 }
 
 impl Grower<'_> {
-    /// Counts a public attribute span by span; none where counts do not tell whether a split is safe. `rows` are the attribute's counts at the node.
+    /// Counts a public attribute span by span; none where counts do not tell whether a split is safe. `rows` are the
+    /// attribute's counts at the node.
     pub(crate) fn counted<'h>(
         &self,
         node: u32,
@@ -90,7 +92,8 @@ impl Grower<'_> {
         })
     }
 
-    /// The safe thresholds; none where they can only be asked for one by one. `rows` are the attribute's counts at the node.
+    /// The safe thresholds; none where they can only be asked for one by one. `rows` are the attribute's counts at the
+    /// node.
     pub(crate) fn safe_cuts(&self, node: u32, attribute: usize, rows: &Histogram) -> Option<SafeCuts> {
         if self.watch.idle {
             return Some(SafeCuts { spans: Vec::new() });

@@ -1,7 +1,8 @@
 //! Counts of spans, so that they are worked out once.
 //!
-//! With private tests above, many nodes share a span, and each of them may ask how its people would be divided by the same attributes. The counts are kept
-//! under the span's stamp, which is new whenever the span is divided, so that they are never those of other people. What is kept changes no result.
+//! With private tests above, many nodes share a span, and each of them may ask how its people would be divided by the
+//! same attributes. The counts are kept under the span's stamp, which is new whenever the span is divided, so that they
+//! are never those of other people. What is kept changes no result.
 
 use super::told::Told;
 use crate::tree::histogram::Histogram;
@@ -73,7 +74,8 @@ impl<'t> Memo<'t> {
 
 impl Kept {
     fn keep(&mut self, key: (u32, usize), counted: &Arc<Histogram>) {
-        // Most of what was kept is about spans that have been divided since; starting anew is all the order there needs to be.
+        // Most of what was kept is about spans that have been divided since; starting anew is all the order there needs
+        // to be.
         if self.size > MOST {
             self.counts.clear();
             self.size = 0;

@@ -1,6 +1,7 @@
 //! What a span tells of a private attribute: which of its values lead to different leaves.
 //!
-//! Two values are one to a span if the same of its leaves can be reached with either. What is counted are these told values.
+//! Two values are one to a span if the same of its leaves can be reached with either. What is counted are these told
+//! values.
 
 use crate::tree::reach::Reach;
 use crate::tree::task::{Attribute, Task};
@@ -24,8 +25,8 @@ impl<'a> Told<'a> {
         Self::new(task, task.class.column, (0..=count as u32).collect(), possible, None)
     }
 
-    /// An attribute of which the leaves of a span can be reached with these values; none if the span does not tell them apart. `by_code` are the counts of
-    /// its codes among all rows, where there are such.
+    /// An attribute of which the leaves of a span can be reached with these values; none if the span does not tell them
+    /// apart. `by_code` are the counts of its codes among all rows, where there are such.
     pub(super) fn private(
         task: &Task<'a>,
         attribute: &Attribute<'a>,
@@ -75,7 +76,8 @@ impl<'a> Told<'a> {
         self.of_code.len() + self.whole.values()
     }
 
-    /// How often each code of an attribute occurs; none where individuals have several rows, who count once with whatever is told of them.
+    /// How often each code of an attribute occurs; none where individuals have several rows, who count once with
+    /// whatever is told of them.
     pub(super) fn by_code(task: &Task<'_>, attribute: &Attribute<'_>) -> Option<Vec<u64>> {
         if task.has_subjects() {
             return None;
@@ -104,8 +106,8 @@ impl<'a> Told<'a> {
     }
 }
 
-/// The values of an attribute in the coarsest cells that no leaf divides: for each cell the leaves it leads to, from the lowest cell
-/// to the highest and missing values last; and the cell of each code.
+/// The values of an attribute in the coarsest cells that no leaf divides: for each cell the leaves it leads to, from
+/// the lowest cell to the highest and missing values last; and the cell of each code.
 fn cells(attribute: &Attribute<'_>, reaches: &[Reach]) -> (Vec<Vec<bool>>, Vec<u32>) {
     let values = attribute.column.values();
     let missing = usize::from(attribute.model.missing);
