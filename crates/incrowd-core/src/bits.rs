@@ -1,4 +1,4 @@
-//! Sets of small numbers, a bit each: rows that have an item, rules that hold.
+//! Bit sets of small numbers: rows that have an item, rules that hold.
 
 /// A set of numbers below a length that is fixed when it is made.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]

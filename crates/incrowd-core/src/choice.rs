@@ -1,5 +1,4 @@
-//! Things that are chosen by name: methods, criteria, distances. The list of an enum's names exists once, beside the
-//! enum.
+//! Options chosen by name: methods, criteria, distances. The names of an enum are listed once, beside the enum.
 
 use crate::error::{Error, Result};
 

@@ -1,4 +1,4 @@
-//! The project's one error type: its kind, what is wrong, where, and what to do about it; never a private value.
+//! The error type of the project: its kind, what is wrong, where, and what to do about it; never a private value.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
-//! The ground incrowd stands on: tables, policies, taxonomies, spans, guarantees, releases and the audit.
+//! The foundation of incrowd: tables, policies, taxonomies, spans, guarantees, releases and the audit.
 //!
-//! This crate does no IO. Algorithms see [codes](table::Codes) and counts, never strings; files are the business of
-//! `incrowd-io`. The words used here (bin, span, population, release, breach …) are those of the project's design:
-//! see the [`model`] and [`audit`] modules for their definitions.
+//! This crate does no IO. Algorithms see [codes](table::Codes) and counts, never strings; `incrowd-io` reads and writes
+//! files. The terms used here (bin, span, population, release, breach …) are those of the project's design: see the
+//! [`model`] and [`audit`] modules for their definitions.
 
 pub mod audit;
 pub mod bits;

@@ -1,4 +1,4 @@
-//! The owner's policy: what each attribute is to an attacker, and the guarantee asked for.
+//! The owner's policy: the role of each attribute, and the required guarantee.
 
 mod declared;
 

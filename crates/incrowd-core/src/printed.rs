@@ -1,18 +1,18 @@
 //! Private values that a release prints.
 //!
-//! A name in print can give someone away before any linking: a diagnosis that one patient has says that this patient is
-//! in the table. So a release prints a private value only if the policy declares it (`values`, `order`, a taxonomy
-//! given value by value) or if enough individuals have it: as many as k and the smallest bin ask for. Rarer names go
-//! where a test sends all other values. A threshold of a private number is never someone's value, and has as many
-//! individuals on each side.
+//! A printed name can expose an individual before any linking: a diagnosis that only one patient has reveals that this
+//! patient is in the table. So a release prints a private value only if the policy declares it (`values`, `order`, a
+//! taxonomy given value by value) or if enough individuals have it: as many as k and the smallest bin require. Rarer
+//! names take the branch for all other values. A threshold of a private number is never the value of an individual, and
+//! has as many individuals on each side.
 //!
-//! Cells of tables are held against the same. A number within a declared range counts as declared there, and so do sets
-//! of declared values. `*` and cells of a missing value say nothing.
+//! Cells of tables are checked by the same rule. A number within a declared range counts as declared there, and so do
+//! sets of declared values. `*` and missing cells reveal nothing.
 //!
-//! Class values are printed as they are, since a classifier without one of them would be another classifier; the audit
-//! counts the rare ones.
+//! Class values are printed unchanged, since a classifier without one of them would be a different classifier; the
+//! audit counts the rare ones.
 //!
-//! [`rare_in_model`] and [`rare_in_table`] count what breaks the rule; miners ask [`Holders`], [`is_declared`] and
+//! [`rare_in_model`] and [`rare_in_table`] count what breaks the rule; miners call [`Holders`], [`is_declared`] and
 //! [`is_declared_cell`].
 
 use crate::guarantee::{Guarantee, Requirement};

@@ -1,4 +1,4 @@
-//! How long work tells how far it is, without knowing who listens.
+//! Progress reporting for long-running work.
 
 /// A listener to long work. All methods may be called from several threads.
 pub trait Progress: Sync {

@@ -1,7 +1,7 @@
-//! Tables with private cells that differ and can be the same value.
+//! Tables whose private cells differ but may be the same value.
 //!
-//! Such cells of a group are counted as one value, which never makes a group look better than it is: true values divide
-//! what was counted further. That is so for distinct and recursive l and caps, and for entropy where every individual
+//! Such cells of a group count as one value. This never makes a group look better than it is: the true values split
+//! what was counted further. It holds for distinct and recursive l and for caps, and for entropy where every individual
 //! has one row (`docs/proofs.md`). Other requirements are refused.
 
 use crate::error::{Error, Result};

@@ -1,4 +1,5 @@
-//! Counting the people of every span: how many, with which private values, and what they break.
+//! Counts the individuals of every span: how many there are, which private values they have, and which requirements
+//! they break.
 
 use super::blurred::refuse_blurred;
 use super::certainty::{Certainty, Judge};

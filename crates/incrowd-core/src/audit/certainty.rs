@@ -1,8 +1,8 @@
-//! What is certain of individuals: the one value that is left of a private attribute, or values that are ruled out.
+//! What is certain about individuals: the only remaining value of a private attribute, or values that are ruled out.
 //!
 //! Where every individual has one row, the bins that a span's individuals can be in, over all worlds, are known exactly
-//! ([`crate::span`]). Where some have several, an individual is counted unless exchanging them with others who have the
-//! same spans in all rows shows another possibility: an upper bound.
+//! ([`crate::span`]). Where some have several rows, an individual is counted unless exchanging them with others who
+//! have the same spans in all rows shows another possibility. The count is then an upper bound.
 
 use super::persons::Persons;
 use super::view::View;

@@ -1,8 +1,8 @@
-//! The columns of a table that the guarantee does not speak of, but that are given away with it.
+//! The columns of a table that the guarantee does not cover but that are released with it.
 //!
-//! An identifier, or the subject column, in a table that is given away names its people whatever their groups look
-//! like: a breach. Columns that the policy ignores or does not list are not judged; how many individuals each singles
-//! out says how much that leaves open.
+//! An identifier or the subject column in a released table identifies its individuals, whatever their groups look like:
+//! this is a breach. Columns that the policy ignores or does not list are not judged; the number of individuals that
+//! each of them singles out shows how large this gap is.
 
 use crate::group::Grouping;
 use crate::policy::{Policy, Role};

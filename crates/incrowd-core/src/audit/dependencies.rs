@@ -1,5 +1,5 @@
-//! Private attributes that follow from public ones in the data (what an attacker may work out), or that determine
-//! public ones (which tells an attacker what is possible for whom).
+//! Private attributes that follow from public ones in the data (an attacker may infer them), or that determine public
+//! ones (an attacker then knows which private values are possible for whom).
 
 use crate::error::Result;
 use crate::policy::{Policy, Role};

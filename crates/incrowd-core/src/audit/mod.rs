@@ -1,15 +1,21 @@
-//! The audit: is this release safe, and who is exposed?
+//! The audit: whether a release is safe, and who is exposed.
 //!
 //! [`audit_model`] and [`audit_table`] carry out the linking attack ([`crate::span`]), check every span against a
-//! guarantee and measure what the release gives away. They share no code with any miner. The result is a [`Report`];
-//! whether anything may be written is [`Report::holds`].
+//! guarantee and measure what the release reveals. They derive the spans of a release again and use nothing of a
+//! miner's bookkeeping. Some span code is called by a miner and by the audit: all of it for clusters, the cells that
+//! follow from supports for rules, what dependencies leave possible for trees and rules, dates as days for trees and
+//! clusters, and the linking for the table method `spans`. For shared code the audit is not an independent check of the
+//! miner. The naive twin (`naive`) is: it shares no code with [`crate::span`] and this module except the types of their
+//! results, and tests compare the two on random small cases. The result is a [`Report`]; whether anything may be
+//! written is [`Report::holds`].
 //!
-//! Two things are told apart, as in the papers. *Anonymity* is the size of the group someone is linked to. *Inference*
-//! is what the group's private values are: someone is **exposed** when the populations leave a single possibility for a
-//! private attribute the release tells apart (exactly, over all worlds consistent with the release, not by ratios of
-//! bins), whatever the size of the group. Populations are taken as released exactly, the worst case, also where a tree
-//! tells rounded shares or labels alone: shares are functions of the populations, and labels are that too or part of
-//! the model, so what is certain or possible with populations bounds what they can tell (`docs/proofs.md`).
+//! Two things are distinguished, as in the papers. *Anonymity* is the size of the group that an individual is linked
+//! to. *Inference* concerns the private values of the group: an individual is **exposed** when the populations leave a
+//! single possibility for a private attribute that the release distinguishes (exactly, over all worlds consistent with
+//! the release, not by ratios of bins), whatever the size of the group. Populations are taken as released exactly,
+//! which is the worst case, even where a tree contains only rounded shares or labels: shares are functions of the
+//! populations, and labels are too or are part of the model, so what is certain or possible with populations bounds
+//! what shares and labels can reveal (`docs/proofs.md`).
 //!
 //! Running time: linear in the rows, plus a sort within each span for its private values.
 

@@ -1,8 +1,8 @@
-//! Individuals with several rows: who has the same spans over all of them.
+//! Individuals with several rows: who has the same spans in all of them.
 //!
-//! Exchanging whole individuals who have the same multiset of spans changes no population, even one that counts
-//! different individuals: whatever the bins of one of them are, the other could have them (`docs/proofs.md`). So
-//! individuals with several rows are judged by these classes.
+//! Exchanging whole individuals who have the same multiset of spans changes no population, not even one that counts
+//! different individuals: each of them could have the bins of the other (`docs/proofs.md`). So individuals with several
+//! rows are judged by these classes.
 
 use crate::table::{People, Table};
 use hashbrown::HashMap;

@@ -1,4 +1,4 @@
-//! Whether the populations and shares a release states are those of the table: otherwise the two do not belong
+//! Checks that the populations and shares stated in a release are those of the table. If not, the two do not belong
 //! together.
 
 use crate::error::{Error, Result};

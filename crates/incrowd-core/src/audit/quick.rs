@@ -1,4 +1,4 @@
-//! Whether a guarantee holds, and nothing else: what a miner asks again and again.
+//! Whether a guarantee holds, and nothing else. Miners call this often.
 
 use super::{census, scope};
 use crate::error::Result;

@@ -1,9 +1,8 @@
-//! Tables whose rows do not say who is who: audited by what was counted when they were made.
+//! Tables whose rows do not identify individuals: audited by the counts recorded when the table was made.
 //!
-//! Several rows of one individual count once. A table that is given away has no column that tells individuals apart, so
-//! its rows alone cannot be counted; what belongs to it then is how many individuals each group has, and what was
-//! measured of their private values. k is held against the former, group by group; other requirements against the
-//! latter.
+//! Several rows of one individual count once. A released table has no column that identifies individuals, so its rows
+//! alone cannot be counted. Its release file therefore states how many individuals each group has and what was measured
+//! of their private values. k is checked against the former, group by group; other requirements against the latter.
 
 use super::blurred::refuse_blurred;
 use super::measures::AttributeMeasures;

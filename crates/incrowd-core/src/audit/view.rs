@@ -1,7 +1,7 @@
-//! What the spans of a linking tell of one private attribute, counted.
+//! What the spans of a linking reveal about one private attribute, counted.
 //!
-//! Where it can be done, one pass over the rows in their order counts all spans at once: going through the rows span by
-//! span would fetch every part of a long column once a span.
+//! Where possible, one pass over the rows in their order counts all spans at once. Going through the rows span by span
+//! would fetch every part of a long column once per span.
 
 use crate::group::{count_by, row_weights};
 use crate::guarantee::{Histogram, Whole};

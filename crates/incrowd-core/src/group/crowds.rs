@@ -1,4 +1,4 @@
-//! How large groups of equal rows are, without saying which row is in which.
+//! The sizes of groups of equal rows, without the assignment of rows to groups.
 
 use super::direct;
 use super::keys::Keys;

@@ -1,4 +1,4 @@
-//! Short keys: one array slot a key.
+//! Short keys: one array slot per key.
 
 use super::Grouping;
 use super::keys::Keys;

@@ -1,4 +1,4 @@
-//! Rows as keys of at most 64 bits, one bit field a column.
+//! Rows as keys of at most 64 bits, one bit field per column.
 
 use super::{Grouping, group};
 use crate::table::{Code, Column};

@@ -1,17 +1,17 @@
-//! Groups of equal rows: the question under every audit, "who looks alike in these columns?".
+//! Groups of equal rows (equivalence classes): which rows are equal in these columns? Every audit asks this.
 //!
 //! # Method
 //! The codes of a row are packed into one 64-bit key, bit field by bit field. Where the fields need more than 64 bits,
-//! a prefix of the columns is grouped first and its group number takes the prefix's place, so a key always stands for
+//! a prefix of the columns is grouped first and its group number replaces the prefix, so a key always represents
 //! exactly one combination of codes. Short keys of many rows are counted in arrays. Others pass through a bijection
 //! that spreads them (equal after it means equal before it; nothing is ever compared by a hash alone), are sorted by
-//! their leading bits into partitions small enough for a processor's cache, and each partition is counted in a table of
-//! its own.
+//! their leading bits into partitions small enough for a processor's cache, and each partition is counted in its own
+//! table.
 //!
-//! Blocks of rows and partitions are worked on in parallel. Neither their number nor any result depends on the number
+//! Blocks of rows and partitions are processed in parallel. Neither their number nor any result depends on the number
 //! of threads: groups are numbered in order of first appearance.
 //!
-//! Time is linear in the cells (expected), memory 8 to 16 bytes a row. Without tags for rows or weights
+//! Time is linear in the cells (expected), memory 8 to 16 bytes per row. Without tags for rows or weights
 //! ([`smallest_group`] and [`crowds`] of unweighted tables) it is 8.
 
 mod count;

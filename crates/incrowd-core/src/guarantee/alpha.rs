@@ -1,7 +1,7 @@
-//! The alpha of (alpha,k)-anonymity: no private value makes up more than a share alpha of a span
-//! (Wong, Li, Fu, Wang, 2006). The k is [a requirement of its own](super::k).
+//! The alpha of (alpha,k)-anonymity: no private value makes up more than a share alpha of a span (Wong, Li, Fu, Wang,
+//! 2006). The k is [a separate requirement](super::k).
 //!
-//! It differs from [the cap on confidence](super::confidence) only where individuals hold several values: alpha is a
+//! It differs from [the cap on confidence](super::confidence) only where individuals have several values: alpha is a
 //! share of the values, the cap a share of the individuals. Closed under merging, for the same reason.
 
 use super::Histogram;

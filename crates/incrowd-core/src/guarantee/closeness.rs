@@ -1,15 +1,15 @@
-//! t-closeness: the private values of a span are spread as in the whole table, up to an earth mover's distance of t
-//! (Li, Li, Venkatasubramanian, 2007).
+//! t-closeness: the distribution of the private values in a span is within an earth mover's distance of t from that in
+//! the whole table (Li, Li, Venkatasubramanian, 2007).
 //!
 //! - *Equal* distance (any two values are 1 apart): `Σ max(0, p_v − q_v)`.
 //! - *Ordered* distance (values i and j are |i − j|/(m − 1) apart): `Σ_i |P_i − Q_i| / (m − 1)` over the cumulative
 //!   shares.
 //!
-//! Values without an order are all 1 apart by either distance: how they happen to be listed says nothing about them.
-//! As the equal distance is never the smaller one, this is on the safe side.
+//! Values without an order are all 1 apart by either distance: the order in which they happen to be listed means
+//! nothing. As the equal distance is never the smaller one, this is on the safe side.
 //!
-//! Both are computed as one fraction of integers, so no rounding adds up; the ordered one takes time
-//! O(s log m) for s occurring of m values. Closed under merging: both are convex in p.
+//! Both are computed as one fraction of integers, so rounding errors do not accumulate; the ordered one takes time O(s
+//! log m) for s occurring of m values. Closed under merging: both are convex in p.
 
 use super::Histogram;
 use crate::choice;

@@ -1,6 +1,6 @@
-//! A cap on confidence: no private value is held by more than a given share of a span's individuals.
+//! A cap on confidence: no private value is shared by more than a given share of a span's individuals.
 //!
-//! It bounds what is true of a span, not what an attacker may believe of one individual after weighing all worlds
+//! It bounds what is true of a span, not what an attacker may believe about one individual after weighing all worlds
 //! (docs/proofs.md); entropy l-diversity implies it for two values only. Closed under merging: a share of a union lies
 //! between the shares of its parts.
 

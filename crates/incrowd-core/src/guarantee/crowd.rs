@@ -1,4 +1,4 @@
-//! What a requirement sees: one span's individuals, as counts.
+//! The input of a requirement: one span's individuals, as counts.
 
 /// The individuals of one span.
 #[derive(Debug, Clone, Copy)]

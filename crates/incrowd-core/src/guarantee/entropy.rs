@@ -1,8 +1,8 @@
 //! Entropy l-diversity: the entropy of the private values in a span is at least log l (Machanavajjhala et al., 2007).
 //!
-//! With two values it caps the share of one value (l = 1.526 at 85 %); with more values the same l allows more
-//! (89 % with three, 92.7 % with ten), so a cap is asked for with [`confidence`](super::confidence) as well.
-//! Closed under merging: entropy is concave.
+//! With two values it caps the share of one value (l = 1.526 at 85 %); with more values the same l allows more (89 %
+//! with three, 92.7 % with ten), so a cap must be required with [`confidence`](super::confidence) as well. Closed under
+//! merging: entropy is concave.
 
 use super::Histogram;
 use crate::error::{Error, Result};

@@ -1,13 +1,13 @@
-//! k-anonymity: every span holds at least k individuals (PKDD 2006, Definition 7).
+//! k-anonymity: every span has at least k individuals (PKDD 2006, Definition 7).
 //!
-//! VLDB Journal 2008, Claim 3 lets a span with a single bin hold fewer, since it tells nothing private about anyone.
-//! That exemption is an option. Under it a *private* split can turn a small exempt span into a breach, so private
-//! splits must be checked as well. Closed under merging: a union of spans is larger than each.
+//! VLDB Journal 2008, Claim 3 allows a span with a single bin to have fewer, since it reveals nothing private about
+//! anyone. That exemption is an option. Under it a *private* split can turn a small exempt span into a breach, so
+//! private splits must be checked as well. Closed under merging: a union of spans is larger than each.
 //!
-//! Where individuals have several rows, the size of a span is a count of different individuals and no more: someone who
-//! knows that a person has rows in two spans may find few others with rows in both. The strict reading counts
-//! individuals who have the same spans in all of their rows, as often ([`SeveralRows::Strict`]; proven in
-//! `docs/proofs.md`). It is closed under merging too: who had the same spans still has.
+//! Where individuals have several rows, the size of a span is only a count of different individuals: an attacker who
+//! knows that an individual has rows in two spans may find few others with rows in both. The strict reading counts
+//! individuals who have the same spans in all of their rows, equally often ([`SeveralRows::Strict`]; proven in
+//! `docs/proofs.md`). It is closed under merging too: individuals who had the same spans still have them.
 
 use super::Crowd;
 use crate::choice;

@@ -1,13 +1,13 @@
 //! Guarantees: what must hold for every span.
 //!
-//! A [`Guarantee`] is a list of [`Requirement`]s, freely combined, each defined in a file of its own. A requirement
-//! looks at one span at a time, as a [`Crowd`]; a miner or an audit only asks [`Guarantee::broken_by`] and never sees a
-//! formula.
+//! A [`Guarantee`] is a list of [`Requirement`]s, freely combined, each defined in a separate file. A requirement is
+//! checked on one span at a time, as a [`Crowd`]; a miner or an audit only calls [`Guarantee::broken_by`] and never
+//! sees a formula.
 //!
 //! All requirements are closed under merging spans: if two spans satisfy one, so does their union, as long as the union
-//! tells the same private values apart. So pruning keeps k, the smallest bin, and whatever is asked of the class. Where
-//! pruning also removes a *private* test, the values of that attribute merge too, and only a new audit tells; the same
-//! holds where individuals have several rows (`docs/proofs.md`; tested beside this file).
+//! distinguishes the same private values. So pruning keeps k, the smallest bin, and every requirement on the class.
+//! Where pruning also removes a *private* test, the values of that attribute merge too, and only a new audit can
+//! decide; the same is true where individuals have several rows (`docs/proofs.md`; tested beside this file).
 
 pub mod alpha;
 pub mod beta;

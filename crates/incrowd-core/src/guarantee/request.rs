@@ -1,7 +1,7 @@
-//! What is asked for on top of a policy's guarantee.
+//! What is requested on top of a policy's guarantee.
 //!
-//! The policy's guarantee is the floor: a request adds to it. A request for less is an error unless it says that it may
-//! weaken the guarantee, and then what was given up is recorded, so that a release can state it.
+//! The policy's guarantee is the floor: a request adds to it. A request for less is an error unless it explicitly
+//! allows weakening the guarantee. What was weakened is then recorded, so that a release can state it.
 
 use super::{Distance, Guarantee, Requirement, Scope, SeveralRows, SingleBin};
 use crate::error::{Error, ErrorKind, Result};

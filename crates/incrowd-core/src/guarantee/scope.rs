@@ -8,7 +8,7 @@
 //!   the release otherwise.
 //! - `tested` and `all` apply to every private attribute that the release contains.
 //! - A list applies to the attributes it names. Each must be private and unknown to an attacker. One that the release
-//!   does not contain cannot be inferred from it: nothing is asked of it, and the audit says so.
+//!   does not contain cannot be inferred from it: nothing is required of it, and the audit warns about this.
 
 use super::{Guarantee, Requirement};
 use crate::error::{Error, Result};

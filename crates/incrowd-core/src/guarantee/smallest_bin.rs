@@ -1,9 +1,9 @@
 //! Smallest bin: no published or derivable cell has 1 to n − 1 individuals.
 //!
-//! A span of k can contain a bin of 1. Rules such as the 1-to-10 cells banned by health statistics offices ask for this
-//! besides k. Published are the populations of bins; derivable is what they leave, together with the sizes of spans,
-//! for the individuals of one span in one bin. Merging keeps the first (bins only merge or stay) but not the second;
-//! splitting a bin need not keep either, so miners must check it for private splits as well.
+//! A span of k can contain a bin of 1. Rules such as the ban of health statistics offices on cells of 1 to 10 require
+//! this besides k. The populations of bins are published. Derivable is what they leave, together with the sizes of
+//! spans, for the individuals of one span in one bin. Merging keeps the first (bins only merge or stay) but not the
+//! second; splitting a bin need not keep either, so miners must check it for private splits as well.
 
 use super::Crowd;
 use crate::error::{Error, Result};

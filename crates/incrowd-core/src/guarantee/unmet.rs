@@ -1,4 +1,4 @@
-//! The answer to a guarantee that no release of a table can meet.
+//! The error for a guarantee that no release of a table can meet.
 
 use super::{Guarantee, Requirement};
 use crate::error::Error;

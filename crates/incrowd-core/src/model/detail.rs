@@ -1,4 +1,4 @@
-//! How much a tree tells of the people in its leaves: their counts, rounded shares, or no more than a label.
+//! How much a tree reveals about the individuals in its leaves: their counts, rounded shares, or only a label.
 
 use crate::error::{Error, Result};
 use serde::{Serialize, Serializer};

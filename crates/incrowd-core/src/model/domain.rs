@@ -1,4 +1,5 @@
-//! What values an attribute can take, known to everybody (knowing that heights lie between 0 and 3 m exposes no one).
+//! The values that an attribute can take. They are public knowledge (knowing that heights are between 0 and 3 m exposes
+//! no one).
 
 use super::clusters::Axis;
 use crate::error::{Error, Result};

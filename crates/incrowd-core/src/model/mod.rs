@@ -1,8 +1,9 @@
 //! Models as functions of the domain, and what an attacker sees of them.
 //!
 //! After Friedman, Wolff and Schuster (VLDB Journal 2008): a *model* maps every possible individual to a *bin*, an
-//! equivalence class of what the model cannot tell apart. The *span* of someone's public attributes is the set of bins
-//! that can be reached by varying everything private. A *release* is a model with the *populations* of its bins.
+//! equivalence class of individuals that the model does not distinguish. The *span* of an individual's public
+//! attributes is the set of bins that can be reached by varying everything private. A *release* is a model with the
+//! *populations* of its bins.
 //!
 //! | family | bin | reached by varying |
 //! | --- | --- | --- |
@@ -11,8 +12,8 @@
 //! | [rules](Rules) | an outcome of every rule (not met, antecedent only, all of it) | private items |
 //! | table | a combination of private values within a group of equal public values | private values |
 //!
-//! A model is checked when it is made: whatever file it came from, it is a total function with disjoint bins.
-//! What is *not* here: roles. Whether an attribute is public is the policy's to say, not the release's.
+//! A model is checked when it is made: whatever file it came from, it is a total function with disjoint bins. Roles are
+//! deliberately *not* part of a model: the policy decides whether an attribute is public, not the release.
 
 mod clusters;
 mod detail;

@@ -1,4 +1,5 @@
-//! Decision trees: public and private tests, generalized values, numeric intervals, missing values by a stated branch.
+//! Decision trees: public and private tests, generalized values, numeric intervals, missing values with a stated
+//! branch.
 
 use super::detail::{Detail, Shares, Told};
 use super::domain::{Domain, ModelAttribute, check_names};

@@ -1,4 +1,4 @@
-//! Cells of rules over all worlds, one by one.
+//! Cells of rules in every world, one by one.
 
 use crate::error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! What supports give away, from the definitions: every subset, every cell, every world.
+//! What supports reveal, from the definitions: every subset, every cell, every world.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,8 +2,8 @@
 //!
 //! Multiplied by a common number, all coordinates divided by their scales are whole. A centroid can be reached iff, for
 //! some combination of private names and of private numbers that must be whole, the other private numbers can solve a
-//! system of linear inequalities, strict ones against the centroids before it. Fourier and Motzkin's elimination
-//! decides that: for each coordinate in turn, every lower bound must lie below every upper bound.
+//! system of linear inequalities, with strict ones against the centroids before it. Fourier–Motzkin elimination decides
+//! this: for each coordinate in turn, every lower bound must be below every upper bound.
 //!
 //! Declared dependencies restrict the combinations of private names to those that agree with them.
 

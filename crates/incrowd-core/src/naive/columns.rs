@@ -1,4 +1,4 @@
-//! The columns of a table that play no part in the linking and are given away with it.
+//! The columns of a table that the linking does not use but that are released with it.
 
 use super::linked::individuals;
 use crate::policy::{Policy, Role};

@@ -1,5 +1,5 @@
-//! What an attacker holds possible of a private attribute: the policy's domain, or else all that the release lists or
-//! the table has.
+//! What an attacker considers possible for a private attribute: the policy's domain, or else every value that the
+//! release lists or the table has.
 
 use super::value::Value;
 use crate::error::{Error, Result};

@@ -1,4 +1,4 @@
-//! The linking attack as the definitions state it: for every row its span, its bin, and what its span tells.
+//! The linking attack as the definitions state it: for every row its span, its bin, and what its span reveals.
 
 use crate::table::{People, Table};
 use std::collections::BTreeSet;

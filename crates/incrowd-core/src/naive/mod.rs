@@ -1,14 +1,15 @@
 //! The audit straight from the definitions: the reference that the fast [audit](crate::audit) is tested against.
 //!
 //! A model is applied as a function to every combination of private values (VLDB Journal 2008, Definition 5) that
-//! declared dependencies leave, people are grouped by equal sets of bins (Definition 6), individuals are counted one
-//! span at a time, measures are taken from lists of exact probabilities, and certain inference is decided by going
-//! through all worlds consistent with the release. Numbers are represented by the thresholds of a tree, the ends of
-//! their range, a number between any two of these, and those of the table; clusters, whose private domain has no such
-//! finite sample, by Fourier and Motzkin's elimination in exact fractions.
+//! declared dependencies leave, individuals are grouped by equal sets of bins (Definition 6) and counted one span at a
+//! time, measures are taken from lists of exact probabilities, and certain inference is decided by going through all
+//! worlds consistent with the release. Numbers are represented by the thresholds of a tree, the ends of their range, a
+//! number between any two of these, and those of the table; clusters, whose private domain has no such finite sample,
+//! by Fourier–Motzkin elimination in exact fractions.
 //!
 //! It shares no code with [`crate::span`] and [`crate::audit`] (only the types of their results), does nothing to be
-//! fast, and takes time exponential in the number of private attributes, spans and bins: for tables of some ten rows.
+//! fast, and takes time exponential in the number of private attributes, spans and bins: it is for tables of about ten
+//! rows.
 
 mod baskets;
 pub mod channels;

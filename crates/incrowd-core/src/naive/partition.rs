@@ -1,4 +1,4 @@
-//! Tables as they stand: a bin is a combination of private values within a group of equal public values.
+//! Tables: a bin is a combination of private values within a group of equal public values.
 
 use super::known::known;
 use super::linked::{Attribute, Bin, Bins, Counted, Linked, View};

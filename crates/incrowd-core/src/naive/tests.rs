@@ -1,4 +1,4 @@
-//! Tests of the parts whose answers are known beforehand; the whole is compared with the fast audit.
+//! Tests of the parts with known answers; the whole is compared with the fast audit.
 
 use super::fraction::Fraction;
 use super::{audit_model, worlds};

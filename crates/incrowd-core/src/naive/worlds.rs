@@ -1,5 +1,5 @@
-//! All worlds an attacker must consider: every way to put the people of the spans into bins such that all populations
-//! come out.
+//! All worlds that an attacker must consider: every assignment of the individuals of the spans to bins that gives all
+//! populations.
 
 use std::collections::{BTreeMap, BTreeSet};
 

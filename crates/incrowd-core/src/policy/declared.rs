@@ -1,4 +1,4 @@
-//! Values that the policy holds possible.
+//! Values that the policy declares possible.
 
 use super::{Attribute, Policy, Role};
 use crate::error::{Error, Result};

@@ -1,4 +1,4 @@
-//! How right predictions are.
+//! The accuracy of predictions.
 
 use super::Predictions;
 use crate::model::{ModelAttribute, Tree};

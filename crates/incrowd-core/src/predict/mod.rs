@@ -1,20 +1,20 @@
-//! What a model says of people it has not seen. Trees: rows to nodes, nodes to a label and to shares of the class
-//! values. Clusters: rows to the nearest centroid.
+//! Predictions of a model for new rows. Trees: rows to nodes, nodes to a label and to shares of the class values.
+//! Clusters: rows to the nearest centroid.
 //!
 //! # Rule
 //! A row follows the tests from the root. A value that a test does not list, and a missing one, takes the test's branch
 //! for other values (`otherwise`). Where a test has none, the row stops there, and the tree predicts for it what it
 //! would predict if everything below were one leaf: the class value most frequent in the populations below. Where these
-//! are not released, or nobody is there, it is the label that most leaves below have. Ties go to the class value listed
-//! first.
+//! are not released, or no individual is there, it is the label that most leaves below have. Ties go to the class value
+//! listed first.
 //!
-//! A leaf predicts its label, whatever else it tells; its shares are its populations divided by their sum, or the
+//! A leaf predicts its label, whatever else it contains; its shares are its populations divided by their sum, or the
 //! rounded ones it has instead.
 //!
 //! # Running time
-//! A row takes one lookup or one binary search a test on its way. Codes of numeric columns ascend with their numbers,
-//! so thresholds become codes and no table of all numbers is made for a test. Rows are worked on in blocks of a fixed
-//! size; the result does not depend on threads.
+//! A row takes one lookup or one binary search per test on its path. Codes of numeric columns ascend with their
+//! numbers, so thresholds become codes and no table of all numbers is needed for a test. Rows are processed in blocks
+//! of a fixed size; the result does not depend on threads.
 
 mod clusters;
 mod evaluate;

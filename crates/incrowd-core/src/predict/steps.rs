@@ -1,4 +1,4 @@
-//! A tree made ready to send the rows of one table down its branches.
+//! A tree prepared to route the rows of one table.
 
 use crate::error::Result;
 use crate::model::{ModelAttribute, Node, Split, Test, Tree};

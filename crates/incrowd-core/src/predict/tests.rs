@@ -1,4 +1,4 @@
-//! Prediction against a naive twin, and the rules for values a tree does not know.
+//! Prediction against a naive twin, and the rules for values that a tree does not list.
 
 use super::*;
 use crate::model::{Class, Detail, Domain, Leaf, MissingRoute, ModelAttribute, Node, Split, Test};

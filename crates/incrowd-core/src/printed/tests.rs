@@ -1,4 +1,4 @@
-//! What counts as rare in print, by small examples.
+//! Which printed values count as rare, by small examples.
 
 use super::*;
 use crate::model::{Class, Leaf, MissingRoute, Test, Told};

@@ -1,13 +1,14 @@
-//! The combinations of columns that single most people out.
+//! The combinations of columns that single out the most individuals.
 //!
 //! Combinations are searched level by level, as keys are by Apriori-like methods (Mannila and Toivonen 1997): all
-//! single columns, then all pairs, and so on. A combination is not extended when it already tells everybody apart, nor
-//! when one of its columns adds nothing to the others (it then follows from them), so what is listed is minimal. Of
-//! columns that tell the same people apart, such as a text and its code, only the first is combined with others.
+//! single columns, then all pairs, and so on. A combination is not extended when it already distinguishes all
+//! individuals, nor when one of its columns adds nothing to the others (it then follows from them), so the listed ones
+//! are minimal. Of columns that distinguish the same individuals, such as a text and its code, only the first is
+//! combined with others.
 //!
-//! Each look at a combination is exact and takes time linear in the rows. Where a level would cost more than its part
-//! of the budget, only the most identifying combinations of the level before are extended, the best first, until the
-//! part is spent; [`Search::exhaustive`] then is false. Rows are never sampled.
+//! Each combination is evaluated exactly, in time linear in the rows. Where a level would cost more than its part of
+//! the budget, only the most identifying combinations of the previous level are extended, the best first, until the
+//! part is spent; [`Search::exhaustive`] is then false. Rows are never sampled.
 
 use super::{ProfileOptions, each, share};
 use crate::group::{Crowds, crowds};

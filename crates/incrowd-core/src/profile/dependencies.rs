@@ -1,18 +1,20 @@
-//! What follows from what: functional dependencies, exact and nearly exact.
+//! Functional dependencies between columns, exact and nearly exact.
 //!
 //! The error of a dependency is Kivinen and Mannila's g3 (1995): the share of individuals that must be left out to make
 //! it exact. Of individuals with several rows, all are counted that have a row which does not follow; that can be more
 //! than necessary, never fewer. A missing value counts as a value.
 //!
-//! In every small table something follows from something by accident. A dependency is reported only if all of these
-//! hold (the figures are [`DependencyRule`]'s defaults):
+//! Every small table has accidental dependencies. A dependency is reported only if all of these hold (the figures are
+//! [`DependencyRule`]'s defaults):
 //! - the determining columns have support: at least half of the individuals are in groups of 5 or more;
-//! - the determined column varies: guessing its commonest value for everybody is wrong for at least 5 % of them;
-//! - those left out are at most 1 % of the individuals in such groups, and at most a fifth of those the guess gets
-//!   wrong.
+//! - the determined column varies: guessing its most frequent value for all individuals is wrong for at least 5 % of
+//!   them;
+//! - those left out are at most 1 % of the individuals in such groups, and at most a fifth of those for whom the guess
+//!   is wrong.
 //!
-//! Time is linear in the rows for each pair of columns. Pairs that are far from dependent are found out on the first
-//! sixteenth of the rows: whom to leave out there has to be left out in the whole as well, so nothing is missed.
+//! Time is linear in the rows for each pair of columns. Pairs that are far from dependent are recognized on the first
+//! sixteenth of the rows: individuals that must be left out there must be left out in the whole table as well, so
+//! nothing is missed.
 
 use super::each;
 use crate::error::Result;

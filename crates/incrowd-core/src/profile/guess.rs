@@ -1,7 +1,7 @@
-//! Guesses at what a column is to an attacker, each with its reason.
+//! Guesses of the roles of columns, each with its reason.
 //!
-//! A guess errs on the side of care: a column is called public (an attacker may know it) unless something speaks
-//! against it. Names are compared word by word; values are looked at by their number and their shape only.
+//! A guess errs on the side of caution: a column is public (an attacker may know it) unless there is evidence against
+//! it. Names are compared word by word; of the values, only their number and their shape are considered.
 
 use super::words::{self, is_among};
 use crate::group::Crowds;

@@ -1,8 +1,8 @@
-//! What a table tells about its people before anybody has written a policy for it.
+//! What a table reveals about its individuals before it has a policy.
 //!
-//! A profile holds, for every column, how many individuals it singles out and a guess at its role; the
-//! [combinations](Combination) of columns that single most people out; and the [dependencies](FoundDependency)
-//! between columns. It never holds a value of the table.
+//! A profile contains, for every column, how many individuals it singles out and a guess of its role; the
+//! [combinations](Combination) of columns that single out the most individuals; and the [dependencies](FoundDependency)
+//! between columns. It never contains a value of the table.
 //!
 //! All figures count individuals: a weighted row counts as often as its weight, the rows of one subject once.
 

@@ -1,9 +1,9 @@
-//! A table as its first policy will read it: which cells stand for a missing value, column by column, and who has
-//! several rows.
+//! A table as its first policy will read it: which cells are missing values, column by column, and who has several
+//! rows.
 //!
-//! A mark is never a frequent value and never a value of the class, so that what a policy leaves out for missing values
-//! is little. Among numbers and dates, where a text cannot be a value, a mark may be frequent, and so may an empty
-//! cell; such rows are kept ([`Understood::keeps_rows`]).
+//! A missing marker is never a frequent value and never a value of the class, so that a policy drops few rows for
+//! missing values. Among numbers and dates, where a text cannot be a value, a marker may be frequent, and so may an
+//! empty cell; such rows are kept ([`Understood::keeps_rows`]).
 
 use super::guess::{class_of, subject_of};
 use super::words::is_among;

@@ -1,4 +1,4 @@
-//! Words in the names of columns, and what they speak of. Names are compared word by word in lower case.
+//! Words in the names of columns, and what they suggest. Names are compared word by word in lower case.
 
 /// Names of what names or reaches a person.
 pub(super) const IDENTIFYING: &str = "name names firstname forename lastname surname fullname username login email mail \

@@ -1,6 +1,6 @@
-//! Built-in data: the papers' small tables, and tables of any size that are made by rule.
+//! Built-in data: the papers' small tables, and generated tables of any size.
 //!
-//! Everything here is computed; nothing is read from a file. What is drawn at random depends on the seed alone.
+//! Everything here is computed; nothing is read from a file. Random values depend on the seed alone.
 
 mod clinic;
 mod papers;

@@ -1,4 +1,4 @@
-//! A small random generator that can be started at any row, so that threads do not change what is drawn.
+//! A small random generator that can be started at any row, so that the result does not depend on threads.
 
 /// Random numbers: Steele, Lea and Flood's `SplitMix64` (2014), one stream for each pair of a seed and a row.
 ///

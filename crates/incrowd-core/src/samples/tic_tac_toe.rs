@@ -1,4 +1,4 @@
-//! All boards at the end of a game of Tic-Tac-Toe, as in UCI's "Tic-Tac-Toe Endgame" (Aha, 1991).
+//! All final boards of the game Tic-Tac-Toe, as in UCI's "Tic-Tac-Toe Endgame" (Aha, 1991).
 
 use super::table;
 use crate::table::{Column, Table};

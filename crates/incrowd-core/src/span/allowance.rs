@@ -1,5 +1,5 @@
-//! How much a model may ask of an audit. Models are untrusted: what takes more memory or steps than any use of a model
-//! is worth is an error, and is noticed before it is begun.
+//! Limits on the work that a model can cause in an audit. Models are untrusted: one that would take more memory or
+//! steps than any use of it is worth is an error, detected before the work begins.
 
 use crate::error::{Error, Result};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,8 +1,8 @@
 //! Dates as models measure and compare them: numbers of days.
 //!
-//! A table holds dates as ordered names. A model that tests or measures an attribute by the calendar says so (`dates`),
-//! and is bound to the same table with days since 1970-01-01 in the place of those names: codes stay as they are. To an
-//! attacker a date is then a whole number, within the range that the policy declares.
+//! A table stores dates as ordered names. A model that tests or measures an attribute by the calendar declares this
+//! (`dates`), and is bound to the same table with days since 1970-01-01 in place of those names: codes are unchanged.
+//! To an attacker a date is then a whole number, within the range that the policy declares.
 
 use crate::error::{Error, Result};
 use crate::model::Model;

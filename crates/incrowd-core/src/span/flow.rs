@@ -1,12 +1,12 @@
 //! What the populations of bins let an attacker rule out: exact, by transport.
 //!
 //! The attacker knows how many individuals each span has (from the public table) and each bin (from the release). Every
-//! way of shipping span sizes into the bins they reach is a world he must consider. `(span, bin)` carries nobody in
-//! *every* world iff it carries nobody in the true one and no cycle of the residual graph passes through it, which is
-//! to say that span and bin lie in different strongly connected components of the graph with an edge span → bin
-//! wherever the bin is in the span, and bin → span wherever the true world has somebody there. (Flow theory: two
-//! feasible flows differ by residual cycles; Régin 1994 uses the same fact to filter assignments.) Integrality costs
-//! nothing. Time O(rows log rows + edges).
+//! way of shipping span sizes into the bins they reach is a world that the attacker must consider. `(span, bin)` is
+//! empty in *every* world iff it is empty in the true one and no cycle of the residual graph passes through it; that
+//! is, span and bin are in different strongly connected components of the graph with an edge span → bin wherever the
+//! bin is in the span, and bin → span wherever the true world has an individual there. (Flow theory: two feasible flows
+//! differ by residual cycles; Régin 1994 uses the same fact to filter assignments.) Integrality comes for free. Time
+//! O(rows log rows + edges).
 
 use super::{BLOCK, Bins};
 use rayon::prelude::*;

@@ -1,7 +1,7 @@
-//! The rows of a tree, divided test by test: by the tests an attacker can follow into spans, by all of them into
+//! The rows of a tree, divided test by test: by the tests that an attacker can follow into spans, by all of them into
 //! leaves.
 //!
-//! Rows are worked on in blocks small enough for a core's cache, all of them in parallel. Where all tests can be
+//! Rows are processed in blocks small enough for a core's cache, all of them in parallel. Where all tests can be
 //! followed, a span is a leaf and one division gives both.
 
 use super::allowance::Allowance;

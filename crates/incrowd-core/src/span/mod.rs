@@ -1,11 +1,12 @@
-//! Spans: what an attacker who knows everybody's public attributes can tell apart.
+//! Spans: what an attacker who knows every individual's public attributes can distinguish.
 //!
 //! [`link`] carries out the linking attack on a model (VLDB Journal 2008, Definition 6): it puts the individuals of a
-//! table into groups of equal span, without enumerating the private domain. [`link_table`] does the same for a table,
-//! whose groups are its rows of equal public values. What the groups then tell is worked out in [`crate::audit`].
+//! table into groups of equal span, without enumerating the private domain. [`link_table`] does this for a table, whose
+//! groups are its rows of equal public values. What the groups then reveal is computed in [`crate::audit`].
 //!
-//! This is the one place where anonymity is decided. Nothing here is shared with a miner's own bookkeeping, and
-//! The feature `naive` derives the same spans straight from the definition for the tests to compare.
+//! This is the one place where anonymity is decided. It uses nothing of a miner's bookkeeping, although miners call
+//! parts of it ([`crate::audit`] lists which). The feature `naive` derives the same spans straight from the definition,
+//! without code of this module, for tests to compare.
 
 mod allowance;
 pub(crate) mod bind;

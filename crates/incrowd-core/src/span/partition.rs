@@ -1,5 +1,5 @@
-//! Spans of a table: rows with equal public values are one group, and whoever is in it can have any of its private
-//! values.
+//! Spans of a table: rows with equal public values are one group (equivalence class), and each individual in it can
+//! have any of its private values.
 
 use super::possible::more_than_occur;
 use super::{Cells, Linking, Said, Sensitive};

@@ -1,9 +1,9 @@
-//! What an attacker holds possible of a private attribute.
+//! What an attacker considers possible for a private attribute.
 //!
-//! The policy's domain wins: where it declares one (`values`, `order`, `range`), that is what the attacker reckons
-//! with, whatever the release lists. A value of the table or of the release outside it is a contradiction. Where the
-//! policy is silent, it is what the release declares together with what occurs in the table. A missing value is one of
-//! its own where the release or the table has it.
+//! The policy's domain wins: where it declares one (`values`, `order`, `range`), the attacker considers exactly that
+//! possible, whatever the release lists. A value of the table or of the release outside it is a contradiction. Where
+//! the policy declares nothing, it is what the release declares together with what occurs in the table. A missing value
+//! is a separate value where the release or the table has it.
 
 use super::bind::{domain_codes, not_numeric, parse_bits};
 use crate::error::{Error, Result};

@@ -1,4 +1,4 @@
-//! The bins of a decision tree that hold anybody, and the spans that contain them.
+//! The non-empty bins of a decision tree, and the spans that contain them.
 
 use super::BLOCK;
 use super::allowance::Allowance;

@@ -1,4 +1,4 @@
-//! What the spans of a decision tree tell of private attributes, and what being in a bin means for them.
+//! What the spans of a decision tree reveal about private attributes, and what being in a bin means for them.
 
 use super::allowance::Allowance;
 use super::groups::Span;

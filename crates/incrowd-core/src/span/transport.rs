@@ -3,11 +3,11 @@
 //! Sizes of spans and populations of bins are known, so every world is a way of shipping the spans into the bins they
 //! reach. Two worlds differ by cycles of the residual graph (span → bin wherever the bin is in the span, bin → span
 //! wherever the world has an individual there). The individuals of span s in bin β can become fewer by as many as can
-//! be sent from s to β without that pair, and more by as many as can be sent from β to s. Integrality costs nothing.
+//! be sent from s to β without that pair, and more by as many as can be sent from β to s. Integrality comes for free.
 //!
-//! An individual with several rows stays where they are: moving one of the rows can change how many *different*
-//! individuals a bin has. Worlds in which only individuals with one row move are worlds, so a range found this way may
-//! be too narrow, never too wide: it errs on the safe side.
+//! An individual with several rows is not moved: moving one of the rows can change how many *different* individuals a
+//! bin has. Worlds in which only individuals with one row move are worlds, so a range found this way may be too narrow,
+//! never too wide: it errs on the safe side.
 //!
 //! Only cells below a limit are looked at, and a search ends once the limit is reached. So a cell takes at most as many
 //! searches as the limit is high.

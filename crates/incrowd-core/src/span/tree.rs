@@ -1,13 +1,14 @@
 //! Spans of decision trees.
 //!
 //! A public test sends an individual down one branch, a private test down all of them. So the rows start as one group
-//! at the root with the public tests that can be met first; a group is split by one of its pending tests, each part
-//! goes on with the tests behind its branch, and a group without pending tests is a span: its leaves are all that its
-//! people can reach. Two groups that part at a test end in different leaves, so groups and spans are the same thing.
+//! at the root with the public tests that can be reached first; a group is split by one of its pending tests, each part
+//! continues with the tests behind its branch, and a group without pending tests is a span: its leaves are all that its
+//! individuals can reach. Two groups that separate at a test end in different leaves, so groups and spans are
+//! identical.
 //!
-//! Exact also where a private attribute is asked twice on a path: branches that contradict an earlier answer are dead,
-//! worked out once a tree on the attribute's elementary cells. Work: one pass over a group's rows for each public test
-//! its people can be sent to; no enumeration of private values.
+//! Exact also where a private attribute is tested twice on a path: branches that contradict an earlier answer are dead,
+//! computed once per tree on the attribute's elementary cells. Work: one pass over a group's rows for each public test
+//! that its individuals can be sent to; no enumeration of private values.
 
 use super::allowance::Allowance;
 use super::bind::{CellMap, Places, branches, domain_codes, not_total, outside};

@@ -1,4 +1,4 @@
-//! Codes of a column in the narrowest width that holds them.
+//! Codes of a column in the narrowest width that fits them.
 
 /// An integer that serves as a code.
 pub trait Code: Copy + Send + Sync + 'static {

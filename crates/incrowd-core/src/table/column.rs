@@ -1,4 +1,4 @@
-//! One attribute of everybody: a sorted value table and a code a row.
+//! One attribute of all individuals: a sorted value table and one code per row.
 
 use super::{Code, Codes, Date, Texts};
 use crate::error::{Error, Result};

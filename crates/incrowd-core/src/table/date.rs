@@ -1,6 +1,6 @@
 //! Dates: days of the calendar, read in the usual notations and written in that of ISO 8601.
 //!
-//! A date is a number of days on the inside, so that dates are ordered. A time of day behind a date is not kept.
+//! A date is stored as a number of days, so that dates are ordered. A time of day behind a date is dropped.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Rows that were left out while reading, and because of which columns.
+//! Rows that were dropped while reading, and the columns responsible.
 
 use serde::Serialize;
 use std::collections::BTreeMap;

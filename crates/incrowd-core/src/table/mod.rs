@@ -1,4 +1,4 @@
-//! Tables about people: dictionary-coded columns and weighted rows.
+//! Tables about individuals: dictionary-coded columns and weighted rows.
 //!
 //! A cell is a code into its column's sorted value table, so algorithms compare small integers. Equal rows may be
 //! merged into one with a weight; a declared subject column makes several rows count as one individual.

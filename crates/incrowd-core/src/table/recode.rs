@@ -1,4 +1,4 @@
-//! Columns whose values are understood anew: some are missing, or texts are numbers.
+//! Columns with reinterpreted values: some are missing, or texts are numbers.
 
 use super::{Codes, Column, Date, Texts, Values};
 use crate::error::Result;

@@ -1,4 +1,4 @@
-//! Short decimals: bounds that people can read and that are nobody's value.
+//! Short decimals: readable bounds that are not the value of any individual.
 
 /// The shortest decimal strictly between two numbers.
 ///

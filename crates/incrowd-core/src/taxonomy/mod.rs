@@ -1,17 +1,17 @@
 //! Taxonomies: trees of values over an attribute, their levels and their cuts.
 //!
-//! Every leaf is a value, every inner node a group of values, the root stands for all of them. A taxonomy is built
-//! from a [`TaxonomySpec`] (a tree from a file, or a rule that makes one) against a [`Column`], so that each code of
-//! the column has its leaf. It holds what the file formats promise: one root, no cycle, one parent a node, no label
-//! twice, every value of the column covered.
+//! Every leaf is a value, every inner node a group of values, and the root covers all of them. A taxonomy is built from
+//! a [`TaxonomySpec`] (a tree from a file, or a rule that makes one) against a [`Column`], so that each code of the
+//! column has its leaf. It guarantees what the file formats promise: one root, no cycle, one parent per node, no
+//! duplicate label, every value of the column covered.
 //!
 //! **Levels** are depths, counted from the root: the root has depth 0 and [`Taxonomy::height`] is the depth of the
-//! deepest leaf. Where a branch is shorter, its leaf stands on all levels below.
+//! deepest leaf. Where a branch is shorter, its leaf is repeated on all levels below.
 //!
-//! **Missing values** are a value of their own: a leaf labelled [`MISSING`] directly under the root. A tree that has
-//! a leaf of that label already says itself where missing values belong.
+//! **Missing values** are a separate value: a leaf labelled [`MISSING`] directly under the root. A tree that already
+//! has a leaf of that label determines where missing values belong.
 //!
-//! Building takes time linear in values × levels; going up takes one step a level.
+//! Building takes time linear in values × levels; going up takes one step per level.
 
 mod build;
 mod calendar;

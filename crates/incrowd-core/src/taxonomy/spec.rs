@@ -1,4 +1,4 @@
-//! What a policy says about how an attribute generalizes.
+//! How an attribute generalizes, as a policy states it.
 
 use super::TreeSpec;
 use crate::error::{Error, Result};

@@ -1,4 +1,4 @@
-//! Trees of labels, grown path by path and checked on the way.
+//! Trees of labels, built path by path and checked on the way.
 
 use super::ANY;
 use crate::error::{Error, Result};

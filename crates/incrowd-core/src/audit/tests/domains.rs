@@ -1,4 +1,4 @@
-//! What an attacker holds possible: the policy's domains, and dependencies in every direction.
+//! What an attacker considers possible: the policy's domains, and dependencies in every direction.
 
 use super::Sketch::{Leaf, Split};
 use super::*;

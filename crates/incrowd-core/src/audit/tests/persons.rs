@@ -1,5 +1,5 @@
-//! Individuals with several rows, cells that can be worked out, values that are ruled out, and labels that are part of
-//! a model.
+//! Individuals with several rows, cells that can be derived, values that are ruled out, and labels that are part of a
+//! model.
 
 use super::Sketch::{Leaf, Split};
 use super::*;

@@ -1,7 +1,7 @@
-//! A made-up clinic: patients of one year, with correlated public and private attributes.
+//! A fictitious clinic: patients of one year, with correlated public and private attributes.
 //!
-//! Nobody in it exists. It is built to show what real tables do: `district` follows from `zip`, many people are alone
-//! with their age, zip code and occupation, and the diagnosis leans on age, sex and smoking.
+//! None of its patients exists. It shows typical properties of real tables: `district` follows from `zip`, many
+//! individuals are unique in age, zip code and occupation, and the diagnosis depends on age, sex and smoking.
 
 mod patient;
 mod trees;

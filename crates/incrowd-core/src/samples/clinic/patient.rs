@@ -1,4 +1,4 @@
-//! One patient, attribute by attribute, each leaning on those before it.
+//! One patient, attribute by attribute, each depending on those before it.
 
 use super::values::{
     BMI, COST, COUNTRIES, DISTRICT_OF_PREFIX, PEOPLE_OF_PREFIX, PRESSURE, STAYS, ZIPS_OF_A_PREFIX,

@@ -1,4 +1,4 @@
-//! Two trees somebody at the clinic might want to publish, grown by hand rather than by a miner.
+//! Two trees that a clinic might want to publish, written by hand rather than by a miner.
 
 use crate::error::Result;
 use crate::model::{Class, Leaf, MissingRoute, ModelAttribute, Node, Split, Test, Told, Tree};

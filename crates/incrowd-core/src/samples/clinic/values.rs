@@ -1,4 +1,4 @@
-//! The values of the clinic's columns; a value's position is what a patient holds.
+//! The values of the clinic's columns; a patient stores the position of a value.
 
 use crate::table::Values;
 

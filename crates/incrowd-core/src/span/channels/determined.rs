@@ -1,10 +1,10 @@
 //! Cells whose populations are determined, found without a search.
 //!
 //! All that is known are sums over baskets. The population of a cell is a sum over its baskets, too; where that sum is
-//! a combination of known ones, it is the same in every world. Baskets that have the same people in every world are
-//! known sums of their own. Whether a sum is a combination of others is worked out modulo a large prime: in the rare
-//! case that this goes wrong, it takes a cell for determined that is not, which errs on the safe side, or leaves it to
-//! the search.
+//! a combination of known ones, it is the same in every world. Baskets that have the same population in every world are
+//! known sums themselves. Whether a sum is a combination of others is computed modulo a large prime: in the rare case
+//! that this goes wrong, it takes a cell for determined that is not, which errs on the safe side, or leaves it to the
+//! search.
 
 use super::world::{Found, Goal, Program, Sides, World};
 

@@ -1,4 +1,4 @@
-//! Which cells may not follow from supports.
+//! Which cells must not follow from supports.
 
 use crate::guarantee::{Guarantee, Requirement};
 

@@ -1,34 +1,36 @@
-//! What published supports give away together: cells that anybody can work out.
+//! What published supports reveal together: cells that anyone can derive.
 //!
 //! A set of rules publishes supports: how many individuals have all items of a set. For sets I ⊆ J the *cell* of I and
-//! J holds those who have all of I and none of J∖I, and inclusion and exclusion gives its population, f(I, J) = Σ over
-//! I ⊆ X ⊆ J of (−1)^|X∖I| · supp(X). A cell of 1 to n − 1 individuals that nobody published but everybody can work out
-//! is an *inference channel* (Atzori, Bonchi, Giannotti, Pedreschi, "Anonymity preserving pattern discovery", VLDB
-//! Journal 17, 2008).
+//! J contains those who have all of I and none of J∖I, and inclusion and exclusion gives its population, f(I, J) = Σ
+//! over I ⊆ X ⊆ J of (−1)^|X∖I| · supp(X). A cell of 1 to n − 1 individuals that is not published but can be derived is
+//! an *inference channel* (Atzori, Bonchi, Giannotti, Pedreschi, "Anonymity preserving pattern discovery", VLDB Journal
+//! 17, 2008).
 //!
-//! Sets that are not published can often be bounded, and a bound can be all it takes. No cell is negative: solved for
-//! any one support, f(I, J) ≥ 0 bounds it by the others (Calders and Goethals, "Mining all non-derivable frequent
-//! itemsets", PKDD 2002, use this for the support of J; here it is applied to every X). [`Knowledge`] keeps a range for
-//! every subset of a published set and applies these rules until nothing changes. The supports of public sets and the
-//! number of individuals are known from the start. Two known sets that differ in one item each and must overlap
-//! (supp(I∪a) + supp(I∪b) > supp(I), Bonferroni) make their union such a set too, published or not.
+//! Sets that are not published can often be bounded, and a bound can be enough. No cell is negative: solved for any one
+//! support, f(I, J) ≥ 0 bounds it by the others (Calders and Goethals, "Mining all non-derivable frequent itemsets",
+//! PKDD 2002, use this for the support of J; here it is applied to every X). [`Knowledge`] keeps a range for every
+//! subset of a published set and applies these rules until nothing changes. The supports of public sets and the number
+//! of individuals are known from the start. Two known sets that differ in one item each and must overlap (supp(I∪a) +
+//! supp(I∪b) > supp(I), Bonferroni) make their union such a set too, published or not.
 //!
-//! Every range holds all that is possible, so a cell whose range lies within 1 to n − 1 is small for certain. The
-//! converse does not hold: ranges are kept support by support, and what only several open supports together rule out is
-//! not seen. Where published sets that hang together have few items in all, integer programs see that too
+//! Every range contains all that is possible, so a cell whose range lies within 1 to n − 1 is small for certain. The
+//! converse does not hold: ranges are kept support by support, so a deduction that needs several open supports together
+//! is missed. Where connected published sets have few items in all, integer programs find these too
 //! ([`Knowledge::exact`]).
 //!
 //! Items of one attribute exclude each other: a set with two of them has no support, and those with a set who have none
-//! of the values whose supports with it are known are what these supports leave of its own ([`Knowledge::small_cells`]
-//! looks at both). Where exactly the proper subsets of a set are known, its range is exact (Calders and Goethals).
+//! of the values whose supports with it are known are what these supports leave of the set's own support
+//! ([`Knowledge::small_cells`] looks at both). Where exactly the proper subsets of a set are known, its range is exact
+//! (Calders and Goethals).
 //!
-//! A rule publishes three cells by itself: its left side, both sides, and the left side without the right one where
-//! that is one item. These are its [own](Knowledge::is_own); every other cell takes several supports. [`Limits`] says
-//! what is asked of which.
+//! A single rule publishes three cells: its left side, both sides, and the left side without the right one where that
+//! is one item. These are its [own](Knowledge::is_own); every other cell takes several supports. [`Limits`] states what
+//! is required of which.
 //!
 //! Where individuals have several rows, having a set means having it in one of them, and inclusion and exclusion does
-//! not hold. What holds for certain then holds for certain in particular if everybody has but one row, so the same
-//! deduction errs on the safe side, unless the supports [contradict](Knowledge::contradicts) that anybody has but one.
+//! not hold. What holds for certain then holds for certain in particular if every individual has only one row, so the
+//! same deduction errs on the safe side, unless the supports [contradict](Knowledge::contradicts) that every individual
+//! has only one.
 //!
 //! Running time: publishing a set of m items takes O(m·2^m) steps for each time a range inside it narrows; memory
 //! O(3^m) for each largest set.

@@ -1,4 +1,4 @@
-//! Items of one attribute, which exclude each other; and the cells that rules publish by themselves.
+//! Items of one attribute, which exclude each other; and the cells that single rules publish.
 
 use super::{Cell, Knowledge};
 use hashbrown::HashMap;

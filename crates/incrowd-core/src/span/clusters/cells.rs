@@ -1,4 +1,4 @@
-//! Cells of centroids in a space: which one contains someone, and which ones can.
+//! Cells of centroids in a space: which one contains an individual, and which ones can.
 
 use super::choices::Combinations;
 use super::exact::{Answer, Exact};

@@ -1,7 +1,7 @@
-//! Private names that someone can have, given what is known of them.
+//! Private names that an individual can have, given what is known about them.
 //!
 //! Axes that no declared dependency names vary freely. Those that relations tie together ([`Component`]) take the
-//! combinations that are left by someone's known attributes, whether these are axes or not.
+//! combinations that an individual's known attributes leave, whether these are axes or not.
 
 use super::super::bind::not_total;
 use super::super::possible::Possible;

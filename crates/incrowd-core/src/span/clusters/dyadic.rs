@@ -1,4 +1,4 @@
-//! Exact arithmetic on what doubles are: whole numbers times powers of two.
+//! Exact arithmetic on doubles: whole numbers times powers of two.
 
 use num_bigint::{BigInt, Sign};
 use std::cmp::Ordering;

@@ -1,8 +1,8 @@
-//! Differences of squared distances in doubles, with bounds on what rounding can do to them.
+//! Differences of squared distances in doubles, with bounds on the rounding error.
 //!
 //! Every axis is measured in units of a power of two in which its numbers are below 2 in size, and all parts of squared
 //! distances in units of one power of two in which the heaviest axis weighs at most 1. So nothing overflows, and
-//! results do not depend on the units of a clustering. What underflows is less than [`UNDERFLOW`] in all.
+//! results do not depend on the units of a clustering. Underflow is less than [`UNDERFLOW`] in total.
 
 use super::space::{Bound, ClusterSpace, Place};
 

@@ -1,21 +1,21 @@
 //! Spans of clusterings by nearest centroid.
 //!
-//! For someone with public coordinates a, cell i can be reached iff some private b in the declared box is nearest to
-//! centroid i, that is `2(c_j − c_i)·b ≤ w_j − w_i + |c_j|² − |c_i|²` for all j, with w the squared public distances;
-//! strictly so for j before i, since the first centroid wins ties. One private number gives an interval for each i (the
-//! lower envelope of parabolas), several a small linear program, which evidence from other people mostly spares
-//! (`several`); private names are tried in every combination that declared dependencies leave (`choices`). The
-//! three-way update of the VLDB paper is wrong here: a cut can change spans of clusters it does not touch, so spans are
-//! always derived afresh from the centroids.
+//! For an individual with public coordinates a, cell i can be reached iff some private b in the declared box is nearest
+//! to centroid i, that is `2(c_j − c_i)·b ≤ w_j − w_i + |c_j|² − |c_i|²` for all j, with w the squared public
+//! distances; strictly so for j before i, since the first centroid wins ties. One private number gives an interval for
+//! each i (the lower envelope of parabolas), several a small linear program, which evidence from other individuals
+//! mostly makes unnecessary (`several`); private names are tried in every combination that declared dependencies leave
+//! (`choices`). The three-way update of the VLDB paper is wrong here: a cut can change spans of clusters it does not
+//! touch, so spans are always derived anew from the centroids.
 //!
-//! Work: at most m² steps for each different public point with m centroids and one private number. With several about
-//! as much, and a program of m rows for each cell of a point whom no evidence settles. All that times the combinations
-//! of private names, fewer where all cells are reached before the last.
+//! Work: at most m² steps for each different public point with m centroids and one private number. With several private
+//! numbers it is about as much, plus a program of m rows for each cell of a point that no evidence settles. All this is
+//! multiplied by the number of combinations of private names, or fewer where all cells are reached before the last.
 //!
-//! The function is exact: coordinates, centres, scales and ranges are the numbers that the doubles are, and squared
-//! distances are compared as real numbers. Doubles serve where a bound on what rounding can do (`measure`) leaves no
-//! doubt; everything else is decided in whole numbers of any length (`exact`, `simplex`). So a verdict depends neither
-//! on units nor on which evidence was found first. What would take more steps than the stated limits is an error.
+//! The function is exact: coordinates, centres, scales and ranges are the numbers that the doubles represent, and
+//! squared distances are compared as real numbers. Doubles are used where a bound on the rounding error (`measure`)
+//! leaves no doubt; everything else is decided in whole numbers of any length (`exact`, `simplex`). So a verdict
+//! depends neither on units nor on which evidence was found first. Exceeding the stated limits on steps is an error.
 
 mod cells;
 mod choices;

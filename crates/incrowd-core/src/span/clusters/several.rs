@@ -1,20 +1,20 @@
-//! Several private numbers: cells are mostly settled by what was found out about other people.
+//! Several private numbers: cells are mostly settled by evidence found for other individuals.
 //!
-//! Let `F_j` be how far centroid j is from someone's fixed coordinates (public ones, and the private names that are
-//! tried), and `D_j(b)` how far it is from private numbers b, squared. The numbers b are in cell i iff
+//! Let `F_j` be the squared distance of centroid j from an individual's fixed coordinates (public ones, and the private
+//! names that are tried), and `D_j(b)` its squared distance from private numbers b. The numbers b are in cell i iff
 //! `D_i(b) − D_j(b) ≤ F_j − F_i` for all other j (`<` for those before i), and the left sides are linear in b and the
-//! same for everyone. So two kinds of evidence, once found, hold for everyone for whom the comparison comes out right:
+//! same for everyone. So two kinds of evidence, once found, hold for everyone for whom the comparison holds:
 //!
 //! - a **witness** b with `F_i + D_i(b) < F_j + D_j(b)` for all j: the cell is reached;
 //! - a **bar**, weights `y_j ≥ 0` with `Σ y_j (F_j − F_i)` less than `Σ y_j (D_i(b) − D_j(b))` is anywhere in the box:
 //!   the cell is not reached, since the inequalities of a point in it would add up to the contrary. By Farkas' lemma
 //!   there is a bar wherever there is no point, ties aside.
 //!
-//! To begin with, the witnesses are the centroids' own numbers, brought into the box, and the bars those of a single
-//! other centroid. For those whom no evidence settles, a linear program in doubles proposes new evidence. All evidence
-//! is checked with room for rounding; where there is not enough, as at a tie, exact arithmetic decides. Where the range
-//! of a number has no end, the weights of a bar must cancel out exactly, so those found in doubles count only if their
-//! signs leave no doubt. Where numbers must be whole, witnesses are whole; bars hold as they are.
+//! The first witnesses are the centroids' own numbers, brought into the box, and the first bars those of a single other
+//! centroid. For individuals whom no evidence settles, a linear program in doubles proposes new evidence. All evidence
+//! is checked with a margin for rounding; where the margin is not enough, as at a tie, exact arithmetic decides. Where
+//! the range of a number has no end, the weights of a bar must cancel out exactly, so those found in doubles count only
+//! if their signs leave no doubt. Where numbers must be whole, witnesses are whole; bars hold unchanged.
 
 use super::cells::CellsOf;
 use super::exact::Answer;

@@ -1,4 +1,4 @@
-//! A table bound to the axes of clusterings: everything about spans that no centroid changes.
+//! A table bound to the axes of clusterings: everything about spans that does not depend on centroids.
 
 use super::super::bind::{domain_codes, not_numeric, outside};
 use super::super::possible::Possible;

@@ -1,4 +1,4 @@
-//! Evidence found on other people against an exact decision for each of them.
+//! Evidence found for other individuals against an exact decision for each of them.
 
 use super::cells::{CellsOf, is_marked};
 use super::choices::Combinations;

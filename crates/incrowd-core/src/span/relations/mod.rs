@@ -1,13 +1,13 @@
-//! Declared dependencies that an attacker cannot follow but reckons with.
+//! Declared dependencies that an attacker cannot follow but takes into account.
 //!
 //! What follows from known attributes is known ([`Policy::known`]). Every other declared dependency is a *relation*: of
 //! the attributes it names, only the combinations that occur in the table are possible. Private attributes that
-//! relations tie together form a [`Component`]; someone's known attributes choose the rows of each relation, and
+//! relations tie together form a [`Component`]; an individual's known attributes select the rows of each relation, and
 //! joining these gives all combinations of private values that are possible for them.
 //!
 //! Attributes in different components, and those in none, vary independently of each other. Running time: one grouping
-//! of the rows for each relation, then the size of the joins, of which there is one for each combination of known
-//! values that relations name. Joins are bounded; beyond the bound the answer is an error.
+//! of the rows for each relation, then the size of the joins. There is one join for each combination of known values
+//! that relations name. Joins are bounded; exceeding the bound is an error.
 
 mod join;
 

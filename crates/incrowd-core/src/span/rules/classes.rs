@@ -1,4 +1,4 @@
-//! Dividing things into classes by one set after the other, and telling the classes apart at the end.
+//! Divides things into classes by one set after the other, and numbers the classes at the end.
 
 use crate::bits::Bits;
 

@@ -1,4 +1,4 @@
-//! What the supports of rules give away: the cells anybody can work out.
+//! What the supports of rules reveal: the cells that anyone can derive.
 
 use super::Bound;
 use super::looks::Looks;

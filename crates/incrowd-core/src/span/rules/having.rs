@@ -1,4 +1,4 @@
-//! Who has which items: the rows of a table as sets, one for each item that rules speak of.
+//! Who has which items: the rows of a table as sets, one for each item in the rules.
 
 use crate::bits::Bits;
 use crate::error::{Error, Result};

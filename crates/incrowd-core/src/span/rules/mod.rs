@@ -1,21 +1,21 @@
 //! Spans of association rules.
 //!
-//! To someone who sees only public items, a rule is in one of three states: its public antecedent is not there (nothing
-//! is told), it is there but the public consequent is not, or both are. Two people have the same span iff every rule is
-//! in the same state for them: in state 0 the only outcome is *not met*, state 1 adds *antecedent only*, and *all of
-//! it* can be reached in state 2 alone, by having every private item of the rule. So spans are found without
-//! enumerating private items (VLDB Journal 2008, section 4.3). Which outcomes of *all* rules can occur together
-//! ([`reach`]) is needed only to say what the populations give away.
+//! To an attacker who sees only public items, a rule is in one of three states: its public antecedent is absent
+//! (nothing is revealed), it is present but the public consequent is not, or both are. Two individuals have the same
+//! span iff every rule is in the same state for them: in state 0 the only outcome is *not met*, state 1 adds
+//! *antecedent only*, and *all of it* can be reached in state 2 alone, by having every private item of the rule. So
+//! spans are found without enumerating private items (VLDB Journal 2008, section 4.3). Which outcomes of *all* rules
+//! can occur together ([`reach`]) is needed only to compute what the populations reveal.
 //!
-//! Deviation from the paper: a rule about public items alone plays no part. It says nothing that whoever has the public
-//! table does not know.
+//! Deviation from the paper: a rule about public items alone plays no part. It reveals nothing that the public table
+//! does not contain.
 //!
-//! Rules do not publish the populations of bins but supports, so what is small is asked of the cells that follow from
-//! these ([`channels`](super::channels)).
+//! Rules do not publish the populations of bins but supports, so small cells are searched for among those that follow
+//! from the supports ([`channels`](super::channels)).
 //!
-//! Where declared dependencies tie private attributes to others, not everything is possible for everybody, and states
-//! do not decide. The private values that are possible are then gone through one by one, for each state and each kind
-//! of what relations leave ([`tied`]); where these are too many, the answer is an error.
+//! Where declared dependencies tie private attributes to others, not everything is possible for every individual, and
+//! states do not decide. The possible private values are then enumerated, for each state and each kind of what
+//! relations leave ([`tied`]); too many of them are an error.
 //!
 //! Running time: O(rows) for each different public part of a rule and each different set of items, then O(spans · bins
 //! · rules / 64).

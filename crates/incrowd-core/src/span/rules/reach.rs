@@ -1,10 +1,10 @@
-//! Which outcomes of all rules someone's private values can lead to.
+//! Which outcomes of all rules an individual's private values can lead to.
 //!
-//! An outcome asks for private items (those of every side that is met) and forbids to have all of some lists (the sides
-//! that could be met and are not). Items that nothing asks for are best not had: where an attribute has a value no rule
-//! speaks of, someone can simply have that one. So an outcome is possible iff what it asks for does not hold a whole
-//! forbidden list, which is a matter of sets of rules, 64 at a time. Only attributes all of whose values rules speak of
-//! leave a choice; those few are searched.
+//! An outcome requires private items (those of every side that is met) and forbids having all of some lists (the sides
+//! that could be met and are not). It is best not to have items that nothing requires: where an attribute has a value
+//! that no rule names, an individual can simply have that one. So an outcome is possible iff what it requires does not
+//! contain a whole forbidden list, which is a matter of sets of rules, 64 at a time. Only attributes all of whose
+//! values occur in rules leave a choice; those few are searched.
 
 use super::Parts;
 use crate::bits::Bits;

@@ -1,4 +1,4 @@
-//! Spans of rules where relations tie private attributes to others: by going through everything that is possible.
+//! Spans of rules where relations tie private attributes to others: by enumerating everything that is possible.
 
 use super::Bound;
 use super::reach::Met;

@@ -1,4 +1,4 @@
-//! Equal cells, however they are spelled, as equal codes.
+//! Maps equal cells, however they are spelled, to equal codes.
 
 use super::{Cells, Notation, Runs, Said};
 use crate::error::Result;

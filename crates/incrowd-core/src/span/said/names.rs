@@ -1,4 +1,4 @@
-//! Cells about names: each name is a place, and so are all names that a cell stands for without naming them.
+//! Cells about names: each name is a place, and so are all names that a cell covers without naming them.
 
 use super::notation::Notation;
 use super::{Cells, Runs, Said, contradicts, joined};
