@@ -1,4 +1,4 @@
-//! Individuals with several rows: how many have the same groups over all of them, which the strict reading of k counts.
+//! Individuals with several rows: how many have the same groups in all of them, which the strict reading of k counts.
 
 use hashbrown::HashMap;
 use incrowd_core::Error;

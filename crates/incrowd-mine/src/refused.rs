@@ -1,4 +1,4 @@
-//! What miners answer when an audit refuses what they made.
+//! The errors of miners whose result fails its audit.
 
 use incrowd_core::audit::Report;
 use incrowd_core::{Error, ErrorKind};

@@ -1,4 +1,4 @@
-//! The attributes the distance is taken over: their scales, and how finely centroids tell them.
+//! The attributes that the distance is taken over: their scales, and how precisely centroids state them.
 
 use super::params::{CheckedClusterParams, Scaling};
 use incrowd_core::model::{Axis, Domain};

@@ -1,13 +1,13 @@
 //! Clusters from a minimum spanning tree, cut from the longest edge on.
 //!
-//! After section 5.2 of the VLDB paper, with three differences. A cluster in the tree is a set of people, not a
-//! function of the domain; what is released are the means of these sets, and whoever is nearest to a mean is in its
-//! cluster. Spans are derived from the released centroids afresh for every proposed cut: the paper's three-way update
-//! misses spans of clusters that the cut does not touch (`docs/proofs.md`). And no cluster may have fewer individuals
-//! than the guarantee's smallest bin, which is k unless said otherwise.
+//! After section 5.2 of the VLDB paper, with three differences. A cluster in the tree is a set of individuals, not a
+//! function of the domain; the means of these sets are released, and an individual belongs to the cluster of the
+//! nearest mean. Spans are derived anew from the released centroids for every proposed cut: the paper's three-way
+//! update misses spans of clusters that the cut does not touch (`docs/proofs.md`). And no cluster may have fewer
+//! individuals than the guarantee's smallest bin, which is k unless stated otherwise.
 //!
-//! Each edge is tried once. One whose cut would leave too few people on a side costs nothing: it could not be cut later
-//! either, as sides only shrink. The others cost time linear in the rows.
+//! Each edge is tried once. One whose cut would leave too few individuals on a side costs nothing: it could not be cut
+//! later either, as sides only shrink. The others cost time linear in the rows.
 
 use super::forest::Forest;
 use super::judge::{Judge, Verdict};

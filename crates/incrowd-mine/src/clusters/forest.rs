@@ -1,4 +1,4 @@
-//! A spanning tree that falls into clusters, cut by cut.
+//! A spanning tree that is split into clusters, cut by cut.
 
 use super::mst::Edge;
 use super::points::Points;

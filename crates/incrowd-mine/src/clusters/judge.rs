@@ -1,4 +1,4 @@
-//! Proposed centroids, judged as what they would be in a release: rounded, in their final order, with exact spans.
+//! Checks proposed centroids in the form they would have in a release: rounded, in their final order, with exact spans.
 
 use super::axes::Axes;
 use super::params::CheckedClusterParams;

@@ -1,8 +1,8 @@
-//! Squared distances, without writing out a coordinate for each name.
+//! Squared distances, without one stored coordinate per name.
 //!
 //! A name is the point with `one` (1 / scale) in its own coordinate and 0 in the others. Two different names are
 //! `2 one²` apart, and a name is `one² + |c|² − 2 one c_name` from a centre with the coordinates c. So a distance takes
-//! a step an axis, however many names there are.
+//! one step per axis, however many names there are.
 
 /// Where the values of points stand among the coordinates of centres.
 #[derive(Clone)]

@@ -1,9 +1,9 @@
-//! Clusters nobody can be linked through.
+//! k-anonymous clustering.
 //!
-//! [`mine_clusters`] finds centroids in a table so that every span keeps a guarantee. What is released is a function of
-//! the domain: everybody belongs to the nearest centroid. Whoever knows everybody's public attributes knows which
-//! centroids someone can be nearest to, and cannot link anything more to fewer people than asked for. After Friedman,
-//! Wolff and Schuster (VLDB Journal 2008, sections 4.2 and 5.2).
+//! [`mine_clusters`] finds centroids in a table so that every span meets a guarantee. The release is a function of the
+//! domain: every individual belongs to the nearest centroid. An attacker who knows every individual's public attributes
+//! knows which centroids an individual can be nearest to, and cannot link anything more to fewer individuals than
+//! required. After Friedman, Wolff and Schuster (VLDB Journal 2008, sections 4.2 and 5.2).
 //!
 //! | method | how |
 //! | --- | --- |
@@ -12,13 +12,13 @@
 //!
 //! **Distance.** Euclidean, each attribute divided by a scale that the release states. A number is a coordinate, and so
 //! is a date, as days since 1970-01-01. A name is one coordinate for each value, 1 in its own and 0 in the others;
-//! ordered names are taken as names. The scale is the root of the attribute's variance, rounded to two digits, so that
-//! two people picked at random are as far apart in one attribute as in another.
+//! ordered names are treated as names. The scale is the root of the attribute's variance, rounded to two digits, so
+//! that two individuals picked at random are as far apart in one attribute as in another.
 //!
-//! **What centroids tell.** A centroid is the mean of the people it was made from, at least as many as the guarantee's
-//! smallest bin (k, unless it asks for another one), rounded: numbers to a tenth to a hundredth of the standard
-//! deviation (a power of ten), shares of names to whole percent. What is judged and audited is the rounded model.
-//! `docs/proofs.md` says what remains.
+//! **What centroids reveal.** A centroid is the mean of the individuals it was made from, at least as many as the
+//! guarantee's smallest bin (k, unless it requires another one), rounded: numbers to a tenth to a hundredth of the
+//! standard deviation (a power of ten), shares of names to whole percent. The rounded model is judged and audited.
+//! `docs/proofs.md` states what remains.
 //!
 //! **Running time.** The tree takes n² distances up to 20,000 different points, and about n log n steps beyond where
 //! there are few attributes; every cut that is tried is linear in the rows. The result depends on the table and the

@@ -1,4 +1,4 @@
-//! What a miner of clusters is told: as given, and checked.
+//! Parameters of the clustering miner: as given, and checked.
 
 use incrowd_core::guarantee::{Guarantee, Requirement};
 use incrowd_core::{Error, Result, choice};

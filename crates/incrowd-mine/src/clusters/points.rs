@@ -1,4 +1,5 @@
-//! The people as points: one for each different combination of values, in an order that does not depend on the rows'.
+//! The individuals as points: one for each different combination of values, in an order that does not depend on that of
+//! the rows.
 
 use super::axes::Axes;
 use super::metric::{Metric, Names};

@@ -1,4 +1,4 @@
-//! Mined clusters on the papers' points, against the naive audit, and whatever the threads and the order of rows.
+//! Mined clusters on the papers' points, against the naive audit, for any number of threads and any order of rows.
 
 mod dates;
 

@@ -1,4 +1,4 @@
-//! The rules that frequent sets make, with their measures, the most useful first.
+//! The rules of frequent sets, with their measures, the most useful first.
 
 use super::eclat::{Set, too_many};
 use super::params::{CheckedRuleParams, Usefulness};

@@ -1,17 +1,19 @@
-//! Association rules nobody can be linked through.
+//! k-anonymous association rules.
 //!
 //! [`mine_rules`] finds all rules with enough support and confidence (Agrawal, Imielinski and Swami, SIGMOD 1993) and
-//! releases the largest useful subset of them whose joint spans keep a guarantee (VLDB Journal 2008, section 4.3): the
-//! rules are gone through from the most [useful](Usefulness) on, and each is taken if everybody stays in the crowd with
-//! it and all rules taken before.
+//! releases the largest useful subset of them whose joint spans meet a guarantee (VLDB Journal 2008, section 4.3): the
+//! rules are tried from the most [useful](Usefulness) on, and each is taken if the guarantee holds with it and all
+//! rules taken before.
 //!
-//! A rule publishes two supports: how many have its left side, and how many have both. Measures such as lift rest on a
-//! third one and are told to the owner alone. No cell of fewer than k people may follow from several published supports
-//! together, and with a smallest bin no cell below it from any ([`incrowd_core::span::channels`]).
+//! A rule publishes two supports: how many individuals have its left side, and how many have both sides. Measures such
+//! as lift need a third one and are shown to the owner alone. No cell of fewer than k individuals may follow from
+//! several published supports together, and with a smallest bin no cell below it from any
+//! ([`incrowd_core::span::channels`]).
 //!
 //! The parts: `task` binds table and policy, `eclat` finds the frequent sets, `candidates` their rules, `spans` keeps
-//! everybody's span and asks the guarantee, `watch` what the supports give away, `select` takes and leaves rules. What
-//! comes out is audited by code that knows nothing of all this ([`incrowd_core::audit`]); rules that fail are an error.
+//! every individual's span and checks the guarantee, `watch` checks what the supports reveal, `select` takes and leaves
+//! rules. The result is audited ([`incrowd_core::audit`]), which derives the spans again; rules that fail are an error.
+//! `watch` and the audit share the code for cells that follow from supports, which the naive twin of the core checks.
 //!
 //! The result depends on the table and the parameters alone: not on threads, not on the order of rows.
 

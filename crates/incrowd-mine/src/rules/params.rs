@@ -1,4 +1,4 @@
-//! What a miner of rules is told: as given, and checked.
+//! Parameters of the rule miner: as given, and checked.
 
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::{Error, Result, choice};

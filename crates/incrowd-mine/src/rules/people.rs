@@ -1,4 +1,4 @@
-//! How many individuals some rows stand for.
+//! The number of individuals in a set of rows.
 
 use incrowd_core::bits::Bits;
 use incrowd_core::table::{self, Table};

@@ -1,11 +1,11 @@
-//! The largest useful subset of rules that keeps the guarantee, found greedily: from the most useful rule on, each is
-//! taken if all taken so far keep it.
+//! The largest useful subset of rules that meets the guarantee, found greedily: from the most useful rule on, each is
+//! taken if all taken so far meet it.
 //!
-//! Greedy, since rules break the guarantee together, two or more at a time, so that the largest subset would have to be
-//! searched for. Requirements on private values can come to hold again when more is told (a value can be one of several
-//! only where the others are told too), so with them what was left out is tried again until nothing more can be taken.
-//! So is a rule that would open a cell which a rule taken later publishes by itself. In the end no rule that is left
-//! out could be added.
+//! Greedy, since rules break the guarantee together, two or more at a time, so that the largest subset would need a
+//! search. Requirements on private values can hold again when more is released (a value can be one of several only
+//! where the others are released too), so with them the rules left out are tried again until none can be added. So is a
+//! rule that would open a cell which a rule taken later publishes directly. In the end no rule that is left out could
+//! be added.
 
 use super::candidates::Candidate;
 use super::params::CheckedRuleParams;

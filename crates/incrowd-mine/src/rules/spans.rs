@@ -1,12 +1,12 @@
-//! Everybody's span, kept up to date rule by rule: would a rule break the guarantee?
+//! Every individual's span, updated rule by rule: would a rule break the guarantee?
 //!
-//! Spans are those of [`incrowd_core::span`]: the states of all rules so far, told apart by public items. A rule with
-//! public items L on the left and R in all divides every span into those without L, those with L but not R, and those
-//! with R; it tells its private items on the left to the second and third part and those on the right to the third. A
-//! rule about public items alone changes nothing.
+//! Spans are those of [`incrowd_core::span`]: the states of all rules so far, distinguished by public items. A rule
+//! with public items L on the left and R in all divides every span into those without L, those with L but not R, and
+//! those with R; it reveals its private items on the left to the second and third part and those on the right to the
+//! third. A rule about public items alone changes nothing.
 //!
-//! A division that breaks a requirement on numbers of people breaks it for all finer spans too, so a rule with the same
-//! public items need not be asked again. Takes O(rows of the spans concerned) for each question.
+//! A division that breaks a requirement on numbers of individuals breaks it for all finer spans too, so a rule with the
+//! same public items need not be checked again. Each check takes O(rows of the spans concerned).
 
 use super::task::Task;
 use crate::alike::{Alike, strict_k};

@@ -1,4 +1,4 @@
-//! What is mined: the frequent items of a table, and who has them.
+//! The input of the miner: the frequent items of a table, and who has them.
 
 use super::params::{CheckedRuleParams, Items};
 use super::people::People;

@@ -1,4 +1,4 @@
-//! A watch over what the supports of the rules taken give away together.
+//! Checks what the supports of the rules taken reveal together.
 
 use super::candidates::Candidate;
 use super::params::CheckedRuleParams;

@@ -1,23 +1,23 @@
-//! The project's own: groups are the leaves of a decision tree over the public attributes.
+//! The project's own method: groups are the leaves of a decision tree over the public attributes.
 //!
-//! A classifier needs the distinctions that tell classes apart and is misled by others. So the public attributes are
+//! A classifier needs the distinctions that separate classes and is misled by others. So the public attributes are
 //! divided by the tree that predicts the class best under the guarantee ([`tree::Method::Best`]: binary splits by
 //! thresholds and sets of values, pruned by cross-validation on the source's rows), and every group shows the branches
-//! of its leaf: an interval, a value, a group of the taxonomy, a set of values, or `*`. Private attributes stay as they
-//! are. Regions of different leaves do not overlap, so that everybody else falls into exactly one
+//! of its leaf: an interval, a value, a group of the taxonomy, a set of values, or `*`. Private attributes are
+//! unchanged. Regions of different leaves do not overlap, so that every other individual falls into exactly one
 //! ([`Recoding`](super::Recoding)).
 //!
-//! It was chosen by measurement over the leaves of the papers' trees (docs/tables.md): C4.5, random forests,
-//! boosted trees and logistic regression err less on Adult when they learn from it (naive Bayes does not always).
+//! It was chosen by measurement over the leaves of the papers' trees (docs/tables.md): C4.5, random forests, boosted
+//! trees and logistic regression err less on Adult when they learn from it (naive Bayes does not always).
 //!
 //! Without a private class there is nothing to learn; then it is [`Mondrian`](super::Method::Mondrian) by loss, which
 //! loses least.
 //!
-//! Guarantee: the tree is made under what the guarantee asks of the class. Requirements on other private attributes are
-//! then checked leaf by leaf, and a test with a leaf that breaks one is taken back, which only merges groups; all
-//! requirements are closed under merging (docs/proofs.md).
+//! Guarantee: the tree is made under the requirements on the class. Requirements on other private attributes are then
+//! checked leaf by leaf, and a test with a leaf that breaks one is undone, which only merges groups; all requirements
+//! are closed under merging (docs/proofs.md).
 //!
-//! Running time: that of the tree, and one pass over the rows a level for the check.
+//! Running time: that of the tree, and one pass over the rows per level for the check.
 
 use super::branches::left_of_nodes;
 use super::cell::Cell;

@@ -1,4 +1,4 @@
-//! Compensation at random: rows that cannot be a group are filled up from siblings that can spare some.
+//! Compensation at random: rows that cannot form a group are filled up from siblings that can spare some.
 
 use super::climb::Group;
 use super::task::Task;

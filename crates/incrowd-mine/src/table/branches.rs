@@ -1,4 +1,4 @@
-//! What the branches of a tree say of someone who takes them, as cells.
+//! The branches of a tree as cells: what they state about an individual who takes them.
 
 use super::cell::{Cell, Holds, Interval};
 use incrowd_core::model::{Domain, Node, Split, Test, Tree};

@@ -1,4 +1,4 @@
-//! What a released cell says of an attribute.
+//! What a released cell states about an attribute.
 
 use super::task::Attribute;
 use incrowd_core::taxonomy::{ANY, MISSING, Node, interval_label};

@@ -1,8 +1,8 @@
-//! From the leaves of a tree to the root: what the tree-based methods have in common.
+//! From the leaves of a tree to the root: the common part of the tree-based methods.
 //!
-//! A method is told, for one node after the other, children before parents, the rows of each child that is now a leaf.
-//! It makes groups of them, each *at* a node, and hands back what could not be put into one: those rows are at the node
-//! then, which is a leaf from there on. What is left at the root is for [`settle`].
+//! A method gets, for one node after the other, children before parents, the rows of each child that is now a leaf. It
+//! makes groups of them, each *at* a node, and returns the rows that fit into none: those rows are then at the node,
+//! which is a leaf from there on. What is left at the root is for [`settle`].
 
 use super::cell::Cell;
 use super::draft::Draft;

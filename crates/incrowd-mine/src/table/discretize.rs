@@ -1,15 +1,15 @@
-//! Numbers made into few intervals that tell as much of the class as they can.
+//! Numbers turned into few intervals that retain as much information about the class as possible.
 //!
 //! Paper: Fayyad and Irani, "Multi-interval discretization of continuous-valued attributes for classification
 //! learning", IJCAI 1993; what it leaves open as in Weka's supervised `Discretize`.
 //!
 //! A set of rows is cut between two neighbouring numbers where the class entropy of the parts is lowest, the first such
-//! place, if the gain pays for what the cut costs to tell: *gain* > [log₂(*n* − 1) + log₂(3^*c* − 2) − (*c·H* −
-//! *c₁·H₁* − *c₂·H₂*)] / *n*, with *c* classes in the set and *c₁*, *c₂* in its parts. Then the parts are cut alike. A
-//! row counts as often as its weight says; rows without a number are left out.
+//! place, if the gain exceeds the description cost of the cut: *gain* > [log₂(*n* − 1) + log₂(3^*c* − 2) − (*c·H* −
+//! *c₁·H₁* − *c₂·H₂*)] / *n*, with *c* classes in the set and *c₁*, *c₂* in its parts. Then the parts are cut in the
+//! same way. A row counts as often as its weight; rows without a number are left out.
 //!
-//! A cut is put on a short decimal between its two neighbours and is never anybody's value. Neighbours without a number
-//! in between are not parted.
+//! A cut is put on a short decimal between its two neighbours and is never the value of an individual. Neighbours
+//! without a number in between are not separated.
 //!
 //! Running time: one pass over the distinct values of a set for every set.
 

@@ -1,4 +1,4 @@
-//! A release in the making: who is in which group, and what each group's cells say.
+//! A release in the making: who is in which group, and the cells of each group.
 
 use super::cell::Cell;
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! What a released table has lost: every measure over cells, groups and rows. Defined, with sources, in
+//! Information loss of a released table: every measure over cells, groups and rows. Defined, with sources, in
 //! `docs/measures.md`.
 
 use super::cell::Cell;

@@ -1,10 +1,10 @@
-//! Mending a draft whose audit fails: rows of groups that break the guarantee show nothing public any more.
+//! Repairs a draft whose audit fails: rows of groups that break the guarantee lose all public values.
 //!
-//! Every method asks the guarantee of each group it makes. Where individuals have several rows, groups that read alike
-//! in the release can break together what each keeps (docs/proofs.md, "Individuals, weights, subjects"). Such rows are
-//! put into one group without public values, which takes in the smallest other groups until it keeps the guarantee;
-//! that ends with all rows in one group at the latest, which was asked for before anything else. With the strict
-//! reading of k it takes in groups until every individual has the same groups over all rows as k − 1 others.
+//! Every method checks the guarantee of each group it makes. Where individuals have several rows, groups with equal
+//! cells in the release can together break what each meets (docs/proofs.md, "Individuals, weights, subjects"). Such
+//! rows are put into one group without public values, which takes in the smallest other groups until it meets the
+//! guarantee; at the latest this ends with all rows in one group, which was checked before anything else. With the
+//! strict reading of k it takes in groups until every individual has the same groups in all rows as k − 1 others.
 
 use super::cell::Cell;
 use super::draft::{Draft, LOST, Private, Recoded};

@@ -1,8 +1,8 @@
-//! Tables that others can mine, in which nobody can be singled out.
+//! k-anonymous tables for data mining.
 //!
-//! [`mine_table`] changes what an attacker knows of everybody (the public attributes) until each combination of
-//! released public cells is shared by a group that keeps the guarantee; private attributes stay as they are. What
-//! differs between methods is how groups are found and what their cells say.
+//! [`mine_table`] changes the public attributes (quasi-identifiers) until each combination of released public cells is
+//! shared by a group (equivalence class) that meets the guarantee; private attributes (sensitive attributes) are
+//! unchanged. Methods differ in how groups are found and in what their cells state.
 //!
 //! | method | groups | cells |
 //! | --- | --- | --- |
@@ -13,14 +13,15 @@
 //! | [`Mondrian`](Method::Mondrian) | parts of a recursive partition | the range of a part |
 //! | [`Best`](Method::Best) | leaves of a tree made under the guarantee and pruned by cross-validation | the branches of the leaf |
 //!
-//! The parts: `task` binds table and policy, `watch` asks the guarantee about a group of rows, a method makes a `draft`
-//! (groups and their cells), `release` writes it out and has it audited by code that knows nothing of all this
-//! ([`incrowd_core::audit`]). A table that fails is an error.
+//! The parts: `task` binds table and policy, `watch` checks the guarantee for a group of rows, a method makes a `draft`
+//! (groups and their cells), `release` writes it out and has it audited ([`incrowd_core::audit`]), which groups the
+//! released rows again. A table that fails is an error. The method `spans` and the audit of its tree share the linking
+//! (`span::link`), which the naive twin of the core checks.
 //!
-//! Missing values are a value of their own, known to the attacker like any other: a group that shows it shows `?`, a
-//! group that mixes it with other values shows a cell that covers both (a group of the taxonomy, a set, or `*`).
+//! Missing values are a separate value, known to the attacker like any other: a group that shows it shows `?`, a group
+//! that mixes it with other values shows a cell that covers both (a group of the taxonomy, a set, or `*`).
 //!
-//! Rows of a release are sorted by what is released of them: the source's order tells nothing.
+//! Rows of a release are sorted by their released cells, so that the source's order reveals nothing.
 
 mod aggregate;
 mod best;

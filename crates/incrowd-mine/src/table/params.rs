@@ -1,4 +1,4 @@
-//! What a maker of tables is told: as given, and checked.
+//! Parameters of the table miner: as given, and checked.
 
 use crate::tree;
 use incrowd_core::guarantee::Guarantee;

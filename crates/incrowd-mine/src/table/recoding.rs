@@ -1,16 +1,16 @@
-//! How other people meet a released table: each takes the cells of the group he would be in.
+//! Applies a release's recoding to new rows.
 //!
-//! Whoever learns from a release learns about generalized values, and must generalize the people he predicts for in the
-//! same way. The rule: a row takes the cells of the group that covers it, of several the one that says most (the least
-//! loss, then the first); without such a group, of the one that covers most of its attributes, with `*` for the others.
-//! A number that the source does not have is taken for the nearest one it has, the lower of two; a name that it does
-//! not have is covered by `*` and by groups of the taxonomy that list it. The rule needs the released cells and the
-//! taxonomies, nothing else of the source.
+//! A model trained on a release has learned from generalized values, so the rows that it predicts must be generalized
+//! in the same way. The rule: a row takes the cells of the group that covers it, of several the most specific one (the
+//! least loss, then the first); without such a group, of the one that covers most of its attributes, with `*` for the
+//! others. A number that is not in the source is replaced by the nearest one that is, the lower of two; a name that is
+//! not in the source is covered by `*` and by groups of the taxonomy that list it. The rule needs the released cells
+//! and the taxonomies, nothing else of the source.
 //!
 //! An attribute whose released cells are all single values (means and most frequent values, or nothing was changed) is
-//! met as it is: such cells stand for nothing but themselves. Names that are not released are `*` there, too.
+//! left unchanged in new rows: such cells represent only themselves. Names that are not released are `*` there, too.
 //!
-//! Running time: one pass over the groups for each value, then a few machine words a row and attribute for every 64
+//! Running time: one pass over the groups for each value, then a few machine words per row and attribute for every 64
 //! groups.
 
 use super::cell::Cell;

@@ -1,4 +1,4 @@
-//! From a draft to a table that may be given away: its cells written out, its rows in an order that tells nothing,
+//! From a draft to a table that can be released: its cells written out, its rows in an order that reveals nothing,
 //! audited.
 
 use super::draft::{Draft, LOST, Private};

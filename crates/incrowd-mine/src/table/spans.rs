@@ -1,16 +1,15 @@
-//! The table that tells what a tree tells: attributes a span does not test become `*`, tested ones the branch.
+//! A table with the information of a tree: attributes that a span does not test become `*`, tested ones the branch.
 //!
 //! Paper: Friedman, Wolff, Schuster, VLDB Journal 17 (2008), sections 3 and 6.2.
 //!
-//! Guarantee: the tree's own. A group of the table is a span of the tree: two individuals have the same public cells
-//! exactly if they take the same branch at every public test that someone like them could reach, whatever his private
+//! Guarantee: that of the tree. A group of the table is a span of the tree: two individuals have the same public cells
+//! exactly if they take the same branch at every public test that someone like them could reach, whatever their private
 //! values (docs/proofs.md). Numbers show the interval between the tree's thresholds, never themselves (a threshold test
-//! says no more).
+//! reveals no more).
 //!
-//! Private attributes that the tree tests show the row's own branch, others are left out (a column of `*` would tell
-//! nothing); the class stays as it is. A requirement that looks at private values is checked on the cells as they
-//! stand, of which those that overlap count as one value; if that fails, the tested private attributes are left out as
-//! well.
+//! Private attributes that the tree tests show the row's own branch, others are left out (a column of `*` would contain
+//! nothing); the class is unchanged. A requirement on private values is checked on the released cells, where
+//! overlapping ones count as one value; if that fails, the tested private attributes are left out as well.
 //!
 //! Running time: that of the tree, one pass over the rows, and a walk over the reachable nodes for each span.
 

@@ -1,4 +1,4 @@
-//! What is made into a table that can be given away: the source bound to the policy.
+//! The input of the table miner: the source bound to the policy.
 
 use super::cell::{Interval, value_text};
 use incrowd_core::guarantee::{Contained, Guarantee};

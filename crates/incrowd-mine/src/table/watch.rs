@@ -1,4 +1,4 @@
-//! The question every method asks: may these people be one group of the release?
+//! The check that every method makes: may these individuals be one group of the release?
 
 use super::task::Task;
 use incrowd_core::group::group_rows;

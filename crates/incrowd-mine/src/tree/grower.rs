@@ -1,4 +1,4 @@
-//! A tree on its way: nodes, the rows of each, and the spans of everybody.
+//! A growing tree: nodes, the rows of each, and the spans of all individuals.
 
 use super::histogram::Histogram;
 use super::partition::Partition;

@@ -1,4 +1,4 @@
-//! How far a tree has grown, told to whoever listens.
+//! Progress of a growing tree.
 
 use super::grower::Grower;
 use incrowd_core::progress::Progress;

@@ -1,8 +1,9 @@
-//! How often each code of a column goes with each class among some rows: all a split's worth depends on.
+//! How often each code of a column occurs with each class among some rows. The value of a split depends on nothing
+//! else.
 //!
-//! One pass over the rows where they are many against the codes, a sort where they are few; either way only codes that
-//! occur are listed, in ascending order, with exact counts. So a result depends neither on the way nor on the order of
-//! the rows.
+//! One pass over the rows where they are many compared with the codes, a sort where they are few; either way only codes
+//! that occur are listed, in ascending order, with exact counts. So a result depends neither on the way nor on the
+//! order of the rows.
 
 use super::task::Task;
 use incrowd_core::table::{Code, Column, People};

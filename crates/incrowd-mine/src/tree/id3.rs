@@ -1,21 +1,21 @@
 //! kADET over ID3 (Friedman, Schuster, Wolff: k-Anonymous Decision Tree Induction, PKDD 2006, Algorithm 1).
 //!
-//! One queue holds the possible splits of all nodes, the most gainful first. A split that would break the guarantee is
-//! replaced by the same with the attribute's next generalization, until there is none; a split that would not is made,
-//! and its new nodes' splits join the queue. No pruning.
+//! One queue contains the possible splits of all nodes, the one with the highest gain first. A split that would break
+//! the guarantee is replaced by one with the attribute's next generalization, until there is none; a split that would
+//! not is made, and its new nodes' splits join the queue. No pruning.
 //!
-//! **Guarantee.** Every split is put before the guarantee with all spans of its node, so no span of the tree breaks it
-//! at any time.
+//! **Guarantee.** Every split is checked against the guarantee with all spans of its node, so no span of the tree
+//! breaks it at any time.
 //!
-//! **Running time.** A node costs one pass over its rows for each attribute, a public split one over the people of the
-//! node's spans.
+//! **Running time.** A node costs one pass over its rows for each attribute, a public split one over the individuals of
+//! the node's spans.
 //!
-//! **Deviations and what the paper leaves open.** The children of a split join the queue (the printed pseudo-code
-//! forgets them). A gain is positive iff the class is not spread alike in all branches, decided by integers. On equal
+//! **Deviations and what the paper leaves open.** The children of a split join the queue (the printed pseudo-code omits
+//! this). A gain is positive iff the class is not distributed equally in all branches, decided by integers. On equal
 //! gains the earlier node comes first, then the attribute that is first in the table. A new node's attributes start at
-//! their finest level, as in the VLDB paper. A branch is made for every value (or group) that can be met at the node,
-//! with or without rows; one without predicts what its parent would. Missing values are a value of their own. Numeric
-//! attributes are asked by the intervals of their taxonomy, finest first but never value by value, and left out with a
+//! their finest level, as in the VLDB paper. A branch is made for every value (or group) that can occur at the node,
+//! with or without rows; one without rows predicts what its parent would. Missing values are a separate value. Numeric
+//! attributes are tested by the intervals of their taxonomy, finest first but never value by value, and left out with a
 //! warning without one; there missing values go with most rows.
 
 use super::gain::{Counts, information_gain};

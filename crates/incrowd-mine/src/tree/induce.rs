@@ -1,7 +1,7 @@
-//! Learning without a guarantee: what is learned is nobody's release, it is tried on people and forgotten.
+//! Learning without a guarantee: the model is not released; it is only evaluated and discarded.
 //!
-//! [`induce_tree`] is C4.5 as `kadet-c45` has it with k = 1 (so with the details of Weka's J48 without subtree
-//! raising), pruned. Nothing is audited.
+//! [`induce_tree`] is C4.5 as in `kadet-c45` with k = 1 (so with the details of Weka's J48 without subtree raising),
+//! pruned. Nothing is audited.
 
 use super::grower::Grower;
 use super::params::{CheckedTreeParams, Method, TreeParams};

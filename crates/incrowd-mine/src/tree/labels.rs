@@ -1,9 +1,9 @@
-//! What the branches of a split are called in a release.
+//! The labels of a split's branches in a release.
 //!
 //! A set of values is named by the nodes of the taxonomy that together are this set, the highest first: `= Higher`
-//! where exactly those values take the branch, `in {Higher, HS-grad}` where a value takes it besides. Values that
-//! nobody at the node can have do not count, for they cannot be met there. Names are made for the splits of a release
-//! only; a split on trial needs none.
+//! where exactly those values take the branch, `in {Higher, HS-grad}` where another value takes it too. Values that no
+//! individual at the node can have do not count, since they cannot occur there. Names are made for the splits of a
+//! release only; a proposed split needs none.
 
 use super::levels::Level;
 use super::reach::Reach;

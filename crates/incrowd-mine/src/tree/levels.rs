@@ -1,7 +1,7 @@
 //! The generalizations of an attribute, one after the other: levels of its taxonomy, counted from the root.
 //!
-//! Where a branch of the taxonomy is shorter than the level is deep, its value stands for itself. Levels that divide
-//! the values alike are one.
+//! Where a branch of the taxonomy is shorter than the level is deep, its value is used. Levels that divide the values
+//! equally are one.
 
 use incrowd_core::table::Column;
 use incrowd_core::taxonomy::{MISSING, Node, Taxonomy};

@@ -1,18 +1,20 @@
-//! Decision trees nobody can be linked through.
+//! k-anonymous decision trees.
 //!
-//! [`mine_tree`] grows a tree from a table so that every span of it keeps a guarantee: whoever knows everybody's public
-//! attributes cannot link anything private to fewer people than asked for. After Friedman, Schuster and Wolff (PKDD
-//! 2006; VLDB Journal 2008).
+//! [`mine_tree`] grows a tree from a table so that every span of it meets a guarantee: an attacker who knows every
+//! individual's public attributes cannot link anything private to fewer individuals than required. After Friedman,
+//! Schuster and Wolff (PKDD 2006; VLDB Journal 2008).
 //!
 //! | method | splits | thresholds | pruning |
 //! | --- | --- | --- | --- |
-//! | [`KadetId3`](Method::KadetId3) | information gain, one branch a value or group | no | no |
-//! | [`KadetC45`](Method::KadetC45) | gain ratio, one branch a value or group | yes | subtrees to leaves, pessimistic |
+//! | [`KadetId3`](Method::KadetId3) | information gain, one branch per value or group | no | no |
+//! | [`KadetC45`](Method::KadetC45) | gain ratio, one branch per value or group | yes | subtrees to leaves, pessimistic |
 //! | [`Best`](Method::Best) | an impurity chosen by cross-validation, two branches | yes | weakest links, by cross-validation |
 //!
-//! The parts: `task` binds table and policy, `partition` keeps the rows of every leaf, `spans` everybody's span,
-//! `watch` asks the guarantee, `grower` puts them together; a method is a strategy on top of it. What comes out is
-//! audited by code that knows nothing of all this ([`incrowd_core::audit`]); a tree that fails is an error.
+//! The parts: `task` binds table and policy, `partition` keeps the rows of every leaf, `spans` every individual's span,
+//! `watch` checks the guarantee, `grower` combines them; a method is a strategy on top of it. The result is audited
+//! ([`incrowd_core::audit`]), which derives the spans again; a tree that fails is an error. Only what dependencies
+//! leave possible (`span::ties`) and dates as days (`span::all_in_days`) are computed by code that miner and audit
+//! share; the naive twin of the core checks it.
 //!
 //! The result depends on the table and the parameters alone: not on threads, not on the order of rows, and not on
 //! whether equal rows are merged.

@@ -1,4 +1,4 @@
-//! What a miner of trees is told: as given, and checked.
+//! Parameters of the tree miner: as given, and checked.
 
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::Detail;

@@ -1,7 +1,7 @@
-//! Rows as one permuted index array, a range a part; dividing a part touches its range alone.
+//! Rows as one permuted index array, one range per part; dividing a part touches its range alone.
 //!
-//! The rows of a tree's leaves are such a partition, and so are the rows of its spans. A part keeps the order its rows
-//! had, so nothing depends on how often or by how many threads it was divided. Dividing takes time linear in the part.
+//! The rows of a tree's leaves are such a partition, and so are the rows of its spans. A part keeps the order of its
+//! rows, so nothing depends on how often or by how many threads it was divided. Dividing takes time linear in the part.
 
 use incrowd_core::table::{Code, Codes};
 use incrowd_core::with_codes;

@@ -1,7 +1,7 @@
-//! A tree that nobody is shown: C4.5 without a guarantee, for makers of tables.
+//! A tree that is never released: C4.5 without a guarantee, for the table methods.
 //!
-//! A table made from a tree keeps its guarantee by what it does with the tree's leaves, and is audited itself. So
-//! nothing is asked of the tree, and nothing of it is released or audited.
+//! A table made from a tree meets its guarantee by what the method does with the tree's leaves, and is itself audited.
+//! So nothing is required of the tree, and nothing of it is released or audited.
 
 use super::grower::Grower;
 use super::params::{Method, TreeParams};

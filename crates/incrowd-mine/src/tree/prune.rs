@@ -1,12 +1,12 @@
 //! Pruning as C4.5 does it, without raising subtrees.
 //!
 //! First, from the root down, a subtree that does not classify the rows better than a leaf would is cut off. Then, from
-//! the leaves up, a subtree is cut off if a leaf's pessimistic error is not above its own: the errors it would make
-//! with the upper end of a confidence interval of its error rate.
+//! the leaves up, a subtree is cut off if a leaf's pessimistic error is not above its own: the errors it would make at
+//! the upper end of a confidence interval of its error rate.
 //!
 //! **Guarantee.** A tree with subtrees cut off is a coarser function of the same tests, so its spans are unions of
-//! spans; k-anonymity, and whatever is asked of the class, stays (docs/proofs.md). Raising a subtree would send people
-//! down other tests, and is never done.
+//! spans; k-anonymity and every requirement on the class still hold (docs/proofs.md). Raising a subtree would send
+//! individuals down other tests, and is never done.
 
 use super::grower::Grower;
 use super::release::Cut;

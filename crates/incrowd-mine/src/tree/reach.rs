@@ -1,4 +1,4 @@
-//! Which values of an attribute someone at a node can have, by the tests of that attribute on the way there.
+//! Which values of an attribute an individual at a node can have, by the tests of that attribute on the path.
 
 use super::split::Split;
 use super::task::Attribute;

@@ -1,22 +1,22 @@
-//! The spans of a growing tree, kept up to date split by split (PKDD 2006, Algorithm 1).
+//! The spans of a growing tree, updated split by split (PKDD 2006, Algorithm 1).
 //!
-//! A span is a set of people whom someone that knows their public attributes cannot tell apart, together with the
-//! leaves they can reach by varying everything private. At the root there is one span of everybody, or one for each
-//! class value if the class is public and for each set of private values that declared dependencies leave possible
-//! (`ties`). A *public* split of a node divides the people of every span of the node by their answers; a part keeps the
-//! span's other leaves and the one child its people go to. A *private* split divides nobody: its spans reach all
-//! children instead of the node. Parts without people are dropped at once: nobody will ever be in them.
+//! A span is a set of individuals whom an attacker who knows their public attributes cannot distinguish, together with
+//! the leaves they can reach by varying everything private. At the root there is one span of all individuals, or one
+//! for each class value if the class is public and for each set of private values that declared dependencies leave
+//! possible (`ties`). A *public* split of a node divides the individuals of every span of the node by their answers; a
+//! part keeps the span's other leaves and the one child its individuals go to. A *private* split divides no span: its
+//! spans reach all children instead of the node. Empty parts are dropped at once: no individual will ever be in them.
 //!
-//! **Invariant.** After every split, two people are in one span here iff they can reach the same bins of the tree (VLDB
-//! Journal 2008, Definition 5): tested against the reference of the core on random tables.
+//! **Invariant.** After every split, two individuals are in one span here iff they can reach the same bins of the tree
+//! (VLDB Journal 2008, Definition 5): tested against the reference of the core on random tables.
 //!
-//! People of a span are a range of rows. As long as a span has been divided only together with the node it hangs on,
-//! this is a range of the partition by leaf, and no second partition is needed: the rows of a node stay in one range
-//! however its subtree is split. A span that is divided apart from its leaves moves to a partition of its own. With all
+//! The individuals of a span are a range of rows. As long as a span has been divided only together with its node, this
+//! is a range of the partition by leaf, and no second partition is needed: the rows of a node stay in one range however
+//! its subtree is split. A span that is divided independently of its leaves moves to a separate partition. With all
 //! attributes public, spans cost no work on rows.
 //!
-//! Time: a public split takes time linear in the people of its node's spans, plus the leaves these reach; a private
-//! split only the latter.
+//! Time: a public split takes time linear in the individuals of its node's spans, plus the leaves these reach; a
+//! private split only the latter.
 
 use super::partition::Partition;
 use super::split::Split;

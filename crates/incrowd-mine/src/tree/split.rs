@@ -1,4 +1,4 @@
-//! Splits of a node: how an attribute's values are sent to branches, and how a release says it.
+//! Splits of a node: how an attribute's values are sent to branches, and how a release states this.
 
 use super::gain::Counts;
 use super::histogram::Histogram;

@@ -1,4 +1,4 @@
-//! What is mined: the table bound to the policy, attribute by attribute.
+//! The input of the tree miner: the table bound to the policy, attribute by attribute.
 
 use super::levels::{Intervals, Level};
 use super::params::{CheckedTreeParams, Method};

@@ -1,10 +1,10 @@
-//! What declared dependencies let an attacker exclude, and what a miner makes of it.
+//! What declared dependencies let an attacker exclude, and how a miner deals with it.
 //!
-//! Where a dependency ties private attributes to known ones, not every private value is possible for everybody, and
-//! people can be told apart by what is possible for them (`docs/proofs.md`). A tree is grown as if they were: everybody
-//! starts in the span of those with the same possibilities, which is at least as fine as the spans of every tree. Where
-//! that alone breaks the guarantee, or where it asks for more than a number of individuals, private attributes that are
-//! tied are not tested. The class is always told, so those it is tied to always count.
+//! Where a dependency ties private attributes to known ones, not every private value is possible for every individual,
+//! and individuals can be distinguished by what is possible for them (`docs/proofs.md`). A tree is grown as if they
+//! were: every individual starts in the span of those with the same possibilities, which is at least as fine as the
+//! spans of every tree. Where that alone breaks the guarantee, or where it requires more than a number of individuals,
+//! private attributes that are tied are not tested. The class is always released, so those it is tied to always count.
 
 use super::task::Task;
 use hashbrown::HashMap;

@@ -1,10 +1,10 @@
-//! Borůvka's algorithm over a k-d tree: in every round each component takes its shortest edge to another one, so
-//! components at least halve.
+//! Borůvka's algorithm over a k-d tree: in every round each component takes its shortest edge to another one, so the
+//! number of components at least halves.
 //!
-//! What a point learnt in earlier rounds is kept. Its nearest point of another component stays the nearest while it is
-//! in another one, and how far it has looked in vain stays a lower bound, as components only grow. A point that cannot
-//! beat the best edge its component has found so far is not asked. That best is shared between threads and only ever
-//! spares work: the edge taken is the first in the order of edges, whoever finds it.
+//! What was found for a point in earlier rounds is kept. Its nearest point of another component stays the nearest while
+//! it is in another one, and the distance searched without success stays a lower bound, as components only grow. A
+//! point that cannot beat the best edge its component has found so far is skipped. That best edge is shared between
+//! threads and only saves work: the edge taken is the first in the order of edges, whichever thread finds it.
 
 use super::Edge;
 use super::kd::Tree;

@@ -1,4 +1,4 @@
-//! A k-d tree: points divided at the median of the value in which they differ most, over and over.
+//! A k-d tree: points split repeatedly at the median of the value in which they differ most.
 
 use crate::clusters::metric::Metric;
 use crate::clusters::points::Points;

@@ -1,9 +1,9 @@
 //! Minimum spanning trees of points, exact at any size.
 //!
-//! Edges are ordered by length, then by their ends; with that order no two edges are equal, so the tree is one and the
-//! same whichever way it is found. [`prim`] takes n² distances and no matrix (Prim 1957) and serves up to [`FEW`]
-//! points, or more if they have many axes; beyond, [`boruvka`] lets every component find its shortest way out with a
-//! k-d tree (Borůvka 1926; Bentley and Friedman 1978), n log n steps a round where the dimension is low.
+//! Edges are ordered by length, then by their ends; with that order no two edges are equal, so the tree is unique,
+//! however it is found. [`prim`] takes n² distances and no matrix (Prim 1957) and serves up to [`FEW`] points, or more
+//! if they have many axes; beyond, [`boruvka`] finds the shortest outgoing edge of every component with a k-d tree
+//! (Borůvka 1926; Bentley and Friedman 1978), n log n steps per round where the dimension is low.
 
 mod boruvka;
 mod kd;

@@ -1,5 +1,5 @@
 //! Random small tables: the frequent sets and rules are those of the definition, and a rule is left out iff the audit
-//! says so.
+//! refuses it.
 
 use super::*;
 use incrowd_core::audit::audit_model;

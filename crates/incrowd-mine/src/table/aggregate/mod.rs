@@ -1,27 +1,26 @@
-//! Tables of averages: a tree on noisy numbers puts people into groups, and each group shows what is common to it.
+//! Tables of averages: a tree on noisy numbers puts individuals into groups, and each group shows common values.
 //!
 //! Paper: a classification-tree k-anonymizer by noise and aggregation in place of suppression. It is short; what it
 //! leaves open is decided here.
 //!
-//! Noise is added to every public number: spread nearly normally, its standard deviation `noise` times the attribute's,
+//! Noise is added to every public number: nearly normal, with a standard deviation of `noise` times the attribute's,
 //! rounded to as many decimals as the attribute's values have. A tree is grown by C4.5 from the noisy numbers, the
-//! other public attributes and the class. From the leaves up, a leaf that may be a group is one. One that may not is
-//! filled up with rows drawn at random from siblings that can spare them; if that is not possible, its rows are left at
-//! the parent, which is a leaf then. What is left at the root is a group, or lost if it is too few.
+//! other public attributes and the class. From the leaves up, a leaf that may be a group becomes one. One that may not
+//! is filled up with rows drawn at random from siblings that can spare them; if that is not possible, its rows are left
+//! at the parent, which is then a leaf. What is left at the root is a group, or is suppressed if there are too few.
 //!
-//! Of a group each attribute shows one value: numbers their mean or median, names the most frequent or the lowest
-//! common ancestor. They are those of the source's values; the noise moves people between groups and no more.
+//! For a group each attribute shows one value: numbers their mean or median, names the most frequent or the lowest
+//! common ancestor. They are computed from the source's values; the noise only moves individuals between groups.
 //!
-//! **Guarantee.** Whatever the guarantee of the task asks: a leaf becomes a group if the guarantee holds for its rows,
-//! groups that show the same are put together, and then everything is asked for again (docs/proofs.md). Where a number
-//! of individuals is all that is asked for, fewer than that many are lost. Cells are not true of everybody: the share
-//! that is not is counted as swapped.
+//! **Guarantee.** Whatever the guarantee of the task requires: a leaf becomes a group if the guarantee holds for its
+//! rows, groups that show the same are merged, and then everything is checked again (docs/proofs.md). Where only a
+//! number of individuals is required, fewer than that many are suppressed. Cells are not true of every individual: the
+//! share that is not is counted as swapped.
 //!
-//! **Missing values.** A number that is missing goes where most rows go in the tree. The mean and the median are those
-//! of the numbers that are there; a group in which more are missing than there shows `?`. A missing name is a name like
-//! any other.
+//! **Missing values.** A missing number follows most rows in the tree. The mean and the median are those of the numbers
+//! present; a group in which more numbers are missing than present shows `?`. A missing name is a name like any other.
 //!
-//! **Running time.** That of the tree, and for each leaf that lacks one pass over its siblings' rows.
+//! **Running time.** That of the tree, and for each deficient leaf one pass over its siblings' rows.
 
 mod noise;
 mod show;

@@ -2,11 +2,11 @@
 //!
 //! One record after the other: of the class whose arrival leaves the receiver with the lowest class entropy, if the
 //! giver has one; otherwise of the class whose departure leaves the giver with the lowest. As *n*·log *n* is convex,
-//! the first is the receiver's most frequent class and the second the giver's rarest, so no entropy has to be worked
-//! out; the first of several classes is taken. Records of one class are alike to the method: the last in the table goes
-//! first.
+//! the first is the receiver's most frequent class and the second the giver's rarest, so entropies need not be
+//! computed; the first of several classes is taken. Records of one class are equal to the method: the last in the table
+//! goes first.
 //!
-//! Of several givers the one is chosen that is left with the lowest entropy, the first of several.
+//! Of several givers, the one left with the lowest entropy is chosen, the first of several.
 
 use crate::table::climb::Group;
 use crate::table::task::Task;

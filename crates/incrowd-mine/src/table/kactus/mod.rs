@@ -4,32 +4,32 @@
 //! (2010) (`kactus`); Kisilevich, Elovici, Shapira and Rokach, "kACTUS 2: privacy preserving in classification tasks
 //! using k-anonymity", 2009 (`kactus2`).
 //!
-//! A tree is grown by C4.5 from the public attributes and the class, with one branch a value, numbers made into
-//! intervals first ([`super::discretize`]). A leaf that may be a group is released with the values along its path; what
-//! the path does not ask is `*`. From the leaves up, leaves that may not be a group are filled up from siblings that
-//! may:
+//! A tree is grown by C4.5 from the public attributes and the class, with one branch per value, numbers turned into
+//! intervals first ([`super::discretize`]). A leaf that may be a group is released with the values along its path;
+//! attributes that the path does not test are `*`. From the leaves up, leaves that may not be a group are filled up
+//! from siblings that may:
 //!
 //! - `kactus` pools such siblings and draws records at random; the pool is released at the parent: without the value
 //!   that its leaves differ in.
-//! - `kactus2` takes each such leaf by itself. If at most the share `swapping` of k is lacking, records of a sibling
+//! - `kactus2` takes each such leaf separately. If at most the share `swapping` of k is lacking, records of a sibling
 //!   are given the leaf's value, which is not theirs; otherwise, or if that is not possible, they and the leaf's rows
 //!   are released at the parent. Records are chosen by class entropy: see [`choose`](self::choose).
 //!
-//! What cannot be filled up is left at the parent, which is a leaf then. What is left at the root becomes all `*`, or
-//! is lost if it is too few.
+//! What cannot be filled up is left at the parent, which is then a leaf. What is left at the root becomes all `*`, or
+//! is suppressed if there are too few.
 //!
-//! **Guarantee.** Whatever the guarantee of the task asks: a leaf complies if the guarantee holds for its rows, and
-//! everything is asked for again once all groups are known (docs/proofs.md). Where a number of individuals is all that
-//! is asked for, fewer than that many are lost.
+//! **Guarantee.** Whatever the guarantee of the task requires: a leaf complies if the guarantee holds for its rows, and
+//! everything is checked again once all groups are known (docs/proofs.md). Where only a number of individuals is
+//! required, fewer than that many are suppressed.
 //!
-//! **Missing values** are a value with a branch of its own, numbers included; a leaf behind it shows `?`. A number
-//! without a cut that pays is not looked at, and is `*`.
+//! **Missing values** are a value with a separate branch, numbers included; a leaf behind it shows `?`. A number
+//! without a worthwhile cut is not used, and is `*`.
 //!
 //! **Running time.** That of the tree, and for each node one pass over the rows of its leaves (for `kactus2` one for
-//! each pair of a leaf that lacks and one that gives).
+//! each pair of a deficient leaf and a giver).
 //!
-//! **Deviations.** `kactus2` as printed is unsafe (docs/tables.md): here a leaf that was filled up is done with and
-//! released together with what it was given, counts are those of the moment, and leaves without rows are skipped.
+//! **Deviations.** `kactus2` as printed is unsafe (docs/tables.md): here a leaf that was filled up is final and
+//! released together with what it was given, counts are current, and leaves without rows are skipped.
 //! [`as_printed`](super::TableParams::as_printed) is the printed algorithm, for comparison. Subtrees are not raised in
 //! pruning.
 

@@ -1,10 +1,10 @@
-//! `kactus2` as printed (Algorithms 2 to 4), faults and all, for comparison.
+//! `kactus2` as printed (Algorithms 2 to 4), including its faults, for comparison.
 //!
-//! Complying means `k` individuals, whatever else is asked for. What the printed algorithm does to the working set is
+//! Complying means `k` individuals, whatever else is required. What the printed algorithm does to the working set is
 //! taken literally: a leaf that was filled up by swapping releases its own rows and keeps those it was given, which are
 //! counted, and suppressed, as its own from there on; leaves stay listed after they were handled; leaves without rows
-//! are leaves that lack. (Algorithm 3 stores an entropy where a node belongs; the node is meant.) The audit finds what
-//! is wrong with the outcome.
+//! are deficient leaves. (Algorithm 3 stores an entropy where a node belongs; the node is meant.) The audit finds the
+//! faults of the result.
 
 use super::choose::{Leaf, by_entropy};
 use crate::table::climb::Group;

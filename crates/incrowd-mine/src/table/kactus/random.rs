@@ -1,4 +1,4 @@
-//! `kactus`: siblings that lack are pooled and filled up at random.
+//! `kactus`: deficient siblings are pooled and filled up at random.
 
 use crate::table::borrow::borrow;
 use crate::table::climb::Group;

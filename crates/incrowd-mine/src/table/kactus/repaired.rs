@@ -1,4 +1,4 @@
-//! `kactus2`, repaired: each leaf that lacks is filled up by swapping or by suppression, once.
+//! `kactus2`, repaired: each deficient leaf is filled up by swapping or by suppression, once.
 
 use super::choose::{Choice, Leaf, by_entropy};
 use crate::table::climb::Group;

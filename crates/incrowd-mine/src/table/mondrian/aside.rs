@@ -1,4 +1,4 @@
-//! Setting aside the few that keep many from being told apart.
+//! Sets aside the few individuals that keep many others from being distinguished.
 
 use super::super::cell::Cell;
 use super::divide::Mondrian;

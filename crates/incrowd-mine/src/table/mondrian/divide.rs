@@ -1,4 +1,4 @@
-//! The recursion, without recursion: a frontier of parts, each divided by itself.
+//! The recursion as a loop: a frontier of parts, each divided independently.
 
 use super::super::cell::Cell;
 use super::super::params::Criterion;

@@ -1,4 +1,4 @@
-//! Mondrian: everybody is divided again and again, by one attribute at a time, as long as every part keeps the
+//! Mondrian: all individuals are divided recursively, by one attribute at a time, as long as every part meets the
 //! guarantee.
 //!
 //! Papers: LeFevre, DeWitt, Ramakrishnan: *Mondrian Multidimensional k-Anonymity* (ICDE 2006), *Workload-Aware
@@ -7,33 +7,33 @@
 //! | attribute | divisions | cell of a part |
 //! | --- | --- | --- |
 //! | numbers | at a value; missing ones come after the highest number | `[lowest, highest]`, with `or ?` where some are missing |
-//! | names with a taxonomy | a group against the rest; all groups below the common one, those too small by themselves together | their lowest common group |
+//! | names with a taxonomy | a group against the rest; all groups below the common one, with those that are too small combined | their lowest common group |
 //! | names with an order | at a value | those that occur |
 //! | other names | in two sets, along an order of the criterion: frequency (loss), share of the class (gain), the column's (width) | those that occur |
 //!
-//! A criterion says which division is best ([`Criterion`](super::Criterion)):
-//! - *width*: of the attribute whose cell is widest, all groups below or else what is nearest to the median;
+//! A criterion determines which division is best ([`Criterion`](super::Criterion)):
+//! - *width*: of the attribute whose cell is widest, all groups below or else the division nearest to the median;
 //! - *gain*: the highest information gain about the class; among equal ones as width;
-//! - *loss*: the largest fall of the loss metric (the share of an attribute's values a cell could stand for).
+//! - *loss*: the largest decrease of the loss metric (the share of an attribute's values that a cell covers).
 //!
 //! Of several equally good ones the attribute that is first in the table is taken, then the first of its divisions.
 //!
-//! **Setting aside.** Few people often keep a part from being divided or its cell from being tight: three of 300 that
-//! are of another country. With *loss* they are set aside if that lowers the loss even if those set aside lose 0.55 of
-//! each cell (`EXPECTED`). All that were set aside are then divided like a table of their own. What is left at last and
-//! does not keep the guarantee by itself joins the groups that lose least by it. Groups of different rounds that read
-//! alike are one. The result is compared with that without setting aside, and the better one is released. The other two
-//! criteria are strict: of two groups there is an attribute that no value of both is alike in.
+//! **Setting aside.** A few individuals often keep a part from being divided or its cell from being tight, for example
+//! three of 300 from another country. With *loss* they are set aside if that lowers the loss even if those set aside
+//! lose 0.55 of each cell (`EXPECTED`). All that were set aside are then divided like a separate table. What is left at
+//! the end and does not meet the guarantee alone joins the groups that lose least by it. Groups of different rounds
+//! with equal cells are one. The result is compared with that without setting aside, and the better one is released.
+//! The other two criteria are strict: for any two groups there is an attribute in which they have no value in common.
 //!
-//! **Guarantee**: parts are divided only if all parts of them keep it, so every part does, and what joins a group is
+//! **Guarantee**: parts are divided only if all their parts meet it, so every part does, and what joins a group is
 //! checked with it.
 //!
-//! **Running time**: O(rows · attributes) a level of the recursion, by one histogram an attribute and part; the rows
-//! are one permuted array. Where more than k is asked for, the guarantee is asked about the 64 best divisions of each
+//! **Running time**: O(rows · attributes) per level of the recursion, by one histogram per attribute and part; the rows
+//! are one permuted array. Where more than k is required, the guarantee is checked for the 64 best divisions of each
 //! attribute only (`SHORTLIST`), one after the other.
 //!
 //! **Deviations**: the papers cut at the median alone and stop where that breaks k; here the nearest place that does
-//! not is taken. They know no setting aside.
+//! not break it is taken. The papers do not set individuals aside.
 
 mod aside;
 mod counts;

@@ -1,4 +1,4 @@
-//! What a part shows of an attribute, and what that loses.
+//! What a part shows of an attribute, and the loss of that.
 
 use super::super::cell::{Cell, Holds, Interval};
 use super::super::task::Attribute;

@@ -1,4 +1,4 @@
-//! What a division is worth.
+//! The score of a division.
 
 use super::super::params::Criterion;
 use crate::tree::gain;

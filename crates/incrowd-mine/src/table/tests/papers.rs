@@ -1,4 +1,4 @@
-//! Tables of the papers, and people who meet them.
+//! Tables of the papers, and new rows recoded like them.
 
 use crate::table::{Method, MinedTable, TableParams, mine_table};
 use crate::tree;

@@ -1,4 +1,4 @@
-//! The search: which step is best, and what changes when it is made.
+//! The search for the best step, and the update after it.
 
 use super::super::draft::Draft;
 use super::super::task::Task;

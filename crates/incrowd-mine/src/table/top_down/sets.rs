@@ -1,4 +1,4 @@
-//! Which attributes some attacker knows together.
+//! Sets of attributes that one attacker knows.
 
 use super::super::params::CheckedTableParams;
 use super::super::task::Task;

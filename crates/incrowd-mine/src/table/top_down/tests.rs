@@ -1,4 +1,4 @@
-//! The search against a twin that works everything out anew from the definitions, and the papers' example.
+//! The search against a twin that recomputes everything from the definitions, and the papers' example.
 
 use super::super::params::{Method, TableParams};
 use super::super::task::Task;

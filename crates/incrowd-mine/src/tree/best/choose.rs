@@ -1,4 +1,4 @@
-//! Which impurity and how much pruning: by cross-validation on the training rows alone.
+//! Chooses the impurity and the amount of pruning by cross-validation on the training rows alone.
 
 use super::coarse::Coarse;
 use super::counts::Layout;

@@ -1,7 +1,7 @@
 //! The counts of all attributes of a node, by code and class, in one array.
 //!
-//! Each row knows the places of its counts, side by side: a row is counted for all attributes at once, and its places
-//! lie in a cache line or two.
+//! Each row stores the positions of its counts next to each other: a row is counted for all attributes at once, and its
+//! positions fit into one or two cache lines.
 
 use crate::tree::task::Task;
 use incrowd_core::table::{Code, People};

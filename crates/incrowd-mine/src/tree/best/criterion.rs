@@ -1,5 +1,5 @@
-//! Impurities: how mixed the classes of some rows are. Each is 0 for one class, concave, and taken times the number of
-//! rows; and what a split is worth by them.
+//! Impurities: how mixed the classes of some rows are. Each is 0 for one class, concave, and multiplied by the number
+//! of rows. Also the value of a split by them.
 
 use crate::tree::gain::{self, total_entropy};
 use std::f64::consts::LN_2;

@@ -3,13 +3,13 @@
 //! 1. Numeric columns with many values are put into at most 255 bins of about equal size ([`coarse`]).
 //! 2. A tree is grown best first to a number of leaves. A split is a threshold or a division of a categorical
 //!    attribute's values into two sets, the best by an impurity ([`criterion`]) of all that break no span
-//!    ([`propose`]). Where an attribute has very many names, those of few rows at a node go together (`view`).
-//! 3. Which impurity, and how much to prune (weakest links by training errors, [`prune`]), is settled by
+//!    ([`propose`]). Where an attribute has very many names, those with few rows at a node are grouped (`view`).
+//! 3. The impurity and the amount of pruning (weakest links by training errors, [`prune`]) are chosen by
 //!    cross-validation on the training rows alone ([`choose`]).
 //!
-//! **Guarantee.** The papers': every split is put before the guarantee with all spans of its node, and the finished
-//! tree is audited against the original table. Dividing values into two sets generalizes by cuts freely: only values
-//! that would breach by themselves share a branch with others.
+//! **Guarantee.** As in the papers: every split is checked against the guarantee with all spans of its node, and the
+//! finished tree is audited against the original table. Dividing values into two sets generalizes by free cuts: only
+//! values that would breach alone share a branch with others.
 //!
 //! **Thresholds** are short decimals between two neighbouring bins, never a value of the table.
 //!
@@ -18,7 +18,7 @@
 //! above [`choose::SAMPLE`] rows the choice is made on a sample and only one tree is grown on all rows.
 //!
 //! **Ties.** The attribute first in the table, the lowest threshold; of impurities the first, of prunings the smallest
-//! tree. Folds and samples go by a hash of a row's values, so that neither the order of rows nor merging equal ones
+//! tree. Folds and samples depend on a hash of a row's values, so that neither the order of rows nor merging equal ones
 //! changes the tree.
 
 mod choose;

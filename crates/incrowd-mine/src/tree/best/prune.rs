@@ -1,5 +1,5 @@
-//! Pruning by weakest links (Breiman, Friedman, Olshen, Stone 1984): how much a node's subtree must be worth a leaf to
-//! be kept.
+//! Pruning by weakest links (Breiman, Friedman, Olshen, Stone 1984): how much better than a leaf a node's subtree must
+//! be to be kept.
 
 use crate::tree::grower::Grower;
 

@@ -1,4 +1,4 @@
-//! One attribute at a node: its divisions in two, and what they gain.
+//! One attribute at a node: its binary divisions and their gains.
 
 use super::propose::{Division, Proposal, Proposer};
 use crate::tree::grower::Grower;

@@ -1,4 +1,4 @@
-//! What a node can be split by, and its choice.
+//! The possible splits of a node, and its choice among them.
 
 use super::numbers;
 use crate::tree::gain::{Counts, n_ln_n, total_entropy};

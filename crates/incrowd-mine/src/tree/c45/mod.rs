@@ -1,21 +1,22 @@
-//! kADET over C4.5 (PKDD 2006, section 3.3), its details as in Weka's J48, which the paper's experiments ran on.
+//! kADET over C4.5 (PKDD 2006, section 3.3), with the details of Weka's J48, which the paper's experiments used.
 //!
 //! A node chooses among its attributes: of those whose information gain is not below the mean, the one with the highest
-//! gain ratio. Names are asked with one branch for each value; numbers by the best of all thresholds that break
-//! nothing. One queue holds the choices of all nodes, the highest gain ratio first. A choice that would break the
+//! gain ratio. Names are tested with one branch for each value; numbers by the best of all thresholds that break
+//! nothing. One queue contains the choices of all nodes, the highest gain ratio first. A choice that would break the
 //! guarantee by the time it is made is replaced: names by their next generalization, numbers by the best threshold that
-//! is still safe, or the attribute is out for this node; then the node chooses again.
+//! is still safe, or the attribute is excluded for this node; then the node chooses again.
 //!
 //! **Guarantee.** As for `kadet-id3`; pruning only merges spans (see `prune`).
 //!
-//! **Missing values** are a value of their own for names, with a branch of its own. For numbers they go to the side
-//! with most of the node's rows. Either way the tree is a function of the table as it is, "missing" being one more
-//! thing a cell can say, and the attacker is taken to know of public cells whether they are missing: every definition
-//! of spans applies as it stands, and the audit checks it like any other tree. (C4.5 spreads such rows over all
-//! branches in fractions; a fraction of a person is in no span.)
+//! **Missing values** are a separate value for names, with a separate branch. For numbers they go to the side with most
+//! of the node's rows. Either way the tree is a function of the table, with "missing" as one more possible cell, and
+//! the attacker is assumed to know which public cells are missing: every definition of spans applies unchanged, and the
+//! audit checks it like any other tree. (C4.5 spreads such rows over all branches in fractions; a fraction of an
+//! individual is in no span.)
 //!
 //! **Running time.** A node costs one pass over its rows for each attribute and one over its numeric attributes'
-//! distinct values; a choice that is made costs one pass over the people of the node's spans for a public attribute.
+//! distinct values; a choice that is made costs one pass over the individuals of the node's spans for a public
+//! attribute.
 //!
 //! **Deviations from J48.** Thresholds are short decimals and never a value of the table: between the two values J48
 //! would cut between for public attributes, anywhere between the node's two neighbours for private ones. The penalty

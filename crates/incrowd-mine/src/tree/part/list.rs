@@ -1,4 +1,4 @@
-//! A list of rules: the first one whose conditions someone meets predicts his class.
+//! A list of rules: the first one whose conditions an individual satisfies predicts their class.
 
 use crate::tree::split::Split;
 use crate::tree::task::Task;

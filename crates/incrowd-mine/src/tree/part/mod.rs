@@ -1,17 +1,17 @@
-//! PART: rules from partial trees (Frank and Witten, ICML 1998), its details as in Weka's `PART`.
+//! PART: rules from partial trees (Frank and Witten, ICML 1998), with the details of Weka's `PART`.
 //!
 //! A rule is made from the rows that no rule before it covers: a partial C4.5 tree is grown from them, its largest leaf
-//! becomes the rule, and the tree is forgotten. A partial tree is grown into the branch with the lowest class entropy
+//! becomes the rule, and the tree is discarded. A partial tree is grown into the branch with the lowest class entropy
 //! first. As long as branches turn out to be leaves, the next one is tried; once all of a node are, the node may become
 //! a leaf by its pessimistic error, as in C4.5's pruning; the first branch that does not end in a leaf ends the node,
-//! and what was not tried is left alone. The last rule has no conditions, so everybody meets one.
+//! and what was not tried is left alone. The last rule has no conditions, so every individual satisfies one.
 //!
-//! **Running time.** A rule costs one pass over the rows left for each attribute and one over its numeric attributes'
-//! distinct values, and the same for each node of the partial tree; equal rows are merged before. Asking costs a row
-//! the conditions up to the rule it meets.
+//! **Running time.** A rule costs one pass over the remaining rows for each attribute and one over its numeric
+//! attributes' distinct values, and as much for each node of the partial tree; equal rows are merged before. Prediction
+//! costs a row the conditions up to the first matching rule.
 //!
 //! **Deviations from Weka.** Those of C4.5 (see `c45`): thresholds are short decimals between the two values, and
-//! missing values are a value of their own for names and go with most rows for numbers, where Weka spreads them over
+//! missing values are a separate value for names and go with most rows for numbers, where Weka spreads them over
 //! branches in fractions.
 
 mod list;

@@ -1,5 +1,5 @@
-//! What the miner foresees of a split is what the audit finds once it is made: no breach is missed and nothing is
-//! refused for nothing.
+//! What the miner predicts for a split is what the audit finds once it is made: no breach is missed and nothing is
+//! refused needlessly.
 
 use super::random::{Case, case};
 use super::{Method, mine, policy};

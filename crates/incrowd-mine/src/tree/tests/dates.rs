@@ -1,4 +1,4 @@
-//! Dates are asked by the calendar.
+//! Dates are tested by the calendar.
 
 use crate::tree::{Method, MinedTree, TreeParams, mine_tree};
 use incrowd_core::audit::audit_model;

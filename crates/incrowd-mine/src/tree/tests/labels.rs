@@ -1,4 +1,4 @@
-//! Branches are called by the nodes of the taxonomy that are exactly their values.
+//! Branches are named by the nodes of the taxonomy that are exactly their values.
 
 use super::{Method, mine, policy};
 use incrowd_core::guarantee::Guarantee;

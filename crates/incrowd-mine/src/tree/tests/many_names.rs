@@ -1,4 +1,4 @@
-//! Names with very many values, which seem to tell classes apart and do not.
+//! Names with very many values, which seem to separate classes and do not.
 
 use crate::tree::{Method, TreeParams, mine_tree};
 use incrowd_core::guarantee::Guarantee;

@@ -1,4 +1,4 @@
-//! Missing values: one more thing a cell can say, which the attacker knows of public cells.
+//! Missing values: one more possible cell, which the attacker knows for public cells.
 
 use super::{Method, mine, policy};
 use incrowd_core::guarantee::Guarantee;

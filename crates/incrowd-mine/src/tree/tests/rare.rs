@@ -1,4 +1,4 @@
-//! Rare private values stay out of print.
+//! Rare private values are not printed.
 
 use super::{mine, policy};
 use crate::tree::Method;

@@ -1,15 +1,15 @@
-//! What a miner asks besides when its first tree did not pass the audit: stricter than the guarantee, and sound.
+//! Additional checks of a miner whose first tree did not pass the audit: stricter than the guarantee, and sound.
 //!
-//! Some things depend on the whole tree, so that no split can be blamed for them: a small part of a span's individuals
-//! in one bin that follows from all populations together, and individuals with several rows of whom too few have the
-//! same spans in all rows. The first tree is grown without looking at them, as most trees keep them; where its audit
-//! does not, a second one is grown so carefully that they hold:
+//! Some things depend on the whole tree, so that no single split causes them: a small part of a span's individuals in
+//! one bin that follows from all populations together, and individuals with several rows of whom too few have the same
+//! spans in all rows. The first tree is grown without checking these, as most trees satisfy them; where its audit
+//! fails, a second one is grown so carefully that they hold:
 //!
-//! - every part of a span's individuals who are in one bin is empty or has as many individuals as a smallest bin asks
-//!   for. Whatever can be worked out about such a part then includes its true size, which is not small;
+//! - every part of a span's individuals who are in one bin is empty or has as many individuals as a smallest bin
+//!   requires. Whatever can be derived about such a part then includes its true size, which is not small;
 //! - with the strict reading of k, every individual has the same spans in all rows as k − 1 others.
 //!
-//! Both stay when subtrees are cut off: parts are joined, and who had the same spans still has.
+//! Both still hold when subtrees are cut off: parts are merged, and individuals who had the same spans still have them.
 
 use crate::tree::grower::Grower;
 use crate::tree::split::Split;

@@ -1,8 +1,8 @@
-//! Counts of spans, so that they are worked out once.
+//! Counts of spans, so that they are computed once.
 //!
-//! With private tests above, many nodes share a span, and each of them may ask how its people would be divided by the
-//! same attributes. The counts are kept under the span's stamp, which is new whenever the span is divided, so that they
-//! are never those of other people. What is kept changes no result.
+//! With private tests above, many nodes share a span, and each of them may need to know how its individuals would be
+//! divided by the same attributes. The counts are kept under the span's stamp, which is new whenever the span is
+//! divided, so that they are never those of other individuals. Caching changes no result.
 
 use super::told::Told;
 use crate::tree::histogram::Histogram;

@@ -1,12 +1,12 @@
-//! The question a miner asks: would this split break the guarantee?
+//! The check of a miner: would this split break the guarantee?
 //!
-//! A split changes only the spans that reach its node. A public one divides their people, so every part that holds
-//! anybody is put before the guarantee. A private one divides nobody, but can make a bin small, turn a span of one bin
-//! (which the exemption of VLDB Claim 3 lets be small) into one of several, or tell values of the attribute apart; so
-//! the spans themselves are put before the guarantee where it can matter.
+//! A split changes only the spans that reach its node. A public one divides their individuals, so every non-empty part
+//! is checked against the guarantee. A private one divides no span, but can make a bin small, turn a span of one bin
+//! (which the exemption of VLDB Claim 3 allows to be small) into one of several, or distinguish values of the
+//! attribute; so the spans themselves are checked against the guarantee where it can matter.
 //!
-//! What a guarantee sees of a span is a [`Crowd`]: see there. No formula is known here, and no code is shared with the
-//! audit.
+//! A guarantee sees a span as a [`Crowd`]: see there. No formula is known here, and the check itself shares no code
+//! with the audit.
 
 mod careful;
 mod cuts;

@@ -1,7 +1,7 @@
-//! What a span tells of a private attribute: which of its values lead to different leaves.
+//! What a span reveals about a private attribute: which of its values lead to different leaves.
 //!
-//! Two values are one to a span if the same of its leaves can be reached with either. What is counted are these told
-//! values.
+//! Two values are one to a span if the same leaves of the span can be reached with either. These distinguished values
+//! are counted.
 
 use crate::tree::reach::Reach;
 use crate::tree::task::{Attribute, Task};
