@@ -1,12 +1,12 @@
-//! Fuzz targets: every reader of files, and the audit of what was read.
+//! Fuzz targets: every file reader, and the audit of the result.
 //!
 //! A [`Target`] takes the bytes of a file and must return, whatever they are: no panic, no endless work, no memory
 //! beyond the stated bounds. Inputs are valid files (`seeds`) that were changed (`mutate`) at the places that matter to
-//! a reader: numbers, names, brackets, whole parts. All of it follows from one number, so a run can be repeated
+//! a reader: numbers, names, brackets, whole parts. Everything follows from one number, so a run can be repeated
 //! (`run`).
 //!
-//! Runs need the stable toolchain only and know nothing of coverage. A fuzzer guided by coverage can call
-//! [`Target::run`] with its own bytes: targets are plain functions.
+//! Runs need only the stable toolchain and do not use coverage. A coverage-guided fuzzer can call [`Target::run`] with
+//! its own bytes: targets are plain functions.
 
 mod mutate;
 mod run;

@@ -1,5 +1,4 @@
-//! Changes to valid files that keep most of their form, so that what comes after the first check of a reader is
-//! reached.
+//! Changes to valid files that keep most of their form, so that the code after a reader's first check is reached.
 
 use incrowd::samples::Random;
 

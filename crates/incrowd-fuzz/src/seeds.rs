@@ -1,4 +1,4 @@
-//! Valid files to begin with, made by the program's own code from one small table.
+//! Valid files to start from, made by the program's own code from one small table.
 
 use incrowd::guarantee::Guarantee;
 use incrowd::model::Model;

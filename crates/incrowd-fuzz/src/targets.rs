@@ -1,4 +1,4 @@
-//! What is given the bytes of a file.
+//! The targets, which take the bytes of a file.
 
 use crate::seeds::{self, Scratch, people};
 use incrowd::audit::audit_model;

@@ -1,9 +1,8 @@
-//! How large files may be that say what is released. They are untrusted, so what they would take is counted before it
-//! is taken.
+//! Size limits of files that contain releases and models. Such files are untrusted, so their memory is counted before
+//! it is allocated.
 //!
-//! A model takes less than 1 GB whatever its file says. Files are read whole, so the first bound is their size; what
-//! JSON becomes in memory is bounded by the number of its values, and what the tests of a tree stand for by the values
-//! of their attributes.
+//! A model takes less than 1 GB whatever its file contains. Files are read whole, so the first limit is their size;
+//! JSON in memory is limited by the number of its values, and the tests of a tree by the values of their attributes.
 
 use incrowd_core::{Error, Result};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};

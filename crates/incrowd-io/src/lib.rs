@@ -1,6 +1,6 @@
 //! The files of incrowd: tables in (CSV, UCI data, ARFF, Parquet), policies, taxonomies and releases.
 //!
-//! Every file is untrusted: errors name the file, the line and the column, offer a way out, and never quote a cell.
+//! Every file is untrusted: errors name the file, the line and the column, state what to do, and never quote a cell.
 
 pub mod bounds;
 pub mod data;

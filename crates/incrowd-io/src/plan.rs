@@ -1,4 +1,4 @@
-//! How a table is to be read: what the policy, the program and the file's own look settle before the first row.
+//! How a table is read: what the policy, the program and the file's content determine before the first row.
 
 use incrowd_core::table::{DateOrder, Kind};
 use std::collections::BTreeMap;

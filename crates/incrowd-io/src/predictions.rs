@@ -1,4 +1,4 @@
-//! Predictions: which columns a model needs of a file, and what it says of every row, out as CSV.
+//! Predictions: the columns of a file that a model needs, and the prediction for every row, written as CSV.
 
 use crate::import::{Compared, Maker, read_as_maker};
 use crate::plan::{ColumnPlan, MissingRows, ReadPlan, Reading, Unlisted};

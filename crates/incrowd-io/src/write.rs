@@ -1,12 +1,12 @@
-//! Writing files whole or not at all.
+//! Writes files whole or not at all.
 //!
-//! [`write_new`] fills a temporary file next to the goal, syncs it to the disk and only then gives it its name.
-//! Whatever happens on the way (an error, a full disk, a panic), a file that was there before is untouched and nothing
-//! half-written is left. A symbolic link at the goal is replaced, not followed, so nobody can lead a release to another
-//! place.
+//! [`write_new`] fills a temporary file next to the target, syncs it to the disk and only then gives it its name.
+//! Whatever happens on the way (an error, a full disk, a panic), a file that was there before is untouched and no
+//! partial file is left. A symbolic link at the target is replaced, not followed, so that a link cannot redirect a
+//! release.
 //!
-//! Without `force` the name is taken with a hard link where the file system has them, which fails if somebody else took
-//! it meanwhile; elsewhere a look just before the renaming has to do.
+//! Without `force` the name is taken with a hard link where the file system has them, which fails if another process
+//! took it meanwhile; elsewhere the name is checked just before the renaming.
 //!
 //! A program that is interrupted calls [`abandon`] before it ends.
 

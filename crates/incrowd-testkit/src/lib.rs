@@ -1,7 +1,7 @@
 //! What tests need from outside the project: the benchmark data, Python with its packages, Java with Weka, a browser.
 //!
-//! On a developer's machine a test whose needs are not met says so and returns. In continuous integration (`CI` is set)
-//! it fails instead, so that a green run means that every test ran.
+//! On a developer's machine a test whose needs are not met prints this and returns. In continuous integration (`CI` is
+//! set) it fails instead, so that a green run means that every test ran.
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,10 +1,10 @@
-//! Audits a table in memory and prints what it cost, as one line of JSON; or writes the table for others to audit.
+//! Audits a table in memory and prints the cost as one line of JSON; or writes the table for other programs to audit.
 //!
 //! - `audit_bench measures TABLE PUBLIC PRIVATE`: an audit with every measure, best of three; PRIVATE may be empty;
 //! - `audit_bench k TABLE PUBLIC`: the size of every group, and k from them, best of three;
 //! - `audit_bench write TABLE COLUMNS PATH`: the columns as CSV.
 //!
-//! TABLE is `clinic:ROWS` or `adult:PATH` (without the rows that have a `?`); columns are divided by commas.
+//! TABLE is `clinic:ROWS` or `adult:PATH` (without the rows that have a `?`); columns are separated by commas.
 
 use incrowd_core::audit::audit_table;
 use incrowd_core::group::crowds;

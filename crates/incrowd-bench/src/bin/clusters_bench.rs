@@ -1,10 +1,10 @@
-//! Makes points up, and mines clusters from them; prints what that cost as one line of JSON.
+//! Generates points and mines clusters from them; prints the cost as one line of JSON.
 //!
 //! - `clusters_bench make ROWS FILE`: rows of four numbers around eight centres, two digits after the point, as
 //!   little-endian doubles;
 //! - `clusters_bench mine FILE METHOD`: at most ten clusters with k = 10, the fourth number private;
-//! - `clusters_bench clinic ROWS METHOD`: the same from the clinic with all its attributes, four private numbers and a
-//!   private name among them.
+//! - `clusters_bench clinic ROWS METHOD`: the same from the clinic with all its attributes, including four private
+//!   numbers and a private name.
 
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};

@@ -1,6 +1,6 @@
-//! Writes a seeded CSV of made-up people, for measuring how fast tables are read.
+//! Writes a seeded CSV of fictitious individuals, to measure how fast tables are read.
 //!
-//! `make_csv ROWS PATH`: fifteen columns, about 110 bytes a row, the same bytes on every machine.
+//! `make_csv ROWS PATH`: fifteen columns, about 110 bytes per row, the same bytes on every machine.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

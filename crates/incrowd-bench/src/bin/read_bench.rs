@@ -1,4 +1,4 @@
-//! Reads a table and prints what it cost, as one line of JSON: `read_bench PATH [THREADS]`.
+//! Reads a table and prints the cost as one line of JSON: `read_bench PATH [THREADS]`.
 
 use incrowd_core::progress::Silent;
 use incrowd_io::{ReadPlan, read_table};

@@ -1,10 +1,10 @@
-//! Mines association rules from baskets in memory; prints what that cost as one line of JSON.
+//! Mines association rules from baskets in memory; prints the cost as one line of JSON.
 //!
 //! - `rules_bench all FILE SUPPORT CONFIDENCE OUT`: all rules, with right sides of any length, the best of five times.
-//!   OUT gets a line a rule, sorted: left side, right side, how many have the left side and both;
+//!   OUT gets one line per rule, sorted: left side, right side, how many have the left side and both;
 //! - `rules_bench safe FILE SUPPORT CONFIDENCE K`: the largest useful subset under k, every third item (by name)
-//!   private; the audit included. Channels between supports are closed, and what that adds in time and takes away in
-//!   rules is told.
+//!   private; the audit included. Channels between supports are closed, and the output states how much time that adds
+//!   and how many rules it removes.
 
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};

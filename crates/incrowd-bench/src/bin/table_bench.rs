@@ -1,8 +1,8 @@
-//! Makes tables from Adult; prints what they cost and what can be learned from them.
+//! Makes tables from Adult; prints their cost and what can be learned from them.
 //!
 //! - `table_bench learn TRAIN TEST TAXONOMIES METHOD K...`: nine public attributes (the eight categorical ones and
 //!   age), capital-gain, capital-loss, hours-per-week and the class private. A C4.5 tree is trained on the release;
-//!   rows of TEST are generalized as the release is ([`Recoding`](incrowd_mine::table::Recoding)), and its errors
+//!   rows of TEST are generalized like the release ([`Recoding`](incrowd_mine::table::Recoding)), and its errors
 //!   counted.
 //! - `table_bench write TRAIN TEST TAXONOMIES METHOD K FOLDER`: the release and the test rows as CSV, for other
 //!   learners.

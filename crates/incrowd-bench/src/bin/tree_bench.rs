@@ -1,13 +1,12 @@
-//! Makes a large table from Adult, and mines a tree from it; prints what that cost as one line of JSON.
+//! Makes a large table from Adult, and mines a tree from it; prints the cost as one line of JSON.
 //!
-//! - `tree_bench make ADULT ROWS FOLDER`: rows of Adult drawn at random, 10 % of the cells drawn anew from their
-//!   column, numbers moved by about 5 %. Written column by column: `columns` says name, kind and bytes a code;
-//!   `NAME.codes` are the codes, `NAME.values` what they stand for (numbers as doubles, names as lines), all
-//!   little-endian;
+//! - `tree_bench make ADULT ROWS FOLDER`: rows of Adult drawn at random, 10 % of the cells redrawn from their column,
+//!   numbers moved by about 5 %. Written column by column: `columns` lists name, kind and bytes per code; `NAME.codes`
+//!   are the codes, `NAME.values` their values (numbers as doubles, names as lines), all little-endian;
 //! - `tree_bench mine FOLDER K public|private`: a tree by method `best`, with all attributes public, or five of them
 //!   private;
 //! - `tree_bench csv SOURCE FILE`: such a folder, or ADULT itself, as CSV;
-//! - `tree_bench sweep ADULT`: Adult itself with several k, the best of five times each, a line a k.
+//! - `tree_bench sweep ADULT`: Adult itself with several k, the best of five times each, one line per k.
 //!
 //! ADULT is the path of `adult.data`; rows with a `?` are left out.
 

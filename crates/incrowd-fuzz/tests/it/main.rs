@@ -1,4 +1,4 @@
-//! Short runs of every target, what was found before, and long runs (`cargo xtask fuzz MINUTES`).
+//! Short runs of every target, regressions, and long runs (`cargo xtask fuzz MINUTES`).
 
 use incrowd_fuzz::{Finding, fuzz, targets};
 use std::path::{Path, PathBuf};

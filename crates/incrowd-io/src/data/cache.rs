@@ -1,4 +1,4 @@
-//! Where fetched files are kept.
+//! Where downloaded files are kept.
 
 use incrowd_core::{Error, Result};
 use std::env;

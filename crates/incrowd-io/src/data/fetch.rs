@@ -1,4 +1,4 @@
-//! The way to the web: one GET, with limits.
+//! Downloads: one GET, with limits.
 //!
 //! Proxies are those of the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`). Certificates are checked against the
 //! roots that Mozilla trusts.

@@ -1,4 +1,4 @@
-//! From the cache, or else from where it is published.
+//! Gets a file from the cache, or else from its publisher.
 
 #[cfg(feature = "download")]
 use super::fetch::open;

@@ -1,8 +1,7 @@
-//! Public data sets to try things on: fetched from where their owners publish them, checked, and kept in a cache.
+//! Public data sets to experiment with: downloaded from their publishers, checked, and kept in a cache.
 //!
-//! What a file must be is pinned in the catalogue (its size and SHA-256), so it does not matter by which way it comes:
-//! a file that is not what it should be never gets its name. incrowd brings no data of others along, only a policy for
-//! each set.
+//! The size and SHA-256 of every file are pinned in the catalogue, so its origin does not matter: a file that does not
+//! match never gets its name. incrowd includes no third-party data, only a policy for each set.
 
 mod cache;
 #[cfg(feature = "download")]

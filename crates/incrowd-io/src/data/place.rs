@@ -1,4 +1,4 @@
-//! What was got, put where people work with it.
+//! Copies downloaded files to where they are used.
 
 use super::{DataFile, DataSet, get::is};
 use crate::write::{make_folder, write_new};

@@ -1,7 +1,7 @@
 //! The catalogue.
 //!
-//! A set is here only if its file can be had from its publisher as it is pinned, and incrowd can read it. Left out for
-//! that reason: Pima diabetes (UCI has taken it down), Waveform (published as a `.Z` whose content nobody pins;
+//! A set is included only if its publisher offers the pinned file and incrowd can read it. Left out for that reason:
+//! Pima diabetes (UCI has removed it), Waveform (published as a `.Z` whose content is not pinned anywhere;
 //! `samples::waveform` generates it) and Default of credit card clients (published as an Excel file).
 
 use super::{DataFile, DataSet, Source};

@@ -1,6 +1,6 @@
 //! One member of a ZIP archive in memory: stored or deflated, not encrypted, under 4 GiB.
 //!
-//! The archive's own checksums are not looked at: whoever asks knows the SHA-256 of what should come out.
+//! The archive's own checksums are not checked: the caller knows the SHA-256 of the content.
 
 use flate2::read::DeflateDecoder;
 use std::io::Read;

@@ -1,8 +1,8 @@
 //! Trees for other programs: PMML, ONNX, SQL, Python and incrowd's own JSON.
 //!
-//! Every export predicts exactly what [`incrowd_core::predict`] does, values and missing values the tree does not know
-//! included. Names and values are untrusted: they are quoted as each language asks, and what it cannot say is an error.
-//! Nothing here recurses along a tree, so its depth is no matter; whether the other program minds is another question.
+//! Every export predicts exactly what [`incrowd_core::predict`] does, including for missing values and values that the
+//! tree does not list. Names and values are untrusted: they are quoted as each language requires, and what it cannot
+//! represent is an error. Nothing here recurses along a tree, so any depth works here; other programs may have limits.
 
 mod onnx;
 mod pmml;

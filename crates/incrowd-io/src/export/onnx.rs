@@ -1,12 +1,12 @@
 //! Trees as ONNX.
 //!
-//! The model takes the raw columns: a tensor of doubles (N, 1) for each numeric column the tree tests, NaN where the
-//! number is missing, and a tensor of strings (N, 1) for each categorical one. Each way in which tests part the values
-//! of a column is a `LabelEncoder` from value to branch; values it does not know get the branch for other values, and
-//! the empty string, which stands for a missing value, gets the branch for those. What it encodes and the numbers make
-//! one matrix of doubles, so that thresholds are compared as doubles, not as floats. All values of a column are keys,
-//! so that whoever reads the model back knows them; the metadata `incrowd.missing` says that the empty string is not
-//! one of them.
+//! The model takes the raw columns: a tensor of doubles (N, 1) for each numeric column that the tree tests, NaN where
+//! the number is missing, and a tensor of strings (N, 1) for each categorical one. Each way in which tests divide the
+//! values of a column is a `LabelEncoder` from value to branch; values it does not list get the branch for other
+//! values, and the empty string, which represents a missing value, gets the branch for those. The encoded values and
+//! the numbers make one matrix of doubles, so that thresholds are compared as doubles, not as floats. All values of a
+//! column are keys, so that a program that reads the model back knows them; the metadata `incrowd.missing` states that
+//! the empty string is not one of them.
 //!
 //! A `TreeEnsembleClassifier` gives the label: its leaves have weight 1 for their label, so ties cannot arise. Where
 //! all populations or shares are released, a `TreeEnsembleRegressor` of the same shape gives the shares of the class

@@ -2,11 +2,11 @@
 //!
 //! The branch for other values comes last and takes everything (`True`); a comparison with a missing value is false
 //! (`missingValueStrategy` is `none`), and a row that no branch takes gets the node's own score
-//! (`returnLastPrediction`). Values that are not listed are taken as they are (`asIs`) and so reach that branch.
+//! (`returnLastPrediction`). Values that are not listed are passed unchanged (`asIs`) and so reach that branch.
 //!
-//! A leaf that tells rounded shares has a `ScoreDistribution` with the shares as its `recordCount`s, which PMML cannot
-//! leave out, and no `recordCount` of its own: readers that divide by the sum get the shares. A leaf that tells its
-//! label has no distribution.
+//! A leaf with rounded shares has a `ScoreDistribution` with the shares as its `recordCount`s, which PMML cannot omit,
+//! and no `recordCount` of its own: readers that divide by the sum get the shares. A leaf with only a label has no
+//! distribution.
 
 use super::{Piece, label, values_of_branches, write_nested};
 use crate::release::attribute_values;

@@ -1,4 +1,4 @@
-//! The little of Protocol Buffers that ONNX needs: messages out and in.
+//! The subset of Protocol Buffers that ONNX needs: messages out and in.
 
 /// A message in the making.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

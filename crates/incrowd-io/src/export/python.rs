@@ -1,7 +1,7 @@
-//! Trees as a Python module that needs nothing else.
+//! Trees as a Python module without dependencies.
 //!
-//! Strings are written in ASCII with escapes, so that nothing in a name can end one. Python takes at most a hundred
-//! levels of indentation, so deep subtrees become functions of their own.
+//! Strings are written in ASCII with escapes, so that nothing in a name can end one. Python allows at most a hundred
+//! levels of indentation, so deep subtrees become separate functions.
 
 use super::{is_end, values_of_branches};
 use crate::release::attribute_values;

@@ -1,12 +1,12 @@
 //! Trees as one SQL expression.
 //!
 //! Standard SQL: identifiers in double quotes, strings in single quotes, numbers with an exponent so that they are
-//! doubles, and columns cast to doubles, because databases compare whole numbers beyond 2^53 each in their own way.
-//! Dates are compared as text in the notation of ISO 8601. A comparison with NULL is not true, so missing values fall
-//! through to the branch that takes them.
+//! doubles, and columns cast to doubles, because databases differ in how they compare whole numbers beyond 2^53. Dates
+//! are compared as text in the notation of ISO 8601. A comparison with NULL is not true, so missing values fall through
+//! to the branch that takes them.
 //!
-//! The parser of `SQLite` takes some twenty expressions inside one another, so what lies deeper becomes a branch of the
-//! outermost `CASE`, with everything that is asked on the way to it as its condition.
+//! The parser of `SQLite` allows about twenty nested expressions, so deeper nodes become branches of the outermost
+//! `CASE`, with all tests on their path as the condition.
 
 use super::{Piece, label, values_of_branches, write_nested};
 use crate::release::attribute_values;

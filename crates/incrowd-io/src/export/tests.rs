@@ -1,4 +1,4 @@
-//! What is exported reads back as the same function, whatever the names are, and quotations cannot be left.
+//! Exports read back as the same function, whatever the names are, and nothing escapes its quotes.
 
 mod dates;
 

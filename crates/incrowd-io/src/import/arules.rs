@@ -1,5 +1,5 @@
 //! Rules of R's arules, written by `write(rules, "rules.csv", sep = ",")`: a column `rules` with `{a,b} => {c}`, and
-//! the measures; or by `write.csv(DATAFRAME(rules))`, with the sides in columns of their own.
+//! the measures; or by `write.csv(DATAFRAME(rules))`, with the sides in separate columns.
 
 use super::HELP;
 use super::csv::records;

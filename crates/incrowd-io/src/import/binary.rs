@@ -1,4 +1,4 @@
-//! Trees of tests `feature <= number`, made into trees that test attributes.
+//! Trees of tests `feature <= number`, converted to trees that test attributes.
 
 use super::columns::{Codes, Coding, Columns};
 use super::{HELP, single};

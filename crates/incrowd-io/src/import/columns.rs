@@ -1,4 +1,4 @@
-//! What the columns of a model's matrix stand for: numbers, codes of values, or one value (one-hot).
+//! The meaning of the columns of a model's matrix: numbers, codes of values, or one value (one-hot).
 
 use super::HELP;
 use incrowd_core::model::{Domain, ModelAttribute};

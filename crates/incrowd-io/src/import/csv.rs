@@ -1,4 +1,4 @@
-//! Small CSV files from elsewhere: records of cells, commas between them, double quotes around some.
+//! Small CSV files from other programs: records of cells, separated by commas, some in double quotes.
 
 use incrowd_core::{Error, Result};
 

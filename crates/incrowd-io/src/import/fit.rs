@@ -1,7 +1,8 @@
-//! Whether a model made elsewhere belongs to the table it is audited with.
+//! Whether a foreign model belongs to the table it is audited with.
 //!
-//! A value that the model spells otherwise than the table goes to the side of a one-hot test where all the others are,
-//! and nothing would show it. So each value of a public column must be known to both, unless the policy lists it.
+//! A value that the model spells differently from the table takes the side of a one-hot test where all the other values
+//! are, without any sign of an error. So each value of a public column must be known to both, unless the policy lists
+//! it.
 
 use super::{Elsewhere, Maker};
 use crate::plan::{ColumnPlan, ReadPlan, Reading, Unlisted};

@@ -1,9 +1,9 @@
-//! Models made elsewhere: trees from scikit-learn (as JSON), PMML and ONNX, to be audited, shown, used and exported
-//! like releases; centroids of scikit-learn; rules of arules and mlxtend.
+//! Foreign models: trees from scikit-learn (as JSON), PMML and ONNX, to be audited, shown, used and exported like
+//! releases; centroids of scikit-learn; rules of arules and mlxtend.
 //!
-//! A file is untrusted input: it is read within bounds, nothing recurses along a tree, and what it says passes the same
-//! checks as a release. The formats are told apart by their look. `docs/foreign-models.md` says how to write them and
-//! what is understood.
+//! A file is untrusted input: it is read within bounds, nothing recurses along a tree, and its content passes the same
+//! checks as a release. The formats are recognized by their content. `docs/foreign-models.md` describes how to write
+//! them and what is supported.
 
 mod arules;
 mod binary;

@@ -1,8 +1,9 @@
-//! Trees in ONNX: a `TreeEnsembleClassifier` of one tree, and what makes its matrix from the model's inputs.
+//! Trees in ONNX: a `TreeEnsembleClassifier` of one tree, and the operators that make its matrix from the model's
+//! inputs.
 //!
 //! Inputs of one column are columns of the table by their names. An input with several columns has no names for them,
-//! so the model's metadata must: `incrowd.columns`, a list as in scikit-learn's JSON. The class's name is in no ONNX
-//! model either: `incrowd.class`. Labels are those that onnxruntime gives (`labels`), and nothing may be done to them
+//! so the model's metadata must: `incrowd.columns`, a list as in scikit-learn's JSON. An ONNX model does not name the
+//! class either: `incrowd.class`. Labels are those that onnxruntime gives (`labels`), and nothing may change them
 //! behind the tree (`behind`).
 
 mod behind;

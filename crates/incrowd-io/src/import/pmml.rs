@@ -1,11 +1,11 @@
 //! Trees in PMML: a `TreeModel` for classification.
 //!
-//! Branches of a node that ask one field become a test; those after them that ask another one become a test behind it.
-//! What a branch takes is worked out as a set of the field's values: intervals or names. A value belongs to the first
-//! branch that takes it, as PMML has it; the tests that come out are those of a release, so a branch may not take two
-//! intervals with a gap between them. What the file's reader does to a value before (`fields`), and what it does with
-//! one that is missing or that no branch takes (`tests_of`), is reproduced or refused: elements and attributes that are
-//! not listed here are an error.
+//! Branches of a node that test one field become a test; those after them that test another one become a test behind
+//! it. The values that a branch takes are computed as a set: intervals or names. A value belongs to the first branch
+//! that takes it, as PMML specifies; the resulting tests are those of a release, so a branch may not take two intervals
+//! with a gap between them. What the file's reader does to a value before (`fields`), and what it does with one that is
+//! missing or that no branch takes (`tests_of`), is reproduced or refused: elements and attributes that are not listed
+//! here are an error.
 
 mod fields;
 mod leaves;

@@ -1,4 +1,4 @@
-//! Protocol Buffers in: the fields of a message, within its bytes.
+//! Reads Protocol Buffers: the fields of a message, within its bytes.
 
 use incrowd_core::{Error, Result};
 

@@ -1,4 +1,4 @@
-//! Association rules made elsewhere, whatever their file: items by name, and which supports are told of each rule.
+//! Foreign association rules, whatever their file format: items by name, and the supports stated for each rule.
 
 use hashbrown::{HashMap, HashSet};
 use incrowd_core::model::{ABSENT, Domain, Item, ModelAttribute, PRESENT, Rule, Rules};

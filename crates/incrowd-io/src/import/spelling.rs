@@ -1,6 +1,6 @@
-//! Whether it matters that a model made elsewhere compares texts where the policy has numbers.
+//! Whether it matters that a foreign model compares texts where the policy has numbers.
 //!
-//! `1`, `01` and `1.0` are one number and three texts. Where the policy says that a column is numeric and the model
+//! `1`, `01` and `1.0` are one number and three texts. Where the policy declares a column numeric and the model
 //! compares its values as texts, both agree only if every number is spelled in one way.
 
 use crate::plan::{ReadPlan, Reading};

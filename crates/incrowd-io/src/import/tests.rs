@@ -1,4 +1,4 @@
-//! Files from elsewhere: what is read, and that no bytes make reading panic.
+//! Foreign files: what is read, and that no bytes make reading panic.
 
 use super::*;
 use crate::export::tests::Draw;

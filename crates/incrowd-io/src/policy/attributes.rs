@@ -1,4 +1,4 @@
-//! `[attributes.NAME]`: what each attribute is.
+//! `[attributes.NAME]`: the role, kind and domain of each attribute.
 
 use super::item::{Item, Section};
 use super::{keys, taxonomy};

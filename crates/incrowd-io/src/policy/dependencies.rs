@@ -1,4 +1,4 @@
-//! `[[dependencies]]`: what follows from what.
+//! `[[dependencies]]`: which attributes determine which.
 
 use super::attributes::Declared;
 use super::item::{Item, Section};

@@ -1,4 +1,4 @@
-//! A first policy, written with a comment on every guess.
+//! A draft of a policy, with a comment on every guess.
 
 use super::VERSION;
 use super::attributes::word;

@@ -1,4 +1,4 @@
-//! Values of a policy file together with their place, and the checks all of them share.
+//! Values of a policy file together with their place, and the checks common to all of them.
 
 use super::attributes::Declared;
 use super::nearest::did_you_mean;

@@ -1,4 +1,4 @@
-//! `[items]`: what the items of baskets are to an attacker, and how baskets are read.
+//! `[items]`: the roles of the items of baskets, and how baskets are read.
 
 use super::item::{Item, Section};
 use super::{PolicyFile, keys};

@@ -1,8 +1,8 @@
 //! Policy files (`policy.toml`) and taxonomy files.
 //!
-//! A policy is read key by key with its place in the file, so that everything wrong is told with line and column:
-//! an unknown key, a wrong type, a value out of range, two keys that contradict each other. `docs/policy.md`
-//! documents every key; a test compares it with [`keys`].
+//! A policy is read key by key with its place in the file, so that every error has a line and column: an unknown key, a
+//! wrong type, a value out of range, two keys that contradict each other. `docs/policy.md` documents every key; a test
+//! compares it with [`keys`].
 
 mod attributes;
 mod dependencies;

@@ -1,7 +1,7 @@
-//! Taxonomy files in ARX's layout: one line a value, `value;group;…;root`.
+//! Taxonomy files in ARX's layout: one line per value, `value;group;…;root`.
 //!
-//! Cells are divided by `;`, or by `,` where the first line has no `;` outside quotes. A cell may stand in double
-//! quotes, which are doubled inside; blanks around cells that do not are dropped. Empty lines are skipped.
+//! Cells are separated by `;`, or by `,` where the first line has no `;` outside quotes. A cell may be in double
+//! quotes, which are doubled inside; spaces around unquoted cells are dropped. Empty lines are skipped.
 
 use super::text;
 use incrowd_core::taxonomy::{TaxonomySpec, TreeSpec};

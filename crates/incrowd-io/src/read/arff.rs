@@ -1,8 +1,8 @@
-//! The head of an ARFF file: what Weka's attribute-relation format declares before its rows.
+//! The header of an ARFF file: what Weka's attribute-relation format declares before its rows.
 //!
-//! `numeric`, `real` and `integer` attributes are numbers; nominal ones are categorical and may hold only the values
-//! listed; `string` and `date` are text. `?` is a missing value. Relational attributes must be skipped, sparse rows
-//! are refused.
+//! `numeric`, `real` and `integer` attributes are numbers; nominal ones are categorical and may contain only the values
+//! listed; `string` and `date` are text. `?` is a missing value. Relational attributes must be skipped, sparse rows are
+//! refused.
 
 use super::cells::Dialect;
 use super::rules::Declared;

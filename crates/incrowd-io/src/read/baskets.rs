@@ -1,12 +1,12 @@
-//! Baskets in: one a line, its items divided by commas or blanks (FIMI's `.dat`), to become a table with a column an
-//! item.
+//! Reads baskets: one per line, its items separated by commas or spaces (FIMI's `.dat`), into a table with one column
+//! per item.
 //!
-//! Reading streams, twice: the first time counts in how many baskets each item is, the second time keeps the items that
-//! are worth a column. Held are the names of all items, one line, and a byte for each basket and item kept; nothing
+//! Reading streams, twice: the first pass counts in how many baskets each item is, the second keeps the items that are
+//! worth a column. Memory holds the names of all items, one line, and a byte for each basket and item kept; nothing
 //! else grows with the file.
 //!
-//! Blanks around an item are left out, and so are lines without items. An item counts once a basket. With another
-//! delimiter than blanks an item may stand in double quotes (doubled inside), within which the delimiter is part of it.
+//! Spaces around an item are dropped, and so are lines without items. An item counts once per basket. With a delimiter
+//! other than spaces an item may be in double quotes (doubled inside), within which the delimiter is part of it.
 
 mod look;
 

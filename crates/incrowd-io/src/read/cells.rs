@@ -1,7 +1,7 @@
-//! Cutting text into records and cells, strictly: what is not well-formed is reported, never guessed.
+//! Splits text into records and cells, strictly: what is not well-formed is reported, never guessed.
 //!
-//! A quoted cell begins and ends with the quote (blanks may stand around it); a quote inside is doubled, or has a
-//! backslash before it where the dialect allows that. Lines without a cell are skipped. Time is linear in the bytes.
+//! A quoted cell begins and ends with the quote (spaces may surround it); a quote inside is doubled, or preceded by a
+//! backslash where the dialect allows that. Lines without a cell are skipped. Time is linear in the bytes.
 
 use super::scan::{CHUNK, Marks};
 

@@ -1,5 +1,5 @@
-//! Several threads on one file: each takes the next block, understands it, and hands it in; blocks are taken into the
-//! table in the file's order, so the result does not depend on how many threads there are.
+//! Several threads on one file: each takes the next block, parses it, and hands it in; blocks are added to the table in
+//! the file's order, so the result does not depend on the number of threads.
 
 use super::block::{Block, Layout};
 use super::rules::Rules;

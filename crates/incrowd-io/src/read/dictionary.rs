@@ -1,7 +1,7 @@
 //! The different values of a column, numbered as they come and sorted at the end.
 //!
-//! Numbers are told apart by their bits and texts by their bytes; the hash table holds only their numbers, so that a
-//! column with millions of different values stays small.
+//! Numbers are distinguished by their bits and texts by their bytes; the hash table contains only their numbers, so
+//! that a column with millions of different values stays small.
 
 use super::rules::Job;
 use hashbrown::{DefaultHashBuilder, HashTable};

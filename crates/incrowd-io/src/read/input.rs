@@ -1,4 +1,4 @@
-//! Opening files: what they are by name and look, and their bytes, unpacked and counted.
+//! Opens files: their format by name and content, and their bytes, unpacked and counted.
 
 use crate::plan::{Format, ReadPlan};
 use flate2::read::MultiGzDecoder;

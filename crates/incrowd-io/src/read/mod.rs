@@ -1,20 +1,20 @@
-//! Tables in: CSV and its kin, UCI data files, ARFF and Parquet become dictionary-coded tables.
+//! Reads tables: CSV and similar text, UCI data files, ARFF and Parquet become dictionary-coded tables.
 //!
-//! Reading streams. Blocks of whole records are cut into cells and understood by several threads, and taken into the
-//! table in the file's order, so that the table does not depend on the number of threads; beside the table only a few
-//! blocks are held. Time is linear in the bytes of the file.
+//! Reading streams. Blocks of whole records are split into cells and parsed by several threads, and added to the table
+//! in the file's order, so that the table does not depend on the number of threads; besides the table only a few blocks
+//! are in memory. Time is linear in the bytes of the file.
 //!
 //! What cells become:
-//! - Blanks around a cell without quotes are left out; lines without cells are skipped.
-//! - A column is numeric if it has a value and all its values are finite numbers, unless the plan says otherwise.
+//! - Spaces around an unquoted cell are dropped; lines without cells are skipped.
+//! - A column is numeric if it has a value and all its values are finite numbers, unless the plan declares otherwise.
 //!   Numbers are doubles: whole numbers beyond 2^53 are rounded, so declare such codes categorical.
-//! - A cell that equals a mark of missing values is missing, and so is an empty cell of a numeric or subject column.
-//!   An empty cell of a categorical column is the value "" unless the empty text is a mark.
-//! - Cells of a column that is read exactly (of a table that is given away) differ if the file tells them apart: by
-//!   blanks or quotes around them, or as `NaN` and null. They are shown without blanks and quotes where that makes none
-//!   of them alike.
-//! - Values of dropped rows do not stand in the table, but they count when kinds are found.
-//! - The numbers of individuals are kept of a subject column, not its values.
+//! - A cell that equals a missing marker is missing, and so is an empty cell of a numeric or subject column. An empty
+//!   cell of a categorical column is the value "" unless the empty text is a marker.
+//! - Cells of a column that is read exactly (of a released table) differ if the file distinguishes them: by spaces or
+//!   quotes around them, or as `NaN` and null. They are shown without spaces and quotes where that makes no two of them
+//!   equal.
+//! - Values of dropped rows are not in the table, but they count when kinds are determined.
+//! - Of a subject column the numbers of individuals are kept, not its values.
 
 mod arff;
 mod baskets;

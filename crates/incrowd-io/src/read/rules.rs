@@ -1,4 +1,4 @@
-//! What the plan and the file say of each column, put together once before the first row.
+//! What the plan and the file declare for each column, combined once before the first row.
 
 use super::cells::Cut;
 use crate::bounds::check_columns;

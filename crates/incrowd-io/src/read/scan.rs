@@ -1,4 +1,4 @@
-//! Finding the few bytes that structure delimited text, 64 bytes at a time.
+//! Finds the few bytes that structure delimited text, 64 bytes at a time.
 
 /// How many bytes are looked at together.
 pub(super) const CHUNK: usize = 64;

@@ -1,4 +1,4 @@
-//! Finding the delimiter and the header of delimited text by looking at its first records.
+//! Detects the delimiter and the header of delimited text from its first records.
 
 use super::cells::{self, Dialect, Fault, Width};
 use super::number;

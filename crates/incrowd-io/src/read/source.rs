@@ -1,4 +1,4 @@
-//! Text taken from a file in blocks of whole records; never the whole file.
+//! Text read from a file in blocks of whole records; never the whole file.
 
 use super::block::Block;
 use super::cells::Dialect;

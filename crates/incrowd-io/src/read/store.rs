@@ -1,7 +1,7 @@
-//! The table in the making: one dictionary a column, values numbered as they come, codes as narrow as they can be.
+//! The table in the making: one dictionary per column, values numbered as they come, codes as narrow as possible.
 //!
 //! Blocks arrive in the file's order. At the end the dictionaries are sorted and the codes renumbered in place, one
-//! column after the other, so that nothing but the table itself is held twice.
+//! column after the other, so that nothing but the table itself is in memory twice.
 
 use super::block::Block;
 use super::dictionary::Dictionary;

@@ -1,4 +1,4 @@
-//! Cells that were read exactly, shown as people write them: without blanks and quotes around them.
+//! Cells that were read exactly, shown in the usual form: without spaces and quotes around them.
 
 use hashbrown::HashSet;
 use incrowd_core::Result;

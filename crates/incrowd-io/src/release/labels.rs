@@ -1,4 +1,4 @@
-//! What branches are called unless the file says otherwise.
+//! The default names of branches.
 
 use incrowd_core::table::Date;
 

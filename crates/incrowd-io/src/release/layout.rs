@@ -1,5 +1,5 @@
-//! The look of release files: a line for every key, and for every node, rule or centroid, so that releases can be read
-//! and compared.
+//! The layout of release files: one line for every key, and for every node, rule or centroid, so that releases can be
+//! read and compared.
 
 use incrowd_core::{Error, Result};
 use serde::Serialize;

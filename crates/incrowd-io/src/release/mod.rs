@@ -2,11 +2,13 @@
 //!
 //! A release file is untrusted input. It is read into plain structs that mirror the file and refuse unknown keys, and
 //! only what passes the model's own checks becomes a [`Model`]: a total function with disjoint bins. Reading never
-//! recurses along a tree and takes time and memory in proportion to the file, within the bounds of [`crate::bounds`].
-//! What was read writes back to the same model, bit for bit, and the same release always to the same bytes.
+//! recurses along a tree and takes time and memory in proportion to the file, within the bounds of [`crate::bounds`]. A
+//! release that was read is written back as the same model, bit for bit, and the same release always gives the same
+//! bytes.
 //!
 //! The format is described in `docs/releases.md`, its schema is `docs/release.schema.json`. Whether a release is safe
-//! is not decided here but by the audit; the number of individuals a file states is a claim for the audit to check.
+//! is not decided here but by the audit; the number of individuals that a file states is a claim for the audit to
+//! check.
 
 mod attributes;
 mod clusters;

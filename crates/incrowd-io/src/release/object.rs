@@ -1,5 +1,5 @@
-//! JSON objects read as objects only. Derived readers also take an array for a struct, field by field; a release must
-//! not have two spellings, one of them outside its schema.
+//! JSON objects, read as objects only. Derived readers also accept an array for a struct, field by field; a release
+//! must not have two spellings, one of them outside its schema.
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};

@@ -1,4 +1,4 @@
-//! From text to a release: the header first, then the family's own reader; errors with line and column.
+//! From text to a release: the header first, then the family's own reader; errors have a line and column.
 
 use super::raw::{RawClusters, RawRules, RawTable, RawTree};
 use super::{Release, VERSION, clusters, object::Object, rules, table, tree};

@@ -1,4 +1,5 @@
-//! A table as Weka's attribute-relation format. A cell that reads `?` is a missing value there, whatever it was.
+//! Writes a table in Weka's attribute-relation format. A cell with the text `?` is a missing value there, whatever it
+//! was.
 
 use super::write_rows;
 use incrowd_core::table::{Column, Table, Values};

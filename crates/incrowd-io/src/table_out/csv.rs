@@ -1,4 +1,4 @@
-//! A table as delimited text.
+//! Writes a table as delimited text.
 
 use super::write_rows;
 use incrowd_core::table::{Column, Table};

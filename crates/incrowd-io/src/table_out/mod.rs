@@ -1,4 +1,4 @@
-//! Tables out: CSV, ARFF and Parquet, whole or not at all.
+//! Writes tables as CSV, ARFF and Parquet, whole or not at all.
 
 mod arff;
 mod csv;

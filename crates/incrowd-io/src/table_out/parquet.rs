@@ -1,4 +1,4 @@
-//! A table as Parquet: numbers as doubles, everything else as text, missing values as nulls.
+//! Writes a table as Parquet: numbers as doubles, everything else as text, missing values as nulls.
 
 use ::parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as PhysicalType};
 use ::parquet::data_type::{ByteArray, ByteArrayType, DoubleType};

@@ -1,4 +1,4 @@
-//! What is written reads back as it was.
+//! Written tables read back unchanged.
 
 use super::write_table;
 use crate::policy::PolicyFile;

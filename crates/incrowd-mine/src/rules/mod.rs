@@ -13,7 +13,8 @@
 //! The parts: `task` binds table and policy, `eclat` finds the frequent sets, `candidates` their rules, `spans` keeps
 //! every individual's span and checks the guarantee, `watch` checks what the supports reveal, `select` takes and leaves
 //! rules. The result is audited ([`incrowd_core::audit`]), which derives the spans again; rules that fail are an error.
-//! `watch` and the audit share the code for cells that follow from supports, which the naive twin of the core checks.
+//! Miner and audit share the code for cells that follow from supports and for what dependencies leave possible; the
+//! naive twin of the core checks it.
 //!
 //! The result depends on the table and the parameters alone: not on threads, not on the order of rows.
 

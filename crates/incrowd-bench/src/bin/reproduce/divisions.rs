@@ -1,4 +1,4 @@
-//! Trees by ten divisions of the rows: how far apart methods are, and how much of that is the division.
+//! Trees over ten divisions of the rows: how far apart methods are, and how much of that is due to the division.
 
 use crate::kactus::seeded;
 use crate::markdown::{head, table, whole};

@@ -1,7 +1,7 @@
-//! Redoes the papers' experiments and writes them down: what `cargo xtask reproduce` runs.
+//! Repeats the papers' experiments and writes down the results: what `cargo xtask reproduce` runs.
 //!
-//! `reproduce DATA WORK OUT [PYTHON PEERS [divisions]]`: the benchmark data, a folder for what was found so far (an
-//! interrupted run goes on there), the folder of the docs, and, for the comparison with what people use today, an
+//! `reproduce DATA WORK OUT [PYTHON PEERS [divisions]]`: the benchmark data, a folder for intermediate results (an
+//! interrupted run continues there), the folder of the docs, and, for the comparison with current software, an
 //! interpreter with these packages and the script that drives them; `divisions` for the page of ten divisions alone.
 
 mod divisions;

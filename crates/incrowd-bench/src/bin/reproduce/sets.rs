@@ -1,4 +1,4 @@
-//! The papers' data sets: where they are, what their columns are, and who knows what.
+//! The papers' data sets: their files, their columns, and their roles.
 
 use crate::Places;
 use incrowd::files::Reading;

@@ -1,4 +1,4 @@
-//! What people would use today, at the same k and on the same folds.
+//! Current software, at the same k and on the same folds.
 
 use crate::kactus::{SEED, comparison};
 use crate::markdown::{head, table, whole};

@@ -1,4 +1,4 @@
-//! What stands behind and beside the tree: nothing that could change its labels or tell more than its leaves.
+//! The operators behind and beside the tree: none may change its labels or reveal more than its leaves.
 
 use super::graph::{Graph, Operator, shown};
 use incrowd_core::{Error, Result};

@@ -1,6 +1,6 @@
-//! From a model's inputs to the columns of the matrix its tree tests.
+//! From a model's inputs to the columns of the matrix that its tree tests.
 //!
-//! Every operator on the way either changes nothing, or is one of the encoders; any other is refused by its name.
+//! Every operator on the way either changes nothing or is one of the encoders; any other is refused by its name.
 
 use super::graph::{Graph, Operator, shown};
 use crate::import::columns::{Codes, Coding, Columns, RawColumn};

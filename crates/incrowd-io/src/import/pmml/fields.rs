@@ -1,7 +1,7 @@
-//! The fields a tree may ask, and what happens to a value before a predicate sees it.
+//! The fields that a tree may test, and what happens to a value before a predicate sees it.
 //!
 //! What is not listed here is refused: a reader that skips a replacement of missing values or a rounding would route
-//! people elsewhere than the file's maker does.
+//! individuals differently from the program that made the file.
 
 use super::steps::Steps;
 use super::{Element, attributes_only, child, elements_only, named, refuse};

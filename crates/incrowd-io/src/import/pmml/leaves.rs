@@ -1,4 +1,4 @@
-//! What nodes predict, and how many people they count.
+//! The predictions of nodes, and their counts.
 
 use super::{Element, Reader, attributes_only, named, refuse};
 use incrowd_core::model::{Class, Leaf};

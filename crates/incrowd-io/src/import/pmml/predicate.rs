@@ -1,4 +1,4 @@
-//! What a predicate takes, as a set of one field's values.
+//! The values that a predicate takes, as a set of one field's values.
 
 use super::fields::{Fields, Kind, Precision};
 use super::{Element, attributes_only, elements_only, refuse};

@@ -1,4 +1,4 @@
-//! A look at the tags of an XML file before it is parsed: parsers take time in the square of some numbers.
+//! Checks the tags of an XML file before it is parsed: parsers take quadratic time in some quantities.
 
 use incrowd_core::{Error, Result};
 

@@ -1,4 +1,4 @@
-//! How much work the predicates of a file may ask for.
+//! Limits on the work that the predicates of a file can cause.
 
 use incrowd_core::{Error, Result};
 use std::cell::Cell;

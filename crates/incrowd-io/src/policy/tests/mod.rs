@@ -1,4 +1,4 @@
-//! Policies that read, policies that do not, and where it is told.
+//! Valid policies, invalid ones, and the places that their errors name.
 
 mod drafts;
 mod errors;

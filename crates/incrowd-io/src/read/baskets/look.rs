@@ -1,4 +1,4 @@
-//! Whether a file holds baskets rather than a table, and how often each item is in one.
+//! Whether a file contains baskets rather than a table, and in how many baskets each item is.
 
 use super::{Source, count, delimiter};
 use crate::plan::{Format, ReadPlan};

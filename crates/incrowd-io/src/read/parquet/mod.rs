@@ -2,9 +2,9 @@
 //!
 //! Whole and floating numbers and decimals are numeric (a `NaN` is missing, unless the column is read exactly);
 //! booleans are `true` and `false`; byte arrays are UTF-8 text; dates are text as `2024-02-29`, times as `23:59:59.5`,
-//! timestamps as `2024-02-29T23:59:59.5` with a `Z` where the file says UTC; UUIDs are text in their usual form. Nulls
-//! are missing. Nested columns, intervals and the like must be skipped. Cells go through their text, so the plan can
-//! declare any column to be of any kind.
+//! timestamps as `2024-02-29T23:59:59.5` with a `Z` where the file declares UTC; UUIDs are text in their usual form.
+//! Nulls are missing. Nested columns, intervals and similar types must be skipped. Cells are converted through their
+//! text, so the plan can declare any column to be of any kind.
 
 mod form;
 

@@ -1,4 +1,4 @@
-//! The benchmark files read as they are.
+//! The benchmark files, read unchanged.
 
 use super::texts;
 use crate::plan::{ColumnPlan, Format, MissingRows, ReadPlan, Reading};

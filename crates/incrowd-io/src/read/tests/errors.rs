@@ -1,4 +1,4 @@
-//! Wrong files: what the error says, where, and that it never quotes a cell.
+//! Invalid files: the error, its place, and that it never quotes a cell.
 
 use super::{Scratch, gzip, read, small, with_columns};
 use crate::plan::{ColumnPlan, Format, MissingRows, Quote, ReadPlan, Reading, Unlisted};

@@ -1,4 +1,4 @@
-//! What is found by looking: formats, delimiters, headers; and what the plan says instead.
+//! What is detected: formats, delimiters, headers; and what the plan overrides.
 
 use super::{gzip, read, texts, with_columns};
 use crate::plan::{ColumnPlan, Format, Quote, ReadPlan, Reading, Unlisted};

@@ -1,4 +1,4 @@
-//! No bytes make the readers panic, and no number of threads changes what they say.
+//! No bytes make the readers panic, and the number of threads does not change the result.
 
 use super::{Scratch, gzip, small};
 use crate::plan::{Format, MissingRows, ReadPlan};

@@ -1,4 +1,4 @@
-//! What is refused, in which words, and that nothing is quoted that should not be.
+//! What is refused, with which message, and that no cell or value is quoted that must not be.
 
 use super::{examples, parse};
 

@@ -1,4 +1,4 @@
-//! Whole files: the documentation's examples, the look of what is written, reading and writing on the disk.
+//! Whole files: the documentation's examples, the layout of written files, reading and writing on disk.
 
 use super::{Release, TableRelease, examples, parse};
 use crate::bounds::MAX_MODEL_BYTES;

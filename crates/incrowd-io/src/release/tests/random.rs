@@ -1,4 +1,4 @@
-//! Random models survive being written and read; random and damaged bytes never make reading panic.
+//! Random models are unchanged after writing and reading; random and damaged bytes never make reading panic.
 
 use super::{examples, parse};
 use crate::release::*;
