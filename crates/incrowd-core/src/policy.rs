@@ -13,11 +13,11 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// The attacker knows it of everybody.
+    /// The attacker knows it of every individual.
     Public,
     /// The attacker does not know it; it must not become linkable to few.
     Private,
-    /// It names people and never leaves.
+    /// It names individuals and never leaves.
     Identifier,
     /// It plays no part.
     Ignored,
@@ -34,14 +34,14 @@ pub struct Attribute {
     pub kind: Option<Kind>,
     /// The values of an ordered attribute from lowest to highest, or all that a categorical one can take.
     pub values: Vec<String>,
-    /// The lowest and highest number the attribute can take, known to everybody.
+    /// The lowest and highest number that the attribute can take, which are public knowledge.
     pub range: Option<(f64, f64)>,
-    /// Whether only whole numbers are possible, known to everybody.
+    /// Whether only whole numbers are possible, which is public knowledge.
     pub whole: bool,
     /// How its values generalize.
     pub taxonomy: Option<TaxonomySpec>,
-    /// Whether an ignored column may be part of a table that is given away: the owner has judged that it tells nothing
-    /// about anybody.
+    /// Whether an ignored column may be part of a table that is released: the owner has judged that it tells nothing
+    /// about anyone.
     pub harmless: bool,
 }
 

@@ -21,7 +21,7 @@ pub trait Progress: Sync {
     fn end(&self) {}
 }
 
-/// Nobody listens.
+/// Ignores all progress.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 

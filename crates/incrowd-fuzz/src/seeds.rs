@@ -86,7 +86,7 @@ impl Drop for Scratch {
     }
 }
 
-/// A table of 48 people.
+/// A table of 48 individuals.
 pub(crate) fn table_text() -> String {
     let mut text = "age,city,since,income,home,risk\n".to_owned();
     for row in 0..48 {

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 pub enum Format {
     /// Delimited text, with or without a header.
     Csv,
-    /// UCI `.data` and `.test` files: delimited text without a header, blanks around cells, comment lines, a dot
-    /// after the class value.
+    /// UCI `.data` and `.test` files: delimited text without a header, spaces around cells, comment lines, a dot after
+    /// the class value.
     Uci,
     /// Weka's attribute-relation format.
     Arff,
@@ -74,10 +74,10 @@ pub enum Reading {
     Keep,
     /// It becomes a column of the table, its cells taken as text whatever they look like.
     Text,
-    /// The same; in CSV, blanks around a cell are part of it unless it is quoted. So other programs read texts.
+    /// The same; in CSV, spaces around a cell are part of it unless it is quoted. So other programs read texts.
     Verbatim,
-    /// It becomes a column of the table, its cells told apart as the file tells them apart: blanks and quotes around
-    /// them, every mark of a missing value, a `NaN` and a null are different values.
+    /// It becomes a column of the table, its cells distinguished as the file distinguishes them: spaces and quotes
+    /// around them, every mark of a missing value, a `NaN` and a null are different values.
     Exact,
     /// The same; where the file's type cannot be read, the column is skipped.
     Bystander,
@@ -114,7 +114,7 @@ pub struct ReadPlan {
     pub format: Option<Format>,
     /// Physical lines at the beginning of a text file that are skipped before anything else.
     pub skip_lines: u64,
-    /// The delimiter; found where not said. A blank stands for any run of blanks and tabs.
+    /// The delimiter; found where not said. A space stands for any run of spaces and tabs.
     pub delimiter: Option<u8>,
     /// Whether the first line holds the names; found where not said.
     pub header: Option<bool>,

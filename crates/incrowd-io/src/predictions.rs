@@ -47,9 +47,9 @@ pub fn prediction_plan_of(tree: &Tree, maker: &Maker, policy: &PolicyFile) -> Re
     Ok(plan)
 }
 
-/// How a file is read to find everybody's cluster: the axes' columns, as the clustering declares them; other columns
-/// are skipped. `file` says what is known of the file otherwise; with a policy, [`prediction_plan_of`]'s rule for rows
-/// with a missing value holds.
+/// How a file is read to find every individual's cluster: the axes' columns, as the clustering declares them; other
+/// columns are skipped. `file` says what is known of the file otherwise; with a policy, [`prediction_plan_of`]'s rule
+/// for rows with a missing value holds.
 ///
 /// # Errors
 /// As [`prediction_plan`].
@@ -111,8 +111,8 @@ pub fn write_predictions(path: &Path, tree: &Tree, predictions: &Predictions, fo
     write_new(path, force, |file| fill(file, tree, predictions))
 }
 
-/// Writes everybody's cluster as CSV, atomically, a line for each row in the file's order: its number as `cluster`,
-/// counted from 1.
+/// Writes every individual's cluster as CSV, atomically, a line for each row in the file's order: its number as
+/// `cluster`, counted from 1.
 ///
 /// # Errors
 /// When something is at `path` already and `force` is not given, or the file system fails.

@@ -281,7 +281,7 @@ fn write_beside(
     Ok(temporary)
 }
 
-/// Nobody else reads a file that is not whole yet.
+/// No other process reads a file before it is complete.
 #[cfg(unix)]
 fn keep_to_owner(file: &File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

@@ -56,7 +56,7 @@ fn mine(file: &str, method: &str) -> Result<()> {
     measure(&table, &policy(&table), method)
 }
 
-/// What everybody knows of the clinic's private numbers.
+/// What is generally known about the clinic's private numbers.
 const CLINIC: [(&str, (f64, f64)); 4] =
     [("bmi", (10.0, 80.0)), ("blood-pressure", (60.0, 260.0)), ("stay", (0.0, 365.0)), ("cost", (0.0, 1e6))];
 

@@ -34,7 +34,7 @@ const HOME: [&str; 6] = ["Wife", "Own-child", "Husband", "Not-in-family", "Other
 const COUNTRY: [&str; 8] =
     ["United-States", "Cambodia", "England", "Germany", "Mexico", "Philippines", "Italy", "Jamaica"];
 
-/// `SplitMix64`: small, seeded, good enough for made-up people.
+/// `SplitMix64`: small, seeded, good enough for fictitious individuals.
 struct Random(u64);
 
 impl Random {

@@ -39,7 +39,7 @@ pub(super) struct Census {
     pub(super) certain: Vec<Certainty>,
     /// The smallest bin, where bins were counted.
     pub(super) smallest_bin: Option<u64>,
-    /// What the supports of rules give away, where that was asked for.
+    /// What the supports of rules reveal, where that was asked for.
     pub(super) derived: Option<Derived>,
     /// Why that could not be said, where nothing asked for depends on it.
     pub(super) not_derived: Option<Error>,
@@ -88,7 +88,7 @@ impl Census {
 
 /// Rows by span: one permuted index array with a range a span.
 struct Order {
-    /// Empty where nobody has to go through the rows of a span.
+    /// Empty where no individual has to go through the rows of a span.
     rows: Vec<u32>,
     start: Vec<u32>,
     /// The individuals of each span; empty where they are counted among its rows.
@@ -136,8 +136,8 @@ impl Order {
     }
 }
 
-/// What the supports of rules give away (populations of their bins are not published), or why that cannot be said,
-/// which is an error only where a smallest bin of two or more is asked for.
+/// What the supports of rules reveal (populations of their bins are not published), or why that cannot be said, which
+/// is an error only where a smallest bin of two or more is asked for.
 fn derived(linking: &Linking<'_>, guarantee: &Guarantee) -> Result<(Option<Derived>, Option<Error>)> {
     let Some((derive, limits)) = linking.derived.as_ref().zip(Limits::asked(guarantee)) else {
         return Ok((None, None));

@@ -29,7 +29,7 @@ pub(super) struct Certainty {
     pub(super) excluded: Certain,
 }
 
-/// How many of the values that a span tells apart are left, and how many were possible.
+/// How many of the values that a span distinguishes are left, and how many were possible.
 struct Left {
     left: usize,
     possible: usize,
@@ -100,7 +100,7 @@ impl Judge<'_> {
         Ok((left > 0).then_some(Left { left, possible }))
     }
 
-    /// How many of the values that a span tells apart its people can have, before populations are known.
+    /// How many of the values that a span distinguishes its individuals can have, before populations are known.
     fn possible(&self, sensitive: usize, span: usize, telling: usize) -> usize {
         let told = self.linking.bins.as_ref().and_then(|bins| bins.tells.possible(span, sensitive));
         let attribute = self.attribute(sensitive);

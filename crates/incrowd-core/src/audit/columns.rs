@@ -9,7 +9,7 @@ use crate::policy::{Policy, Role};
 use crate::table::{Column, People, Table};
 use serde::Serialize;
 
-/// A column that names individuals and must not be in a table that is given away.
+/// A column that names individuals and must not be in a table that is released.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ColumnBreach {
     /// The column.
@@ -29,7 +29,7 @@ pub enum Naming {
     Subject,
 }
 
-/// A column that is given away and that the audit does not judge.
+/// A column that is released and that the audit does not judge.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NotJudged {
     /// The column.
@@ -53,7 +53,7 @@ pub enum Unjudged {
     Unlisted,
 }
 
-/// The columns among these names that must not be given away.
+/// The columns among these names that must not be released.
 pub(super) fn breaches<'a>(names: impl Iterator<Item = &'a str>, policy: &Policy) -> Vec<ColumnBreach> {
     let breach = |name: &'a str| {
         let role = match policy.attribute(name).map(|attribute| attribute.role) {
@@ -66,7 +66,7 @@ pub(super) fn breaches<'a>(names: impl Iterator<Item = &'a str>, policy: &Policy
     names.filter_map(breach).collect()
 }
 
-/// The columns among these names that are given away and not judged.
+/// The columns among these names that are released and not judged.
 pub(super) fn not_judged<'a>(
     names: impl Iterator<Item = &'a str>,
     table: &Table,
@@ -92,7 +92,7 @@ pub(super) fn not_judged<'a>(
     names.filter_map(one).collect()
 }
 
-/// How many values of a column occur, and how many individuals have one that nobody else has.
+/// How many values of a column occur, and how many individuals have one that no other individual has.
 fn single_out(table: &Table, column: &Column) -> (u64, u64) {
     let count = column.missing_code() + 1;
     let sizes = Grouping { of_row: column.codes().iter().collect(), count }.sizes(table);

@@ -83,15 +83,15 @@ fn judged_without_counts(model: &Model, guarantee: &Guarantee) -> bool {
     guarantee.asked_smallest_bin().is_some_and(|n| n > 1) && !rules.rules().iter().all(states)
 }
 
-/// A table as it is, or would be, given away.
+/// A table as it is, or would be, released.
 #[derive(Debug, Clone, Copy)]
 pub struct ReleasedTable<'a> {
     /// The table, as far as it was read. Columns that play no part may be among its columns, to see how identifying
     /// they are.
     pub table: &'a Table,
-    /// Columns that are given away with it and were not read.
+    /// Columns that are released with it and were not read.
     pub unread: &'a [String],
-    /// Columns that are left out before it is given away. An attacker may know them all the same.
+    /// Columns that are left out before it is released. An attacker may know them all the same.
     pub left_out: &'a [String],
 }
 
@@ -101,7 +101,7 @@ impl<'a> ReleasedTable<'a> {
         Self { table, unread: &[], left_out: &[] }
     }
 
-    /// The names of all columns that are given away.
+    /// The names of all columns that are released.
     fn names(&self) -> impl Iterator<Item = &'a str> {
         let is_given = |name: &&str| !self.left_out.iter().any(|other| other == name);
         let read = self.table.columns().iter().map(Column::name);

@@ -49,7 +49,7 @@ fn leaves_fit(table: &Table, linking: &Linking<'_>, tree: &Tree) -> bool {
     })
 }
 
-/// The populations of the bins that hold anybody, by their place in the model.
+/// The populations of the non-empty bins, by their place in the model.
 fn populations(table: &Table, linking: &Linking<'_>) -> HashMap<usize, u64> {
     let Some(bins) = &linking.bins else { return HashMap::new() };
     bins.place.iter().copied().zip(sizes(&bins.of_row, bins.count, table)).collect()

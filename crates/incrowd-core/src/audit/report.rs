@@ -18,8 +18,8 @@ use serde::Serialize;
 pub struct Report {
     /// What was audited: tree, clusters, rules or table.
     pub family: &'static str,
-    /// How much a tree tells of the people in its leaves; `None` for other families. Figures are those of a release of
-    /// counts, the worst case.
+    /// How much a tree tells of the individuals in its leaves; `None` for other families. Figures are those of a
+    /// release of counts, the worst case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<Detail>,
     /// Whether everything asked for holds.
@@ -34,13 +34,13 @@ pub struct Report {
     pub individuals: u64,
     /// The largest k that holds: the smallest population of a span that counts.
     pub k: u64,
-    /// Columns of a table that name individuals and must not be given away. Any is a breach, whatever the spans are.
+    /// Columns of a table that name individuals and must not be released. Any is a breach, whatever the spans are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub column_breaches: Vec<ColumnBreach>,
-    /// Columns of a table that the policy ignores or does not list: given away, and not judged.
+    /// Columns of a table that the policy ignores or does not list: released, and not judged.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_judged: Vec<NotJudged>,
-    /// How many spans hold anybody.
+    /// The number of non-empty spans.
     pub spans: u64,
     /// How many of them break the guarantee.
     pub breaches: u64,
@@ -68,13 +68,13 @@ pub struct Report {
     /// The attributes it was measured for.
     pub confidence_of: Vec<String>,
     /// The population of the smallest bin, where bins were counted, or of the smallest cell below the smallest bin
-    /// asked for that can be worked out; for rules, of the latter alone.
+    /// asked for that can be computed; for rules, of the latter alone.
     pub smallest_bin: Option<u64>,
     /// The private values in print that someone has, fewer individuals than k and the smallest bin ask for, and that
     /// the policy does not declare. With a smallest bin they are a breach.
     pub rare_values: u64,
-    /// Small cells that anybody can work out from the supports of rules, how many there are: those below the smallest
-    /// bin asked for, and those below k that no rule publishes by itself. Only the former are breaches.
+    /// Small cells that anyone can derive from the supports of rules, how many there are: those below the smallest bin
+    /// asked for, and those below k that no rule publishes by itself. Only the former are breaches.
     pub channels: u64,
     /// The smallest of them.
     pub smallest_channels: Vec<Channel>,
@@ -138,7 +138,7 @@ impl Report {
     }
 }
 
-/// Few individuals of whom anybody can work out what they have: an inference channel of a set of rules.
+/// Few individuals of whom anyone can derive what they have: an inference channel of a set of rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Channel {
     /// At least so many individuals.
@@ -203,7 +203,7 @@ pub struct Group {
     pub rule: String,
     /// Whether it breaks the guarantee.
     pub breach: bool,
-    /// The private attributes its people are exposed to.
+    /// The private attributes its individuals are exposed to.
     pub exposed_to: Vec<String>,
 }
 
@@ -327,7 +327,7 @@ fn individuals(table: &Table, linking: &Linking<'_>, census: &Census, chosen: &d
     }
 }
 
-/// The smallest population among the spans that count; everybody, if none does.
+/// The smallest population among the spans that count; every individual, if none does.
 fn largest_k(table: &Table, linking: &Linking<'_>, guarantee: &Guarantee, census: &Census) -> u64 {
     let populations = match (&census.alike, guarantee.several_rows()) {
         (Some(alike), SeveralRows::Strict) => alike,

@@ -162,7 +162,7 @@ impl StatedPeople {
         self.groups[span] < k.k() && !is_exempt(span, Some(k), linking)
     }
 
-    /// The smallest population among the groups that count; everybody, if none does.
+    /// The smallest population among the groups that count; every individual, if none does.
     fn largest_k(&self, k: Option<K>, linking: &Linking<'_>) -> u64 {
         if k.is_some_and(|k| k.several_rows() == SeveralRows::Strict) {
             return self.k;
@@ -244,7 +244,7 @@ pub fn audit_stated_table(
     let any_other = others.any(|(asked, r)| asked.breaches > 0 && !matches!(r, Requirement::K(_)));
     report.breaches = report.asked.iter().map(|asked| asked.breaches).max().unwrap_or(0);
     report.holds = report.breaches == 0;
-    // Who is in groups that break another requirement is not stated; it may be anybody.
+    // Who is in groups that break another requirement is not stated; it may be anyone.
     report.in_breach = if any_other { stated.individuals } else { small.min(stated.individuals) };
     report.individuals = stated.individuals;
     report.k = stated.largest_k(k, &linking);

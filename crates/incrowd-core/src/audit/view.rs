@@ -123,7 +123,7 @@ impl<'a> View<'a> {
 
     /// Adds counts by cell up by the local values of a telling.
     fn add_by_local(&self, telling: usize, by_cell: &[u64], counts: &mut [u64]) {
-        // A column without values has a cell, the missing one's, that nobody holds and that stands for nothing.
+        // A column without values has a cell, the missing one's, that no individual holds and that stands for nothing.
         let held =
             by_cell.iter().zip(&self.sensitive.tellings[telling].local_of_cell).filter(|&(&n, _)| n > 0);
         held.for_each(|(n, &local)| counts[local as usize] += n);

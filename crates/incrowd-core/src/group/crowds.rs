@@ -81,7 +81,7 @@ pub fn crowds(table: &Table, columns: &[&Column], fewer_than: u64) -> Crowds {
 
 /// The individuals in the smallest group of rows equal in all the columns: the k of a table whose columns are known.
 ///
-/// Zero only for an empty table. Stops early once somebody is found to be alone.
+/// Zero only for an empty table. Stops early once someone is found to be alone.
 pub fn smallest_group(table: &Table, columns: &[&Column]) -> u64 {
     let weights: &[u32] = match table.people() {
         People::Rows => &[],

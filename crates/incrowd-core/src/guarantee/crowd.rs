@@ -11,7 +11,7 @@ pub struct Crowd<'a> {
     /// Whether the span has a single bin, so that it tells nothing private (VLDB Claim 2).
     pub single_bin: bool,
     /// The population of the smallest bin in the span that holds an individual, or of the smallest part of the span's
-    /// individuals who are in one bin, as far as that part can be worked out.
+    /// individuals who are in one bin, as far as that part can be computed.
     pub smallest_bin: u64,
     /// The private values of the span's individuals, one histogram for each sensitive attribute.
     pub histograms: &'a [Histogram<'a>],

@@ -23,7 +23,7 @@ pub enum Scope {
     /// The class where it is private; every private attribute where there is no class.
     #[default]
     Class,
-    /// The class and every private attribute the model tells apart.
+    /// The class and every private attribute the model distinguishes.
     Tested,
     /// Every private attribute of the release; the same as [`Scope::Tested`] for a model.
     All,

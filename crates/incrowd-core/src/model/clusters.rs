@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 pub struct Axis {
     /// The column's name.
     pub name: String,
-    /// The values it can take, known to everybody.
+    /// The values it can take, which are public knowledge.
     pub domain: Domain,
     /// What its coordinates are divided by before the distance is taken.
     pub scale: f64,

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// How much the leaves of a tree tell of the people in them; later ones tell more.
+/// How much the leaves of a tree tell of the individuals in them; later ones tell more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
     /// The label alone.
@@ -62,14 +62,14 @@ impl Serialize for Detail {
     }
 }
 
-/// What one leaf tells of the people in it besides its label.
+/// What one leaf tells of the individuals in it besides its label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Told {
     /// Nothing.
     Nothing,
     /// The share of each class value, rounded.
     Shares(Shares),
-    /// The population of each of its bins, one a class value.
+    /// The population of each of its bins, one per class value.
     Counts(Vec<u64>),
 }
 
@@ -90,7 +90,7 @@ impl Told {
         }
     }
 
-    /// The same in no more detail than asked for. Shares are made of counts only; a leaf without people has none.
+    /// The same in no more detail than asked for. Shares are made of counts only; a leaf without individuals has none.
     pub(super) fn in_detail(&self, detail: Detail) -> Self {
         match (self, detail) {
             (Self::Counts(counts), Detail::Shares { digits }) => {
@@ -150,7 +150,7 @@ impl Shares {
         Ok(Self { digits, parts: numbers.iter().map(part).collect::<Result<_>>()? })
     }
 
-    /// The shares of populations; `None` if nobody is there or the digits are not possible.
+    /// The shares of populations; `None` if no individual is there or the digits are not possible.
     pub fn of_counts(counts: &[u64], digits: u8) -> Option<Self> {
         Detail::Shares { digits }.check().ok()?;
         let all: u128 = counts.iter().map(|&count| u128::from(count)).sum();

@@ -80,7 +80,7 @@ impl Test {
 pub struct Leaf {
     /// The class value it predicts.
     pub label: u32,
-    /// What it tells of the people in it besides.
+    /// What it tells of the individuals in it besides.
     pub told: Told,
 }
 

@@ -113,7 +113,7 @@ pub fn over_all_worlds(
     ranges
 }
 
-/// Calls `see` for every way to divide people among baskets.
+/// Calls `see` for every way to divide individuals among baskets.
 fn worlds(baskets: usize, people: u64, world: &mut Vec<u64>, see: &mut dyn FnMut(&[u64])) {
     if world.len() + 1 == baskets {
         world.push(people);

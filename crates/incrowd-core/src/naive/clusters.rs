@@ -142,7 +142,7 @@ impl Exact {
         Ok(exact)
     }
 
-    /// Adds everybody's coordinate on an axis of numbers, and its range if it is private.
+    /// Adds every individual's coordinate on an axis of numbers, and its range if it is private.
     fn add_numbers(
         &mut self,
         table: &Table,
@@ -183,7 +183,7 @@ impl Exact {
         Ok(())
     }
 
-    /// Adds everybody's coordinates on an axis of names: 1 for the own name, 0 for the others.
+    /// Adds every individual's coordinates on an axis of names: 1 for the own name, 0 for the others.
     fn add_names(
         &mut self,
         table: &Table,

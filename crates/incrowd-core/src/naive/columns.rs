@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub struct Columns {
     /// Those that name individuals.
     pub naming: Vec<String>,
-    /// Those that nobody judged, with the individuals who have a value that no other individual has.
+    /// Those that are not judged, with the individuals who have a value that no other individual has.
     pub not_judged: BTreeMap<String, u64>,
 }
 

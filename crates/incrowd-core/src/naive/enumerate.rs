@@ -48,7 +48,7 @@ impl<'a> Argument<'a> {
 /// A model as a function of its arguments; `None` where a value has no place in it.
 pub(super) type Function<'a> = dyn Fn(&[&Value]) -> Option<Bin> + 'a;
 
-/// What the attacker works out from one combination of known values.
+/// What the attacker computes from one combination of known values.
 #[derive(Clone)]
 struct Seen {
     span: Bins,

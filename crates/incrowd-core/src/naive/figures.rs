@@ -196,7 +196,7 @@ impl Figures<'_> {
         groups.flat_map(|(rows, bins)| rows.iter().copied().filter(|row| exposed(row, bins))).collect()
     }
 
-    /// For each span the bins that its people can be in, given everything that is released.
+    /// For each span the bins that its individuals can be in, given everything that is released.
     fn possible(&self) -> Vec<BTreeSet<&Vec<u32>>> {
         let occupied: Vec<&Vec<u32>> = self.linked.bins.iter().collect::<BTreeSet<_>>().into_iter().collect();
         let weight =
@@ -280,7 +280,7 @@ impl Figures<'_> {
         })
     }
 
-    /// The smallest population of a span that counts, or everybody.
+    /// The smallest population of a span that counts, or every individual.
     fn k(&self, spans: &[Span]) -> u64 {
         let exempt = self
             .guarantee

@@ -42,9 +42,9 @@ pub(super) struct View {
     pub(super) told: Vec<Bins>,
     /// The told value of each value of the attribute.
     pub(super) of_value: Vec<usize>,
-    /// Whether they can have other values, which nobody in the table has.
+    /// Whether they can have other values, which no individual in the table has.
     pub(super) open: bool,
-    /// Whether people of the span can have each told value, as long as no population is known.
+    /// Whether individuals of the span can have each told value, as long as no population is known.
     pub(super) possible: Vec<bool>,
     /// The value that each row of the table is counted with.
     pub(super) of_row: Vec<usize>,
@@ -87,7 +87,7 @@ impl View {
 }
 
 impl Linked {
-    /// The rows of each span that holds anybody, in the order of their first rows.
+    /// The rows of each non-empty span, in the order of their first rows.
     pub(super) fn groups(&self) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for (row, span) in self.spans.iter().enumerate() {

@@ -57,7 +57,7 @@ pub use baskets::TOO_MANY;
 pub struct Audit {
     /// For each row the individuals that share its span.
     pub population_of_row: Vec<u64>,
-    /// How many spans hold anybody.
+    /// The number of non-empty spans.
     pub spans: u64,
     /// The largest k that holds.
     pub k: u64,
@@ -126,9 +126,9 @@ fn link(table: &Table, policy: &Policy, model: &Model) -> Result<Linked> {
 
 /// For each private attribute that a tree speaks of, how many individuals have the same value of it in every world that
 /// agrees with what the leaves tell: their populations, their rounded shares, or nothing but a label. Where all labels
-/// are the most frequent class value of their leaf, the first on a tie and where nobody is, they are taken for that, so
-/// that they tell as much as they can; where one is not, as in a tree made elsewhere, labels are part of the model and
-/// say nothing of the counts.
+/// are the most frequent class value of their leaf, the first on a tie and where no individual is, they are taken for
+/// that, so that they tell as much as they can; where one is not, as in a tree made elsewhere, labels are part of the
+/// model and say nothing of the counts.
 ///
 /// # Errors
 /// When the table, the policy and the tree do not fit.

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 type Placement = Vec<Bin>;
 
 impl Figures<'_> {
-    /// The rows of each individual; a row each where individuals are not told apart.
+    /// The rows of each individual; a row each where individuals are not distinguished.
     fn persons(&self) -> Vec<Vec<usize>> {
         match self.table.people() {
             People::Subjects { of_row, count } => (0..*count)
@@ -22,7 +22,7 @@ impl Figures<'_> {
         }
     }
 
-    /// Whether somebody has several rows.
+    /// Whether someone has several rows.
     pub(super) fn has_several(&self) -> bool {
         self.persons().iter().any(|rows| rows.len() > 1)
     }
@@ -181,7 +181,7 @@ impl Figures<'_> {
         }
     }
 
-    /// All ways to put an individual's rows into bins that hold somebody.
+    /// All ways to put an individual's rows into bins that hold someone.
     fn options(&self, rows: &[usize], occupied: &BTreeSet<&Bin>) -> Vec<Placement> {
         let mut all: Vec<Placement> = vec![Vec::new()];
         for &row in rows {

@@ -29,7 +29,7 @@ pub(super) fn fit(table: &Table, linked: &Linked, model: &Model) -> bool {
     }
 }
 
-/// Whether a leaf with these people of each class would tell what this one tells besides its label.
+/// Whether a leaf with these individuals of each class would tell what this one tells besides its label.
 pub(super) fn tells(leaf: &Leaf, counts: &[u64]) -> bool {
     let all: u128 = counts.iter().map(|&count| u128::from(count)).sum();
     match &leaf.told {
@@ -47,7 +47,7 @@ pub(super) fn tells(leaf: &Leaf, counts: &[u64]) -> bool {
     }
 }
 
-/// The class value that most have: the first of several, and where nobody is.
+/// The class value that most have: the first of several, and where no individual is.
 pub(super) fn most_frequent(counts: &[u64]) -> u32 {
     let most = counts.iter().max();
     counts.iter().position(|count| Some(count) == most).unwrap_or(0) as u32

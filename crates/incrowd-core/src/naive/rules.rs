@@ -80,7 +80,8 @@ pub(super) fn smallest_cells(table: &Table, policy: &Policy, rules: &Rules, limi
         values.push(if argument.known { usize::MAX } else { argument.values().len() });
     }
     let (tied, possible) = tied_items(table, policy, rules, &items)?;
-    // Kinds of people for whom different values are possible can be told apart: each is an item that everyone can see.
+    // Kinds of individuals for whom different values are possible can be distinguished: each is an item that everyone
+    // can see.
     let kinds: Vec<&BTreeSet<u32>> = possible.iter().collect::<BTreeSet<_>>().into_iter().collect();
     let kinds = if kinds.len() > 1 { kinds } else { Vec::new() };
     let kind = |row: usize| -> u32 {

@@ -3,14 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// For each span the bins that some world puts somebody of it into.
+/// For each span the bins that some world puts someone of it into.
 ///
 /// `sizes` are the spans', `populations` the bins', and `reach` holds the bins of each span.
 pub(super) fn possible(sizes: &[u64], populations: &[u64], reach: &[Vec<usize>]) -> Vec<BTreeSet<usize>> {
     possible_where(sizes, populations, reach, &|left| left.iter().all(|&left| left == 0))
 }
 
-/// The same for all worlds in which the bins have room for everybody and what is left of it is as it should be.
+/// The same for all worlds in which the bins have room for every individual and what is left of it is as it should be.
 pub(super) fn possible_where(
     sizes: &[u64],
     room: &[u64],

@@ -7,8 +7,8 @@ use crate::model::{Leaf, Node, Shares, Told, Tree};
 pub struct Outcome {
     /// The class value it predicts.
     pub label: u32,
-    /// What is told of the people at the node or below it: populations where every leaf there tells them, shares at
-    /// leaves only.
+    /// What is told of the individuals at the node or below it: populations where every leaf there tells them, shares
+    /// at leaves only.
     pub told: Told,
     /// How many leaves there are at the node or below it.
     pub leaves: u32,
@@ -25,7 +25,7 @@ impl Outcome {
         self.counts().map(|counts| counts.iter().fold(0, |sum: u64, &count| sum.saturating_add(count)))
     }
 
-    /// The share of each class value, rounded where only this is released; `None` where nothing is or nobody is.
+    /// The share of each class value, rounded where only this is released; `None` where nothing is or no individual is.
     pub fn shares(&self) -> Option<Vec<f64>> {
         let Some(counts) = self.counts() else { return self.told.shares().map(Shares::numbers) };
         let sum = self.population().filter(|&sum| sum > 0)?;
@@ -42,7 +42,7 @@ impl Outcome {
             (Told::Counts(counts), Told::Counts(more)) => {
                 counts.iter_mut().zip(more).for_each(|(count, more)| *count = count.saturating_add(*more));
             }
-            // Shares cannot be put together by someone who does not know of how many people they are.
+            // Shares cannot be put together by someone who does not know of how many individuals they are.
             (told, _) => *told = Told::Nothing,
         }
     }

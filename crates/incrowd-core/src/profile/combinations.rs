@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Combination {
     /// The columns' names, in schema order.
     pub columns: Vec<String>,
-    /// The share of individuals whose values nobody else has.
+    /// The share of individuals whose values no other individual has.
     pub unique: f64,
     /// The share of individuals who share their values with few.
     pub few: f64,

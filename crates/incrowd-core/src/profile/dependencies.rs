@@ -68,7 +68,7 @@ pub struct FoundDependency {
 }
 
 impl FoundDependency {
-    /// Whether nobody must be left out.
+    /// Whether the dependency is exact.
     pub fn is_exact(&self) -> bool {
         self.left_out == 0
     }

@@ -184,7 +184,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Why the column names people, if it does.
+    /// Why the column names individuals, if it does.
     fn identifier(&self) -> Option<&'static str> {
         if self.means(words::IDENTIFYING) {
             Some("the name suggests a name or contact details")
@@ -201,7 +201,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Whether the values look like numbers given to people: long whole numbers or codes of one length, or numbers
+    /// Whether the values look like numbers given to individuals: long whole numbers or codes of one length, or numbers
     /// without a gap; and nothing in the name speaks of something else.
     fn is_shaped_like_numbers_of_people(&self) -> bool {
         let says_other = self.named(words::DEMOGRAPHIC)

@@ -60,7 +60,7 @@ impl Default for ProfileOptions {
     }
 }
 
-/// What a table tells about its people.
+/// What a table tells about its individuals.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Profile {
     /// How many rows the table has; merged rows count as often as they occurred.
@@ -72,7 +72,7 @@ pub struct Profile {
     /// Each column, in schema order.
     pub columns: Vec<ColumnProfile>,
     /// The most identifying combinations of each size, the smallest size first, the most identifying first within it;
-    /// none that leaves everybody among many.
+    /// none that leaves every individual among many.
     pub combinations: Vec<Combination>,
     /// How they were looked for.
     pub search: Search,
@@ -91,7 +91,7 @@ pub struct ColumnProfile {
     pub distinct: u64,
     /// In how many rows the value is missing.
     pub missing: u64,
-    /// The share of individuals whose value nobody else has.
+    /// The share of individuals whose value no other individual has.
     pub unique: f64,
     /// The share of individuals who share their value with few.
     pub few: f64,
@@ -178,7 +178,7 @@ fn share(individuals: u64, table: &Table) -> f64 {
     individuals as f64 / table.individuals().max(1) as f64
 }
 
-/// Whether a name speaks of health, money or law, which people keep to themselves.
+/// Whether a name suggests health, money or law, which are usually private.
 pub fn speaks_of_private(name: &str) -> bool {
     words::private(&words::words(name)).is_some()
 }

@@ -111,7 +111,7 @@ fn accidents_are_not_dependencies() {
     let constant: Vec<u32> = (0..600).map(|row| u32::from(row % 100 == 0)).collect();
     let table = of_rows(vec![codes("key", &key), codes("coin", &coin), codes("constant", &constant)]);
     assert_eq!(profile(&table, &ProfileOptions::default()).dependencies, []);
-    // The six people of a paper: too few to support anything.
+    // The six individuals of a paper: too few to support anything.
     assert_eq!(profile(&mortgage_of_six().table, &ProfileOptions::default()).dependencies, []);
 }
 
@@ -130,7 +130,7 @@ fn what_follows_from_two_columns_is_found_on_demand() {
 
 #[test]
 fn subjects_count_once() {
-    // Two visits each of 40 people; a visit's ward follows from the person's room but for one visit.
+    // Two visits each of 40 individuals; a visit's ward follows from the person's room but for one visit.
     let visits = 80_u32;
     let of_row: Vec<u32> = (0..visits).map(|row| row / 2).collect();
     let room: Vec<u32> = of_row.iter().map(|person| person % 4).collect();
@@ -247,7 +247,7 @@ proptest! {
         for found in &profile.combinations {
             let alone = naive_alone(&table, &found.columns);
             prop_assert!((found.unique - alone as f64 / table.individuals() as f64).abs() < 1e-12);
-            // Each of its columns makes a group smaller, and without it not everybody is alone yet.
+            // Each of its columns makes a group smaller, and without it not every individual is alone yet.
             for without in &found.columns {
                 let less: Vec<String> = found.columns.iter().filter(|name| *name != without).cloned().collect();
                 prop_assert!(naive_groups(&table, &less).len() < found.groups as usize);

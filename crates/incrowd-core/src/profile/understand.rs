@@ -45,7 +45,7 @@ const DASHES: [&str; 2] = ["-", "--"];
 /// A table, understood.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Understood {
-    /// The table, where marks are missing values, columns of numbers are numbers, and individuals are told apart.
+    /// The table, where marks are missing values, columns of numbers are numbers, and individuals are distinguished.
     pub table: Table,
     /// What marks a missing value, by column.
     pub marks: BTreeMap<String, Vec<String>>,

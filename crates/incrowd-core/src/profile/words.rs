@@ -100,7 +100,7 @@ pub(super) fn private(words: &[String]) -> Option<&'static str> {
     }
 }
 
-/// Whether a word is one of a list's, which are set apart by blanks.
+/// Whether a word is one of a list's, which are set apart by spaces.
 pub(super) fn is_among(word: &str, list: &str) -> bool {
     list.split(' ').any(|other| other == word)
 }

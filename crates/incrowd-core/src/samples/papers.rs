@@ -3,7 +3,7 @@
 use super::{sure, table};
 use crate::table::{Column, People, Table};
 
-/// A small table of a paper, with the people's names kept apart.
+/// A small table of a paper, with the individuals' names kept apart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PaperTable {
     /// The table without names.
@@ -118,8 +118,8 @@ pub fn zip_and_income() -> PaperTable {
 
 /// The baskets of section 4.3: 1,000 customers in weighted rows. Cherries and candles are public, the others private.
 ///
-/// As the paper has it, 112 bought cherries, 84 of them Viagra; 30 of the 112 bought candles too, 24 of these
-/// Tylenol. The paper leaves the rest open; here it is filled in without certain knowledge about anybody:
+/// As the paper has it, 112 bought cherries, 84 of them Viagra; 30 of the 112 bought candles too, 24 of these Tylenol.
+/// The paper leaves the rest open; here it is filled in without certain knowledge about anyone:
 ///
 /// | cherries | candles | Viagra and Tylenol | Viagra only | Tylenol only | neither | together |
 /// | --- | --- | --- | --- | --- | --- | --- |

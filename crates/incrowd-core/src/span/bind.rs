@@ -10,7 +10,7 @@ use crate::table::{Column, Values};
 /// A code without a branch.
 const NOWHERE: u32 = u32::MAX;
 
-/// For each value of a column its place in an attribute's domain, worked out once for all tests of the attribute.
+/// For each value of a column its place in an attribute's domain, computed once for all tests of the attribute.
 pub(super) struct Places(Vec<Option<u32>>);
 
 impl Places {
@@ -59,7 +59,7 @@ pub(super) fn parse_bits(text: &str) -> Option<u64> {
     text.trim().parse::<f64>().ok().map(|number| (number + 0.0).to_bits())
 }
 
-/// The elementary cells of a private attribute: sets of values that no test of the tree tells apart by itself.
+/// The elementary cells of a private attribute: sets of values that no test of the tree distinguishes by itself.
 pub(super) struct CellMap {
     /// For each cell and test the branch it takes, by node number; [`CellMap::OUTSIDE`] where it has none.
     branch: hashbrown::HashMap<u32, Vec<u32>>,

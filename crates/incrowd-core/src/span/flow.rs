@@ -14,7 +14,7 @@ use rayon::prelude::*;
 /// The largest table of spans by bins in which pairs are ticked off; larger ones are sorted.
 const TICKED: usize = 1 << 22;
 
-/// For each span and each bin it reaches, whether some world puts somebody of the span into the bin.
+/// For each span and each bin it reaches, whether some world puts someone of the span into the bin.
 pub(super) fn possible(span_of_row: &[u32], bins: &Bins) -> Vec<Vec<bool>> {
     let spans = bins.reach.len();
     let pairs = occupied_pairs(span_of_row, spans, &bins.of_row, bins.count);
@@ -28,7 +28,7 @@ pub(super) fn possible(span_of_row: &[u32], bins: &Bins) -> Vec<Vec<bool>> {
     bins.reach.iter().enumerate().map(of_span).collect()
 }
 
-/// All (span, bin) pairs that hold somebody, ascending.
+/// All non-empty (span, bin) pairs, ascending.
 pub(super) fn occupied_pairs(
     span_of_row: &[u32],
     spans: usize,
@@ -71,7 +71,7 @@ fn sorted(span_of_row: &[u32], bin_of_row: &[u32]) -> Vec<(u32, u32)> {
 }
 
 /// Strongly connected components of the bipartite graph; nodes are the spans, then the bins. Tarjan's algorithm with
-/// its own stack, since the graph may be as deep as there are people.
+/// its own stack, since the graph may be as deep as there are individuals.
 fn components(spans: usize, reach: &[Vec<u32>], back: &[Vec<u32>]) -> Vec<u32> {
     let mut search = Search::new(spans + back.len());
     let next = |node: usize, edge: usize| -> Option<usize> {

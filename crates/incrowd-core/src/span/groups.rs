@@ -18,7 +18,7 @@ use std::ops::Range;
 /// Rows of a block. Fixed, so that results do not depend on the number of threads.
 const BLOCK: usize = 1 << 16;
 
-/// A span: the leaves its people can reach, and their class value if it is public.
+/// A span: the leaves its individuals can reach, and their class value if it is public.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Span {
     pub(super) leaves: Vec<u32>,

@@ -47,31 +47,32 @@ use crate::table::Table;
 pub struct Linking<'a> {
     /// The span of each row, or the part of one where relations divide spans into parts (`joint`).
     pub span_of_row: Vec<u32>,
-    /// How many spans, or parts of them, hold anybody.
+    /// The number of non-empty spans, or parts of them.
     pub spans: usize,
     /// For each span, whether it has a single bin; empty if none has.
     pub single_bin: Vec<bool>,
     /// What the spans can tell about private attributes.
     pub sensitive: Vec<Sensitive>,
-    /// Where relations tie private attributes to others, `spans` are parts of spans: people with the same bins, to whom
-    /// each bin tells the same. The span of each part, and how many spans there are. `None` where every part is a span.
+    /// Where relations tie private attributes to others, `spans` are parts of spans: individuals with the same bins, to
+    /// whom each bin tells the same. The span of each part, and how many spans there are. `None` where every part is a
+    /// span.
     pub(crate) joint: Option<(Vec<u32>, usize)>,
     /// The bins of a model; `None` for a table, where every bin belongs to one span.
     pub(crate) bins: Option<Bins>,
-    /// For rules: what their supports give away, with the cells below some limits listed. Their bins' populations are
-    /// not published.
+    /// For rules: what their supports reveal, with the cells below some limits listed. Their bins' populations are not
+    /// published.
     pub(crate) derived: Option<Box<Derive<'a>>>,
     /// How each span reads, without private values.
     pub(crate) rules: Box<dyn Fn(usize) -> String + Send + Sync + 'a>,
 }
 
-/// Works out what published supports give away.
+/// Works out what published supports reveal.
 pub(crate) type Derive<'a> = dyn Fn(&channels::Limits) -> Result<Derived> + Send + Sync + 'a;
 
-/// What published supports give away.
+/// What published supports reveal.
 pub(crate) struct Derived {
-    /// For each span the most that the smallest cell its people can be in is known to hold; `u64::MAX` where none is
-    /// known to hold anybody. Empty where no smallest bin is asked for.
+    /// For each span the most that the smallest cell its individuals can be in is known to hold; `u64::MAX` where none
+    /// is known to hold anyone. Empty where no smallest bin is asked for.
     pub(crate) of_span: Vec<u64>,
     /// The cells below what is asked of them, the smallest first.
     pub(crate) channels: Vec<channels::Cell>,
@@ -81,14 +82,14 @@ pub(crate) struct Derived {
 
 /// The bins of a model and who can be in them.
 pub(crate) struct Bins {
-    /// The bin of each row, among those that hold anybody.
+    /// The bin of each row, among the non-empty ones.
     pub(crate) of_row: Vec<u32>,
-    /// How many bins hold anybody.
+    /// The number of non-empty bins.
     pub(crate) count: usize,
     /// The place of each of them among all bins of the model: by leaf (its node's number) and class, or by centroid.
     /// Empty for rules.
     pub(crate) place: Vec<usize>,
-    /// For each span the bins it contains, of those that hold anybody; ascending.
+    /// For each span the bins it contains, of the non-empty ones; ascending.
     pub(crate) reach: Vec<Vec<u32>>,
     /// What being in a bin means for a private attribute.
     pub(crate) tells: Box<dyn Tells>,
@@ -99,14 +100,14 @@ pub(crate) trait Tells: Send + Sync {
     /// The cells of a sensitive attribute that someone of this span can have in this bin.
     fn cells(&self, span: usize, bin: u32, sensitive: usize) -> Result<Vec<u32>>;
 
-    /// How many of the values that the span tells apart its people can have as long as populations are not known;
-    /// `None` if all of them.
+    /// How many of the values that the span distinguishes its individuals can have as long as populations are not
+    /// known; `None` if all of them.
     fn possible(&self, _span: usize, _sensitive: usize) -> Option<usize> {
         None
     }
 }
 
-/// A private attribute that a release speaks of, divided into the cells that it can tell apart somewhere.
+/// A private attribute that a release speaks of, divided into the cells that it can distinguish somewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sensitive {
     /// The attribute's name.
@@ -135,7 +136,7 @@ impl Sensitive {
     /// A span that tells nothing about the attribute.
     pub(crate) const SILENT: u32 = u32::MAX;
 
-    /// An attribute whose cells every span tells apart.
+    /// An attribute whose cells every span distinguishes.
     pub(crate) fn plain(name: &str, source: Cells, cells: usize) -> Self {
         let whole = Telling { local_of_cell: (0..cells as u32).collect(), locals: cells, possible: cells };
         let tellings = vec![whole];
@@ -186,14 +187,14 @@ pub(crate) enum Cells {
     Bin,
 }
 
-/// Which cells of an attribute a span can tell apart: equal locals are one to it.
+/// Which cells of an attribute a span can distinguish: equal locals are one to it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Telling {
     /// The local value of each cell.
     pub(crate) local_of_cell: Vec<u32>,
     /// How many local values there are.
     pub(crate) locals: usize,
-    /// How many of them the span's people can have, as long as populations are not known.
+    /// How many of them the span's individuals can have, as long as populations are not known.
     pub(crate) possible: usize,
 }
 
@@ -244,7 +245,7 @@ impl Telling {
     }
 }
 
-/// Collects the tellings of a sensitive attribute, one a span, equal ones once.
+/// Collects the tellings of a sensitive attribute, one per span, equal ones once.
 #[derive(Default)]
 struct Tellings {
     all: Vec<Telling>,
@@ -335,7 +336,7 @@ impl Linking<'_> {
     }
 }
 
-/// How a span reads that has people of several sorts.
+/// How a span reads that has individuals of several sorts.
 fn alternatives(texts: impl Iterator<Item = String>) -> String {
     let texts: std::collections::BTreeSet<String> = texts.collect();
     let more = if texts.len() > 3 { " or others" } else { "" };

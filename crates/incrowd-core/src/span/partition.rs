@@ -48,7 +48,7 @@ pub(crate) fn link_columns<'a>(
     Ok(Linking {
         spans: grouping.count as usize,
         span_of_row: grouping.of_row,
-        // Without private columns, everybody of a group is the same to the table.
+        // Without private columns, every individual of a group is the same to the table.
         single_bin: if sensitive.is_empty() { vec![true; grouping.count as usize] } else { Vec::new() },
         sensitive,
         joint: None,

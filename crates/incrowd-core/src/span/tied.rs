@@ -14,7 +14,7 @@ use crate::group::group_numbers;
 use hashbrown::HashMap;
 use std::sync::Arc;
 
-/// A span by the bins that relations leave, and the kinds of combinations of its people.
+/// A span by the bins that relations leave, and the kinds of combinations of its individuals.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Tied {
     /// The bins, by leaf and class value; ascending.
@@ -90,7 +90,7 @@ pub(super) struct Refined {
     pub(super) at_leaves: AtLeaves,
 }
 
-/// Divides groups by the kinds of their people, and joins those with the same bins.
+/// Divides groups by the kinds of their individuals, and joins those with the same bins.
 pub(super) fn refine(bound: &Bound<'_>, groups: Groups) -> Refined {
     let numbers: Vec<&[u32]> = [groups.of_row.as_slice()]
         .into_iter()
@@ -124,7 +124,7 @@ pub(super) fn refine(bound: &Bound<'_>, groups: Groups) -> Refined {
     Refined { groups, joint: (joint_of_part, joint.len()), examples, at_leaves }
 }
 
-/// The bins that people of a group with these kinds reach, ascending, and what each of them means, by number.
+/// The bins that individuals of a group with these kinds reach, ascending, and what each of them means, by number.
 fn reached(
     bound: &Bound<'_>,
     at_leaves: &mut AtLeaves,

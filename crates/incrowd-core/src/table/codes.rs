@@ -27,7 +27,7 @@ impl Code for u32 {
     }
 }
 
-/// The codes of a column, one a row, all of one width.
+/// The codes of a column, one per row, all of one width.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Codes {
     /// At most 256 codes.

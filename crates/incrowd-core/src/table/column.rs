@@ -119,7 +119,7 @@ impl Values {
     }
 }
 
-/// An attribute of everybody in the table.
+/// An attribute of every individual in the table.
 ///
 /// A row whose value is missing holds the code [`Column::missing_code`], one past the last value.
 #[derive(Debug, Clone, PartialEq)]
@@ -217,7 +217,7 @@ impl Column {
         self.values.kind()
     }
 
-    /// The codes, one a row.
+    /// The codes, one per row.
     pub fn codes(&self) -> &Codes {
         &self.codes
     }

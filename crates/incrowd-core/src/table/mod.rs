@@ -19,7 +19,7 @@ pub use texts::Texts;
 
 use crate::error::{Error, Result};
 
-/// A table: columns of equal length, with the people its rows stand for.
+/// A table: columns of equal length, with the individuals its rows stand for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
     columns: Vec<Column>,
@@ -34,7 +34,7 @@ pub enum People {
     /// Each row is one individual.
     #[default]
     Rows,
-    /// Each row stands for this many individuals, all alike (at least one a row).
+    /// Each row stands for this many individuals, all alike (at least one per row).
     Weights(Vec<u32>),
     /// Each row belongs to the individual with this number; several rows of one individual count once.
     Subjects {

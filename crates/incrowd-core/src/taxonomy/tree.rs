@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 
-/// Deeper trees are refused: no taxonomy people read has that many levels.
+/// Deeper trees are refused: no taxonomy individuals read has that many levels.
 const MAX_LEVELS: usize = 256;
 
 /// A checked tree of labels: one root, no cycle, one parent a label, values only as leaves.

@@ -87,7 +87,7 @@ fn without_smallest_bin(case: Case) -> Case {
     Case { guarantee, ..case }
 }
 
-/// A random set of rules over few people, and a smallest bin, so that all worlds can be gone through.
+/// A random set of rules over few individuals, and a smallest bin, so that all worlds can be gone through.
 pub(crate) fn of_few_rules(random: &mut Random) -> Case {
     let sorts = vec![Sort::Names; random.between(2, 3)];
     let rows = random.between(2, 6);

@@ -1,4 +1,4 @@
-//! What supports of random baskets give away: the deduction against the same rules applied naively, and against all
+//! What supports of random baskets reveal: the deduction against the same rules applied naively, and against all
 //! worlds.
 
 use crate::random::Random;
@@ -71,7 +71,7 @@ impl Case {
         Knowledge::new(self.baskets.len() as u64, (0..self.items).map(facts).collect())
     }
 
-    /// Whether somebody can have these items and no others.
+    /// Whether someone can have these items and no others.
     fn exists(&self, basket: u32) -> bool {
         self.attributes.iter().all(|&(attribute, values)| {
             let of = (0..self.items).filter(|item| self.attributes[*item as usize].0 == attribute);
@@ -87,7 +87,7 @@ impl Case {
         touched.into_iter().flat_map(|set| knowledge.cells_of(set)).collect()
     }
 
-    /// The cells that hold somebody for certain, by the naive deduction.
+    /// The cells that are certainly not empty, by the naive deduction.
     fn naive(&self) -> BTreeSet<Cell> {
         let ranges = deduced(&self.published, &self.public, &|set| self.support(set));
         let mut cells = BTreeSet::new();
@@ -231,7 +231,7 @@ fn exact(cases: impl Iterator<Item = (u64, Case)>) -> (u32, u32) {
         };
         let bits = |items: &[u32]| items.iter().fold(0_u32, |mask, item| mask | 1 << item);
         let key = |cell: &Cell| (bits(&cell.present), bits(&cell.present) | bits(&cell.absent));
-        // Items nobody published say nothing of others, unless these are of their attribute: then the program knows
+        // Unpublished items reveal nothing about others, unless these are of their attribute: then the program knows
         // less.
         let whole =
             case.attributes.iter().all(|of| case.attributes.iter().filter(|other| *other == of).count() == 1)
@@ -243,7 +243,8 @@ fn exact(cases: impl Iterator<Item = (u64, Case)>) -> (u32, u32) {
                 "seed {seed}: {cell:?}, {least} to {most}"
             );
         }
-        // A cell can be said in several ways: those that have the same people whoever has which basket are one.
+        // A cell can be said in several ways: those that have the same individuals whatever the assignment of baskets
+        // are one.
         let shape = |&(present, all): &(u32, u32)| -> Vec<u32> {
             (0..1 << items).filter(|&basket| exists(basket) && basket & all == present).collect()
         };
@@ -264,8 +265,8 @@ fn exact(cases: impl Iterator<Item = (u64, Case)>) -> (u32, u32) {
     (small, by_ranges)
 }
 
-/// Five people and four items, each of which two have, every two of which one has: one person has all four. A solution
-/// with half people hides it.
+/// Five individuals and four items, each of which two have, every two of which one has: one person has all four. A
+/// solution with half individuals hides it.
 #[test]
 fn half_people_hide_nothing() {
     let case = Case {

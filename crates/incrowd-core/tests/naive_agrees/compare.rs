@@ -24,7 +24,7 @@ fn slow(case: &Case) -> Result<Audit> {
     }
 }
 
-/// What the columns of a table without a part to play give away.
+/// What the columns of a table without a part to play reveal.
 fn columns(case: &Case) -> Columns {
     match &case.model {
         Some(_) => Columns::default(),

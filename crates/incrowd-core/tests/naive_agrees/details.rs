@@ -17,7 +17,7 @@ use incrowd_core::table::{Column, People, Table};
 const DETAILS: [Detail; 4] =
     [Detail::Labels, Detail::Shares { digits: 1 }, Detail::Shares { digits: 2 }, Detail::Counts];
 
-/// A random tree over few people, with its populations, the labels being what most have.
+/// A random tree over few individuals, with its populations, the labels being what most have.
 fn small(random: &mut Random) -> Option<(Case, Tree)> {
     let case = cases::of_tree(random);
     let Some(Model::Tree(tree)) = &case.model else { return None };
@@ -104,8 +104,8 @@ fn labels_of_foreign_trees_tell_nothing_of_the_counts() {
     assert!(foreign >= 200, "{foreign}");
 }
 
-/// Three people, their class known to the attacker, and a private test. If a bin were a leaf, all three would share a
-/// span; but the labels say who went where: whoever is good went to the leaf where most are good.
+/// Three individuals, their class known to the attacker, and a private test. If a bin were a leaf, all three would
+/// share a span; but the labels say who went where: whoever is good went to the leaf where most are good.
 #[test]
 fn labels_can_single_out_people_whose_class_is_known() {
     let column = |name, cells: [&str; 3]| Column::from_texts(name, &cells.map(Some));

@@ -189,7 +189,7 @@ fn one_of(name: &str, values: &[&str]) -> String {
     match values {
         [] => "<False/>".to_owned(),
         [one] => equal(one),
-        // Readers differ in how they take quotes, backslashes and odd blanks in arrays.
+        // Readers differ in how they take quotes, backslashes and odd spaces in arrays.
         _ if values
             .iter()
             .any(|value| value.is_empty() || value.contains(['"', '\'', '\\', '\n', '\r', '\t'])) =>

@@ -137,7 +137,7 @@ impl Writer<'_> {
         Ok(start.chain(whens).chain(end).collect())
     }
 
-    /// The column a test asks, as the test needs it.
+    /// The column that a test needs, in the form it needs.
     fn column(&self, test: &Test) -> Result<String> {
         let name = &self.tree.attributes()[test.attribute].name;
         let column = identifier(name).map_err(|error| error.of_attribute(name))?;

@@ -49,7 +49,7 @@ fn texts<'a>(named: impl Iterator<Item = (&'a Domain, &'a str)>) -> impl Iterato
 }
 
 /// Has columns read as the maker of a model reads them, if that is another program: what it compares as text is taken
-/// for text, with the blanks around it, whatever it looks like; what it compares as numbers, for numbers. A kind that
+/// for text, with the spaces around it, whatever it looks like; what it compares as numbers, for numbers. A kind that
 /// the plan states stays, if it is not against that.
 ///
 /// # Errors

@@ -14,7 +14,7 @@ struct RawClusters {
     _format: String,
     version: u32,
     columns: Vec<RawColumn>,
-    /// One list a cluster, one number a column, as the model has them.
+    /// One list per cluster, one number per column, as the model has them.
     centers: Vec<Vec<f64>>,
     /// What a scaler subtracted from each column.
     mean: Option<Vec<f64>>,
@@ -31,7 +31,7 @@ struct RawColumn {
     name: String,
     /// It is 1 where the table has this value, and 0 elsewhere.
     equals: Option<String>,
-    /// The lowest and the highest number everybody knows it can be.
+    /// The lowest and the highest possible number, which are public knowledge.
     low: Option<f64>,
     high: Option<f64>,
 }

@@ -111,7 +111,7 @@ fn decimal(attribute: &mut Attribute, item: Item<'_>) -> Result<Decimal> {
     super::file::decimal(item)
 }
 
-/// Only a column that plays no part can be called harmless: others are judged, or must not be given away.
+/// Only a column that plays no part can be called harmless: others are judged, or must not be released.
 fn harmless(item: Item<'_>, role: Role) -> Result<bool> {
     let harmless = item.flag()?;
     if harmless && role != Role::Ignored {

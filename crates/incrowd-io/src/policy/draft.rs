@@ -119,7 +119,7 @@ impl Page {
         self.text.push('\n');
     }
 
-    /// Comment lines; characters a comment may not hold become blanks.
+    /// Comment lines; characters a comment may not hold become spaces.
     fn comment(&mut self, comment: &str) {
         for line in comment.lines() {
             let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();

@@ -17,7 +17,7 @@ pub struct ItemRoles {
     /// Names and patterns (`*` for any run of characters, `?` for one) with the role of what they match, in the order
     /// of the file.
     pub patterns: Vec<(String, Role)>,
-    /// What divides the items of a basket; by the file's name where not said. A blank stands for any run of blanks and
+    /// What divides the items of a basket; by the file's name where not said. A space stands for any run of spaces and
     /// tabs.
     pub delimiter: Option<u8>,
     /// Lines at the beginning that are no baskets.

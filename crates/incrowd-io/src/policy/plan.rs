@@ -10,9 +10,9 @@ use incrowd_core::table::Kind;
 pub enum Purpose {
     /// It is the owner's own table, to be mined or to be checked against.
     Source,
-    /// It is a table that is, or is about to be, given away: what an attacker knows may be intervals and `*`, and is
-    /// told apart as the file tells it apart; every row counts; ignored columns are looked at, too, and so are unlisted
-    /// ones unless the policy refuses them. Identifiers are not stored.
+    /// It is a table that is, or is about to be, released: what an attacker knows may be intervals and `*`, and is
+    /// distinguished as the file distinguishes it; every row counts; ignored columns are looked at, too, and so are
+    /// unlisted ones unless the policy refuses them. Identifiers are not stored.
     Release,
 }
 
@@ -43,7 +43,7 @@ impl PolicyFile {
         match (attribute.role, purpose) {
             (Role::Ignored, Purpose::Release) if !attribute.harmless => of(Reading::Bystander),
             (Role::Identifier | Role::Ignored, _) => of(Reading::Skip),
-            // What follows from public attributes may be left out of a release; it is told to nobody then.
+            // What follows from public attributes may be left out of a release; it is then not revealed.
             (role, Purpose::Release) if is_known => {
                 ColumnPlan { optional: role == Role::Private, ..of(Reading::Exact) }
             }

@@ -95,7 +95,7 @@ struct Source<'a> {
     progress: &'a dyn Progress,
 }
 
-/// By the file's name: blanks for `.dat`, tabs for `.tsv`, commas otherwise.
+/// By the file's name: spaces for `.dat`, tabs for `.tsv`, commas otherwise.
 fn delimiter(path: &Path) -> u8 {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     match name.strip_suffix(".gz").unwrap_or(&name).rsplit_once('.') {

@@ -5,10 +5,10 @@
 
 use super::scan::{CHUNK, Marks};
 
-/// How records and cells are told apart.
+/// How records and cells are distinguished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Dialect {
-    /// What stands between cells; a blank means any run of blanks and tabs.
+    /// What stands between cells; a space means any run of spaces and tabs.
     pub(super) delimiter: u8,
     /// The quotes a cell may have; none where quotes are ordinary characters.
     pub(super) quotes: &'static [u8],
@@ -16,7 +16,7 @@ pub(super) struct Dialect {
     pub(super) arff: bool,
     /// Lines that begin with this are skipped; never empty.
     pub(super) comment: Option<Vec<u8>>,
-    /// How the cells of each column are cut; those beyond its end are trimmed. Runs of blanks that divide cells are
+    /// How the cells of each column are cut; those beyond its end are trimmed. Runs of spaces that divide cells are
     /// never part of one.
     pub(super) cuts: Vec<Cut>,
 }
@@ -24,12 +24,12 @@ pub(super) struct Dialect {
 /// What belongs to a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Cut {
-    /// Neither blanks nor quotes around it.
+    /// Neither spaces nor quotes around it.
     #[default]
     Trimmed,
-    /// Blanks around it, unless it is quoted; not its quotes.
+    /// Spaces around it, unless it is quoted; not its quotes.
     Verbatim,
-    /// Blanks and quotes around it.
+    /// spaces and quotes around it.
     Exact,
 }
 
@@ -38,7 +38,7 @@ impl Dialect {
         let second = if self.delimiter == b' ' { b'\t' } else { self.delimiter };
         let quote = *self.quotes.first().unwrap_or(&b'\n');
         let other = *self.quotes.last().unwrap_or(&b'\n');
-        // A blank as delimiter brings a tab along, ARFF a second quote; never both.
+        // A space as delimiter brings a tab along, ARFF a second quote; never both.
         Marks([self.delimiter, b'\n', quote, if second == self.delimiter { other } else { second }])
     }
 

@@ -61,7 +61,7 @@ pub struct TableRead {
     pub rows_read: u64,
     /// Those left out because a value is missing.
     pub rows_left_out: RowsLeftOut,
-    /// The delimiter of delimited text; a blank stands for any run of blanks.
+    /// The delimiter of delimited text; a space stands for any run of spaces.
     pub delimiter: Option<u8>,
     /// The names of all columns of the file, also of those that were not read.
     pub names: Vec<String>,
@@ -200,7 +200,7 @@ impl<'a> Reader<'a> {
         heading: usize,
     ) -> Result<Store> {
         let mut first = Block { heading, ..Block::default() };
-        // The heading must be in the first block, behind however many blank lines and comments.
+        // The heading must be in the first block, behind however many empty lines and comments.
         while first.cells.is_empty() && first.error.is_none() {
             if !source.fill(&mut first)? {
                 return Err(Error::input("the file has no rows").help("check that it is complete"));

@@ -6,7 +6,7 @@ use crate::plan::Decimal;
 const POWERS: [f64; 16] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
-/// The finite number a cell stands for, with this before its decimals.
+/// The finite number that a cell represents, with this before its decimals.
 pub(super) fn parse_with(cell: &[u8], decimal: Decimal) -> Option<f64> {
     match decimal {
         Decimal::Point => parse(cell),
@@ -19,7 +19,7 @@ pub(super) fn parse_with(cell: &[u8], decimal: Decimal) -> Option<f64> {
     }
 }
 
-/// The finite number a cell stands for, exactly as `str::parse` reads it, with zero made positive.
+/// The finite number that a cell represents, exactly as `str::parse` reads it, with zero made positive.
 pub(super) fn parse(cell: &[u8]) -> Option<f64> {
     if let Some(number) = parse_short(cell) {
         return Some(number + 0.0);

@@ -34,7 +34,7 @@ pub(super) enum Job {
     Find,
     /// Numbers.
     Numbers {
-        /// Whether nobody but the first block said so.
+        /// Whether only the first block stated this.
         guessed: bool,
     },
     /// Text.
@@ -70,9 +70,9 @@ pub(super) struct Rule {
     /// All values allowed, where they are listed.
     pub(super) allowed: Option<HashSet<String>>,
     pub(super) dot: Dot,
-    /// Whether its cells are told apart as the file tells them apart.
+    /// Whether its cells are distinguished as the file distinguishes them.
     pub(super) exact: bool,
-    /// Whether blanks around its cells are part of them.
+    /// Whether spaces around its cells are part of them.
     pub(super) verbatim: bool,
 }
 
@@ -92,17 +92,17 @@ impl Rule {
 pub(super) struct Rules {
     pub(super) columns: Vec<Rule>,
     pub(super) missing_rows: MissingRows,
-    /// Whether cells may have blanks and quotes around them that are no part of their text.
+    /// Whether cells may have spaces and quotes around them that are no part of their text.
     pub(super) delimited: bool,
 }
 
 impl Rules {
-    /// Which columns are told apart as the file tells them apart.
+    /// Which columns are distinguished as the file distinguishes them.
     pub(super) fn exact(&self) -> Vec<bool> {
         self.columns.iter().map(|rule| rule.exact).collect()
     }
 
-    /// How the cells of each column are cut. Blanks around cells say something in CSV only.
+    /// How the cells of each column are cut. Spaces around cells say something in CSV only.
     pub(super) fn cuts(&self, format: Format) -> Vec<Cut> {
         let cut = |rule: &Rule| match (rule.exact, rule.verbatim) {
             (true, _) => Cut::Exact,
@@ -153,7 +153,7 @@ fn check_names(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
             let error = Error::input("duplicate column name")
                 .at_column(i as u64 + 1)
                 .help("rename the columns in the policy; if the first line is a row, set `header = false`");
-            // A name that nobody gave may be a cell of a first line that is a row.
+            // A name that was not given may be a cell of a first line that is a row.
             let is_name = plan.names.is_some() || plan.columns.contains_key(&column.name);
             return Err(if is_name { error.of_attribute(&column.name) } else { error });
         }
@@ -170,7 +170,7 @@ fn check_listed(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
     let is_absent = |(name, column): &(&String, &ColumnPlan)| is_needed(column) && !has(name);
     if let Some((name, _)) = plan.columns.iter().find(is_absent) {
         let error = Error::input("the file has no such column").of_attribute(name);
-        // A first line without any name that is looked for may be somebody's row.
+        // A first line without any name that is looked for may be someone's row.
         let are_names = plan.names.is_some() || plan.columns.keys().any(|name| has(name));
         return Err(error.help(if are_names {
             format!("its columns are: {}", names.join(", "))

@@ -115,7 +115,7 @@ fn dialect(sample: &Sample, format: Format, plan: &ReadPlan) -> Dialect {
     }
 }
 
-/// The delimiter that cuts most records into as many cells as the first, at least two; blanks only if no other does.
+/// The delimiter that cuts most records into as many cells as the first, at least two; spaces only if no other does.
 fn best(sample: &Sample, with: impl Fn(u8) -> Dialect) -> Dialect {
     let score = |delimiter: u8| {
         let dialect = with(delimiter);

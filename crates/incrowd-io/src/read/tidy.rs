@@ -22,7 +22,7 @@ pub(super) fn tidy(column: Column) -> Result<Column> {
     Column::new(column.name(), values, codes)
 }
 
-/// A text without blanks and one pair of quotes around it.
+/// A text without spaces and one pair of quotes around it.
 fn plain(text: &str) -> String {
     let text = text.trim_matches([' ', '\t']);
     for quote in ['"', '\''] {

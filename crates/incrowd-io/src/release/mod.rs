@@ -49,7 +49,7 @@ use std::path::{Path, PathBuf};
 /// The version of the format that is written, and the only one that is understood.
 pub const VERSION: u32 = 1;
 
-/// What is given away.
+/// What is released.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Release {
     /// A model with its populations.

@@ -174,7 +174,8 @@ pub(super) struct RawClass {
     pub(super) values: Vec<String>,
 }
 
-/// An attribute and what everybody knows it can be: one of `values`, or, if `numeric`, a number from `low` to `high`.
+/// An attribute and its possible values, which are public knowledge: one of `values`, or, if `numeric`, a number from
+/// `low` to `high`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "attribute", extend("oneOf" = [
@@ -318,7 +319,7 @@ pub(super) struct RawAxis {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(length(min = 1), extend("uniqueItems" = true)))]
     pub(super) values: Option<Vec<String>>,
-    /// The lowest number everybody knows it can be; absent if there is no bound.
+    /// The lowest possible number, which is public knowledge; absent if there is no bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) low: Option<f64>,
     /// The highest; absent if there is no bound.

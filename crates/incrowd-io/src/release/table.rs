@@ -60,7 +60,7 @@ impl From<Kind> for RawKind {
     }
 }
 
-/// A file from elsewhere must not make anybody open a file elsewhere.
+/// A file from elsewhere must not make anyone open a file elsewhere.
 fn check_file(file: &str) -> Result<()> {
     let plain = !file.is_empty() && file != "." && file != ".." && !file.contains(['/', '\\', ':', '\0']);
     if plain {

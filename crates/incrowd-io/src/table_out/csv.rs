@@ -8,7 +8,7 @@ use std::io::{self, Write};
 pub(super) fn fill(file: &mut dyn Write, table: &Table) -> io::Result<()> {
     let names: Vec<Cow<'_, str>> = table.columns().iter().map(|column| cell(column.name().into())).collect();
     writeln!(file, "{}", names.join(","))?;
-    // Every value is put into its final form once, not once a row.
+    // Every value is put into its final form once, not once per row.
     let texts: Vec<Vec<String>> = table.columns().iter().map(texts).collect();
     write_rows(file, table, &texts)
 }

@@ -187,7 +187,7 @@ fn columns<'a>(table: &'a Table, policy: &Policy, names: &[String]) -> Result<Ve
     Ok(if names.is_empty() { all.filter(usual).collect() } else { all.filter(chosen).collect() })
 }
 
-/// Columns that name people or play no part are not read, so the table lacks them.
+/// Columns that name individuals or play no part are not read, so the table lacks them.
 fn check_role(policy: &Policy, name: &str) -> Result<()> {
     let role = match policy.attribute(name).map(|attribute| attribute.role) {
         Some(Role::Identifier) => "an identifier",

@@ -10,7 +10,7 @@ use incrowd_core::span::ClusterSpace;
 use incrowd_core::table::Table;
 use incrowd_core::{Error, Result};
 
-/// Judges proposals. What they have in common, such as who shares public coordinates, is worked out once.
+/// Judges proposals. What they have in common, such as who shares public coordinates, is computed once.
 pub(super) struct Judge<'a> {
     table: &'a Table,
     policy: &'a Policy,

@@ -55,7 +55,7 @@ fn draw(chances: &[f64], share: f64) -> Option<usize> {
     chances.iter().position(passes).or_else(|| chances.iter().rposition(|&chance| chance > 0.0))
 }
 
-/// Lloyd's iterations until nobody moves, or so many; clusters that lose everybody are left out.
+/// Lloyd's iterations until no individual moves, or so many; clusters that lose every individual are left out.
 pub(super) fn settled(points: &Points, mut clusters: Vec<Cluster>, iterations: usize) -> Partition {
     let mut of_point: Vec<u32> = Vec::new();
     let mut left = iterations;

@@ -77,13 +77,13 @@ pub struct ClusterSummary {
     pub individuals: u64,
     /// How many clusters there are.
     pub clusters: u64,
-    /// How many spans hold anybody.
+    /// The number of non-empty spans.
     pub spans: u64,
     /// The largest k that holds.
     pub k: u64,
     /// The individuals exposed to certain inference of their cluster.
     pub exposed: u64,
-    /// The highest confidence an attacker can have in somebody's cluster; `None` where nothing was measured.
+    /// The highest confidence an attacker can have in someone's cluster; `None` where nothing was measured.
     pub max_confidence: Option<f64>,
     /// The sum of squared scaled distances from the rows to the nearest centroid.
     pub inertia: f64,
@@ -92,8 +92,8 @@ pub struct ClusterSummary {
 /// Finds clusters in a table under the guarantee of `params`, and audits them.
 ///
 /// # Errors
-/// When the table and the policy do not fit, even one cluster of everybody would break the guarantee, or the audit does
-/// not pass the clusters: unsafe ones are never returned.
+/// When the table and the policy do not fit, even one cluster of every individual would break the guarantee, or the
+/// audit does not pass the clusters: unsafe ones are never returned.
 pub fn mine_clusters(
     table: &Table,
     policy: &Policy,

@@ -65,7 +65,7 @@ impl ClusterParams {
     }
 
     /// Checks every parameter. Where the guarantee has a k and no smallest bin, k becomes the smallest bin too: a
-    /// centroid is a mean, and a mean of few people tells what they are.
+    /// centroid is a mean, and a mean of few individuals tells what they are.
     ///
     /// # Errors
     /// When nothing is to be guaranteed, or a parameter is out of its range.

@@ -62,7 +62,7 @@ fn figure_5_is_cut_twice_although_d_is_alone_in_its_cluster() {
     let mined = cut(&FIGURE_5, (2.0, 9.0), 3, Some(1), 3);
     let clusters: Vec<_> =
         mined.clusters.centroids().iter().map(|c| (c.center.clone(), c.population)).collect();
-    // {A, B, C}, {D}, {E, F, G}; the spans are {1} with three people and {2, 3} with four.
+    // {A, B, C}, {D}, {E, F, G}; the spans are {1} with three individuals and {2, 3} with four.
     assert_eq!(clusters[0], (vec![1.3, 4.0], Some(3)));
     assert_eq!(clusters[1..], [(vec![7.0, 4.0], Some(1)), (vec![7.0, 7.0], Some(3))]);
     assert_eq!((mined.summary.spans, mined.summary.k, mined.summary.exposed), (2, 3, 0));
@@ -75,7 +75,7 @@ fn a_mean_of_one_person_is_not_told_unless_asked_for() {
     assert_eq!(populations, [Some(3), Some(4)]);
 }
 
-/// The cut that changes the span of somebody it does not touch; the three-way update would not see it.
+/// The cut that changes the span of someone it does not touch; the three-way update would not see it.
 #[test]
 fn spans_are_those_of_the_released_centroids_after_every_cut() {
     let points = [(16.0, 3.0), (10.0, 9.0), (5.0, 4.0), (10.0, 10.0), (2.0, 9.0)];

@@ -98,7 +98,7 @@ pub struct RuleSummary {
     pub rules: u64,
     /// Those left out.
     pub left_out: u64,
-    /// How many spans hold anybody.
+    /// The number of non-empty spans.
     pub spans: u64,
     /// The largest k that holds.
     pub k: u64,
@@ -109,7 +109,7 @@ pub struct RuleSummary {
     pub max_confidence: Option<f64>,
 }
 
-/// All rules with enough support and confidence, the most useful first, whatever they give away: for the owner alone.
+/// All rules with enough support and confidence, the most useful first, whatever they reveal: for the owner alone.
 ///
 /// # Errors
 /// When the table has no individuals, or there are too many rules.

@@ -59,7 +59,7 @@ pub struct RuleParams {
     pub first: Usefulness,
     /// What rows are made of.
     pub items: Items,
-    /// Whether cells of fewer than k people may follow from several rules together. They are warned of then.
+    /// Whether cells of fewer than k individuals may follow from several rules together. They are warned of then.
     pub keep_channels: bool,
 }
 

@@ -113,7 +113,7 @@ fn names(task: &Task<'_>, items: &[u32]) -> Vec<String> {
     items.iter().map(|&item| name(task, item)).collect()
 }
 
-/// An item as people say it: a product by its name, others as *attribute = value*.
+/// An item as it is displayed: a product by its name, others as *attribute = value*.
 fn name(task: &Task<'_>, item: u32) -> String {
     let item = &task.items[item as usize];
     let attribute = &task.attributes[item.attribute].model;

@@ -18,7 +18,7 @@ use incrowd_core::progress::Progress;
 
 /// Why a rule is left out.
 pub(super) enum Why {
-    /// Too few people could be told apart, or too much of them.
+    /// Too few individuals could be distinguished, or too much of them.
     Span(Broken),
     /// Too much would follow from the supports.
     Opened(Opened),
@@ -105,7 +105,7 @@ impl Choice<'_> {
         Ok(None)
     }
 
-    /// Whether what kept a rule out may not keep it out any more, numbers of people being all that matters.
+    /// Whether what kept a rule out may not keep it out any more, numbers of individuals being all that matters.
     fn may_hold_now(&self, why: &Why) -> bool {
         match (why, &self.watch) {
             (Why::Opened(opened), Some(watch)) => watch.has_come_to_hold(opened),

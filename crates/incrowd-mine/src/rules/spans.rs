@@ -23,7 +23,7 @@ pub(super) struct Broken {
     pub(super) individuals: u64,
 }
 
-/// People who cannot be told apart, and what rules tell of them.
+/// Individuals who cannot be distinguished, and what rules tell of them.
 struct Span {
     rows: Vec<u32>,
     /// The private items told, ascending.
@@ -81,7 +81,7 @@ pub(super) struct Division {
 }
 
 impl<'a> Spans<'a> {
-    /// Everybody in one span, of whom nothing is told.
+    /// Every individual in one span, of whom nothing is told.
     ///
     /// # Errors
     /// When the guarantee names attributes that an attacker knows, or that the policy does not know.
@@ -211,7 +211,7 @@ impl<'a> Spans<'a> {
         rows
     }
 
-    /// The requirement a group of people would break, if any. Cells are another matter: see
+    /// The requirement a group of individuals would break, if any. Cells are another matter: see
     /// [`incrowd_core::span::channels`].
     fn breach(&mut self, span: &Span) -> Option<Broken> {
         let individuals = self.task.people.count_list(&span.rows);
@@ -246,7 +246,7 @@ impl<'a> Spans<'a> {
         requirement.map(|requirement| Broken { requirement, individuals })
     }
 
-    /// The private attributes told apart in a span, each with the values told.
+    /// The private attributes distinguished in a span, each with the values told.
     fn told(&self, span: &Span) -> Vec<(usize, Vec<u32>)> {
         let mut told: Vec<(usize, Vec<u32>)> = Vec::new();
         for item in span.told.iter().map(|&item| &self.task.items[item as usize]) {

@@ -11,7 +11,7 @@ use incrowd_core::span::channels::{Cell, Exact, ItemFacts, Knowledge, Limits, MO
 /// What a rule would open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Opened {
-    /// Anybody could work out a small cell.
+    /// Anyone could derive a small cell.
     Channel(Cell),
     /// The rule has more items than can be looked at.
     TooLong,
@@ -19,7 +19,7 @@ pub(super) enum Opened {
     SeveralRows,
 }
 
-/// Watches over what the supports of the rules taken give away.
+/// Watches over what the supports of the rules taken reveal.
 pub(super) struct Watch<'a> {
     task: &'a Task<'a>,
     limits: Limits,
@@ -29,7 +29,7 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// A watch, if anything is asked of what supports give away.
+    /// A watch, if anything is asked of what supports reveal.
     pub(super) fn new(task: &'a Task<'a>, params: &CheckedRuleParams) -> Option<Self> {
         let asked = Limits::asked(&params.guarantee)?;
         let limits = if params.keep_channels { asked.without_joint()? } else { asked };

@@ -15,7 +15,7 @@ pub(crate) enum Cell {
     Interval(Interval),
     /// One of these values, by code, ascending.
     OneOf(Vec<u32>),
-    /// A number that was worked out, such as a mean.
+    /// A number that was computed, such as a mean.
     Number(f64),
     /// Anything.
     Any,

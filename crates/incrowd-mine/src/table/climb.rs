@@ -49,9 +49,9 @@ pub(crate) fn climb(
 ///
 /// Where it cannot be one: rows left over are lost if a number of individuals is all that is asked for, fewer than that
 /// number; otherwise they take in the smallest groups (in the order they were made, if equally large), twice as many at
-/// each try, until they can be one. At last that is everybody, and everybody together may be released. So rows are lost
-/// only where fewer than k people are left, and no requirement that compares with the whole table is put before another
-/// table than the one released.
+/// each try, until they can be one. At last that is every individual, and every individual together may be released. So
+/// rows are lost only where fewer than k individuals are left, and no requirement that compares with the whole table is
+/// put before another table than the one released.
 pub(crate) fn settle(
     task: &Task<'_>,
     watch: &Watch<'_>,

@@ -21,7 +21,7 @@ use std::ops::Range;
 const CLOSE: f64 = 1e-9;
 
 /// The cuts of a numeric column of a table, ascending; none where no cut pays. Intervals hold their upper cut: that is
-/// nobody's value.
+/// not the value of an individual.
 ///
 /// Fitted to the rows given: cuts made from rows that a model is later tested with would know them.
 pub fn fayyad_irani(table: &Table, column: &Column, class: &Column) -> Vec<f64> {

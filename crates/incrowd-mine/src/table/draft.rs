@@ -6,7 +6,7 @@ use std::collections::HashMap;
 /// A row that is not released.
 pub(crate) const LOST: u32 = u32::MAX;
 
-/// Rows in groups; everybody of a group gets the same cells.
+/// Rows in groups; every individual of a group gets the same cells.
 pub(crate) struct Draft {
     /// The group of each row of the source, [`LOST`] if it is not released.
     pub(crate) group_of_row: Vec<u32>,
@@ -41,13 +41,13 @@ pub(crate) enum Private {
 }
 
 impl Draft {
-    /// Nobody in a group yet.
+    /// No individual in a group yet.
     pub(crate) fn new(rows: usize, attributes: usize) -> Self {
         let columns = (0..attributes).map(|_| Recoded::default()).collect();
         Self { group_of_row: vec![LOST; rows], columns, private: Vec::new(), groups: 0 }
     }
 
-    /// A new group whose cells these are, one an attribute.
+    /// A new group whose cells these are, one per attribute.
     pub(crate) fn add_group(&mut self, cells: impl IntoIterator<Item = Cell>) -> u32 {
         for (column, cell) in self.columns.iter_mut().zip(cells) {
             column.push(cell);

@@ -75,7 +75,7 @@ pub struct MinedTable {
     pub summary: TableSummary,
     /// What it has lost.
     pub measures: Measures,
-    /// How other people meet it.
+    /// How the recoding is applied to new rows.
     pub recoding: Recoding,
     /// The audit it passed; of the first set of attributes, where there are several.
     pub report: Report,
@@ -175,7 +175,7 @@ fn draft(
     }
 }
 
-/// Fails where not even everybody together is a group that may be released.
+/// Fails where not even every individual together is a group that may be released.
 fn refuse_hopeless(task: &Task<'_>, watch: &Watch<'_>, method: Method) -> Result<()> {
     let everybody: Vec<u32> = (0..task.table.rows() as u32).collect();
     // The bins of this method are those of its tree, and not all combinations of private values.

@@ -22,7 +22,7 @@ use incrowd_core::table::{Codes, Column, Kind, Table, Values};
 use incrowd_core::taxonomy::ANY;
 use std::borrow::Cow;
 
-/// The cells of a released table's groups, ready to be met by other people.
+/// The cells of a released table's groups, prepared for recoding new rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recoding {
     attributes: Vec<Recoded>,
@@ -123,7 +123,7 @@ struct Found {
     covered: Vec<bool>,
 }
 
-/// One bit a group.
+/// One bit per group.
 struct Bits(Vec<u64>);
 
 impl Bits {
@@ -218,7 +218,7 @@ fn nearest(numbers: &[f64], number: f64) -> u32 {
     (if is_below { below } else { above }) as u32
 }
 
-/// The groups that hold anybody, those that say most first.
+/// The non-empty groups, the most specific first.
 fn by_loss(task: &Task<'_>, draft: &Draft) -> Vec<u32> {
     let of_cell: Vec<Vec<f64>> = draft
         .columns

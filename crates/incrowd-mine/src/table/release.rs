@@ -156,7 +156,7 @@ fn order(task: &Task<'_>, draft: &Draft, public: &[(usize, Values, Vec<u32>)]) -
         public.iter().map(move |(_, _, of_group)| of_group[group])
     };
     by_cells.par_sort_unstable_by(|a, b| cells(a).cmp(cells(b)));
-    // Groups that read the same are one group to everybody else.
+    // Groups that read the same are one group to everyone else.
     let mut rank = vec![0_u32; groups];
     let mut next = 0;
     for (i, group) in by_cells.iter().enumerate() {

@@ -12,7 +12,7 @@ pub(crate) struct Task<'a> {
     pub(crate) table: &'a Table,
     pub(crate) policy: &'a Policy,
     pub(crate) guarantee: &'a Guarantee,
-    /// What an attacker knows of everybody, in the order of the table: the quasi-identifiers. These change.
+    /// What an attacker knows of every individual, in the order of the table: the quasi-identifiers. These change.
     pub(crate) attributes: Vec<Attribute<'a>>,
     /// The private columns by their place in the table, the class among them: these stay as they are.
     pub(crate) private: Vec<usize>,

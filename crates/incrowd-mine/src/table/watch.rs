@@ -37,7 +37,7 @@ impl<'t> Watch<'t> {
         self.only_k
     }
 
-    /// Whether these rows may be a group of the release. Nobody is no group, and may be.
+    /// Whether these rows may be a group of the release. An empty group is always allowed.
     pub(crate) fn holds(&self, rows: &[u32]) -> bool {
         self.broken(rows).is_none()
     }
@@ -112,7 +112,7 @@ fn looked_at<'t>(task: &Task<'t>) -> Vec<&'t Column> {
     task.in_scope.iter().map(|&place| &task.table.columns()[place]).collect()
 }
 
-/// How the values of a column are spread over everybody.
+/// How the values of a column are spread over every individual.
 fn whole(task: &Task<'_>, column: &Column) -> Whole {
     let mut counts = vec![0; column.code_count()];
     if let People::Subjects { of_row, .. } = task.table.people() {

@@ -62,7 +62,7 @@ pub(crate) fn total_entropy(counts: &[u64]) -> f64 {
     (n_ln_n(counts.iter().sum()) - sum) / LN_2
 }
 
-/// The information gain of a split, in bits a row; exactly 0 iff the class is spread alike in all branches.
+/// The information gain of a split, in bits per row; exactly 0 iff the class is spread alike in all branches.
 pub(crate) fn information_gain(counts: Counts<'_>) -> f64 {
     let together = counts.together();
     let total: u64 = together.iter().sum();

@@ -64,7 +64,7 @@ pub(crate) struct Grower<'t> {
 }
 
 impl<'t> Grower<'t> {
-    /// A root with everybody in it.
+    /// A root with every individual in it.
     pub(crate) fn new(task: &'t Task<'t>) -> Self {
         Self::of_rows(task, (0..task.table.rows() as u32).collect())
     }

@@ -85,9 +85,9 @@ pub struct TreeSummary {
     pub rows: u64,
     /// The individuals they are about.
     pub individuals: u64,
-    /// The leaves of the tree, those without people included.
+    /// The leaves of the tree, those without individuals included.
     pub leaves: u64,
-    /// How many spans hold anybody.
+    /// The number of non-empty spans.
     pub spans: u64,
     /// The largest k that holds.
     pub k: u64,

@@ -8,7 +8,7 @@ use incrowd_core::{Error, Result, choice};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// kADET over ID3: information gain, one branch a value, no pruning (PKDD 2006, Algorithm 1).
+    /// kADET over ID3: information gain, one branch per value, no pruning (PKDD 2006, Algorithm 1).
     KadetId3,
     /// kADET over C4.5: gain ratio, thresholds, pessimistic pruning (PKDD 2006, section 3.3).
     KadetC45,

@@ -27,18 +27,18 @@ use std::ops::Range;
 /// A span.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Span {
-    /// Where its people are.
+    /// Where its individuals are.
     pub(crate) place: Place,
     /// The leaves they can reach, ascending.
     pub(crate) leaves: Vec<u32>,
     /// Their class, if it is public.
     pub(crate) class: Option<u32>,
-    /// A number of its own for these people: no other span, before or after, has it.
+    /// A number of its own for these individuals: no other span, before or after, has it.
     pub(crate) stamp: u32,
 }
 
 impl Span {
-    /// How many rows its people have.
+    /// How many rows its individuals have.
     pub(crate) fn people(&self) -> u32 {
         let (Place::ByLeaf(part) | Place::BySpan(part)) = &self.place;
         part.end - part.start
@@ -79,7 +79,7 @@ pub(crate) struct Made<'a> {
     pub(crate) first: u32,
 }
 
-/// Who is told apart before any test: by the class if it is known, and by what dependencies leave possible.
+/// Who is distinguished before any test: by the class if it is known, and by what dependencies leave possible.
 fn first_parts(
     task: &Task<'_>,
     by_span: &mut Partition,
@@ -184,7 +184,7 @@ impl Spans {
         children.for_each(|child| self.of_node[child as usize] = ids.to_vec());
     }
 
-    /// A public split: a span of the node is divided by its people's answers.
+    /// A public split: a span of the node is divided by its individuals' answers.
     fn divide(&mut self, task: &Task<'_>, by_leaf: &Partition, made: &Made<'_>, id: u32) {
         let places = self.places(task, by_leaf, made, id);
         let mut span = self.all[id as usize].clone();
@@ -214,7 +214,7 @@ impl Spans {
         }
     }
 
-    /// Where the people of each branch are; none where nobody is.
+    /// Where the individuals of each branch are; none where no individual is.
     fn places(
         &mut self,
         task: &Task<'_>,

@@ -20,7 +20,7 @@ pub(crate) struct Split {
     pub(crate) branches: u32,
     /// The same for the release.
     pub(crate) told: model::Split,
-    /// The branch of names that are not in print, and of values nobody at the node can have.
+    /// The branch of names that are not in print, and of values no individual at the node can have.
     pub(crate) otherwise: u32,
     /// The branch of missing values.
     pub(crate) missing: u32,
@@ -79,7 +79,8 @@ impl Split {
     }
 
     /// Two branches by the side of each code (the missing one's last). Names that must not be in print are all on one
-    /// side. Values that nobody at the node has go with those, or else with missing ones, or else where most rows go.
+    /// side. Values that no individual at the node has go with those, or else with missing ones, or else where most
+    /// rows go.
     pub(crate) fn in_two(
         index: usize,
         attribute: &Attribute<'_>,
@@ -177,8 +178,8 @@ pub(crate) fn threshold_in(low: f64, high: f64, dates: bool) -> Option<f64> {
 }
 
 /// A threshold between two numbers of a *private* attribute, others in between or not: the shortest decimal between the
-/// two if it is nobody's value, otherwise one beside it. A wide gap leaves a short decimal, which tells little about
-/// the two.
+/// two if it is not the value of an individual, otherwise one beside it. A wide gap leaves a short decimal, which tells
+/// little about the two.
 pub(crate) fn threshold_between(numbers: &[f64], low: usize, high: usize, dates: bool) -> Option<f64> {
     let short = threshold_in(numbers[low], numbers[high], dates)?;
     match numbers.binary_search_by(|number| number.total_cmp(&short)) {

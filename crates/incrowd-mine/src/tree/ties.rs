@@ -52,7 +52,8 @@ impl Task<'_> {
         Ok(())
     }
 
-    /// Whether everybody of the same kind, and of the same class if it is known, is a group that is large enough.
+    /// Whether every individual of the same kind, and of the same class if it is known, is a group that is large
+    /// enough.
     fn is_large(&self, table: &Table, kinds: &[u32]) -> bool {
         let class: Vec<u32> =
             if self.class.known { self.class.column.codes().iter().collect() } else { Vec::new() };

@@ -75,7 +75,7 @@ fn figure_8_limits_confidence() {
     assert_eq!(errors[6..], [nothing_learned; 2], "{errors:?}");
 }
 
-/// Five private attributes: nobody can be linked through the tree, though its leaves are smaller than k.
+/// Five private attributes: no individual can be linked through the tree, though its leaves are smaller than k.
 #[test]
 fn private_attributes_allow_small_leaves() {
     let Some(table) = adult("data") else { return };

@@ -50,8 +50,8 @@ fn fourteen() -> Policy {
     adult_policy(&public)
 }
 
-/// The more people a group must hold, the less is told of the class; telling everybody's most frequent one errs 7,508
-/// times.
+/// The more individuals a group must hold, the less is told of the class; telling every individual's most frequent one
+/// errs 7,508 times.
 #[test]
 fn top_down_specialization_of_adult() {
     let Some(table) = adult("data") else { return };

@@ -24,7 +24,7 @@ struct Places {
     peers: Option<Peers>,
 }
 
-/// An interpreter with the packages that people would use today, and the script that drives them.
+/// An interpreter with packages in current use, and the script that drives them.
 type Peers = (PathBuf, PathBuf);
 
 fn main() -> ExitCode {

@@ -20,7 +20,7 @@ fn diverse(l: u32) -> Guarantee {
     k(2).with(Requirement::distinct_l(l).unwrap())
 }
 
-/// Everyone has hiv, and the release lists nothing else; the policy knows that people can have the flu.
+/// Everyone has hiv, and the release lists nothing else; the policy knows that individuals can have the flu.
 #[test]
 fn a_class_value_that_only_the_policy_declares_is_possible() {
     let table = table("sex ill\n f hiv\n f hiv\n m hiv\n m hiv");
@@ -167,8 +167,8 @@ fn what_follows_from_tested_attributes_is_told() {
     assert_eq!((report.k, report.holds, exposed_to(&report, "z")), (3, false, 3));
 }
 
-/// Two counties whose cities a test does not tell apart are one crowd, though nobody of one can have a value of the
-/// other.
+/// Two counties whose cities a test does not distinguish are one crowd, though no individual of one can have a value of
+/// the other.
 #[test]
 fn equal_bins_are_one_span() {
     let table = table("county city class\n x a g\n x b b\n y c g\n y d b");
@@ -203,8 +203,8 @@ fn rules_follow_dependencies() {
     assert_eq!(audit_model(&table, &policy, &model, &k(3)).unwrap().k, 2);
 }
 
-/// Public `x` and private `y` with the range that the release declares: one cluster below, two above that `x` tells
-/// apart.
+/// Public `x` and private `y` with the range that the release declares: one cluster below, two above that `x`
+/// distinguishes.
 fn far_centroids(low: f64, high: f64) -> Model {
     let centroid = |x: f64, y: f64| Centroid { center: vec![x, y], population: None };
     let axes = vec![Axis::new("x", f64::NEG_INFINITY, f64::INFINITY), Axis::new("y", low, high)];
@@ -275,8 +275,8 @@ fn clusters_of_names_follow_dependencies() {
     assert!(!audit_model(&table, &policy, &model, &of_ward.unwrap()).unwrap().holds);
 }
 
-/// Six men, five people with the flu, and women are pregnant: one man has something else, which no rule and no item
-/// says.
+/// Six men, five individuals with the flu, and women are pregnant: one man has something else, which no rule and no
+/// item says.
 #[test]
 fn cells_of_rules_follow_dependencies() {
     let men = " m flu\n".repeat(5) + " m cold\n";

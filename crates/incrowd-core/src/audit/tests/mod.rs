@@ -11,7 +11,7 @@ use crate::model::{Class, Leaf, MissingRoute, ModelAttribute, Node, Split, Test,
 use crate::policy::{Attribute, Role};
 use crate::table::{Column, People};
 
-/// A policy from the names of public and private attributes, space-free names separated by blanks.
+/// A policy from the names of public and private attributes, space-free names separated by spaces.
 fn policy(public: &[&str], private: &[&str], class: &str) -> Policy {
     let with = |role: Role| move |name: &&str| Attribute::new(*name, role);
     let class = (!class.is_empty()).then(|| class.to_owned());
@@ -29,7 +29,7 @@ fn policy(public: &[&str], private: &[&str], class: &str) -> Policy {
     }
 }
 
-/// A table of text columns, written as a header line and lines of cells, all separated by blanks.
+/// A table of text columns, written as a header line and lines of cells, all separated by spaces.
 fn table(text: &str) -> Table {
     let mut lines =
         text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).filter(|l| !l.is_empty());
@@ -40,7 +40,8 @@ fn table(text: &str) -> Table {
     Table::new((0..header.len()).map(column).collect(), People::Rows).unwrap()
 }
 
-/// A tree written as nested lists: `split` asks a categorical attribute of the table, one branch a value; `leaf` ends.
+/// A tree written as nested lists: `split` asks a categorical attribute of the table, one branch per value; `leaf`
+/// ends.
 enum Sketch {
     Split(&'static str, Vec<(&'static str, Sketch)>),
     Leaf,

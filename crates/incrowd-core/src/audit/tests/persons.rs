@@ -45,7 +45,7 @@ fn a_count_of_individuals_is_not_a_crowd() {
 fn individuals_with_the_same_spans_are_a_crowd() {
     let alike = of_persons("who x c\n p l g\n p r g\n q r g\n q r g");
     let report = told_x(&alike, &["l", "r"], &strict(2));
-    // Each of the two has an r for certain, and nobody can tell who has the l.
+    // Each of the two has an r for certain, and no individual can tell who has the l.
     assert_eq!((report.holds, report.k, report.exposed), (true, 2, 2));
     assert_eq!(report.alone_over_rows, Some(0));
     let apart = of_persons("who x c\n p l g\n p l g\n q r g\n q r g");
@@ -86,7 +86,7 @@ fn small_cells_that_follow_from_populations() {
     assert_eq!((unasked.holds, unasked.smallest_bin), (true, Some(50)), "every published bin is large");
 }
 
-/// 40 and 57 of the 100 with a have x1 and x2, and nobody has both: three have neither.
+/// 40 and 57 of the 100 with a have x1 and x2, and no individual has both: three have neither.
 #[test]
 fn exclusive_values_leave_a_small_cell() {
     let rows = table("a x\n y 1\n y 2\n y 3\n n 1");
@@ -107,7 +107,7 @@ fn exclusive_values_leave_a_small_cell() {
     assert_eq!((cell.at_most, &cell.with[..], cell.without.len()), (3, &["a = y".to_owned()][..], 2));
 }
 
-/// Nobody of a leaf has the third class: it is ruled out for all, and nobody is exposed.
+/// No individual of a leaf has the third class: it is ruled out for all, and no individual is exposed.
 #[test]
 fn a_value_can_be_ruled_out_without_another_being_certain() {
     let table = table("sex c\n f 1\n f 2\n m 1\n m 2\n m 3");

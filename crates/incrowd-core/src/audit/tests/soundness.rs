@@ -103,7 +103,7 @@ fn a_group_below_k_in_a_released_table() {
     assert_eq!(report.groups[0].rule, "age = 30, sex = m");
 }
 
-/// Large antecedents, small difference: the three people with a and not b all have P.
+/// Large antecedents, small difference: the three individuals with a and not b all have P.
 #[test]
 fn rules_whose_difference_is_small() {
     let table = weighted(&[
@@ -118,7 +118,7 @@ fn rules_whose_difference_is_small() {
     assert_eq!((report.groups[0].individuals, exposed_to(&report, "P")), (3, 3));
 }
 
-/// 80 - 77 = 3 people have a and P but not b: nobody published that cell, and everybody can work it out.
+/// 80 - 77 = 3 individuals have a and P but not b: the cell is not published, and anyone can derive it.
 #[test]
 fn small_cells_that_follow_from_supports() {
     let table = weighted(&[
@@ -128,7 +128,7 @@ fn small_cells_that_follow_from_supports() {
         (50, ["n", "n", "n"]),
     ]);
     let model = a_then_p(&[&[0], &[0, 1]]);
-    // Private b: nobody can be told apart by it, so that all who have a are one span of 100.
+    // Private b: no individual can be distinguished by it, so that all who have a are one span of 100.
     let policy = policy(&["a"], &["b", "P"], "");
     let report = audit_model(&table, &policy, &model, &k(50)).unwrap();
     // k = 50 holds. That 80 - 77 have a and P and not b, and 100 - 97 a and not b, is told; the 20 of each rule are its
@@ -150,8 +150,8 @@ fn small_cells_that_follow_from_supports() {
     assert_eq!((alone.holds, alone.smallest_bin), (true, None), "no cell below the smallest bin follows");
 }
 
-/// A set nobody published can be bounded tightly enough: 95 of 100 have P, 96 have b, so at least 91 have both, and
-/// then at most 5 have P and not b.
+/// An unpublished set can be bounded tightly enough: 95 of 100 have P, 96 have b, so at least 91 have both, and then at
+/// most 5 have P and not b.
 #[test]
 fn bounds_are_channels_too() {
     let table = weighted(&[(91, ["y", "y", "y"]), (5, ["y", "y", "n"]), (4, ["y", "n", "y"])]);
@@ -174,7 +174,7 @@ fn bounds_are_channels_too() {
     assert!(report.smallest_channels.iter().any(|c| c.without == ["b = y"] && c.at_most == 4));
 }
 
-/// Rules about what everybody knows tell nothing: they must not divide the crowd.
+/// Rules about public items reveal nothing: they must not divide the crowd.
 #[test]
 fn public_rules_play_no_part() {
     let table = weighted(&[
@@ -254,7 +254,7 @@ fn small_cells_are_a_requirement_of_their_own() {
     assert_eq!(audit_table(&table, &policy, &cells).unwrap().breaches, 1);
 }
 
-/// A private attribute that a span does not tell apart cannot break a requirement there.
+/// A private attribute that a span does not distinguish cannot break a requirement there.
 #[test]
 fn silent_spans_do_not_count_against_a_private_attribute() {
     let table = table("sex x class\n f y g\n f n b\n f y g\n f n b\n m y g\n m y b");
@@ -320,7 +320,7 @@ fn clusters_are_in_the_scope_of_their_private_axes() {
     assert_eq!((holds("x"), holds("y")), (false, true));
 }
 
-/// Centroids so far away that squares overflow must not make everybody look alike.
+/// Centroids so far away that squares overflow must not make every individual look alike.
 #[test]
 fn overflow_does_not_look_safe() {
     let x = Column::from_numbers("x", &[1.0, -1.0, -1.0, -1.0].map(Some)).unwrap();
@@ -395,7 +395,8 @@ fn centroids(range: (f64, f64), centers: &[(f64, f64)]) -> Model {
     Model::Clusters(Clusters::new(axes, centers.iter().map(centroid).collect()).unwrap())
 }
 
-/// Over real numbers both people reach the same cells; of whole numbers, one of them has none in a cell between two.
+/// Over real numbers both individuals reach the same cells; of whole numbers, one of them has none in a cell between
+/// two.
 #[test]
 fn whole_numbers_do_not_reach_every_cluster() {
     let table = plane(&[(-2.0, 0.0), (-1.0, 1.0)]);
@@ -407,8 +408,8 @@ fn whole_numbers_do_not_reach_every_cluster() {
     assert_eq!((report.k, report.holds), (1, false));
 }
 
-/// A crowd shares the clusters that are possible, not the values: of two people of one span, only one can have y = 6 in
-/// the first cluster.
+/// A crowd shares the clusters that are possible, not the values: of two individuals of one span, only one can have y =
+/// 6 in the first cluster.
 #[test]
 fn crowds_of_clusters_are_not_crowds_of_values() {
     let table = plane(&[(-6.0, 4.0), (2.0, 8.0)]);
@@ -425,9 +426,9 @@ fn crowds_of_clusters_are_not_crowds_of_values() {
     assert!(first_with(4.5, 2.0) && !first_with(4.6, 2.0));
 }
 
-/// Means: both people are in the first cluster for certain, where y is at most 1 for either of them; a mean of 1 then
-/// fixes both values, though 1 is not an end of the declared range. The audit reports both as exposed to their cluster;
-/// it does not judge what a mean adds.
+/// Means: both individuals are in the first cluster for certain, where y is at most 1 for either of them; a mean of 1
+/// then fixes both values, though 1 is not an end of the declared range. The audit reports both as exposed to their
+/// cluster; it does not judge what a mean adds.
 #[test]
 fn means_can_fix_values_inside_the_range() {
     let table = plane(&[(2.0, 1.0), (-2.0, 1.0)]);

@@ -115,7 +115,7 @@ fn marital(random: &mut Random, age: u16) -> u16 {
     random.weighted(&weights) as u16
 }
 
-/// Nearly everybody is born in one country, except near the harbour.
+/// Nearly every individual is born in one country, except near the harbour.
 fn country(random: &mut Random, district: u16) -> u16 {
     const HOME: u16 = 13;
     const HARBOUR: u16 = 3;

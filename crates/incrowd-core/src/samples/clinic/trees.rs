@@ -31,7 +31,7 @@ pub fn careless_tree(table: &Table) -> Result<Tree> {
     grow(table, &[Question::Ages(AGES), each("sex"), each("district"), each("occupation")])
 }
 
-/// Asks all questions of everybody, one a depth, and counts who ends where.
+/// Asks all questions of every individual, one a depth, and counts who ends where.
 fn grow(table: &Table, questions: &[Question]) -> Result<Tree> {
     let class = table.require("diagnosis")?;
     let mut attributes = Vec::new();

@@ -12,7 +12,7 @@ pub(super) const ZIPS_OF_A_PREFIX: u16 = 40;
 pub(super) const DISTRICT_OF_PREFIX: [u16; 24] =
     [4, 4, 4, 1, 1, 1, 3, 3, 0, 0, 0, 5, 5, 5, 2, 2, 2, 2, 6, 6, 6, 7, 7, 7];
 
-/// How many people live under each prefix.
+/// How many individuals live under each prefix.
 pub(super) const PEOPLE_OF_PREFIX: [u32; 24] =
     [90, 80, 70, 60, 60, 50, 70, 50, 40, 40, 30, 60, 30, 20, 20, 20, 10, 10, 25, 15, 10, 8, 5, 3];
 

@@ -24,7 +24,8 @@ impl Determined {
         determined
     }
 
-    /// Adds the baskets that have the same people in every world; worlds that are found on the way strike off cells.
+    /// Adds the baskets that have the same individuals in every world; worlds that are found on the way strike off
+    /// cells.
     pub(super) fn add_fixed(&mut self, program: &Program<'_>, world: &World, open: &mut Vec<(Sides, u64)>) {
         let mut varies = vec![false; world.len()];
         for basket in 0..world.len() {
@@ -56,7 +57,7 @@ impl Determined {
         }
     }
 
-    /// Whether a cell has the same people in every world.
+    /// Whether a cell has the same individuals in every world.
     pub(super) fn has(&self, program: &Program<'_>, sides: Sides) -> bool {
         self.is_combination(program.indicator(sides))
     }

@@ -30,7 +30,7 @@ pub enum Exact {
     Unknown,
     /// No world agrees with the supports.
     Contradiction,
-    /// The cells that hold somebody for certain, but fewer than is asked of them, by their items.
+    /// The cells that are certainly not empty, but fewer than is asked of them, by their items.
     Cells(Vec<Cell>),
 }
 

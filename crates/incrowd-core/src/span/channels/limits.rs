@@ -5,7 +5,7 @@ use crate::guarantee::{Guarantee, Requirement};
 /// How many individuals a cell must have that speaks of something private, unless it has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Every cell anybody can work out: the smallest bin.
+    /// Every cell anyone can derive: the smallest bin.
     pub every: u64,
     /// A cell that no rule publishes by itself, so that it takes several supports: k.
     pub joint: u64,
@@ -13,7 +13,7 @@ pub struct Limits {
 
 impl Limits {
     /// What a guarantee asks for: its smallest bin of every cell, and its k of those that take several supports. `None`
-    /// if it asks for neither, or not for two people.
+    /// if it asks for neither, or not for two individuals.
     pub fn asked(guarantee: &Guarantee) -> Option<Self> {
         let smallest = guarantee.requirements().iter().find_map(|requirement| match requirement {
             Requirement::SmallestBin(least) => Some(least.n()),

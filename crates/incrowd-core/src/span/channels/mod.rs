@@ -58,7 +58,7 @@ use waiting::Waiting;
 /// The most items a published set may have: it has 2^12 subsets.
 pub const MOST_ITEMS: usize = 12;
 
-/// More individuals than anybody counts; sums of 2^12 such numbers fit into 64 bits.
+/// More individuals than anyone counts; sums of 2^12 such numbers fit into 64 bits.
 const MOST: u64 = 1 << 50;
 
 /// How often the deduction looks at a set, on the average, before it leaves ranges as wide as they are.
@@ -74,7 +74,7 @@ struct Range {
 /// A cell: those who have all of some items and none of some others.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cell {
-    /// At least so many individuals are in it, as anybody can work out.
+    /// At least so many individuals are in it, as anyone can derive.
     pub low: u64,
     /// At the most so many.
     pub high: u64,
@@ -84,7 +84,7 @@ pub struct Cell {
     pub absent: Vec<u32>,
 }
 
-/// A set of items somebody may know the support of.
+/// A set of items someone may know the support of.
 struct Known {
     items: Vec<u32>,
     range: Range,
@@ -178,7 +178,7 @@ impl Knowledge {
     }
 
     /// Whether no world agrees with what was published, as far as deduction sees. Supports of a table with a row for
-    /// everybody never do.
+    /// every individual never do.
     pub fn contradicts(&self) -> bool {
         self.contradicts
     }
@@ -290,7 +290,7 @@ impl Knowledge {
         }
     }
 
-    /// The cells that hold somebody for certain and speak of something private.
+    /// The cells that are certainly not empty and speak of something private.
     pub fn cells(&self) -> impl Iterator<Item = Cell> {
         (0..self.sets.len() as u32).flat_map(|set| self.cells_of(set))
     }
@@ -306,8 +306,8 @@ impl Knowledge {
         certain.map(|mask| known.cell(mask, bounds.low[mask], bounds.high[mask])).collect()
     }
 
-    /// The cells made of the items of some sets, and of what exclusive items leave of them, that hold somebody for
-    /// certain, but fewer than is asked of them: each once, the smallest first.
+    /// The cells made of the items of some sets, and of what exclusive items leave of them, that are certainly not
+    /// empty, but fewer than is asked of them: each once, the smallest first.
     pub fn small_cells(&self, sets: impl IntoIterator<Item = u32>, limits: &Limits) -> Vec<Cell> {
         let most = limits.most() as i64;
         let sets: Vec<u32> = sets.into_iter().collect();

@@ -7,7 +7,7 @@ use hashbrown::{HashMap, HashSet};
 impl Knowledge {
     /// The small ones of what is left of some sets, or of these without one item, by any attribute.
     ///
-    /// Items of one attribute exclude each other, so supp(I) − Σ supp(I∪x) people have I and none of the values x,
+    /// Items of one attribute exclude each other, so supp(I) − Σ supp(I∪x) individuals have I and none of the values x,
     /// however many these are.
     pub(super) fn small_rests(&self, sets: &[u32], limits: &Limits) -> Vec<Cell> {
         let mut bases: HashSet<Vec<u32>> = HashSet::new();

@@ -2,7 +2,7 @@
 
 use super::Knowledge;
 
-/// What is possible of private items, for kinds of people who can be told apart by it.
+/// What is possible of private items, for kinds of individuals who can be distinguished by it.
 #[derive(Debug, Clone, Default)]
 pub struct Ties {
     /// An item for each kind that says who is of it; none if there is one kind.
@@ -16,12 +16,12 @@ pub struct Ties {
 pub struct TiedItems {
     /// The items.
     pub items: Vec<u32>,
-    /// For each kind of people all that they can have of them.
+    /// For each kind of individuals all that they can have of them.
     pub possible: Vec<Vec<Vec<u32>>>,
 }
 
 impl TiedItems {
-    /// Whether people of a kind can have some items and lack others; what is not said of the tied items is open.
+    /// Whether individuals of a kind can have some items and lack others; what is not said of the tied items is open.
     pub fn allows(&self, kind: usize, present: &[u32], absent: &[u32]) -> bool {
         let is_own = |item: &&u32| self.items.contains(item);
         self.possible[kind].iter().any(|set| {

@@ -30,7 +30,7 @@ pub(super) enum Goal {
     AtLeast(Sides, u64),
 }
 
-/// The people of each possible basket.
+/// The individuals of each possible basket.
 pub(super) type World = Vec<i64>;
 
 pub(super) enum Found {
@@ -60,7 +60,7 @@ pub(super) struct Program<'g> {
 }
 
 impl<'g> Program<'g> {
-    /// `None` if a negative number of people would look like something from outside.
+    /// `None` if a negative number of individuals would look like something from outside.
     pub(super) fn new(
         knowledge: &Knowledge,
         items: &'g [u32],
@@ -140,7 +140,7 @@ impl<'g> Program<'g> {
         cells
     }
 
-    /// The world of the table, if one basket for everybody gives its supports.
+    /// The world of the table, if one basket for every individual gives its supports.
     pub(super) fn truth(&self, support: &dyn Fn(&[u32]) -> u64) -> Option<World> {
         let mut people = vec![0_i64; 1 << self.items.len()];
         let subsets = self.subsets();
@@ -150,7 +150,7 @@ impl<'g> Program<'g> {
         self.is_world(&world).then_some(world)
     }
 
-    /// All sets of items that somebody may have, among others perhaps: subsets of baskets.
+    /// All sets of items that someone may have, among others perhaps: subsets of baskets.
     fn subsets(&self) -> Vec<usize> {
         let mut within = vec![false; 1 << self.items.len()];
         self.baskets.iter().for_each(|&basket| within[basket] = true);
@@ -183,13 +183,13 @@ impl<'g> Program<'g> {
         Sides { present: self.baskets[basket], all: (1 << self.items.len()) - 1 }
     }
 
-    /// A cell that has the same people in every world.
+    /// A cell that has the same individuals in every world.
     pub(super) fn determined(&self, sides: Sides, world: &[i64]) -> Cell {
         let people = self.people(sides, world).max(0) as u64;
         self.cell(sides, people, people)
     }
 
-    /// Keeps the cells that hold somebody in a world, but fewer than is asked of them (or than `most`).
+    /// Keeps the cells that are not empty in a world, but fewer than is asked of them (or than `most`).
     pub(super) fn keep(&self, open: &mut Vec<(Sides, u64)>, world: &[i64], most: u64) {
         open.retain(|&(sides, least)| {
             let people = self.people(sides, world);
@@ -197,7 +197,8 @@ impl<'g> Program<'g> {
         });
     }
 
-    /// How many people a cell can have that all worlds give between one and `least` − 1, starting from one of them.
+    /// How many individuals a cell can have that all worlds give between one and `least` − 1, starting from one of
+    /// them.
     pub(super) fn range(&self, sides: Sides, least: u64, world: &[i64]) -> Cell {
         let now = self.people(sides, world).max(1) as u64;
         let is_found = |goal: &Goal| matches!(self.find(goal), Found::World(_));
@@ -246,7 +247,7 @@ impl<'g> Program<'g> {
         }
     }
 
-    /// Real numbers of people that agree with all that is known and with a goal.
+    /// Real numbers of individuals that agree with all that is known and with a goal.
     fn solve(&self, goal: &Goal, bounds: &[(i64, i64)]) -> Solved {
         let (direction, asked) = match *goal {
             Goal::Any => (OptimizationDirection::Minimize, None),

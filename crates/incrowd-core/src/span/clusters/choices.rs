@@ -19,7 +19,7 @@ const COMBINATIONS: usize = 1 << 16;
 /// Private axes of names whose values are chosen together.
 struct Choice {
     axes: Vec<usize>,
-    /// For each kind of people all that can be chosen, as places of names, one for each axis.
+    /// For each kind of individuals all that can be chosen, as places of names, one for each axis.
     kinds: Vec<Vec<Combination>>,
     /// The kind of each row; nothing if there is one kind.
     kind_of_row: Vec<u32>,

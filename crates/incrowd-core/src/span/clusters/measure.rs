@@ -28,7 +28,7 @@ pub(super) struct Measured {
     pub(super) unit: f64,
     /// What parts of squared distances are multiplied by.
     pub(super) weight: f64,
-    /// The largest number of anybody, in the axis's unit.
+    /// The largest number of anyone, in the axis's unit.
     largest: f64,
 }
 
@@ -120,7 +120,7 @@ impl Measure {
         }
     }
 
-    /// A bound on the size of what is added up on some axes for anybody's place and any two centroids.
+    /// A bound on the size of what is added up on some axes for anyone's place and any two centroids.
     pub(super) fn size(&self, axes: &[usize]) -> f64 {
         let of_axis = |&axis: &usize| {
             let own = &self.axes[axis];

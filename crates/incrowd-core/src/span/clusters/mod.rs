@@ -67,7 +67,7 @@ impl ClusterSpace<'_> {
         (0..self.rows).into_par_iter().map_init(Vec::new, of_row).collect()
     }
 
-    /// Groups everybody by span, given the [nearest](ClusterSpace::nearest) centroid of every row.
+    /// Groups every individual by span, given the [nearest](ClusterSpace::nearest) centroid of every row.
     ///
     /// # Errors
     /// When it takes too many steps to decide which cells someone can be in.
@@ -145,7 +145,7 @@ impl ClusterSpace<'_> {
     }
 }
 
-/// The cells that hold anybody.
+/// The non-empty cells.
 fn bins(nearest: &[u32], spans: &[Vec<u32>], centroids: usize) -> Bins {
     const EMPTY: u32 = u32::MAX;
     let mut occupied = vec![false; centroids];
@@ -167,7 +167,7 @@ fn bins(nearest: &[u32], spans: &[Vec<u32>], centroids: usize) -> Bins {
 
 /// Being in a cluster means being in that cluster.
 struct CellTells {
-    /// How many clusters each span contains, those without people included.
+    /// How many clusters each span contains, those without individuals included.
     cells: Vec<usize>,
 }
 

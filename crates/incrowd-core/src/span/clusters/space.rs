@@ -52,7 +52,7 @@ pub(super) struct Range {
     pub(super) whole: bool,
 }
 
-/// Where somebody stands on an axis.
+/// Where someone stands on an axis.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
     Number(f64),
@@ -101,7 +101,7 @@ impl<'a> ClusterSpace<'a> {
         axes.chain(self.choices.followers.iter().cloned()).collect()
     }
 
-    /// Binds a table to axes for somebody who knows them all.
+    /// Binds a table to axes for someone who knows them all.
     pub(crate) fn of_all(table: &'a Table, axes: &[Axis]) -> Result<Self> {
         let mut space = Self::empty(axes.len());
         let mut start = 0;

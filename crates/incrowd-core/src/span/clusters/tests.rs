@@ -16,8 +16,8 @@ struct Case {
     centers: Vec<Vec<f64>>,
 }
 
-/// A hundred people with one or two public numbers, two to four private ones and perhaps a private name. Coordinates of
-/// centroids are whole or halves, so that there are ties.
+/// A hundred individuals with one or two public numbers, two to four private ones and perhaps a private name.
+/// Coordinates of centroids are whole or halves, so that there are ties.
 fn case(random: &mut Random) -> Case {
     const PEOPLE: u32 = 100;
     let (public, private) = (1 + random.below(2), 2 + random.below(3));

@@ -19,7 +19,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// The most combinations that are listed for all people together.
+    /// The most combinations that are listed for all individuals together.
     const ALL: usize = 1 << 23;
 
     fn take(&mut self, combinations: usize) -> Result<()> {

@@ -65,7 +65,7 @@ impl Tie {
 }
 
 /// What the policy's dependencies tie the private attributes of these names to, as far as an attacker does not know it:
-/// people for whom the same private values are possible have the same kind in each tie.
+/// individuals for whom the same private values are possible have the same kind in each tie.
 ///
 /// # Errors
 /// When a dependency names an attribute that is not in the table or has no usable role, or too much is possible to be

@@ -10,13 +10,13 @@ use crate::table::{People, Table};
 use hashbrown::HashMap;
 
 impl Bound<'_> {
-    /// The cells below what is asked of them, and for each span the smallest cell its people can be in, of those below
-    /// the smallest bin.
+    /// The cells below what is asked of them, and for each span the smallest cell its individuals can be in, of those
+    /// below the smallest bin.
     ///
     /// Where individuals have several rows, supports do not add up: a smallest bin cannot be judged, and is refused.
-    /// What is looked for below k then is what would follow if everybody had one row. Where declared dependencies tie
-    /// private items, worlds that contradict them are impossible; a smallest bin is refused where there are too many
-    /// items for a search that sees to that.
+    /// What is looked for below k then is what would follow if every individual had one row. Where declared
+    /// dependencies tie private items, worlds that contradict them are impossible; a smallest bin is refused where
+    /// there are too many items for a search that sees to that.
     pub(super) fn derived(&self, table: &Table, looks: &Looks, limits: &Limits) -> Result<Derived> {
         if limits.every > 1 && table.has_several_rows() {
             return Err(Error::input(
@@ -86,12 +86,12 @@ impl Bound<'_> {
         if knowledge.contradicts() { Err(several_rows(table)) } else { Ok(knowledge) }
     }
 
-    /// For each span the most that the smallest cell holds which its people can be in.
+    /// For each span the most that the smallest cell holds which its individuals can be in.
     ///
     /// They need not have the same public items: a span says only which sides of rules they have as a whole.
     fn of_spans(&self, looks: &Looks, small: Vec<&Cell>) -> Vec<u64> {
-        // Cells that look alike from outside hold the same people as far as anybody can tell, unless dependencies say
-        // more.
+        // Cells that look alike from outside hold the same individuals as far as anyone can tell, unless dependencies
+        // say more.
         let is_seen = |item: &u32| {
             looks.ties.is_some()
                 || looks.items.get(*item as usize).is_none_or(|item| self.public[item.attribute])
@@ -121,7 +121,7 @@ fn too_many_tied() -> Error {
         .help("release fewer rules, leave the tied attributes out, or omit the smallest bin")
 }
 
-/// Supports that no table with a row for everybody has.
+/// Supports that no table with a row for every individual has.
 fn several_rows(table: &Table) -> Error {
     let error = Error::limit("what the supports of the rules reveal cannot be computed");
     if matches!(table.people(), People::Subjects { .. }) {

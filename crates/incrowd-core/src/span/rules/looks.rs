@@ -22,7 +22,7 @@ pub(super) struct Looks {
     of_look: Vec<(usize, usize)>,
     /// The rows of each look, by weight.
     sizes: Vec<u64>,
-    /// The pairs of a span and a look that hold anybody.
+    /// The pairs of a span and a look that hold anyone.
     pub(super) pairs: Vec<(u32, u32)>,
     pub(super) spans: usize,
 }
@@ -78,8 +78,8 @@ impl Looks {
         looks.filter(|(look, _)| is_in(**look)).map(|(_, size)| size).sum()
     }
 
-    /// Whether people of a look can have all of some items and none of others, of which `is_public` says what is seen
-    /// of them.
+    /// Whether individuals of a look can have all of some items and none of others, of which `is_public` says what is
+    /// seen of them.
     pub(super) fn can_be_in(
         &self,
         having: &Having<'_>,

@@ -83,7 +83,7 @@ pub(super) fn link<'a>(table: &'a Table, policy: &Policy, rules: &'a Rules) -> R
 /// The spans of rules.
 struct Found {
     span_of_row: Vec<u32>,
-    /// For each span a group of each sort of people in it.
+    /// For each span a group of each sort of individuals in it.
     examples: Vec<Vec<usize>>,
     single_bin: Vec<bool>,
     sensitive: Vec<Sensitive>,
@@ -273,7 +273,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// What the people of a span, by one of its groups, have and do not have.
+    /// What the individuals of a span, by one of its groups, have and do not have.
     fn describe(&self, group: usize) -> String {
         let sets = self.parts.iter().flat_map(|part| [&part.public_left, &part.public_all]);
         let (met, unmet): (Vec<_>, Vec<_>) = sets.partition(|set| self.having.has(group, set));

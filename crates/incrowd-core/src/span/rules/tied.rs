@@ -47,7 +47,7 @@ pub(super) struct Enumerated<'a> {
     pub(super) joint: (Vec<u32>, usize),
     /// For each part its vectors and what each means.
     pub(super) parts: Vec<BTreeMap<Vector, Meaning>>,
-    /// For each part the bins that hold anybody and that it contains.
+    /// For each part the bins that hold anyone and that it contains.
     pub(super) reach: Vec<Vec<u32>>,
     variables: Vec<Variable<'a>>,
     vector_of_bin: Vec<Vector>,
@@ -106,7 +106,7 @@ impl<'a> Enumerated<'a> {
         Ok(found)
     }
 
-    /// All vectors that people in this state, with these kinds of what relations leave, can have.
+    /// All vectors that individuals in this state, with these kinds of what relations leave, can have.
     fn look(
         &self,
         bound: &Bound<'_>,

@@ -47,7 +47,7 @@ fn record_count(share: Element<'_, '_>) -> Option<f64> {
 }
 
 impl Reader<'_> {
-    /// The leaf that predicts what a node does; with `empty` one that the file does not count people in.
+    /// The leaf that predicts what a node does; with `empty` one that the file does not count individuals in.
     pub(super) fn leaf(&self, element: Element<'_, '_>, empty: bool) -> Result<Leaf> {
         let mut counts: Vec<u64> = vec![0; self.class.values.len()];
         let mut seen = vec![false; counts.len()];

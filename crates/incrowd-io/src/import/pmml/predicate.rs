@@ -328,7 +328,7 @@ pub(super) fn values_named(element: Element<'_, '_>) -> Result<Vec<String>> {
     words(array.text().unwrap_or_default())
 }
 
-/// The words of an array: apart by blanks, in double quotes where they hold blanks, a quote inside as `\"`.
+/// The words of an array: apart by spaces, in double quotes where they hold spaces, a quote inside as `\"`.
 fn words(text: &str) -> Result<Vec<String>> {
     let mut words = Vec::new();
     let mut rest = text.trim_start();
@@ -350,7 +350,7 @@ fn words(text: &str) -> Result<Vec<String>> {
             rest = rest[end + 1..].trim_start_matches(is_space);
         } else {
             let end = rest.find(is_space).unwrap_or(rest.len());
-            // Readers do not agree on whether other blanks divide words.
+            // Readers do not agree on whether other spaces divide words.
             if rest[..end].contains(char::is_whitespace) {
                 return Err(refuse("unquoted white space other than a space in an array"));
             }

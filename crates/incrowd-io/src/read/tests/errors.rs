@@ -88,7 +88,7 @@ fn numbers_that_are_none() {
     check("a,b\n1,2\ninf,2\n", &plan, "not a finite number", 3, 1);
 }
 
-/// A first line that is taken for names may be somebody's row.
+/// A first line that is taken for names may be someone's row.
 #[test]
 fn a_row_in_the_place_of_names_is_not_quoted() {
     let plan = ReadPlan { header: Some(true), ..numeric("c") };

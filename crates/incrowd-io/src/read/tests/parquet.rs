@@ -155,7 +155,7 @@ fn long_files_for_any_number_of_threads() {
     assert!(one == table(2) && one == table(8));
 }
 
-/// `NaN` and null are different cells of a file; so are texts with and without blanks, and a column of a type that
+/// `NaN` and null are different cells of a file; so are texts with and without spaces, and a column of a type that
 /// cannot be read is no obstacle.
 #[test]
 fn a_table_that_is_given_away_is_told_apart_as_its_file_tells_it_apart() {

@@ -64,7 +64,7 @@ fn large_antecedents_with_a_small_difference() {
     };
     assert_eq!(of(&useful), ["a => P"]);
     assert_eq!(of(&left), ["b => P", "a, b => P"]);
-    // What only says what everybody sees stays.
+    // Rules about public items alone stay.
     assert!(useful.contains(&"a => b".to_owned()) && useful.contains(&"b => a".to_owned()), "{useful:?}");
     let all = mine_all(4 - 1);
     assert_eq!(all.left_out, []);
@@ -130,8 +130,8 @@ fn rules_too_long_to_be_checked_are_left_out() {
     assert_eq!(mined.left_out[0].why, "what sets of more than 12 items reveal cannot be computed");
 }
 
-/// Nobody has a and b in one row though all have both: no table with a row for everybody has such supports, so that
-/// nothing can be said of a third rule.
+/// No individual has a and b in one row though all have both: no table with a row for every individual has such
+/// supports, so that nothing can be said of a third rule.
 #[test]
 fn several_rows_an_individual_are_judged_on_the_safe_side() {
     let rows = [

@@ -7,7 +7,7 @@ use incrowd_core::progress::Silent;
 use incrowd_core::table::{Column, People, Table};
 use incrowd_core::taxonomy::{TaxonomySpec, TreeSpec};
 
-/// Ages and towns of nine people; one age is missing.
+/// Ages and towns of nine individuals; one age is missing.
 fn source() -> Table {
     let ages = [18.0, 19.0, 19.0, 25.0, 60.0, 61.0, 70.0, 61.0].map(Some);
     let ages: Vec<Option<f64>> = ages.into_iter().chain([None]).collect();
@@ -70,7 +70,7 @@ fn medians_and_common_ancestors() {
     assert_eq!(shown(&made), pair("25", "north"));
 }
 
-/// Noise moves people between groups; what a group shows is worked out from their own values.
+/// Noise moves individuals between groups; what a group shows is computed from their own values.
 #[test]
 fn noise_is_not_shown() {
     let noisy = made(|params| params.noise = 2.0);

@@ -83,7 +83,7 @@ fn without_swapping_the_leaf_is_suppressed() {
     assert!(made.measures.swapped.abs() < 1e-12);
 }
 
-/// Below `a` = 1 nobody has `b` = 3, but the tree has a branch for it.
+/// Below `a` = 1 no individual has `b` = 3, but the tree has a branch for it.
 #[test]
 fn an_empty_leaf_is_given_nothing() {
     let source = table(&[

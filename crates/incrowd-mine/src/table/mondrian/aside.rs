@@ -10,8 +10,8 @@ use std::collections::hash_map::Entry;
 /// What those set aside are expected to lose of each cell. On Adult the loss differs by at most 3.3 % from 0.4 to 0.7.
 pub(super) const EXPECTED: f64 = 0.55;
 
-/// Everybody in groups that keep the guarantee, some of them of people who were set aside; none if groups that read
-/// alike break it together.
+/// Every individual in groups that keep the guarantee, some of them of individuals who were set aside; none if groups
+/// that read alike break it together.
 pub(super) fn with_setting_aside(mondrian: &Mondrian<'_>, progress: &dyn Progress) -> Option<Vec<Vec<u32>>> {
     alike_together(mondrian, rounds(mondrian, progress))
 }
@@ -56,7 +56,7 @@ fn alike_together(mondrian: &Mondrian<'_>, groups: Vec<Vec<u32>>) -> Option<Vec<
 }
 
 /// Puts rows that are no group by themselves together with the groups that lose least by it: one, or two, or four,
-/// until the guarantee holds. It does at last, for everybody together keeps it.
+/// until the guarantee holds. It does at last, for every individual together keeps it.
 fn joined(mondrian: &Mondrian<'_>, groups: Vec<Vec<u32>>, aside: &[u32]) -> Vec<Vec<u32>> {
     let codes = mondrian.codes(aside);
     let weight = mondrian.weight(aside);

@@ -56,7 +56,7 @@ impl<'t> Mondrian<'t> {
         Ok(Self { task, watch, criterion, scales, class, least, counts_suffice })
     }
 
-    /// Everybody in parts, nobody set aside.
+    /// Every individual in parts, no individual set aside.
     pub(super) fn strict(&self, progress: &dyn Progress) -> Vec<Vec<u32>> {
         self.run(self.everybody(), false, progress).0
     }
@@ -225,7 +225,7 @@ impl Way {
         }
     }
 
-    /// The part of each code; worked out once a code where rows are many.
+    /// The part of each code; computed once per code where rows are many.
     fn of_codes<'a>(&'a self, attribute: &'a Attribute<'a>, rows: usize) -> Box<dyn Fn(u32) -> usize + 'a> {
         let codes = attribute.column.code_count() as u32;
         if rows < codes as usize {

@@ -44,7 +44,7 @@ fn order(scale: &Scale<'_>, counts: &Counts, criterion: Criterion) -> Vec<usize>
     }
     match criterion {
         Criterion::Width => {}
-        // Cells lose least if many people have few values: no other sets of the same sizes lose less.
+        // Cells lose least if many individuals have few values: no other sets of the same sizes lose less.
         Criterion::Loss => order.sort_by_key(|&i| std::cmp::Reverse(counts.weights[i])),
         // Of two classes, some division along the shares has the highest gain of all.
         Criterion::Gain => {
@@ -64,7 +64,7 @@ fn most_frequent(counts: &Counts) -> usize {
     (0..counts.classes).max_by_key(|&class| (sum(class), std::cmp::Reverse(class))).unwrap_or(0)
 }
 
-/// Nobody below yet and everybody above, by class.
+/// No individual below yet and every individual above, by class.
 fn of_classes(counts: &Counts) -> Vec<u64> {
     let mut both = vec![0; 2 * counts.classes];
     for i in 0..counts.len() {

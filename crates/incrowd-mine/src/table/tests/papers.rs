@@ -43,7 +43,7 @@ fn table_2_of_the_vldb_paper() {
     assert!((made.summary.suppressed - 24.0 / 48.0).abs() < 1e-12, "{}", made.summary.suppressed);
 }
 
-/// Everybody of the source meets his own cells; a stranger meets those of the group that covers him.
+/// Every individual of the source gets their own cells; a new row gets those of the group that covers it.
 #[test]
 fn people_meet_the_cells_of_their_group() {
     let made = mortgage();

@@ -27,7 +27,7 @@ pub(super) type Finding = (usize, Option<u64>);
 type Trial = (u32, Option<usize>);
 
 impl Groups {
-    /// Everybody in one group; with what each step would do.
+    /// Every individual in one group; with what each step would do.
     pub(super) fn new(
         task: &Task<'_>,
         watch: &Watch<'_>,
@@ -86,7 +86,7 @@ impl Groups {
                 trials.extend(ranges.into_iter().map(|range| (self.add(task, cuts, range), None)));
                 continue;
             }
-            // Nobody was told apart; only the steps below the new value are new.
+            // No group was divided; only the steps below the new value are new.
             let now = value_of(task, cuts, attribute, self.rows.rows(&range)[0]);
             self.of_value[now].push(part);
             if !matches!(way, Way::Disclose(_)) {
@@ -141,7 +141,7 @@ impl Bench<'_> {
             let tried = |step: usize| {
                 let Way::Disclose(code) = way(step) else { return None };
                 let own = value.codes.binary_search(&code).ok()?;
-                // Where nobody has the value, disclosing it divides nobody.
+                // Where no individual has the value, disclosing it divides no group.
                 (by_code[own].size() > 0).then(|| (step, self.disclosed(&by_code, all, own)))
             };
             return live.filter_map(tried).collect();

@@ -103,7 +103,7 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// Everybody by the values they show.
+    /// Every individual by the values they show.
     pub(super) fn into_draft(self) -> Result<Draft> {
         let Self { task, cuts, .. } = self;
         let shown = task.attributes.iter().zip(&cuts.of_code).map(|(attribute, of_code)| {

@@ -204,7 +204,7 @@ fn every_step_is_the_best_by_definition() {
     }
 }
 
-/// Table 1 of ICDE 2005: 34 people by education, sex and working hours.
+/// Table 1 of ICDE 2005: 34 individuals by education, sex and working hours.
 fn example() -> Table {
     let rows = [
         ("9th", "M", 30.0, 0, 3),
@@ -269,7 +269,7 @@ fn the_papers_example() {
     assert!((education.gain - 0.2716).abs() < 1e-4, "{}", education.gain);
     assert_eq!(education.smallest, [16, u64::MAX]);
     assert!((search.score(education) - education.gain / 19.0).abs() < 1e-12);
-    // Hours are cut between 35 and 37, into 12 and 22 people.
+    // Hours are cut between 35 and 37, into 12 and 22 individuals.
     let best = search.best().expect("a step");
     assert!(matches!(search.cuts.steps[best].way, Way::Cut { bound, .. } if bound > 35.0 && bound < 37.0));
     assert_eq!(search.cuts.steps[best].smallest, [u64::MAX, 12]);

@@ -6,7 +6,7 @@ use crate::tree::gain::{Counts, information_gain};
 use incrowd_core::Result;
 use incrowd_core::taxonomy::{Node, short_decimal_between};
 
-/// A value of a cut: what the table says of everybody whose code is under it.
+/// A value of a cut: what the table says of every individual whose code is under it.
 pub(super) struct Value {
     pub(super) attribute: usize,
     /// The codes under it that occur, ascending.
@@ -20,7 +20,7 @@ pub(super) struct Value {
 pub(super) struct Step {
     pub(super) value: usize,
     pub(super) way: Way,
-    /// The information gain among the rows that show the value, in bits a row.
+    /// The information gain among the rows that show the value, in bits per row.
     pub(super) gain: f64,
     /// Whether it would break the guarantee.
     pub(super) is_out: bool,

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 /// Nodes with more rows than this are counted in parallel, in blocks of as many.
 const PARALLEL: usize = 1 << 14;
 
-/// Rows whose places are worked out in one go.
+/// Rows whose places are computed in one go.
 const BLOCK: usize = 1 << 12;
 
 /// Where the counts of each attribute are, and which of them each row is counted in.

@@ -37,7 +37,7 @@ pub(super) struct Proposer<'p> {
     pub(super) criterion: Criterion,
     /// The k, where span populations are leaf populations and nothing else is asked.
     simple: Option<u64>,
-    /// Rows below which a branch says little about anybody, whatever the guarantee.
+    /// Rows below which a branch says little about anyone, whatever the guarantee.
     few: u64,
     /// Whether nothing but the population of spans is asked.
     populations: bool,
@@ -78,8 +78,8 @@ impl<'p> Proposer<'p> {
         let views = (0..grower.task.attributes.len()).map(view);
         let mut tops: Vec<(View<'_>, Candidate)> =
             views.filter_map(|view| view.top(self).map(|top| (view, top))).collect();
-        // The most promising first: what cannot beat a safe split need not be put before the guarantee. The sort is
-        // stable.
+        // The most promising first: what cannot beat a safe split need not be checked against the guarantee. The sort
+        // is stable.
         tops.sort_by(|a, b| b.1.gain.total_cmp(&a.1.gain));
         if self.simple.is_some() {
             return tops.first().map(|(view, top)| view.proposal(top));
@@ -194,7 +194,8 @@ fn cuttable(task: &Task<'_>, coarse: &Coarse, index: usize) -> Vec<bool> {
     let Asked::Numbers(numbers) = &attribute.kind else { return Vec::new() };
     let can_cut = |code| {
         let gap = coarse.gap(attribute.column, code);
-        // Bins hide how many individuals have a day, so a day that is printed of a private attribute is nobody's.
+        // Bins hide how many individuals have a day, so a day that is printed of a private attribute belongs to no
+        // individual.
         let is_between = |low: f64, high: f64| {
             if numbers.dates { attribute.known || high - low >= 2.0 } else { has_between(low, high) }
         };

@@ -156,7 +156,7 @@ fn way(
     }
 }
 
-/// The information gain of a split, in bits a row.
+/// The information gain of a split, in bits per row.
 fn gain(counts: Counts<'_>) -> f64 {
     let together = counts.together();
     let total: u64 = together.iter().sum();

@@ -8,7 +8,7 @@ use crate::tree::split::{Split, threshold_behind, threshold_between};
 use crate::tree::task::{Asked, Numbers};
 use crate::tree::watch::SafeCuts;
 
-/// Values that are not further apart than this are not told apart.
+/// Values that are not further apart than this are not distinguished.
 const APART: f64 = 1e-5;
 
 /// A place to cut: between two neighbouring values of the node.

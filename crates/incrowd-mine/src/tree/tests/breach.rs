@@ -143,7 +143,7 @@ fn case_with_more(seed: u64) -> Case {
     case
 }
 
-/// Many men with x = yes are told apart by their class, and few men have x = no: how many follows from large bins.
+/// Many men with x = yes are distinguished by their class, and few men have x = no: how many follows from large bins.
 fn small_part_follows(seed: u64) -> Case {
     let random = &mut Random::of(seed, 3);
     let rows = [["yes", "M"], ["no", "M"], ["yes", "W"], ["no", "W"]];
@@ -229,8 +229,8 @@ fn diversity_of_the_class_alone_is_not_enough() {
     assert_eq!((careful.summary.spans, careful.summary.exposed), (1, 0));
 }
 
-/// Under Claim 3 a public split may leave few people in a span of one bin; a private split must then not divide that
-/// bin.
+/// Under Claim 3 a public split may leave few individuals in a span of one bin; a private split must then not divide
+/// that bin.
 #[test]
 fn the_exemption_of_single_bins_makes_private_splits_unsafe() {
     let rows = [["a", "x", "yes"], ["a", "y", "yes"], ["b", "x", "no"], ["b", "y", "no"], ["b", "x", "no"]];
@@ -256,7 +256,7 @@ fn the_exemption_of_single_bins_makes_private_splits_unsafe() {
     assert!(!split(&grower, 2, 1).0, "the span of b has three");
 }
 
-/// A private split divides nobody, but can leave a bin of one.
+/// A private split divides no span, but can leave a bin of one.
 #[test]
 fn a_smallest_bin_makes_private_splits_unsafe() {
     let policy = policy(&[("x", Role::Private), ("status", Role::Ignored), ("class", Role::Private)]);

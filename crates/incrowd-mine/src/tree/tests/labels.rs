@@ -58,8 +58,8 @@ fn values_beside_a_node_are_named_beside_it() {
     assert_eq!(labels, ["= 9th", "in {10th, Higher, Grad}"]);
 }
 
-/// A value that nobody at the node has, but could, goes with most rows: a branch that it does not take is not called by
-/// a node that has it.
+/// A value that no individual at the node has, but could, goes with most rows: a branch that it does not take is not
+/// called by a node that has it.
 #[test]
 fn a_node_that_is_not_whole_lends_no_name() {
     let most_are_junior = [("Bachelors", 9, 1), ("Masters", 9, 1), ("9th", 3, 27), ("10th", 3, 27)];

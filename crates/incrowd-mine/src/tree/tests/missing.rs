@@ -38,7 +38,7 @@ fn missing_names_have_a_branch_and_a_span_of_their_own() {
     }
 }
 
-/// Two people of whom the name is missing would be told apart from the others, so nobody is.
+/// Two individuals without a name would be distinguished from the others, so none is.
 #[test]
 fn few_missing_names_are_a_breach_like_any_few() {
     let policy = policy(&[("name", Role::Public), ("class", Role::Private)]);

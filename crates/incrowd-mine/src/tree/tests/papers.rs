@@ -22,7 +22,7 @@ fn names(paper: &PaperTable, rows: &[u32]) -> Vec<&'static str> {
     names
 }
 
-/// The people of each span that reaches a node, and the nodes it reaches.
+/// The individuals of each span that reaches a node, and the nodes it reaches.
 fn spans_of(paper: &PaperTable, grower: &Grower<'_>, node: u32) -> Vec<(Vec<&'static str>, Vec<u32>)> {
     let spans = grower.spans.of(node);
     spans.map(|span| (names(paper, grower.spans.rows(&grower.by_leaf, span)), span.leaves.clone())).collect()
@@ -48,7 +48,7 @@ fn figure_2_step_by_step() {
     assert_eq!(spans_of(&paper, &grower, 1), [(everybody, vec![1, 2])]);
     assert_eq!(grower.spans.all().len(), 1);
 
-    // Then the public Marital Status among those with a sports car: everybody is told apart by it.
+    // Then the public Marital Status among those with a sports car: every individual is distinguished by it.
     let mut grower = Grower::new(&task);
     id3::step(&mut grower, 2, &Silent);
     let (split, first) = grower.node(2).split.as_ref().unwrap();

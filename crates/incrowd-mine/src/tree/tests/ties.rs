@@ -37,7 +37,7 @@ fn of_cities() -> Policy {
     policy
 }
 
-/// With groups that are large enough, the city may be tested; people of different counties count apart.
+/// With groups that are large enough, the city may be tested; individuals of different counties count apart.
 #[test]
 fn tied_attributes_are_tested_where_groups_are_large() {
     let policy = of_cities();
@@ -59,7 +59,8 @@ fn tied_attributes_are_left_out_where_groups_are_small() {
     }
 }
 
-/// A class that follows from what the attacker knows in part: people whose county leaves one class cannot be hidden.
+/// A class that follows from what the attacker knows in part: individuals whose county leaves one class cannot be
+/// hidden.
 #[test]
 fn a_class_tied_to_known_attributes_may_leave_no_tree() {
     let table = table(&[("county", "x x x y"), ("class", "g g b c")]);

@@ -9,13 +9,13 @@ use rayon::prelude::*;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Spans with more people than this together are counted in parallel.
+/// Spans with more individuals than this together are counted in parallel.
 const PARALLEL: u64 = 1 << 15;
 
 /// The safe thresholds of an attribute at a node.
 pub(crate) struct SafeCuts {
-    /// For each span the codes its people have, ascending, and whether it may be cut before each of them and behind the
-    /// last.
+    /// For each span the codes its individuals have, ascending, and whether it may be cut before each of them and
+    /// behind the last.
     spans: Vec<(Vec<u32>, Vec<bool>)>,
 }
 
@@ -25,7 +25,7 @@ impl SafeCuts {
         self.spans.iter().all(|(codes, safe)| safe[codes.partition_point(|&other| other <= code)])
     }
 
-    /// Whether it makes no difference where between two codes a threshold is: nobody has a value in between.
+    /// Whether it makes no difference where between two codes a threshold is: no individual has a value in between.
     pub(crate) fn alike_between(&self, low: u32, high: u32) -> bool {
         self.spans.iter().all(|(codes, _)| {
             let next = codes.partition_point(|&other| other <= low);
@@ -34,9 +34,9 @@ impl SafeCuts {
     }
 }
 
-/// The counts of an attribute among the people of a span.
+/// The counts of an attribute among the individuals of a span.
 pub(super) enum SpanCounts<'h> {
-    /// Those of a node, as the span has the same people.
+    /// Those of a node, as the span has the same individuals.
     Own(&'h Histogram),
     /// Of a span that several nodes share.
     Shared(Arc<Histogram>),
@@ -53,7 +53,7 @@ impl Deref for SpanCounts<'_> {
     }
 }
 
-/// The counts of an attribute among the people of each span of a node, and whether the span has a single bin.
+/// The counts of an attribute among the individuals of each span of a node, and whether the span has a single bin.
 pub(crate) struct Counted<'h> {
     attribute: usize,
     spans: Vec<(SpanCounts<'h>, bool)>,

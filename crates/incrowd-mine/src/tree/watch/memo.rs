@@ -52,7 +52,7 @@ impl<'t> Memo<'t> {
         told
     }
 
-    /// The counts of an attribute among the people of a span.
+    /// The counts of an attribute among the individuals of a span.
     pub(super) fn counts(
         &self,
         stamp: u32,

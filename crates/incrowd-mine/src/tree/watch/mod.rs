@@ -77,7 +77,7 @@ impl<'t> Watch<'t> {
         self.bins || self.single || self.private[attribute]
     }
 
-    /// What a group of people with these counts would break as a span.
+    /// What a group of individuals with these counts would break as a span.
     fn broken(
         &self,
         population: u64,
@@ -121,7 +121,7 @@ impl<'t> Watch<'t> {
     }
 }
 
-/// What is asked of a span besides its people.
+/// What is asked of a span besides its individuals.
 #[derive(Debug, Clone, Copy)]
 struct Form {
     single_bin: bool,
@@ -200,7 +200,7 @@ impl<'t> Grower<'t> {
         }
     }
 
-    /// The counts of an attribute among a span's people; the node's own where these are the same.
+    /// The counts of an attribute among a span's individuals; the node's own where these are the same.
     fn span_histogram<'h>(
         &self,
         node: u32,
@@ -239,7 +239,7 @@ impl<'t> Grower<'t> {
         })
     }
 
-    /// The private case: the same people, other bins.
+    /// The private case: the same individuals, other bins.
     fn private_breach(&self, node: u32, split: &Split) -> bool {
         let column = self.task.attributes[split.attribute].column;
         let branch = |row: u32| split.branch_of_code[column.code(row as usize) as usize];
@@ -261,7 +261,7 @@ impl<'t> Grower<'t> {
         span.leaves.len() - 1 + instead == 1 && (span.class.is_some() || self.task.class.possible == 1)
     }
 
-    /// The smallest bin with anybody in it among a span's other leaves.
+    /// The smallest bin with anyone in it among a span's other leaves.
     fn smallest_elsewhere(&self, span: &Span, node: u32) -> u64 {
         if !self.watch.bins {
             return u64::MAX;
@@ -300,7 +300,7 @@ impl<'t> Grower<'t> {
     }
 }
 
-/// The smallest of a leaf's bins that someone of the span can be in and that holds anybody.
+/// The smallest non-empty bin of a leaf that someone of the span can be in.
 fn smallest(bins: &[u64], span: &Span) -> u64 {
     let reached = (0..).zip(bins).filter(|&(class, _)| span.class.is_none_or(|own| own == class));
     reached.map(|(_, &n)| n).filter(|&n| n > 0).min().unwrap_or(u64::MAX)
