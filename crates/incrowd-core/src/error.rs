@@ -77,7 +77,7 @@ pub struct Error {
     pub source: Option<Arc<dyn std::error::Error + Send + Sync>>,
 }
 
-/// Two errors are equal if they say the same; their sources are not compared.
+/// Two errors are equal if their texts are; their sources are not compared.
 impl PartialEq for Error {
     fn eq(&self, other: &Self) -> bool {
         (self.kind, &self.what, &self.place, &self.help)
@@ -128,12 +128,12 @@ impl Error {
         Self { kind, what: what.into(), place: Box::default(), help: None, source: None }
     }
 
-    /// Whether it says that the guarantee does not hold or cannot be met, and not that something could not be done.
+    /// Whether the guarantee does not hold or cannot be met, as opposed to a failure.
     pub fn is_about_the_guarantee(&self) -> bool {
         matches!(self.kind, ErrorKind::Breach | ErrorKind::Unsatisfiable)
     }
 
-    /// Says what the error is about, before what is wrong: `node 3: no such branch`.
+    /// Adds what the error is about, before what is wrong: `node 3: no such branch`.
     #[must_use]
     pub fn about(mut self, subject: impl fmt::Display) -> Self {
         self.what = format!("{subject}: {}", self.what);
@@ -182,7 +182,7 @@ impl Error {
         self
     }
 
-    /// Says what to do about it.
+    /// Adds what to do about it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());

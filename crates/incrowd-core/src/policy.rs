@@ -30,7 +30,7 @@ pub struct Attribute {
     pub name: String,
     /// What it is to an attacker.
     pub role: Role,
-    /// What its values are; found in the data where not said.
+    /// The kind of its values; detected in the data where not stated.
     pub kind: Option<Kind>,
     /// The values of an ordered attribute from lowest to highest, or all that a categorical one can take.
     pub values: Vec<String>,
@@ -40,13 +40,13 @@ pub struct Attribute {
     pub whole: bool,
     /// How its values generalize.
     pub taxonomy: Option<TaxonomySpec>,
-    /// Whether an ignored column may be part of a table that is released: the owner has judged that it tells nothing
+    /// Whether an ignored column may be part of a table that is released: the owner has judged that it reveals nothing
     /// about anyone.
     pub harmless: bool,
 }
 
 impl Attribute {
-    /// An attribute of which nothing but the role is said.
+    /// An attribute for which only the role is stated.
     pub fn new(name: impl Into<String>, role: Role) -> Self {
         Self {
             name: name.into(),
@@ -61,7 +61,7 @@ impl Attribute {
     }
 }
 
-/// A declared dependency: whoever knows all of `from` knows `to`.
+/// A declared dependency: knowing all of `from` means knowing `to`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dependency {
     /// The attributes that determine.
@@ -70,7 +70,8 @@ pub struct Dependency {
     pub to: String,
 }
 
-/// What to do when the data shows that a private attribute follows from public ones and the policy does not say so.
+/// What to do when the data shows that a private attribute follows from public ones and the policy does not declare
+/// this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Undeclared {
@@ -88,7 +89,7 @@ pub struct Policy {
     pub attributes: Vec<Attribute>,
     /// The attribute a classifier predicts.
     pub class: Option<String>,
-    /// The column that tells individuals apart, where one individual has several rows.
+    /// The column that identifies individuals, where one individual has several rows.
     pub subject: Option<String>,
     /// What follows from what.
     pub dependencies: Vec<Dependency>,

@@ -47,7 +47,7 @@ pub fn is_declared(policy: &Policy, attribute: &str, value: &str) -> bool {
     in_taxonomy || attribute.values.iter().any(|declared| declared == value)
 }
 
-/// Whether a cell of a table says no more of a private attribute than the policy: a declared value, a number of a
+/// Whether a cell of a table states no more about a private attribute than the policy: a declared value, a number of a
 /// declared range, a set of declared values, or nothing at all.
 pub fn is_declared_cell(policy: &Policy, attribute: &str, cell: &str, number: Option<f64>) -> bool {
     let range = policy.attribute(attribute).and_then(|attribute| attribute.range);

@@ -7,7 +7,7 @@ pub trait Progress: Sync {
         let _ = (work, total);
     }
 
-    /// So much more is done.
+    /// Adds to the work done.
     fn advance(&self, amount: u64) {
         let _ = amount;
     }

@@ -83,7 +83,7 @@ pub enum Reading {
     Bystander,
     /// It is never stored.
     Skip,
-    /// It tells individuals apart; only their numbers are stored.
+    /// It distinguishes individuals; only their numbers are stored.
     Subject,
 }
 

@@ -39,9 +39,9 @@ pub(super) struct Census {
     pub(super) certain: Vec<Certainty>,
     /// The smallest bin, where bins were counted.
     pub(super) smallest_bin: Option<u64>,
-    /// What the supports of rules reveal, where that was asked for.
+    /// What the supports of rules reveal, where that is required.
     pub(super) derived: Option<Derived>,
-    /// Why that could not be said, where nothing asked for depends on it.
+    /// Why that could not be determined, where no requirement depends on it.
     pub(super) not_derived: Option<Error>,
 }
 
@@ -136,8 +136,8 @@ impl Order {
     }
 }
 
-/// What the supports of rules reveal (populations of their bins are not published), or why that cannot be said, which
-/// is an error only where a smallest bin of two or more is asked for.
+/// What the supports of rules reveal (populations of their bins are not published), or why that cannot be determined,
+/// which is an error only where a smallest bin of two or more is asked for.
 fn derived(linking: &Linking<'_>, guarantee: &Guarantee) -> Result<(Option<Derived>, Option<Error>)> {
     let Some((derive, limits)) = linking.derived.as_ref().zip(Limits::asked(guarantee)) else {
         return Ok((None, None));
@@ -149,7 +149,7 @@ fn derived(linking: &Linking<'_>, guarantee: &Guarantee) -> Result<(Option<Deriv
     }
 }
 
-/// For each span its smallest bin, where it can be asked for: always for a model, for a table only if the guarantee
+/// For each span its smallest bin, where it can be required: always for a model, for a table only if the guarantee
 /// does.
 fn smallest_bins(
     table: &Table,
@@ -211,7 +211,7 @@ struct Part {
     /// For each span the requirements it breaks, a bit each.
     broken: Vec<u64>,
     worst: Vec<Worst>,
-    /// For each attribute how many values occur in each span; 0 where it tells none.
+    /// For each attribute how many values occur in each span; 0 where it distinguishes none.
     distinct: Vec<Vec<u32>>,
 }
 

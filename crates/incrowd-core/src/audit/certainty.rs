@@ -55,7 +55,7 @@ impl Judge<'_> {
         collect(distinct.iter().enumerate().map(left))
     }
 
-    /// By the sets of values that the cells of each span of a table say, where every individual has one row.
+    /// By the sets of values that the cells of each span of a table state, where every individual has one row.
     fn by_sets(&self, sensitive: usize, said: &Said) -> Certainty {
         let rows = (0_u32..).zip(&self.linking.span_of_row);
         let mut cells: Vec<(u32, u32)> =
@@ -137,8 +137,8 @@ impl Judge<'_> {
         Ok(certainty)
     }
 
-    /// Whether individuals with the same groups in all rows are exposed by what the cells of a table say, and whether a
-    /// value is excluded for them.
+    /// Whether individuals with the same groups in all rows are exposed by the cells of a table, and whether a value is
+    /// excluded for them.
     fn of_class_by_sets(
         &self,
         sensitive: usize,
@@ -205,8 +205,8 @@ impl RowCells<'_> {
 
     /// Whether individuals with the same spans in all rows are exposed, and whether a value is excluded for them.
     ///
-    /// They are exposed if some value, as one of their spans tells it, is what a row of each of them must have; and a
-    /// value is excluded that no row of any of them in some span can have.
+    /// They are exposed if some value, as one of their spans distinguishes it, is what a row of each of them must have;
+    /// and a value is excluded that no row of any of them in some span can have.
     fn of_class(&mut self, persons: &Persons, class: &[u32]) -> Result<(bool, bool)> {
         let (judge, sensitive) = (self.judge, self.sensitive);
         let attribute = judge.attribute(sensitive);

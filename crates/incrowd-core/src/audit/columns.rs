@@ -25,7 +25,7 @@ pub struct ColumnBreach {
 pub enum Naming {
     /// The policy calls it an identifier.
     Identifier,
-    /// It tells individuals apart.
+    /// It identifies individuals.
     Subject,
 }
 

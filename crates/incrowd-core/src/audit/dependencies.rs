@@ -6,7 +6,7 @@ use crate::policy::{Policy, Role};
 use crate::profile::{DependencyRule, FoundDependency, find_dependencies};
 use crate::table::Table;
 
-/// The attributes among `names` that the attacker is not said to know, but that follow from a public column or that a
+/// The attributes among `names` that the policy does not declare known, but that follow from a public column or that a
 /// public column follows from, as sentences.
 ///
 /// Looks for columns that determine another one, exactly or nearly so, by the rule of [`find_dependencies`], which

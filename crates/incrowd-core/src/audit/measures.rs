@@ -18,7 +18,7 @@ fn or_infinite<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     Ok(Option::deserialize(from)?.unwrap_or(f64::INFINITY))
 }
 
-/// How well the values of one private attribute are hidden: the worst over all spans that tell them apart.
+/// How well the values of one private attribute are hidden: the worst over all spans that distinguish them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AttributeMeasures {
@@ -43,7 +43,7 @@ pub struct AttributeMeasures {
 }
 
 impl AttributeMeasures {
-    /// Whether some span tells values of the attribute apart, so that there was something to measure.
+    /// Whether some span distinguishes values of the attribute, so that there was something to measure.
     pub fn is_measured(&self) -> bool {
         self.distinct_l > 0
     }
@@ -111,7 +111,7 @@ impl Worst {
         self.beta = self.beta.max(other.beta);
     }
 
-    /// The fewest different values; 0 if no span tells any.
+    /// The fewest different values; 0 if no span distinguishes any.
     pub(super) fn distinct_l(&self) -> u32 {
         if self.distinct_l == u64::MAX { 0 } else { self.distinct_l as u32 }
     }

@@ -109,7 +109,7 @@ impl<'a> ReleasedTable<'a> {
     }
 }
 
-/// Audits a table, whoever made it, as it stands.
+/// Audits a table as is, whatever made it.
 ///
 /// # Errors
 /// When it cannot be checked: a public column of the policy is not there, or the guarantee names attributes that are
@@ -135,7 +135,7 @@ pub fn audit_released_table(
     Ok(with_columns(report.with_rare_values(rare_values, guarantee), released, policy))
 }
 
-/// The report with what is to be said of columns that play no part in the linking.
+/// The report with its statements about columns that play no part in the linking.
 fn with_columns(report: Report, released: &ReleasedTable<'_>, policy: &Policy) -> Report {
     let column_breaches = columns::breaches(released.names(), policy);
     let not_judged = columns::not_judged(released.names(), released.table, policy);
@@ -171,9 +171,9 @@ fn absent<'a>(scope: &'a ResolvedScope, guarantee: &Guarantee) -> impl Iterator<
     })
 }
 
-/// What the owner should know of private attributes a release tells (`names`) that follow from public ones in the data
-/// or determine them, though the policy does not say so. A released table does not show it any more, so whoever makes
-/// one has to ask.
+/// Warnings about private attributes of a release (`names`) that follow from public ones in the data or determine them,
+/// though the policy does not declare this. A released table no longer shows it, so the code that makes one has to call
+/// this.
 ///
 /// # Errors
 /// When there are some and the policy refuses them, or a column cannot be looked at.

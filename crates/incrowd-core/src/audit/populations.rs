@@ -31,7 +31,7 @@ pub(super) fn check(table: &Table, linking: &Linking<'_>, model: &Model) -> Resu
         .help("audit the release against the table it was made from, read with the same settings"))
 }
 
-/// Whether what the leaves tell is what the table has.
+/// Whether the contents of the leaves are those of the table.
 fn leaves_fit(table: &Table, linking: &Linking<'_>, tree: &Tree) -> bool {
     if tree.detail() == Detail::Labels {
         return true;

@@ -22,9 +22,9 @@ pub struct Report {
     /// release of counts, the worst case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<Detail>,
-    /// Whether everything asked for holds.
+    /// Whether every requirement holds.
     pub holds: bool,
-    /// What was asked for, in words.
+    /// The requirements, in words.
     pub asked: Vec<Asked>,
     /// The rows of the table.
     pub rows: u64,
@@ -62,23 +62,23 @@ pub struct Report {
     /// them, and they count as exposed. `None` where every individual has one row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alone_over_rows: Option<u64>,
-    /// The highest confidence an attacker can have in a private value, over the attributes the guarantee looks at;
-    /// `None` where the release tells of none of them, so that nothing was measured.
+    /// The highest confidence an attacker can have in a private value, over the attributes that the guarantee covers;
+    /// `None` where the release contains none of them, so that nothing was measured.
     pub max_confidence: Option<f64>,
     /// The attributes it was measured for.
     pub confidence_of: Vec<String>,
     /// The population of the smallest bin, where bins were counted, or of the smallest cell below the smallest bin
     /// asked for that can be computed; for rules, of the latter alone.
     pub smallest_bin: Option<u64>,
-    /// The private values in print that someone has, fewer individuals than k and the smallest bin ask for, and that
+    /// The private values in print that someone has, fewer individuals than k and the smallest bin require, and that
     /// the policy does not declare. With a smallest bin they are a breach.
     pub rare_values: u64,
     /// Small cells that anyone can derive from the supports of rules, how many there are: those below the smallest bin
-    /// asked for, and those below k that no rule publishes by itself. Only the former are breaches.
+    /// asked for, and those below k that no single rule publishes. Only the former are breaches.
     pub channels: u64,
     /// The smallest of them.
     pub smallest_channels: Vec<Channel>,
-    /// The measures of each private attribute the release speaks of.
+    /// The measures of each private attribute of the release.
     pub attributes: Vec<AttributeMeasures>,
     /// The spread of span sizes.
     pub sizes: Vec<SizeClass>,
@@ -89,7 +89,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// What was asked for, in words: a sentence for each requirement.
+    /// The requirements, in words: a sentence for each requirement.
     pub fn guarantee(&self) -> Vec<String> {
         self.asked.iter().map(|asked| asked.requirement.clone()).collect()
     }

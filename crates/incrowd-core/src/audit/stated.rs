@@ -56,7 +56,7 @@ pub struct StatedPeople {
 }
 
 impl StatedPeople {
-    /// What is to be stated of a table that says who is who, and of its audit.
+    /// The statements about a table that identifies its individuals, and about its audit.
     ///
     /// # Errors
     /// When the table and the policy do not fit.
@@ -184,7 +184,7 @@ fn is_exempt(span: usize, k: Option<K>, linking: &Linking<'_>) -> bool {
 /// Entropies nearer than this are the same.
 const SAME: f64 = 1e-12;
 
-/// Whether what was measured of an attribute breaks a requirement; `None` where that does not tell.
+/// Whether what was measured of an attribute breaks a requirement; `None` where that does not decide.
 fn is_broken(requirement: &Requirement, measures: &AttributeMeasures) -> Option<bool> {
     Some(match requirement {
         Requirement::K(_) | Requirement::SmallestBin(_) => false,
@@ -197,7 +197,7 @@ fn is_broken(requirement: &Requirement, measures: &AttributeMeasures) -> Option<
             (Distance::Ordered, Some(ordered)) => ordered > t.t(),
             _ => measures.t_equal > t.t(),
         },
-        // With fewer values set apart, c is no larger.
+        // With fewer values separated, c is no larger.
         Requirement::RecursiveL(r) if r.l() <= measures.recursive.l && measures.recursive.c < r.c() => false,
         Requirement::RecursiveL(r) if r.l() >= measures.recursive.l && measures.recursive.c >= r.c() => true,
         Requirement::RecursiveL(_) => return None,
@@ -211,7 +211,7 @@ fn not_stated(words: &str) -> Error {
     .help("require what the table was made to guarantee, or audit it with its subject column")
 }
 
-/// Audits a table whose rows do not say who is who, by what is stated of its individuals.
+/// Audits a table whose rows do not identify individuals, by the statements about them.
 ///
 /// # Errors
 /// As [`super::audit_table`], and when what is stated is not about this table or does not settle a requirement.
@@ -235,7 +235,7 @@ pub fn audit_stated_table(
         Requirement::K(k) => Some(*k),
         _ => None,
     });
-    // Where the strict reading is asked for, it held: otherwise it would have been refused.
+    // Where the strict reading is required, it held: otherwise it would have been refused.
     let counted = k.filter(|k| k.several_rows() == SeveralRows::Counted);
     let is_small = |span: usize| counted.is_some_and(|k| stated.is_small(span, k, &linking));
     let broken: Vec<bool> = (0..linking.spans).map(is_small).collect();

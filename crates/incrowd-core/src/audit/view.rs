@@ -10,10 +10,10 @@ use crate::table::{Code, Column, People, Table};
 use crate::with_codes;
 use std::borrow::Cow;
 
-/// How many counts are held at once to spare a second way through the rows.
+/// How many counts are kept at once to avoid a second pass over the rows.
 const MATRIX: usize = 1 << 18;
 
-/// A sensitive attribute as the spans of a linking tell it.
+/// A sensitive attribute as the spans of a linking distinguish it.
 pub(super) struct View<'a> {
     pub(super) sensitive: &'a Sensitive,
     source: Source<'a>,
@@ -50,7 +50,7 @@ impl<'a> View<'a> {
         self.matrix.is_some()
     }
 
-    /// What the cells say, where some that differ can be the same value: those of one span are counted as one.
+    /// The contents of the cells, where some that differ can be the same value: those of one span are counted as one.
     pub(super) fn blurred(&self) -> Option<&'a Said> {
         self.sensitive.said.as_deref().filter(|said| said.overlaps())
     }
@@ -123,7 +123,7 @@ impl<'a> View<'a> {
 
     /// Adds counts by cell up by the local values of a telling.
     fn add_by_local(&self, telling: usize, by_cell: &[u64], counts: &mut [u64]) {
-        // A column without values has a cell, the missing one's, that no individual holds and that stands for nothing.
+        // A column without values has a cell, the missing one's, that no individual has and that means nothing.
         let held =
             by_cell.iter().zip(&self.sensitive.tellings[telling].local_of_cell).filter(|&(&n, _)| n > 0);
         held.for_each(|(n, &local)| counts[local as usize] += n);
@@ -211,7 +211,7 @@ impl Tally {
         let total = self.counts.iter().map(|&(_, n)| n).sum();
         Some(Histogram { counts: &self.counts, total, individuals, whole: &view.whole[telling] })
     }
-    /// Makes values that overlap one, for individuals who hold them.
+    /// Merges overlapping values, for the individuals who have them.
     fn join_pairs(&mut self, said: &Said) {
         let mut cells: Vec<u32> = self.pairs.iter().map(|&(cell, _)| cell).collect();
         cells.dedup();

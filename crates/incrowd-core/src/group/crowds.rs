@@ -13,11 +13,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Crowds {
     /// How many groups there are.
     pub groups: u64,
-    /// How many individuals the smallest group holds; zero only for an empty table.
+    /// The number of individuals in the smallest group; zero only for an empty table.
     pub smallest: u64,
     /// How many individuals are alone in a group.
     pub alone: u64,
-    /// How many individuals are in a group of fewer than were asked for.
+    /// The number of individuals in groups smaller than a given size.
     pub few: u64,
 }
 

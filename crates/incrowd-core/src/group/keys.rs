@@ -126,7 +126,7 @@ fn shift_in<C: Code>(keys: &mut [u64], bits: u32, codes: &[C]) {
     }
 }
 
-/// The bits that tell `count` numbers from 0 apart.
+/// The number of bits that distinguish `count` numbers from 0.
 fn width(count: u64) -> u32 {
     u64::BITS - count.saturating_sub(1).leading_zeros()
 }

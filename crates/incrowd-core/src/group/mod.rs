@@ -1,4 +1,4 @@
-//! Groups of equal rows (equivalence classes): which rows are equal in these columns? Every audit asks this.
+//! Groups of equal rows (equivalence classes): which rows are equal in these columns? Every audit needs this.
 //!
 //! # Method
 //! The codes of a row are packed into one 64-bit key, bit field by bit field. Where the fields need more than 64 bits,
@@ -50,7 +50,7 @@ impl Grouping {
         first
     }
 
-    /// How many individuals of the table each group holds; an individual with several rows in a group counts once in
+    /// The number of individuals of the table in each group; an individual with several rows in a group counts once in
     /// it.
     pub fn sizes(&self, table: &Table) -> Vec<u64> {
         sizes(&self.of_row, self.count as usize, table)
@@ -95,7 +95,7 @@ pub fn group_rows(rows: usize, columns: &[&Column]) -> Grouping {
     group(&Keys::of_columns(rows, columns))
 }
 
-/// How many individuals each group of rows equal in all the columns holds, in order of first appearance.
+/// The number of individuals in each group of rows equal in all the columns, in order of first appearance.
 pub fn group_sizes(table: &Table, columns: &[&Column]) -> Vec<u64> {
     group_rows(table.rows(), columns).sizes(table)
 }

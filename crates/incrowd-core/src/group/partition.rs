@@ -9,7 +9,7 @@ use std::ops::Range;
 /// Rows sorted at a time: keys and their sorted copy fit a core's own cache.
 const BLOCK: usize = 1 << 16;
 
-/// Keys a partition should hold, so that its table fits a core's own cache.
+/// The number of keys in a partition, so that its table fits a core's own cache.
 const PARTITION: usize = 1 << 14;
 
 /// The most partitions: what a core can write to side by side.

@@ -74,7 +74,7 @@ fn people(rows: usize) -> impl Strategy<Value = People> {
     ]
 }
 
-/// Columns of all widths; their codes crowd at both ends, so that rows meet.
+/// Columns of all widths; their codes crowd at both ends, so that rows coincide.
 fn any_table() -> impl Strategy<Value = Table> {
     (0_usize..60, 0_usize..7).prop_flat_map(|(rows, columns)| {
         let one = (prop_oneof![Just(1_usize), Just(2), Just(300), Just(70_000)], any::<u32>()).prop_flat_map(

@@ -8,13 +8,13 @@ use super::Histogram;
 use crate::error::{Error, Result};
 use std::fmt;
 
-/// No private value held by more than this share of a span's individuals.
+/// No private value shared by more than this share of a span's individuals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Confidence {
     cap: f64,
 }
 
-/// The share of the individuals that hold the most frequent value.
+/// The share of the individuals with the most frequent value.
 pub fn measure(values: &Histogram<'_>) -> f64 {
     if values.individuals == 0 { 0.0 } else { values.highest() as f64 / values.individuals as f64 }
 }

@@ -8,9 +8,9 @@ pub struct Crowd<'a> {
     /// The fewest individuals who have the same spans, over all their rows, as one of the span's individuals: the same
     /// as `population` where every individual has one row.
     pub alike: u64,
-    /// Whether the span has a single bin, so that it tells nothing private (VLDB Claim 2).
+    /// Whether the span has a single bin, so that it reveals nothing private (VLDB Claim 2).
     pub single_bin: bool,
-    /// The population of the smallest bin in the span that holds an individual, or of the smallest part of the span's
+    /// The population of the smallest bin in the span that is not empty, or of the smallest part of the span's
     /// individuals who are in one bin, as far as that part can be computed.
     pub smallest_bin: u64,
     /// The private values of the span's individuals, one histogram for each sensitive attribute.
@@ -20,9 +20,9 @@ pub struct Crowd<'a> {
 /// How often each private value occurs among the individuals of a span.
 #[derive(Debug, Clone, Copy)]
 pub struct Histogram<'a> {
-    /// Values that occur and the individuals that hold them, by ascending value.
+    /// Values that occur and the individuals who have them, by ascending value.
     pub counts: &'a [(u32, u64)],
-    /// The sum of the counts. It exceeds the individuals where one of them holds several values.
+    /// The sum of the counts. It exceeds the individuals where one of them has several values.
     pub total: u64,
     /// The individuals of the span.
     pub individuals: u64,

@@ -21,7 +21,7 @@ pub enum SingleBin {
     /// They need k individuals like every span (PKDD Definition 7).
     #[default]
     Counted,
-    /// They may hold any number (VLDB Claim 3).
+    /// They may have any number of individuals (VLDB Claim 3).
     Exempt,
 }
 

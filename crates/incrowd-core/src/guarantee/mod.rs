@@ -100,7 +100,7 @@ impl Requirement {
         recursive::RecursiveL::new(c, l).map(Self::RecursiveL)
     }
 
-    /// No private value held by more than this share of a span's individuals.
+    /// No private value shared by more than this share of a span's individuals.
     ///
     /// # Errors
     /// When `cap` is not above 0 and at most 1.
@@ -221,7 +221,7 @@ impl Guarantee {
         &self.scope
     }
 
-    /// Whether nothing is asked.
+    /// Whether nothing is required.
     pub fn is_empty(&self) -> bool {
         self.requirements.is_empty()
     }
@@ -283,7 +283,7 @@ impl Guarantee {
         }
     }
 
-    /// The smallest bin that is asked for, if any.
+    /// The required smallest bin, if any.
     pub fn asked_smallest_bin(&self) -> Option<u64> {
         self.requirements.iter().find_map(|requirement| match requirement {
             Requirement::SmallestBin(smallest) => Some(smallest.n()),
@@ -307,7 +307,7 @@ impl Guarantee {
         self
     }
 
-    /// The requirements a span breaks; `in_scope` says for each of its histograms whether it is looked at.
+    /// The requirements a span breaks; `in_scope` states for each of its histograms whether it is checked.
     pub fn broken_by<'a>(
         &'a self,
         crowd: &'a Crowd<'_>,

@@ -6,7 +6,7 @@
 use super::{Distance, Guarantee, Requirement, Scope, SeveralRows, SingleBin};
 use crate::error::{Error, ErrorKind, Result};
 
-/// What is asked for on top of a policy's guarantee. What is not given stays as the policy states it.
+/// What is requested on top of a policy's guarantee. What is not given stays as the policy states it.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct GuaranteeRequest {
@@ -36,7 +36,7 @@ pub struct GuaranteeRequest {
     pub smallest_bin: Option<u64>,
     /// Which private attributes the requirements on private values apply to.
     pub of: Option<Scope>,
-    /// Whether less than the policy's guarantee may be asked for.
+    /// Whether less than the policy's guarantee may be requested.
     pub weaken: bool,
 }
 
@@ -46,7 +46,7 @@ pub struct GuaranteeRequest {
 pub struct RaisedGuarantee {
     /// What must hold.
     pub guarantee: Guarantee,
-    /// What the policy asks for and this guarantee does not, in words. Empty unless the request may weaken it.
+    /// What the policy requires and this guarantee does not, in words. Empty unless the request may weaken it.
     pub weakened: Vec<String>,
 }
 
@@ -54,8 +54,8 @@ impl GuaranteeRequest {
     /// The guarantee `floor` of a policy with this request on top of it.
     ///
     /// # Errors
-    /// When a number is out of its range, a distance is asked for without a t, or less is asked for than the policy
-    /// does and the request does not say that it may.
+    /// When a number is out of its range, a distance is given without a t, or less is requested than the policy
+    /// requires and the request does not allow weakening.
     pub fn on(&self, floor: &Guarantee) -> Result<RaisedGuarantee> {
         let mut raised = RaisedGuarantee { guarantee: floor.clone(), weakened: Vec::new() };
         for (parameter, requirement) in self.requirements(floor) {
@@ -86,7 +86,7 @@ impl GuaranteeRequest {
         Ok(())
     }
 
-    /// What is asked for, by the name of its parameter.
+    /// The requested requirements, by the name of their parameter.
     fn requirements(&self, floor: &Guarantee) -> Vec<(&'static str, Result<Requirement>)> {
         let asked = [
             ("k", self.k(floor)),

@@ -104,7 +104,7 @@ impl Guarantee {
     }
 }
 
-/// A guarantee must name attributes that can be inferred, or it would hold for nothing.
+/// A guarantee must name attributes that can be inferred, or it would guarantee nothing.
 fn check_private(policy: &Policy, name: &str) -> Result<()> {
     if policy.attribute(name).is_none() {
         return Err(

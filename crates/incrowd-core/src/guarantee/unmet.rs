@@ -5,7 +5,7 @@ use crate::error::Error;
 
 /// The error for a requirement that even the coarsest release breaks.
 ///
-/// `release` names what was asked for (a tree, a table); `smallest` is the population of the smallest span of the
+/// `release` names the requested release (a tree, a table); `smallest` is the population of the smallest span of the
 /// coarsest one, which is all individuals unless something public divides them in every release.
 pub fn unmet(release: &str, broken: &Requirement, smallest: u64) -> Error {
     let people = if smallest == 1 { "individual" } else { "individuals" };
@@ -23,7 +23,7 @@ pub fn unmet(release: &str, broken: &Requirement, smallest: u64) -> Error {
 }
 
 impl Guarantee {
-    /// The requirement for k, if it asks for more individuals than there are.
+    /// The requirement for k, if it requires more individuals than there are.
     pub fn too_large_k(&self, individuals: u64) -> Option<&Requirement> {
         let is_too_large =
             |requirement: &&Requirement| matches!(requirement, Requirement::K(k) if k.k() > individuals);

@@ -86,7 +86,7 @@ impl Clusters {
     ///
     /// # Errors
     /// When there is no axis or centroid, a centre has the wrong number of coordinates, a number is not finite (only
-    /// the ends of a range may be infinite), a range is empty, a name stands twice, or a scale is not positive; or when
+    /// the ends of a range may be infinite), a range is empty, a name occurs twice, or a scale is not positive; or when
     /// there are more than 8,192 clusters or 16,777,216 coordinates.
     pub fn new(axes: Vec<Axis>, centroids: Vec<Centroid>) -> Result<Self> {
         if axes.is_empty() || centroids.is_empty() {

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// How much the leaves of a tree tell of the individuals in them; later ones tell more.
+/// How much the leaves of a tree reveal about the individuals in them; later ones reveal more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
     /// The label alone.
@@ -31,7 +31,7 @@ impl Detail {
         }
     }
 
-    /// Fails if shares are asked for in a number of digits they cannot have.
+    /// Fails if shares are requested with an impossible number of digits.
     ///
     /// # Errors
     /// When there are no digits or more than [`Detail::MAX_DIGITS`].
@@ -62,7 +62,7 @@ impl Serialize for Detail {
     }
 }
 
-/// What one leaf tells of the individuals in it besides its label.
+/// What one leaf reveals about the individuals in it besides its label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Told {
     /// Nothing.
@@ -74,7 +74,7 @@ pub enum Told {
 }
 
 impl Told {
-    /// The populations, where they are told.
+    /// The populations, where they are released.
     pub fn counts(&self) -> Option<&[u64]> {
         match self {
             Self::Counts(counts) => Some(counts),
@@ -82,7 +82,7 @@ impl Told {
         }
     }
 
-    /// The rounded shares, where these are told instead of populations.
+    /// The rounded shares, where these are released instead of populations.
     pub fn shares(&self) -> Option<&Shares> {
         match self {
             Self::Shares(shares) => Some(shares),
@@ -90,7 +90,7 @@ impl Told {
         }
     }
 
-    /// The same in no more detail than asked for. Shares are made of counts only; a leaf without individuals has none.
+    /// The same in no more detail than requested. Shares are made of counts only; a leaf without individuals has none.
     pub(super) fn in_detail(&self, detail: Detail) -> Self {
         match (self, detail) {
             (Self::Counts(counts), Detail::Shares { digits }) => {
@@ -108,7 +108,7 @@ impl From<Option<Vec<u64>>> for Told {
     }
 }
 
-/// Shares of the class values, rounded half up, each by itself: they need not add up to 1.
+/// Shares of the class values, rounded half up, each independently: they need not add up to 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shares {
     digits: u8,

@@ -18,7 +18,7 @@ pub struct Item {
     pub value: u32,
 }
 
-/// A rule: whoever has all of `antecedent` tends to have all of `consequent`.
+/// A rule: an individual with all of `antecedent` tends to have all of `consequent`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
     /// The items on the left.
@@ -70,7 +70,7 @@ impl Rules {
         Ok(rules)
     }
 
-    /// The attributes items speak of.
+    /// The attributes of items.
     pub fn attributes(&self) -> &[ModelAttribute] {
         &self.attributes
     }

@@ -27,7 +27,7 @@ pub enum Split {
 /// An inner node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Test {
-    /// Which of the tree's attributes is asked.
+    /// Which of the tree's attributes is tested.
     pub attribute: usize,
     /// How its values are sent to branches.
     pub split: Split,
@@ -80,7 +80,7 @@ impl Test {
 pub struct Leaf {
     /// The class value it predicts.
     pub label: u32,
-    /// What it tells of the individuals in it besides.
+    /// What else it reveals about the individuals in it.
     pub told: Told,
 }
 
@@ -152,7 +152,7 @@ impl Tree {
     }
 
     /// Refuses a tree whose file would have more values than that of a release may have (4,194,304): names of tests,
-    /// branches, and what leaves tell.
+    /// branches, and the contents of leaves.
     ///
     /// # Errors
     /// When there are more.
@@ -184,7 +184,7 @@ impl Tree {
         &self.nodes
     }
 
-    /// How much the leaves tell: what the most telling of them does.
+    /// How much the leaves reveal: as much as the most detailed of them.
     pub fn detail(&self) -> Detail {
         let of_leaf = |leaf: &Leaf| match &leaf.told {
             Told::Nothing => Detail::Labels,
@@ -194,7 +194,7 @@ impl Tree {
         self.leaves().map(of_leaf).max().unwrap_or(Detail::Labels)
     }
 
-    /// The tree in no more detail than asked for. Labels stay what they are.
+    /// The tree in no more detail than requested. Labels are unchanged.
     #[must_use]
     pub fn in_detail(&self, detail: Detail) -> Self {
         let less = |node: &Node| match node {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Sees a world: how many baskets have each set of items.
 type See<'a> = dyn FnMut(&[(u32, u64)]) + 'a;
 
-/// What an audit says that would have to go through too many worlds.
+/// The error of an audit that would have to go through too many worlds.
 pub const TOO_MANY: &str = "there are too many worlds to go through";
 
 /// The most worlds that are gone through.
@@ -29,8 +29,8 @@ pub(super) struct Baskets {
 }
 
 impl Baskets {
-    /// The cells (items present, all items) that speak of something private and have between one individual and
-    /// `limit`, that one excluded, in every world, each with the most it can have.
+    /// The cells (items present, all items) that involve something private and have between one individual and `limit`,
+    /// that one excluded, in every world, each with the most it can have.
     pub(super) fn small_cells(&self, limit: u64) -> Result<Vec<(u32, u32, u64)>> {
         let items = self.attributes.len() as u32;
         if items > 12 {

@@ -10,7 +10,7 @@ pub type Range = (i64, i64);
 
 /// What deduction leaves of the supports of all subsets of published sets, and of the unions of two known ones that
 /// differ in one item each and must overlap. `support` is the truth, of which the published sets, the sets of public
-/// items alone and the empty set are known. It ends at the first range that holds nothing, which no baskets lead to.
+/// items alone and the empty set are known. It ends at the first empty range, which no baskets lead to.
 pub fn deduced(published: &[Set], public: &Set, support: &dyn Fn(&Set) -> u64) -> BTreeMap<Set, Range> {
     let everybody = support(&Set::new()) as i64;
     let mut ranges: BTreeMap<Set, Range> = BTreeMap::new();

@@ -318,7 +318,7 @@ fn can_hold(mut system: Vec<Inequality>, variables: usize) -> bool {
     })
 }
 
-/// The same system without a variable: each of its upper bounds lies above each of its lower bounds.
+/// The same system without a variable: each of its upper bounds is above each of its lower bounds.
 fn eliminate(system: &[Inequality], variable: usize) -> Vec<Inequality> {
     let of_sign = |sign| system.iter().filter(move |left| left.factors[variable].sign() == sign);
     let mut rest: Vec<Inequality> = of_sign(Sign::NoSign).cloned().collect();

@@ -5,7 +5,7 @@ use crate::policy::{Policy, Role};
 use crate::table::Table;
 use std::collections::BTreeMap;
 
-/// What is to be said of columns that are neither public nor private.
+/// The statements about columns that are neither public nor private.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Columns {
     /// Those that name individuals.

@@ -7,7 +7,7 @@ use crate::model::{Domain, ModelAttribute};
 use crate::policy::Policy;
 use crate::table::{Column, Kind};
 
-/// Enough values of the domain to meet every bin, in the order of the release and then of the policy; those of the
+/// Enough values of the domain to reach every bin, in the order of the release and then of the policy; those of the
 /// table come on top.
 pub(super) fn domain(
     attribute: &ModelAttribute,

@@ -13,9 +13,9 @@ pub(super) struct Argument<'a> {
     pub(super) column: &'a Column,
     pub(super) known: bool,
     pub(super) is_class: bool,
-    /// Whether the release speaks of it, so that it may tell it.
+    /// Whether the release contains it and so may reveal it.
     pub(super) spoken_of: bool,
-    /// All values to be tried: those of the table and, if private, enough of the domain to meet every bin.
+    /// All values to be tried: those of the table and, if private, enough of the domain to reach every bin.
     values: Vec<Value>,
     /// The value of each row.
     of_row: Vec<usize>,

@@ -45,7 +45,7 @@ pub(super) fn scope(policy: &Policy, linked: &Linked, guarantee: &Guarantee) -> 
 }
 
 impl Figures<'_> {
-    /// Whether a requirement needs what cells that overlap do not tell: shares in the whole table, or how many values
+    /// Whether a requirement needs what overlapping cells do not reveal: shares in the whole table, or how many values
     /// individuals with several rows have.
     pub(super) fn asks_too_much(&self) -> bool {
         let open = |requirement: &Requirement| match requirement {
@@ -113,7 +113,7 @@ impl Figures<'_> {
         }
     }
 
-    /// How the values of an attribute are spread in each part of a span, if it tells them.
+    /// How the values of an attribute are spread in each part of a span, if it distinguishes them.
     fn spreads(&self, attribute: &Attribute, group: usize) -> Vec<Spread> {
         let parts = self.linked.parts(&self.groups[group]);
         parts.iter().filter_map(|rows| self.spread(attribute, rows)).collect()
@@ -173,7 +173,7 @@ impl Figures<'_> {
         (exposed, excluded)
     }
 
-    /// The rows for which a told value that was possible is left by no world.
+    /// The rows for which a distinguished value that was possible is left by no world.
     fn excluded(&self, attribute: &Attribute, possible: &[BTreeSet<&Vec<u32>>]) -> Vec<usize> {
         let excluded = |row: &usize, bins: &BTreeSet<&Vec<u32>>| {
             let view = &attribute.views[*row];
@@ -185,7 +185,7 @@ impl Figures<'_> {
         groups.flat_map(|(rows, bins)| rows.iter().copied().filter(|row| excluded(row, bins))).collect()
     }
 
-    /// The rows of whose told values the worlds leave one alone open.
+    /// The rows of whose distinguished values the worlds leave one alone open.
     fn exposed(&self, attribute: &Attribute, possible: &[BTreeSet<&Vec<u32>>]) -> Vec<usize> {
         let exposed = |row: &usize, bins: &BTreeSet<&Vec<u32>>| {
             let view = &attribute.views[*row];
@@ -214,8 +214,8 @@ impl Figures<'_> {
         possible.into_iter().map(|bins| bins.into_iter().map(|bin| occupied[bin]).collect()).collect()
     }
 
-    /// For each attribute the individuals of whom one value is left by the worlds in which every leaf of the tree tells
-    /// what it does.
+    /// For each attribute the individuals for whom one value is left by the worlds in which every leaf of the tree has
+    /// the same contents.
     pub(super) fn certain(&self, tree: &Tree) -> Vec<u64> {
         let bins: BTreeSet<&Vec<u32>> = self.linked.spans.iter().flatten().collect();
         let bins: Vec<&Vec<u32>> = bins.into_iter().collect();

@@ -19,7 +19,7 @@ impl Fraction {
         Some(Self { over: over.checked_mul(sign)? / divisor, under: under.checked_mul(sign)? / divisor })
     }
 
-    /// The nearest number, as near as its two parts can be told.
+    /// The nearest number, as precise as its two parts allow.
     pub(super) fn number(self) -> f64 {
         self.over as f64 / self.under as f64
     }

@@ -17,10 +17,10 @@ pub(super) struct Linked {
     pub(super) single_bin: Vec<bool>,
     /// The bin of each row.
     pub(super) bins: Vec<Bin>,
-    /// The private attributes the release speaks of.
+    /// The private attributes of the release.
     pub(super) attributes: Vec<Attribute>,
     /// For rules, for each row the smallest cell that it can be in and that follows from the supports, where a smallest
-    /// bin is asked for.
+    /// bin is required.
     pub(super) cells: Option<Vec<u64>>,
 }
 
@@ -31,26 +31,26 @@ pub(super) struct Attribute {
     pub(super) about: Vec<String>,
     pub(super) is_class: bool,
     pub(super) ordered: bool,
-    /// What the span of each row tells of it.
+    /// What the span of each row reveals about it.
     pub(super) views: Vec<View>,
 }
 
-/// What a span tells of an attribute.
+/// What a span reveals about an attribute.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct View {
-    /// The bins that each told value can lead to, by the order of the lowest value that is told as it.
+    /// The bins that each distinguished value can lead to, by the order of the lowest value that it includes.
     pub(super) told: Vec<Bins>,
-    /// The told value of each value of the attribute.
+    /// The distinguished value of each value of the attribute.
     pub(super) of_value: Vec<usize>,
     /// Whether they can have other values, which no individual in the table has.
     pub(super) open: bool,
-    /// Whether individuals of the span can have each told value, as long as no population is known.
+    /// Whether individuals of the span can have each distinguished value, as long as no population is known.
     pub(super) possible: Vec<bool>,
     /// The value that each row of the table is counted with.
     pub(super) of_row: Vec<usize>,
     /// What is counted.
     pub(super) counted: Counted,
-    /// Whether the span tells values apart.
+    /// Whether the span distinguishes values.
     pub(super) tells: bool,
     /// Whether the attribute is measured in this span.
     pub(super) measured: bool,
@@ -80,7 +80,7 @@ impl View {
         (0..self.of_value.len()).filter(|&value| self.told[self.of_value[value]].contains(bin)).collect()
     }
 
-    /// The values that are told as this one.
+    /// The values that are not distinguished from this one.
     pub(super) fn values_of(&self, told: usize) -> BTreeSet<usize> {
         (0..self.of_value.len()).filter(|&value| self.of_value[value] == told).collect()
     }
@@ -101,7 +101,7 @@ impl Linked {
 }
 
 impl Linked {
-    /// Some rows of one span, divided into those to whom every bin tells the same.
+    /// Some rows of one span, divided into those for whom every bin reveals the same.
     pub(super) fn parts(&self, rows: &[usize]) -> Vec<Vec<usize>> {
         let alike = |a: usize, b: usize| {
             self.attributes.iter().all(|attribute| attribute.views[a].reach == attribute.views[b].reach)
@@ -117,7 +117,7 @@ impl Linked {
     }
 }
 
-/// How many individuals the chosen rows stand for.
+/// The number of individuals of the chosen rows.
 pub(super) fn individuals(table: &Table, chosen: impl Fn(usize) -> bool) -> u64 {
     let rows = (0..table.rows()).filter(|&row| chosen(row));
     match table.people() {

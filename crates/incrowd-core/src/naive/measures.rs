@@ -3,15 +3,15 @@
 use super::fraction::Fraction;
 use crate::guarantee::{Distance, Requirement, SeveralRows, SingleBin};
 
-/// How the told values of an attribute are spread in a span.
+/// How the distinguished values of an attribute are spread in a span.
 pub(super) struct Spread {
-    /// The individuals with each told value.
+    /// The individuals with each distinguished value.
     pub(super) here: Vec<u64>,
     /// The same in the whole table.
     pub(super) whole: Vec<u64>,
     /// The individuals of the span.
     pub(super) individuals: u64,
-    /// Whether the told values have an order.
+    /// Whether the distinguished values have an order.
     pub(super) ordered: bool,
     /// Where shares in the whole table are not known: its rows.
     pub(super) blurred: Option<u64>,
@@ -24,7 +24,7 @@ pub(super) struct Span {
     pub(super) alike: u64,
     pub(super) single_bin: bool,
     pub(super) smallest_bin: u64,
-    /// The attributes that it tells and the guarantee looks at.
+    /// The attributes that it distinguishes and the guarantee covers.
     pub(super) spreads: Vec<Spread>,
 }
 
@@ -60,7 +60,7 @@ impl Spread {
     }
 
     /// The earth mover's distance: half the sum of all differences, or the mean difference of the cumulative shares if
-    /// values have an order and it is asked for.
+    /// values have an order and it is requested.
     pub(super) fn distance(&self, distance: Distance) -> Option<f64> {
         if let Some(bound) = self.bound() {
             return bound.divided_by(Fraction::new(i128::from(self.blurred?), 1)?).map(Fraction::number);

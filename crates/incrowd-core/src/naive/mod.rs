@@ -49,7 +49,7 @@ use crate::table::Table;
 use figures::Figures;
 use linked::Linked;
 
-/// What an audit of rules says that would have to go through too many worlds.
+/// The error of an audit of rules that would have to go through too many worlds.
 pub use baskets::TOO_MANY;
 
 /// What a naive audit found; the figures mean what they mean in a [`Report`](crate::audit::Report).
@@ -79,7 +79,7 @@ pub struct Audit {
     pub max_confidence: f64,
     /// The population of the smallest bin, where bins count.
     pub smallest_bin: Option<u64>,
-    /// The measures of each private attribute that the release speaks of.
+    /// The measures of each private attribute of the release.
     pub attributes: Vec<AttributeMeasures>,
 }
 
@@ -124,11 +124,11 @@ fn link(table: &Table, policy: &Policy, model: &Model) -> Result<Linked> {
     }
 }
 
-/// For each private attribute that a tree speaks of, how many individuals have the same value of it in every world that
-/// agrees with what the leaves tell: their populations, their rounded shares, or nothing but a label. Where all labels
-/// are the most frequent class value of their leaf, the first on a tie and where no individual is, they are taken for
-/// that, so that they tell as much as they can; where one is not, as in a tree made elsewhere, labels are part of the
-/// model and say nothing of the counts.
+/// For each private attribute of a tree, how many individuals have the same value of it in every world that agrees with
+/// the contents of the leaves: their populations, their rounded shares, or nothing but a label. Where all labels are
+/// the most frequent class value of their leaf, the first on a tie and where no individual is, they are taken for that,
+/// so that they reveal as much as possible; where one is not, as in a tree made elsewhere, labels are part of the model
+/// and reveal nothing about the counts.
 ///
 /// # Errors
 /// When the table, the policy and the tree do not fit.
@@ -169,7 +169,7 @@ pub struct OfPersons {
     pub crowd: Vec<u64>,
 }
 
-/// Audits a table as it stands.
+/// Audits a table as is.
 ///
 /// # Errors
 /// When the table and the policy do not fit, or a number is too large for exact arithmetic.

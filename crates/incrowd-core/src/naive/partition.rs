@@ -39,7 +39,7 @@ pub(super) fn link(table: &Table, policy: &Policy) -> Result<Linked> {
     Ok(Linked { cells: None, single_bin: vec![private.is_empty(); table.rows()], spans, bins, attributes })
 }
 
-/// Every group tells the values of a private column as they are.
+/// Every group distinguishes all values of a private column.
 fn attribute(policy: &Policy, column: &Column, place: usize, spans: &[Bins]) -> Result<Attribute> {
     let views = match said::sets(column, policy)? {
         Some(sets) => spans.iter().map(|span| view_of_sets(column, &sets, place, span)).collect(),
@@ -54,8 +54,8 @@ fn attribute(policy: &Policy, column: &Column, place: usize, spans: &[Bins]) -> 
     })
 }
 
-/// What a group tells of a column whose cells are sets of values: being in a bin leaves the values of its cell. Cells
-/// that overlap, step by step, are counted as one.
+/// What a group reveals about a column whose cells are sets of values: being in a bin leaves the values of its cell.
+/// Cells that overlap, step by step, are counted as one.
 fn view_of_sets(column: &Column, sets: &Sets, place: usize, span: &Bins) -> View {
     let code = |row: usize| column.code(row) as usize;
     let set = |own: usize| (0..column.len()).find(|&row| code(row) == own).map(|row| &sets.of_row[row]);

@@ -38,7 +38,7 @@ impl Figures<'_> {
         spans
     }
 
-    /// The first row of those in the same span to whom every bin tells the same.
+    /// The first row of those in the same span for whom every bin reveals the same.
     fn part_of(&self, row: usize) -> usize {
         let parts = self.linked.parts(&self.groups[self.group_of(row)]);
         parts.iter().find(|rows| rows.contains(&row)).map_or(row, |rows| rows[0])
@@ -83,8 +83,8 @@ impl Figures<'_> {
         attributes.map(of_attribute).unzip()
     }
 
-    /// Whether some value, as one of an individual's spans tells it, is what a row must have in every one of some
-    /// placements of the rows (or of rows of the same spans).
+    /// Whether some value, as one of an individual's spans distinguishes it, is what a row must have in every one of
+    /// some placements of the rows (or of rows of the same spans).
     fn is_certain(attribute: &Attribute, rows: &[usize], placements: &[Vec<(usize, &Bin)>]) -> bool {
         let told = rows.iter().map(|&row| &attribute.views[row]).filter(|view| view.tells);
         let mut values = told.flat_map(|view| (0..view.told.len()).map(|told| view.values_of(told)));
@@ -95,7 +95,7 @@ impl Figures<'_> {
         values.any(|values| placements.iter().all(|rows| rows.iter().any(|row| must(row, &values))))
     }
 
-    /// Whether some value that a span tells is one that no row in that span can have in any of some placements.
+    /// Whether some value that a span distinguishes is one that no row in that span can have in any of some placements.
     fn is_excluded(&self, attribute: &Attribute, rows: &[usize], placements: &[Vec<(usize, &Bin)>]) -> bool {
         let excluded = |&row: &usize| {
             let (view, part): (&View, usize) = (&attribute.views[row], self.part_of(row));
@@ -109,7 +109,7 @@ impl Figures<'_> {
     }
 
     /// The most individuals in the smallest part of a span's individuals in one bin that has fewer than a smallest bin
-    /// asks for in every world, where only individuals with one row are moved.
+    /// requires in every world, where only individuals with one row are moved.
     pub(super) fn small_cell(&self, group: usize) -> Option<u64> {
         let limit = self.guarantee.asked_smallest_bin().filter(|_| self.bins_counted)?;
         let several: BTreeSet<usize> =
@@ -181,7 +181,7 @@ impl Figures<'_> {
         }
     }
 
-    /// All ways to put an individual's rows into bins that hold someone.
+    /// All ways to put an individual's rows into non-empty bins.
     fn options(&self, rows: &[usize], occupied: &BTreeSet<&Bin>) -> Vec<Placement> {
         let mut all: Vec<Placement> = vec![Vec::new()];
         for &row in rows {

@@ -29,7 +29,7 @@ pub(super) fn fit(table: &Table, linked: &Linked, model: &Model) -> bool {
     }
 }
 
-/// Whether a leaf with these individuals of each class would tell what this one tells besides its label.
+/// Whether a leaf with these individuals of each class would have the contents of this one besides its label.
 pub(super) fn tells(leaf: &Leaf, counts: &[u64]) -> bool {
     let all: u128 = counts.iter().map(|&count| u128::from(count)).sum();
     match &leaf.told {

@@ -10,7 +10,7 @@ use crate::taxonomy::TaxonomySpec;
 use std::collections::BTreeSet;
 
 /// How many private values in print someone has, fewer individuals than required, and the policy does not declare.
-/// `None` is a table as it stands.
+/// `None` is a table as is.
 pub fn rare_values(table: &Table, policy: &Policy, model: Option<&Model>, required: u64) -> u64 {
     match model.map(|model| in_days(table, policy, model)) {
         Some(Ok((table, policy))) => count_rare(&table, &policy, model, required),
@@ -89,7 +89,7 @@ fn count_rare(table: &Table, policy: &Policy, model: Option<&Model>, required: u
     }
 }
 
-/// Whether a cell of a table says nothing, or only what the policy does: a number of the declared range, or one of
+/// Whether a cell of a table states nothing, or only what the policy does: a number of the declared range, or one of
 /// several declared values.
 fn is_harmless(policy: &Policy, column: &Column, cell: &str) -> bool {
     if cell == "*" || cell == "?" || cell.is_empty() {

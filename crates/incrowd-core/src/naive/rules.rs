@@ -24,7 +24,7 @@ pub(super) fn link(table: &Table, policy: &Policy, rules: &Rules) -> Result<Link
     }
     let (arguments, relations) = enumerate::with_relations(table, policy, arguments)?;
     let columns: Vec<&Column> = arguments.iter().map(|argument| argument.column).collect();
-    // What is said of known attributes alone is known.
+    // A statement about known attributes alone is known.
     let told = |rule: &&Rule| rule.items().any(|item| !arguments[item.attribute].known);
     let outcome = |values: &[&Value]| {
         Some(rules.rules().iter().filter(told).map(|rule| outcome(rules, rule, &columns, values)).collect())

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// Numbers between two bounds, each with whether it belongs to them.
 type Bounds = (Option<(f64, bool)>, Option<(f64, bool)>);
 
-/// What a column of sets says of its rows.
+/// What a column of sets states about its rows.
 #[derive(Debug, Clone)]
 pub(super) struct Sets {
     /// How many values were tried.
@@ -269,7 +269,7 @@ fn about_numbers(column: &Column, attribute: &Attribute) -> Result<bool> {
     Ok(false)
 }
 
-/// Every name there is, and two for all that a cell stands for without naming them.
+/// Every name there is, and two for all that a cell covers without naming them.
 fn tried_names(attribute: &Attribute, texts: &[Option<String>]) -> Vec<Value> {
     let mut names: BTreeSet<String> = attribute.values.iter().cloned().collect();
     for text in texts.iter().flatten().filter(|text| !says_nothing(attribute, text)) {
@@ -319,7 +319,7 @@ fn tried_numbers(attribute: &Attribute, texts: &[Option<String>]) -> Vec<Value> 
     all.into_iter().map(Value::Number).collect()
 }
 
-/// Whether the policy holds a value possible.
+/// Whether the policy allows a value.
 fn allowed(attribute: &Attribute, value: &Value) -> bool {
     match value {
         Value::Number(number) => {

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 #[test]
 fn populations_can_leave_one_world() {
-    // Three individuals each in M and U; yes/M holds 3, yes/U no individual, no holds 3: all of M are in yes/M.
+    // Three individuals each in M and U; yes/M has 3, yes/U none, no has 3: all of M are in yes/M.
     let possible = worlds::possible(&[3, 3], &[3, 3], &[vec![0, 1], vec![1]]);
     assert_eq!(possible, [BTreeSet::from([0]), BTreeSet::from([1])]);
 }
@@ -28,8 +28,8 @@ fn fractions_are_exact() {
     assert_eq!(Fraction::new(1, 0), None);
 }
 
-/// Whether the span of two individuals at public x = 0 tells anything (1, as both have y = 0, or 0) with centroids on a
-/// line of private y from 0 to `high`.
+/// Whether the span of two individuals at public x = 0 reveals anything (1, as both have y = 0, or 0) with centroids on
+/// a line of private y from 0 to `high`.
 fn told(high: f64, centers: &[f64]) -> u64 {
     let numbers = |name, x| Column::from_numbers(name, &[Some(x), Some(x)]).expect("finite");
     let table = Table::new(vec![numbers("x", 0.0), numbers("y", 0.0)], People::Rows).expect("two columns");

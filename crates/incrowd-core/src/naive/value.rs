@@ -3,7 +3,7 @@
 use crate::table::{Column, Kind, Values};
 use std::cmp::Ordering;
 
-/// What a cell says.
+/// The content of a cell.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
     Number(f64),

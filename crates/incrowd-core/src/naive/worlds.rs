@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// For each span the bins that some world puts someone of it into.
 ///
-/// `sizes` are the spans', `populations` the bins', and `reach` holds the bins of each span.
+/// `sizes` are the spans', `populations` the bins', and `reach` contains the bins of each span.
 pub(super) fn possible(sizes: &[u64], populations: &[u64], reach: &[Vec<usize>]) -> Vec<BTreeSet<usize>> {
     possible_where(sizes, populations, reach, &|left| left.iter().all(|&left| left == 0))
 }

@@ -14,7 +14,7 @@ const BLOCK: usize = 1 << 14;
 pub struct ClusterPredictions {
     /// The nearest centroid of each row, counted from 0, the first one on a tie.
     pub cluster_of_row: Vec<u32>,
-    /// The sum of squared scaled distances from the rows to their centroids; a row counts as often as its weight says.
+    /// The sum of squared scaled distances from the rows to their centroids; a row counts as often as its weight.
     pub inertia: f64,
 }
 

@@ -6,7 +6,7 @@ use crate::span::bind::domain_codes;
 use crate::table::Table;
 use serde::Serialize;
 
-/// Predictions held against what is so.
+/// Predictions compared with the true classes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Evaluation {
     /// The rows judged: those with a class.
@@ -30,9 +30,9 @@ impl Evaluation {
     }
 }
 
-/// Holds predictions against the table's class column; `None` if it has none. Rows without a class are not judged, and
-/// a class value that the tree does not know is predicted wrongly whatever is predicted. A row counts as often as its
-/// weight says.
+/// Compares predictions with the table's class column; `None` if it has none. Rows without a class are not judged, and
+/// a class value that the tree does not list counts as an error whatever is predicted. A row counts as often as its
+/// weight.
 pub fn evaluate(table: &Table, tree: &Tree, predictions: &Predictions) -> Option<Evaluation> {
     let class = tree.class();
     let column = table.column(&class.name)?;

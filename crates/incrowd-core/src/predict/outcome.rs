@@ -7,8 +7,8 @@ use crate::model::{Leaf, Node, Shares, Told, Tree};
 pub struct Outcome {
     /// The class value it predicts.
     pub label: u32,
-    /// What is told of the individuals at the node or below it: populations where every leaf there tells them, shares
-    /// at leaves only.
+    /// What is released about the individuals at the node or below it: populations where every leaf there has them,
+    /// shares at leaves only.
     pub told: Told,
     /// How many leaves there are at the node or below it.
     pub leaves: u32,

@@ -19,8 +19,8 @@ enum Step<'a> {
     End,
     /// By number: branch i takes codes below cut i and not below the cut before.
     Numbers { column: &'a Column, cuts: Vec<u32>, children: &'a [u32], missing: u32 },
-    /// By value: the place of each code's value among the test's values, the last places standing for none of them and
-    /// for a missing one.
+    /// By value: the place of each code's value among the test's values, the last places for none of them and for a
+    /// missing one.
     Values { column: &'a Column, place_of_code: Arc<Vec<u32>>, child_of_place: Vec<u32> },
 }
 

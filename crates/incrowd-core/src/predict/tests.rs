@@ -92,7 +92,7 @@ fn less_detail_leaves_the_labels_as_they_are() {
     let at_leaves = |tree: &Tree| outcomes(tree).split_off(2).iter().map(|o| o.label).collect::<Vec<_>>();
     assert_eq!(at_leaves(&whole), at_leaves(&shares));
     assert_eq!(at_leaves(&whole), at_leaves(&labels));
-    // A leaf tells its rounded shares, a test and a leaf without individuals none; populations are not told at all.
+    // A leaf has its rounded shares, a test and a leaf without individuals none; populations are not released at all.
     let told: Vec<_> = outcomes(&shares).iter().map(Outcome::shares).collect();
     assert_eq!(told[2..], [Some(vec![0.2, 0.8]), Some(vec![1.0, 0.0]), Some(vec![0.5, 0.5]), None]);
     assert_eq!(told[..2], [None, None]);

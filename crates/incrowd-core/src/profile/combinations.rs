@@ -54,7 +54,7 @@ struct Lattice<'a> {
     columns: &'a [&'a Column],
     few: u64,
     seen: BTreeMap<Set, Crowds>,
-    /// Sets that are not extended: their supersets say nothing new.
+    /// Sets that are not extended: their supersets add nothing.
     closed: BTreeSet<Set>,
     /// Columns that are not combined with others because an earlier one does the same.
     twins: BTreeSet<usize>,

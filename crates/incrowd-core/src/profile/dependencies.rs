@@ -30,7 +30,7 @@ const COUNTED: usize = 1 << 21;
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct DependencyRule {
-    /// The individuals a group of the determining columns must hold to support the dependency.
+    /// The individuals a group of the determining columns must have to support the dependency.
     pub group: u64,
     /// The share of individuals that must be in such groups.
     pub support: f64,
@@ -161,7 +161,7 @@ fn of_determinant(
     rule: &DependencyRule,
 ) -> Vec<FoundDependency> {
     let names: Vec<&str> = from.iter().map(|column| column.name()).collect();
-    // What follows from fewer columns is not said again.
+    // What follows from fewer columns is not repeated.
     let follows_from_less = |to: &str| {
         known.iter().any(|d| d.to == to && d.from.iter().all(|name| names.contains(&name.as_str())))
     };

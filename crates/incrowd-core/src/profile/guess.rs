@@ -16,7 +16,7 @@ pub struct Guess {
     pub role: Role,
     /// Whether it is what a classifier would predict; at most one column is.
     pub class: bool,
-    /// Whether it tells individuals with several rows apart; at most one column does.
+    /// Whether it identifies individuals with several rows; at most one column does.
     pub subject: bool,
     /// What its values should be taken for.
     pub kind: Kind,
@@ -30,11 +30,11 @@ pub struct Guess {
 /// A class has few values.
 const MOST_CLASSES: u64 = 20;
 
-/// Below this many individuals, all values being different is no surprise.
+/// Below this many individuals, it is not surprising that all values differ.
 const SURPRISING: u64 = 20;
 
-/// A guess for each column, given how large the groups are that it makes. `subject` is the column that tells
-/// individuals apart.
+/// A guess for each column, given how large the groups are that it makes. `subject` is the column that identifies
+/// individuals.
 pub(super) fn guess(table: &Table, crowds: &[Crowds], subject: Option<&str>) -> Vec<Guess> {
     let facts = facts(table, crowds);
     let class = class(&facts, subject);
@@ -52,7 +52,7 @@ pub(super) fn class_of(table: &Table, crowds: &[Crowds]) -> Option<usize> {
     class(&facts(table, crowds), None).map(|(at, _)| at)
 }
 
-/// The place of the column that tells individuals apart, where rows are taken for individuals and the values of an
+/// The place of the column that identifies individuals, where rows are taken for individuals and the values of an
 /// identifier repeat.
 pub(super) fn subject_of(table: &Table, crowds: &[Crowds]) -> Option<usize> {
     let facts = facts(table, crowds);
@@ -123,7 +123,7 @@ impl<'a> Facts<'a> {
         self.words.iter().rfind(|word| !is_number(word)).or(self.words.last()).is_some_and(of_persons)
     }
 
-    /// Whether the name says that the column numbers something: `encounter`, `order_no`.
+    /// Whether the name suggests that the column numbers something: `encounter`, `order_no`.
     fn numbers_something(&self) -> bool {
         let last = self.words.last().is_some_and(|word| is_among(word, "id number no nr nbr key"));
         self.means(words::NUMBERING) || (last && self.words.len() > 1)
@@ -202,7 +202,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Whether the values look like numbers given to individuals: long whole numbers or codes of one length, or numbers
-    /// without a gap; and nothing in the name speaks of something else.
+    /// without a gap; and nothing in the name suggests something else.
     fn is_shaped_like_numbers_of_people(&self) -> bool {
         let says_other = self.named(words::DEMOGRAPHIC)
             || self.named(words::CODES)

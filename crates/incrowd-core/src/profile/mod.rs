@@ -33,7 +33,7 @@ pub struct ProfileOptions {
     pub few: u64,
     /// The columns combinations are made of; when empty, all that are guessed to be public.
     pub columns: Vec<String>,
-    /// The column that tells individuals apart, where the table keeps it: it is an identifier.
+    /// The column that identifies individuals, where the table keeps it: it is an identifier.
     pub subject: Option<String>,
     /// The most columns in a combination.
     pub largest: usize,
@@ -60,7 +60,7 @@ impl Default for ProfileOptions {
     }
 }
 
-/// What a table tells about its individuals.
+/// What a table reveals about its individuals.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Profile {
     /// How many rows the table has; merged rows count as often as they occurred.
@@ -80,7 +80,7 @@ pub struct Profile {
     pub dependencies: Vec<FoundDependency>,
 }
 
-/// What one column tells.
+/// What one column reveals.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct ColumnProfile {
     /// The column's name.
@@ -109,7 +109,7 @@ pub fn profile(table: &Table, options: &ProfileOptions) -> Profile {
     profile_with_progress(table, options, &Silent)
 }
 
-/// Profiles a table and tells how far it is.
+/// Profiles a table and reports progress.
 pub fn profile_with_progress(table: &Table, options: &ProfileOptions, progress: &dyn Progress) -> Profile {
     let columns = column_profiles(table, options);
     let candidates: Vec<&Column> = table

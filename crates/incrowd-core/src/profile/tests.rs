@@ -254,7 +254,7 @@ proptest! {
                 prop_assert!(naive_alone(&table, &less) < table.individuals() || less.is_empty());
             }
         }
-        // A combination of a size, or a smaller one that says as much, is listed.
+        // A combination of a size, or a smaller one that identifies as many, is listed.
         for subset in 1_u32..1 << names.len() {
             let chosen = (0..names.len()).filter(|i| subset >> i & 1 == 1);
             let chosen: Vec<String> = chosen.map(|i| names[i].clone()).collect();

@@ -14,7 +14,7 @@ use crate::table::{Column, Date, DateOrder, People, RowsLeftOut, Table, Values};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What often stands for a missing number or date, in lower case.
+/// Common markers of a missing number or date, in lower case.
 const AMONG_FIGURES: [&str; 18] = [
     "",
     "?",
@@ -36,10 +36,10 @@ const AMONG_FIGURES: [&str; 18] = [
     "not available",
 ];
 
-/// What often stands for a missing name, in lower case.
+/// Common markers of a missing name, in lower case.
 const AMONG_NAMES: [&str; 8] = ["", "?", "??", "na", "n/a", "nan", "null", "#n/a"];
 
-/// What stands for a missing name unless there is a plus beside it: then it is a negative result.
+/// Markers of a missing name unless there is also a plus: then it is a negative result.
 const DASHES: [&str; 2] = ["-", "--"];
 
 /// A table, understood.
@@ -51,9 +51,9 @@ pub struct Understood {
     pub marks: BTreeMap<String, Vec<String>>,
     /// The columns of numbers with decimal commas.
     pub decimal_commas: BTreeSet<String>,
-    /// The columns that are dates, and what comes first in them where that has to be said.
+    /// The columns that are dates, and what comes first in them where that has to be stated.
     pub dates: BTreeMap<String, Option<DateOrder>>,
-    /// The column that tells individuals with several rows apart.
+    /// The column that identifies individuals.
     pub subject: Option<String>,
 }
 
@@ -149,7 +149,7 @@ fn comma_number(text: &str) -> Option<f64> {
     if text.contains('.') { None } else { number(&text.replace(',', ".")) }
 }
 
-/// Whether a text often stands for a missing number or date.
+/// Whether a text is a common marker of a missing number or date.
 fn is_mark(text: &str) -> bool {
     AMONG_FIGURES.contains(&text.to_lowercase().as_str())
 }
@@ -200,7 +200,7 @@ fn marked(column: Column) -> Result<(Column, Vec<String>)> {
 /// How the dates of a column are written.
 #[derive(Debug, Clone, Copy)]
 struct DateNotation {
-    /// What comes first, where that has to be said.
+    /// What comes first, where that has to be stated.
     order: Option<DateOrder>,
 }
 
@@ -322,7 +322,7 @@ mod tests {
         assert_eq!(understood.marks["distance"], ["?"]);
         let numbers = |name: &str| understood.table.column(name).expect("there").values().numbers().is_some();
         assert!(numbers("weight") && numbers("distance") && !numbers("pair"));
-        // Thousands may be set apart by commas; nothing else in this table says otherwise.
+        // Thousands may be separated by commas; nothing in this table contradicts this.
         let thousands = of(vec![
             column("price", |row| format!("{},{:03}", 1 + row % 40, row)),
             column("ill", |row| ["yes", "no"][row as usize % 2].into()),

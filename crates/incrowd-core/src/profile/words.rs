@@ -4,7 +4,7 @@
 pub(super) const IDENTIFYING: &str = "name names firstname forename lastname surname fullname username login email mail \
     phone telephone mobile fax ssn passport iban nino licence license signature photo url ip mac imei vin plate";
 
-/// Names of persons: a column of their numbers tells individuals apart.
+/// Names of persons: a column of their numbers identifies individuals.
 pub(super) const PERSONS: &str = "patient person subject customer client member student pupil employee user individual \
     participant respondent applicant insured policyholder driver mrn nhs pid";
 
@@ -16,7 +16,7 @@ pub(super) const NUMBERING: &str = "id ids uid uuid guid key identifier record a
 /// Words at the end of a name that leave its meaning to the word before.
 pub(super) const TRAILING: &str = "number num no nr nbr numbers address code";
 
-/// Trailing words, and others that say that a column numbers something.
+/// Trailing words, and others that suggest that a column numbers something.
 pub(super) const NUMBERS: &str = "id ids number num no nr nbr key code index";
 
 /// Names of what others can see or look up.
@@ -85,7 +85,7 @@ pub(super) const POSTAL: &str = "zip zipcode postcode postal plz";
 /// Names of dates.
 pub(super) const DATES: &str = "date day dob birthday birthdate datum";
 
-/// What the words of a name speak of, where it is private.
+/// What the words of a name suggest, where it is private.
 pub(super) fn private(words: &[String]) -> Option<&'static str> {
     let any = |list: &str| words.iter().any(|word| is_among(word, list));
     let is_drug = |word: &String| word.len() >= 7 && DRUGS.iter().any(|end| word.ends_with(end));

@@ -44,7 +44,7 @@ pub fn mortgage_of_twelve() -> PaperTable {
     }
 }
 
-/// Table 2: Table 1 as the tree of Figure 1 tells it, 3-anonymous; `*` stands for what the tree does not ask.
+/// Table 2: Table 1 with the information of the tree of Figure 1, 3-anonymous; `*` marks what the tree does not test.
 pub fn mortgage_anonymized() -> PaperTable {
     let header = ["Gender", "Married", "Age", "Sports Car", "Loan Risk"];
     PaperTable {

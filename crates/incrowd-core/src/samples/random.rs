@@ -32,7 +32,7 @@ impl Random {
         self.below(100) < chance
     }
 
-    /// An index, each as likely as its weight says (0 when all are zero).
+    /// An index, with probabilities proportional to the weights (0 when all are zero).
     pub fn weighted(&mut self, weights: &[u32]) -> usize {
         let mut rest = self.below(weights.iter().sum());
         weights

@@ -4,7 +4,7 @@
 use crate::error::{Error, Result};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Something of which only so much may be used, by all threads together.
+/// A limited resource shared by all threads.
 pub(super) struct Allowance {
     left: AtomicUsize,
     what: &'static str,
@@ -28,7 +28,7 @@ impl Allowance {
         Self::new(1 << 31, "the tree has too many tests to be checked", "make a smaller tree")
     }
 
-    /// The steps of finding out what spans tell of private attributes.
+    /// The steps of determining what spans reveal about private attributes.
     pub(super) fn of_tellings() -> Self {
         let what = "the spans of the tree reach too many values of private attributes to be checked";
         Self::new(1 << 32, what, "make a smaller tree, or generalize private attributes")

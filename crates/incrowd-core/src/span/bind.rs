@@ -59,7 +59,7 @@ pub(super) fn parse_bits(text: &str) -> Option<u64> {
     text.trim().parse::<f64>().ok().map(|number| (number + 0.0).to_bits())
 }
 
-/// The elementary cells of a private attribute: sets of values that no test of the tree distinguishes by itself.
+/// The elementary cells of a private attribute: sets of values that no single test of the tree distinguishes.
 pub(super) struct CellMap {
     /// For each cell and test the branch it takes, by node number; [`CellMap::OUTSIDE`] where it has none.
     branch: hashbrown::HashMap<u32, Vec<u32>>,
@@ -75,7 +75,7 @@ impl CellMap {
     /// A value outside the domain.
     pub(super) const OUTSIDE: u32 = u32::MAX;
 
-    /// The cells of one attribute of a tree, for the tests that ask it (by node number).
+    /// The cells of one attribute of a tree, for the tests of it (by node number).
     pub(super) fn new(
         possible: &Possible,
         tests: &[(u32, &Test)],
@@ -132,7 +132,7 @@ impl CellMap {
         Self { branch, cells: possible.values(), cell_of_code, order }
     }
 
-    /// Intervals between thresholds, of those that a possible number lies in.
+    /// Intervals between thresholds, of those that contain a possible number.
     fn of_numbers(
         possible: &Possible,
         (low, high): (f64, f64),
@@ -147,7 +147,7 @@ impl CellMap {
         }
         cuts.sort_unstable_by(f64::total_cmp);
         cuts.dedup();
-        // Every number of an interval takes the same branch; its upper end speaks for it.
+        // Every number of an interval takes the same branch; its upper end represents it.
         let ends: Vec<f64> = cuts.iter().copied().chain([f64::INFINITY]).collect();
         let starts = [f64::NEG_INFINITY].into_iter().chain(cuts.iter().copied());
         let mut number = vec![Self::OUTSIDE; ends.len()];
@@ -203,7 +203,7 @@ pub(super) fn outside(name: &str) -> Error {
         .help("check that the release was made from this table, and how missing values are read")
 }
 
-/// A release that has no place for a value an attacker holds possible.
+/// A release that has no place for a value that an attacker considers possible.
 pub(super) fn not_total(name: &str) -> Error {
     Error::input("the release has no branch for a value that is possible")
         .of_attribute(name)

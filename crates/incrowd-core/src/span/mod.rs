@@ -51,11 +51,11 @@ pub struct Linking<'a> {
     pub spans: usize,
     /// For each span, whether it has a single bin; empty if none has.
     pub single_bin: Vec<bool>,
-    /// What the spans can tell about private attributes.
+    /// What the spans can reveal about private attributes.
     pub sensitive: Vec<Sensitive>,
-    /// Where relations tie private attributes to others, `spans` are parts of spans: individuals with the same bins, to
-    /// whom each bin tells the same. The span of each part, and how many spans there are. `None` where every part is a
-    /// span.
+    /// Where relations tie private attributes to others, `spans` are parts of spans: individuals with the same bins,
+    /// for whom each bin reveals the same. The span of each part, and how many spans there are. `None` where every part
+    /// is a span.
     pub(crate) joint: Option<(Vec<u32>, usize)>,
     /// The bins of a model; `None` for a table, where every bin belongs to one span.
     pub(crate) bins: Option<Bins>,
@@ -66,17 +66,17 @@ pub struct Linking<'a> {
     pub(crate) rules: Box<dyn Fn(usize) -> String + Send + Sync + 'a>,
 }
 
-/// Works out what published supports reveal.
+/// Computes what published supports reveal.
 pub(crate) type Derive<'a> = dyn Fn(&channels::Limits) -> Result<Derived> + Send + Sync + 'a;
 
 /// What published supports reveal.
 pub(crate) struct Derived {
-    /// For each span the most that the smallest cell its individuals can be in is known to hold; `u64::MAX` where none
-    /// is known to hold anyone. Empty where no smallest bin is asked for.
+    /// For each span the most that the smallest cell its individuals can be in is known to have; `u64::MAX` where none
+    /// is known to be non-empty. Empty where no smallest bin is required.
     pub(crate) of_span: Vec<u64>,
-    /// The cells below what is asked of them, the smallest first.
+    /// The cells below what is required of them, the smallest first.
     pub(crate) channels: Vec<channels::Cell>,
-    /// The items cells speak of.
+    /// The items of the cells.
     pub(crate) items: Vec<String>,
 }
 
@@ -107,7 +107,7 @@ pub(crate) trait Tells: Send + Sync {
     }
 }
 
-/// A private attribute that a release speaks of, divided into the cells that it can distinguish somewhere.
+/// A private attribute of a release, divided into the cells that it can distinguish somewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sensitive {
     /// The attribute's name.
@@ -124,16 +124,16 @@ pub struct Sensitive {
     pub(crate) cells: usize,
     /// Whether other values than those of the cells are possible.
     pub(crate) open: bool,
-    /// The different ways in which spans tell its cells apart.
+    /// The different ways in which spans distinguish its cells.
     pub(crate) tellings: Vec<Telling>,
-    /// The telling of each span, [`Sensitive::SILENT`] where it tells nothing; empty if all have the first.
+    /// The telling of each span, [`Sensitive::SILENT`] where it reveals nothing; empty if all have the first.
     pub(crate) telling_of_span: Vec<u32>,
-    /// What the cells of a table say, where some are no single values.
+    /// The contents of the cells of a table, where some are not single values.
     pub(crate) said: Option<Box<Said>>,
 }
 
 impl Sensitive {
-    /// A span that tells nothing about the attribute.
+    /// A span that reveals nothing about the attribute.
     pub(crate) const SILENT: u32 = u32::MAX;
 
     /// An attribute whose cells every span distinguishes.
@@ -163,7 +163,7 @@ impl Sensitive {
         Contained::derived(&self.name, self.about.iter().map(String::as_str))
     }
 
-    /// How a span tells the cells apart, if it does.
+    /// How a span distinguishes the cells, if it does.
     pub(crate) fn telling(&self, span: usize) -> Option<usize> {
         match self.telling_of_span.get(span) {
             Some(&Self::SILENT) => None,
@@ -271,7 +271,7 @@ impl Tellings {
 /// Takes time linear in the rows for a given model; rows are split only by tests an attacker can follow.
 ///
 /// # Errors
-/// When the table lacks a column of the model or holds a value outside its declared domain, or the policy gives an
+/// When the table lacks a column of the model or contains a value outside its declared domain, or the policy gives an
 /// attribute no usable role.
 pub fn link<'a>(table: &'a Table, policy: &Policy, model: &'a Model) -> Result<Linking<'a>> {
     policy.check_whole(table)?;
@@ -288,8 +288,8 @@ impl Linking<'_> {
         (self.rules)(span)
     }
 
-    /// For each row the first part of its span: equal for rows of equal span, where `span_of_row` may tell parts of one
-    /// apart.
+    /// For each row the first part of its span: equal for rows of equal span, where `span_of_row` may distinguish parts
+    /// of one.
     pub fn whole_span_of_row(&self) -> Vec<u32> {
         let mut first = vec![u32::MAX; self.joint_spans()];
         (0..self.spans as u32).for_each(|part| {

@@ -8,7 +8,7 @@ use crate::group::group_rows;
 use crate::policy::{Policy, Role};
 use crate::table::{Column, Kind, Table};
 
-/// Groups the rows of a released table by their public values, taken as they stand.
+/// Groups the rows of a released table by their public values, unchanged.
 ///
 /// Every private column of the policy that the table has is sensitive. Takes time linear in the cells.
 ///

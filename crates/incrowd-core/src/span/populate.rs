@@ -10,7 +10,7 @@ use crate::table::Table;
 /// value (the first one on a tie, and where no individual is).
 ///
 /// # Errors
-/// When the table lacks a column of the tree or holds a value outside its domain.
+/// When the table lacks a column of the tree or contains a value outside its domain.
 pub fn populate(table: &Table, tree: &Tree) -> Result<Tree> {
     let (leaf_of_row, class_of_row) = (leaves(table, tree)?, classes(table, tree.class())?);
     let count = tree.class().values.len() as u32;

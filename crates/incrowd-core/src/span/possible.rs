@@ -12,7 +12,7 @@ use crate::policy::Policy;
 use crate::table::{Column, Values};
 use hashbrown::HashSet;
 
-/// What an attacker holds possible of a private attribute.
+/// What an attacker considers possible of a private attribute.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Possible {
     /// The attribute with the values that the release lists, in its order, then all others; or with its whole range.
@@ -71,8 +71,8 @@ impl Possible {
     }
 
     /// The cells of the values (as numbered by [`Possible::values`]) from the lowest to the highest, as the column
-    /// orders them. A release may list values in any order, but the distance of two ordered values is the column's to
-    /// say; values it does not have come last.
+    /// orders them. A release may list values in any order, but the column determines the distance of two ordered
+    /// values; values it does not have come last.
     pub(crate) fn order(&self, column: &Column) -> Vec<u32> {
         let mut order: Vec<u32> = (0..self.values() as u32).collect();
         let rank = |cell: &u32| match (self.names().get(*cell as usize), column.values()) {
@@ -96,7 +96,7 @@ impl Possible {
     }
 }
 
-/// Whether the attacker reckons with more values of a private column than occur in it.
+/// Whether the attacker considers more values possible of a private column than occur in it.
 pub(crate) fn more_than_occur(column: &Column, policy: &Policy) -> bool {
     let Some(declared) = policy.attribute(column.name()) else { return false };
     let codes: Vec<usize> = occurring(column).collect();

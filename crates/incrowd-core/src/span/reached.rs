@@ -6,7 +6,7 @@ use super::groups::Span;
 use crate::error::Result;
 use rayon::prelude::*;
 
-/// For each span the bins it contains, of those that hold anyone (by leaf and class, ascending).
+/// For each span the bins it contains, of the non-empty ones (by leaf and class, ascending).
 pub(super) fn reach(spans: &[Span], place: &[(u32, u32)]) -> Result<Vec<Vec<u32>>> {
     let allowance =
         Allowance::of_bins("the spans of the tree have too many bins to be checked", "make a smaller tree");

@@ -157,7 +157,8 @@ fn reached(
     (bins, meaning)
 }
 
-/// The attributes of components that a tree does not test: what is known of tested ones says something of them, too.
+/// The attributes of components that a tree does not test: knowledge about tested ones reveals something about them,
+/// too.
 pub(super) fn untested<'b>(
     components: &'b [Component<'_>],
     is_told: impl Fn(usize, usize) -> bool + 'b,

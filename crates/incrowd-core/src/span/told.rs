@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::table::{Kind, Table};
 use std::sync::Arc;
 
-/// A private attribute that spans tell of.
+/// A private attribute that spans reveal something about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Told {
     /// The class.
@@ -21,7 +21,7 @@ enum Told {
 }
 
 impl Bound<'_> {
-    /// What the spans tell of, in the order of [`Bound::sensitive`].
+    /// What the spans reveal something about, in the order of [`Bound::sensitive`].
     fn told(&self) -> Vec<Told> {
         let class = (!self.class_public).then_some(Told::Class);
         let tested = self.private.iter().enumerate().map(|(place, private)| match private.tied {
@@ -37,7 +37,8 @@ impl Bound<'_> {
         class.into_iter().chain(tested).chain(follow).collect()
     }
 
-    /// What the spans can tell about private attributes: the class, those tested, and those that relations tie to them.
+    /// What the spans can reveal about private attributes: the class, those tested, and those that relations tie to
+    /// them.
     ///
     /// # Errors
     /// When the spans reach too many values to be gone through.
@@ -80,7 +81,7 @@ impl Bound<'_> {
         }
         let mut tellings = Tellings::default();
         for span in spans {
-            // Every class value is told from every other; those that relations exclude are one.
+            // Every class value is distinguished from every other; those that relations exclude are one.
             let mut values: Vec<u32> = self.bins_of(span).into_iter().map(|(_, class)| class).collect();
             values.sort_unstable();
             values.dedup();

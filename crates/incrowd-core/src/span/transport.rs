@@ -41,7 +41,7 @@ impl<'a> Transport<'a> {
         let several = rows_of_several(table);
         let mut staying = Vec::new();
         for (row, (&span, &bin)) in span_of_row.iter().zip(&bins.of_row).enumerate() {
-            // Whoever is in a bin can be there: the linking has seen to that.
+            // An individual in a bin can be there: the linking ensures that.
             let Some(place) = this.place(span, bin) else { continue };
             match (table.people(), several.get(row)) {
                 (People::Subjects { of_row, .. }, Some(true)) => staying.push((span, place, of_row[row])),

@@ -316,7 +316,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// Numbers the bins that hold anyone by leaf and class, and finds them in the spans.
+    /// Numbers the non-empty bins by leaf and class, and finds them in the spans.
     fn bins(
         &self,
         span_of_row: &[u32],
@@ -347,7 +347,7 @@ impl<'a> Bound<'a> {
         Ok(Bins { of_row, count, place: place.iter().map(number).collect(), reach, tells: Box::new(tells) })
     }
 
-    /// The bins of a span, whether they hold anyone or not, by leaf and class.
+    /// The bins of a span, empty ones included, by leaf and class.
     pub(super) fn bins_of(&self, span: &Span) -> Vec<(u32, u32)> {
         if let Some(tied) = &span.tied {
             return tied.bins.clone();
@@ -367,7 +367,8 @@ impl<'a> Bound<'a> {
         });
     }
 
-    /// How a span reads: the answers to the public tests its individuals meet, found again from one of its rows.
+    /// The description of a span: the answers to the public tests that its individuals reach, found again from one of
+    /// its rows.
     fn describe(&self, span: &Span, row: usize) -> String {
         let (mut parts, mut met) = (Vec::new(), HashSet::new());
         let (mut tests, mut leaves) = (Vec::new(), Vec::new());

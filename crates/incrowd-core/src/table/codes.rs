@@ -88,7 +88,7 @@ impl Codes {
         with_codes!(self, codes => codes.iter().max().map(|code| code.wide()))
     }
 
-    /// The bytes held.
+    /// The bytes in memory.
     pub fn bytes(&self) -> usize {
         with_codes!(self, codes => size_of_val(codes.as_slice()))
     }

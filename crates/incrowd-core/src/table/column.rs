@@ -16,7 +16,7 @@ pub enum Kind {
     Categorical,
     /// Names with a declared order.
     Ordered,
-    /// Days of the calendar. A column holds them as names in the notation of ISO 8601, ordered by time.
+    /// Days of the calendar. A column stores them as names in the notation of ISO 8601, ordered by time.
     Date,
 }
 
@@ -121,7 +121,7 @@ impl Values {
 
 /// An attribute of every individual in the table.
 ///
-/// A row whose value is missing holds the code [`Column::missing_code`], one past the last value.
+/// A row whose value is missing has the code [`Column::missing_code`], one past the last value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
     name: String,
@@ -308,7 +308,7 @@ impl Column {
         ascending.then_some(Self { name, values: Values::Numeric(days), codes, missing, in_days: true })
     }
 
-    /// The bytes held.
+    /// The bytes in memory.
     pub fn bytes(&self) -> usize {
         let values = match &self.values {
             Values::Numeric(numbers) => size_of_val(numbers.as_slice()),

@@ -28,7 +28,7 @@ impl Date {
     }
 
     /// Reads a date: `2026-12-31`, `20261231`, `2026/12/31`, `31.12.2026`, and `31/12/2026` or `12/31/2026` if `order`
-    /// says what comes first; with or without a time behind it.
+    /// states what comes first; with or without a time behind it.
     pub fn parse(text: &str, order: Option<DateOrder>) -> Option<Self> {
         let day = without_time(text.trim())?;
         let separator = day.chars().find(|c| !c.is_ascii_digit());
@@ -72,17 +72,17 @@ impl Date {
         (first.0..=last.0).contains(&days).then_some(Self(days))
     }
 
-    /// The date of a number of days since 1970-01-01, in words; a broken number is the day it lies in, and one beyond
-    /// the years from 1 to 9999 stays a number.
+    /// The date of a number of days since 1970-01-01, in words; a fraction belongs to its day, and one beyond the years
+    /// from 1 to 9999 stays a number.
     pub fn text_of_days(days: f64) -> String {
         let day = days.floor();
         let date = (day.abs() < f64::from(i32::MAX)).then(|| Self::from_days(day as i32)).flatten();
         date.map_or_else(|| days.to_string(), |date| date.to_string())
     }
 
-    /// A day to part two days by, the first and those before it from the second and those after it: the end of a year,
-    /// quarter or month between them, or else the day in the middle. It is neither of the two, except the first where
-    /// no day lies between.
+    /// A day that separates two days, the first and those before it from the second and those after it: the end of a
+    /// year, quarter or month between them, or else the day in the middle. It is neither of the two, except the first
+    /// where there is no day between.
     pub fn day_between(first: f64, second: f64) -> f64 {
         let (next, last) = (first.floor() + 1.0, second.ceil() - 1.0);
         if next > last {
@@ -93,7 +93,7 @@ impl Date {
         end.unwrap_or_else(|| f64::midpoint(next, last).floor())
     }
 
-    /// The last days of the year, the quarter and the month that a day lies in.
+    /// The last days of the year, the quarter and the month that contain a day.
     fn ends(self) -> [i32; 3] {
         let (year, month, _) = self.parts();
         [12, month.div_ceil(3) * 3, month]

@@ -19,7 +19,7 @@ pub use texts::Texts;
 
 use crate::error::{Error, Result};
 
-/// A table: columns of equal length, with the individuals its rows stand for.
+/// A table: columns of equal length, with the individuals of its rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
     columns: Vec<Column>,
@@ -27,14 +27,14 @@ pub struct Table {
     people: People,
 }
 
-/// Whom the rows stand for.
+/// The individuals of the rows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum People {
     /// Each row is one individual.
     #[default]
     Rows,
-    /// Each row stands for this many individuals, all alike (at least one per row).
+    /// Each row represents this many equal individuals (at least one).
     Weights(Vec<u32>),
     /// Each row belongs to the individual with this number; several rows of one individual count once.
     Subjects {
@@ -133,7 +133,7 @@ impl Table {
         self.rows
     }
 
-    /// Whom the rows stand for.
+    /// The individuals of the rows.
     pub fn people(&self) -> &People {
         &self.people
     }
@@ -152,7 +152,7 @@ impl Table {
         }
     }
 
-    /// How many rows of the source a stored row stands for.
+    /// The number of source rows that a stored row represents.
     #[inline]
     pub fn weight(&self, row: usize) -> u32 {
         match &self.people {
@@ -161,7 +161,7 @@ impl Table {
         }
     }
 
-    /// How many individuals some rows stand for; one with several of these rows counts once.
+    /// The number of individuals of some rows; one with several of these rows counts once.
     ///
     /// # Panics
     /// When there is no such row.
@@ -210,7 +210,7 @@ impl Table {
         Self { columns, rows: rows.len(), people }
     }
 
-    /// The bytes the coded table holds: codes, value tables, weights and subjects.
+    /// The bytes of the coded table in memory: codes, value tables, weights and subjects.
     pub fn bytes(&self) -> usize {
         let people = match &self.people {
             People::Rows => 0,

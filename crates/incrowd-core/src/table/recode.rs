@@ -22,7 +22,7 @@ impl Column {
         self.renumbered(new, &number)
     }
 
-    /// The same column as numbers: what each value stands for, `None` where it is missing.
+    /// The same column as numbers: the meaning of each value, `None` where it is missing.
     ///
     /// # Errors
     /// When a number is not finite.
@@ -41,7 +41,7 @@ impl Column {
         self.renumbered(Values::Numeric(different), &number)
     }
 
-    /// The same column as dates: what each value stands for, `None` where it is missing.
+    /// The same column as dates: the meaning of each value, `None` where it is missing.
     ///
     /// # Errors
     /// Never for a column that is valid.

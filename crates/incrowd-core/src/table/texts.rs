@@ -43,7 +43,7 @@ impl Texts {
         self.iter().position(|other| other == text)
     }
 
-    /// The bytes held.
+    /// The bytes in memory.
     pub fn bytes(&self) -> usize {
         self.bytes.len() + size_of_val(self.ends.as_slice())
     }

@@ -6,7 +6,7 @@ use super::{ANY, MISSING, Node, Taxonomy, calendar, number, prefix};
 use crate::error::{Error, Result};
 use crate::table::{Column, Texts, Values};
 
-/// Builds the tree the specification asks for and numbers it.
+/// Builds the tree of the specification and numbers it.
 pub(super) fn build(spec: &TaxonomySpec, column: &Column, weight: &dyn Fn(usize) -> u32) -> Result<Taxonomy> {
     let (mut tree, mut leaves) = match spec {
         TaxonomySpec::Tree(tree) => (tree.clone(), leaves_of(tree, column)?),
@@ -67,7 +67,7 @@ fn leaves_of(tree: &TreeSpec, column: &Column) -> Result<Vec<u32>> {
     leaves.iter().copied().collect::<Option<_>>().ok_or_else(|| uncovered(&leaves, column))
 }
 
-/// Tells how many values are not covered and where the first is; which ones they are, the table knows.
+/// States how many values are not covered and where the first is, but not which ones they are.
 fn uncovered(leaves: &[Option<u32>], column: &Column) -> Error {
     let is_uncovered = |code: u32| leaves.get(code as usize).is_some_and(Option::is_none);
     let count = leaves.iter().filter(|leaf| leaf.is_none()).count();

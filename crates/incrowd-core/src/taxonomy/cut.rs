@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(pub u32);
 
-/// A frontier: nodes of which none lies under another and that together cover all leaves.
+/// A frontier: nodes none of which is below another and that together cover all leaves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cut {
     nodes: Vec<Node>,
@@ -18,7 +18,7 @@ impl Cut {
     /// A cut through these nodes.
     ///
     /// # Errors
-    /// When a node is not in the taxonomy, lies under another (or stands twice), or a leaf is not covered.
+    /// When a node is not in the taxonomy, is below another (or occurs twice), or a leaf is not covered.
     pub fn new(taxonomy: &Taxonomy, mut nodes: Vec<Node>) -> Result<Self> {
         let bad = |what: &str| Err(Error::input(what).of_attribute(taxonomy.attribute()));
         if nodes.iter().any(|node| node.index() >= taxonomy.len()) {

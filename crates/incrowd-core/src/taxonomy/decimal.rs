@@ -6,8 +6,8 @@
 /// the one nearest to the middle is taken, and of two equally near the one nearer to zero. So a threshold between 17
 /// and 18 is 17.5, between 10 and 37 it is 20, between −3 and 4 it is 0, and neither neighbour can be read off it.
 ///
-/// `a < b` must hold and both be finite. The result `c` then satisfies `a < c <= b`, so that `x < c` tells the two
-/// apart; it is `b` only where no double lies between them. Otherwise the result is `b`.
+/// `a < b` must hold and both be finite. The result `c` then satisfies `a < c <= b`, so that `x < c` separates the two;
+/// it is `b` only where there is no double between them. Otherwise the result is `b`.
 ///
 /// Takes time in the number of digits, at most about twenty steps.
 pub fn short_decimal_between(a: f64, b: f64) -> f64 {
@@ -42,7 +42,7 @@ fn multiple_between(a: f64, b: f64, exponent: i32) -> Option<f64> {
         })
 }
 
-/// The number divided by a power of ten, also where that power is no double.
+/// The number divided by a power of ten, even if that power is not a double.
 fn scaled_down(number: f64, exponent: i32) -> f64 {
     let half = exponent / 2;
     number / 10f64.powi(half) / 10f64.powi(exponent - half)

@@ -174,7 +174,7 @@ impl Taxonomy {
         self.leaves(node).iter().filter_map(|&leaf| self.code(leaf))
     }
 
-    /// The group of a code on a level counted from the root; a leaf stands on all levels below its own.
+    /// The group of a code on a level counted from the root; a leaf is repeated on all levels below its own.
     ///
     /// # Panics
     /// When the column has no such code.
@@ -196,7 +196,7 @@ impl Taxonomy {
         self.ancestor_at_depth(code, self.height().saturating_sub(levels_up))
     }
 
-    /// Whether `below` is `above` or lies under it.
+    /// Whether `below` is `above` or is below it.
     pub fn contains(&self, above: Node, below: Node) -> bool {
         let mut node = below;
         while self.depth(node) > self.depth(above) {

@@ -12,7 +12,7 @@ const FINEST: f64 = 1000.0;
 /// Beyond this many intervals from the origin doubles cannot count them one by one.
 const MOST: f64 = (1u64 << 53) as f64;
 
-/// The label of an interval that holds its lower bound and not its upper one; no bound is no limit.
+/// The label of an interval that contains its lower bound and not its upper one; a missing bound means no limit.
 pub fn interval_label(low: Option<f64>, high: Option<f64>) -> String {
     match (low, high) {
         (Some(low), Some(high)) => format!("[{}, {})", low + 0.0, high + 0.0),

@@ -3,7 +3,7 @@
 use super::TreeSpec;
 use crate::error::{Error, Result};
 
-/// How the values of an attribute generalize, as the policy says it.
+/// How the values of an attribute generalize, as the policy states it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum TaxonomySpec {
@@ -60,8 +60,8 @@ impl Intervals {
 
 /// Numeric intervals with about as many individuals each; each further level merges `factor` neighbours.
 ///
-/// The bounds follow the data: they tell where its quantiles roughly are. They are short decimals between two
-/// values, never a value of the data where anything lies between.
+/// The bounds follow the data: they reveal roughly where its quantiles are. They are short decimals between two values,
+/// never a value of the data where there is anything between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quantiles {
     pub(super) count: u32,

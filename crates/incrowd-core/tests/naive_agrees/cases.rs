@@ -101,7 +101,7 @@ pub(crate) fn of_few_rules(random: &mut Random) -> Case {
     Case { guarantee: case.guarantee.with(smallest), ..case }
 }
 
-/// A random table to be released as it stands.
+/// A random table to be released unchanged.
 pub(crate) fn of_table(random: &mut Random) -> Case {
     let sorts = vec![Sort::Any; random.between(1, 5)];
     let rows = rows(random);

@@ -122,7 +122,7 @@ fn as_the_same_rules_applied_naively() {
     }
 }
 
-/// What publishing a set changes is what it says it changed, and can be taken back.
+/// Publishing a set changes what it reports, and can be undone.
 #[test]
 fn what_was_published_can_be_taken_back() {
     for seed in 0..2000 {
@@ -243,8 +243,8 @@ fn exact(cases: impl Iterator<Item = (u64, Case)>) -> (u32, u32) {
                 "seed {seed}: {cell:?}, {least} to {most}"
             );
         }
-        // A cell can be said in several ways: those that have the same individuals whatever the assignment of baskets
-        // are one.
+        // A cell can be written in several ways: those that have the same individuals whatever the assignment of
+        // baskets are one.
         let shape = |&(present, all): &(u32, u32)| -> Vec<u32> {
             (0..1 << items).filter(|&basket| exists(basket) && basket & all == present).collect()
         };

@@ -1,5 +1,5 @@
-//! Trees that tell counts, rounded shares or labels alone: both audits agree on all of them, and what is certain from
-//! less detail is never more than the audit says, found by going through every world that agrees with what is told.
+//! Trees with counts, rounded shares or labels alone: both audits agree on all of them, and what is certain from less
+//! detail is never more than the audit reports, found by going through every world that agrees with the release.
 
 use crate::cases::{self, Case};
 use crate::compare::{differences, fast};
@@ -28,7 +28,7 @@ fn small(random: &mut Random) -> Option<(Case, Tree)> {
     Some((case, tree))
 }
 
-/// How many individuals are exposed to each attribute, by the audit and by the worlds that agree with what is told.
+/// How many individuals are exposed to each attribute, by the audit and by the worlds that agree with the release.
 fn exposed(case: &Case, tree: &Tree) -> (Vec<u64>, Vec<u64>) {
     let audit = naive::audit_model(&case.table, &case.policy, &Model::Tree(tree.clone()), &case.guarantee);
     let certain = naive::certain(&case.table, &case.policy, tree);
@@ -78,7 +78,7 @@ fn less_detail_never_tells_more_than_the_audit_says() {
 }
 
 /// Labels of trees made elsewhere need not be what most have. They are part of the model then: the true world agrees
-/// with them, and they tell no more than the audit says.
+/// with them, and they reveal no more than the audit reports.
 #[test]
 fn labels_of_foreign_trees_tell_nothing_of_the_counts() {
     let mut foreign = 0;
@@ -105,7 +105,7 @@ fn labels_of_foreign_trees_tell_nothing_of_the_counts() {
 }
 
 /// Three individuals, their class known to the attacker, and a private test. If a bin were a leaf, all three would
-/// share a span; but the labels say who went where: whoever is good went to the leaf where most are good.
+/// share a span; but the labels reveal who went where: the good ones went to the leaf where most are good.
 #[test]
 fn labels_can_single_out_people_whose_class_is_known() {
     let column = |name, cells: [&str; 3]| Column::from_texts(name, &cells.map(Some));

@@ -1,6 +1,6 @@
 //! The fast audit and the naive one, written apart, agree on thousands of random small models and tables.
 //!
-//! Every case is named by its seed. `INCROWD_CASES` asks for another number of cases of each family.
+//! Every case is named by its seed. `INCROWD_CASES` sets another number of cases of each family.
 
 mod cases;
 mod channels;
@@ -21,7 +21,7 @@ mod without_subjects;
 use cases::Case;
 use random::Random;
 
-/// Compares both audits on this many cases, or as many as `INCROWD_CASES` says.
+/// Compares both audits on this many cases, or as many as `INCROWD_CASES` sets.
 fn check(cases: u64, make: fn(&mut Random) -> Case) {
     check_most(cases, 80, make);
 }

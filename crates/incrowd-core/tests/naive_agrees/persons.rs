@@ -1,5 +1,5 @@
-//! Individuals with several rows: what is certain over all worlds is never more than the audit says, and strict k is a
-//! crowd.
+//! Individuals with several rows: what is certain over all worlds is never more than the audit reports, and strict k is
+//! a crowd.
 
 use crate::cases::{self, Case};
 use crate::compare::fast;

@@ -6,7 +6,7 @@ use incrowd_core::policy::{Attribute, Role};
 use incrowd_core::table::{Column, Kind, Table};
 use incrowd_core::taxonomy::{Prefix, TaxonomySpec, TreeSpec};
 
-/// A random table; most of its private columns have cells that say less than a value.
+/// A random table; most of its private columns have cells that state less than a value.
 pub(crate) fn of_sets(random: &mut Random) -> Case {
     let mut case = cases::of_table(random);
     let mut columns = case.table.columns().to_vec();
@@ -41,7 +41,7 @@ fn blurred(random: &mut Random, column: &Column, attribute: &mut Attribute) -> C
     Column::from_texts(column.name(), &column.codes().iter().map(cell).collect::<Vec<_>>())
 }
 
-/// At times the policy says more of the attribute: its kind, whole numbers, a taxonomy.
+/// Sometimes the policy states more about the attribute: its kind, whole numbers, a taxonomy.
 fn declare(random: &mut Random, attribute: &mut Attribute, kind: Kind, texts: &[String]) {
     match kind {
         Kind::Numeric => {

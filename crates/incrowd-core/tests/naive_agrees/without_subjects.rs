@@ -1,4 +1,4 @@
-//! A table without the column that tells individuals apart, audited by what was counted with it.
+//! A table without the column that identifies individuals, audited by what was counted with it.
 
 use crate::cases;
 use crate::random::Random;

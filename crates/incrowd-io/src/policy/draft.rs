@@ -19,9 +19,9 @@ pub struct DraftAttribute {
     pub kind: Option<Kind>,
     /// The values of an ordered attribute from lowest to highest.
     pub order: Vec<String>,
-    /// What comes first in its dates, where that has to be said.
+    /// What comes first in its dates, where that has to be stated.
     pub date_order: Option<DateOrder>,
-    /// What stands before the decimals of its numbers, where that has to be said.
+    /// What stands before the decimals of its numbers, where that has to be stated.
     pub decimal: Option<Decimal>,
     /// What marks a missing value in this column.
     pub missing: Vec<String>,

@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// Writes a table as CSV with a header, atomically: cells quoted where they must be, a missing value as an empty cell,
-/// a row as often as its weight says.
+/// a row as often as its weight.
 ///
 /// # Errors
 /// When something is at `path` already and `force` is not given, or the file system fails.
@@ -44,7 +44,7 @@ pub fn format_of_name(path: &Path) -> Result<Format> {
 
 /// Writes a table in the format its file's name says, and gives it that name only if `check` passes what was written.
 ///
-/// Missing values are an empty cell in CSV, `?` in ARFF, a null in Parquet; a row stands as often as its weight says.
+/// Missing values are an empty cell in CSV, `?` in ARFF, a null in Parquet; a row stands as often as its weight.
 ///
 /// # Errors
 /// When the name says no format, something is at `path` already and `force` is not given, the file system fails, or
@@ -76,8 +76,8 @@ fn fill(file: &mut (dyn Write + Send), table: &Table, format: Format) -> io::Res
     }
 }
 
-/// Writes the rows, cells divided by commas, a row as often as its weight says; `texts` has every code of every column
-/// in its final form.
+/// Writes the rows, cells divided by commas, a row as often as its weight; `texts` has every code of every column in
+/// its final form.
 fn write_rows(file: &mut dyn Write, table: &Table, texts: &[Vec<String>]) -> io::Result<()> {
     let mut line = String::new();
     for row in 0..table.rows() {

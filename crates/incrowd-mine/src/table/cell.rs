@@ -21,7 +21,7 @@ pub(crate) enum Cell {
     Any,
 }
 
-/// Numbers between two bounds; no bound is no limit.
+/// Numbers between two bounds; a missing bound means no limit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Interval {
     pub(crate) low: Option<f64>,

@@ -137,8 +137,8 @@ pub fn mine_table(
         draft.leave_out();
         made = release::release(&task, &draft, params);
     }
-    // With several rows per individual, groups that keep the guarantee can read alike and break it together, or tell
-    // individuals apart by several of them.
+    // With several rows per individual, groups that keep the guarantee can read alike and break it together, or
+    // distinguish individuals by several of them.
     for coarser in [mend::mend, mend::one_group] {
         if is_refused(&made) && !params.as_printed {
             draft = coarser(&task, &watch, &draft);

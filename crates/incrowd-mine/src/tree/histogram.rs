@@ -18,7 +18,7 @@ pub(crate) struct Histogram {
 }
 
 impl Histogram {
-    /// Counts a column's codes among rows; a row counts as often as its weight says.
+    /// Counts a column's codes among rows; a row counts as often as its weight.
     pub(crate) fn of(task: &Task<'_>, column: &Column, rows: &[u32]) -> Self {
         let classes = task.class.count;
         let weights = match task.table.people() {

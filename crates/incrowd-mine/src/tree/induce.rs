@@ -15,7 +15,7 @@ use incrowd_core::table::{Column, People, Table};
 use incrowd_core::{Error, Result};
 
 /// Learns a tree that predicts a class from some columns: C4.5, pruned. Rows without a class are not learned from;
-/// every other row counts as often as its weight says.
+/// every other row counts as often as its weight.
 ///
 /// The leaves tell their counts. Missing values are a value of their own for names and go with most rows for numbers.
 ///

@@ -67,8 +67,8 @@ pub(crate) struct Intervals(pub(crate) Vec<u32>);
 
 impl Intervals {
     /// The intervals of each level of a numeric taxonomy among the numbers that occur, finest first. The values
-    /// themselves are no level: a test that tells every value apart would list them all. Neither are groups that are no
-    /// intervals.
+    /// themselves are no level: a test that distinguishes every value would list them all. Neither are groups that are
+    /// no intervals.
     pub(crate) fn of(taxonomy: Option<&Taxonomy>, codes: &[u32]) -> Vec<Self> {
         let Some(taxonomy) = taxonomy else { return Vec::new() };
         let depths = (1..taxonomy.height()).rev();

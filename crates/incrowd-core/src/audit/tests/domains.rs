@@ -63,7 +63,7 @@ fn rules_do_not_narrow_the_domain() {
     assert_eq!(audit_model(&table, &policy, &model, &k(2)).unwrap().exposed, 2);
 }
 
-/// Asks for `pay` at 50.5, and above that for `sex`.
+/// Tests `pay` at 50.5, and above that `sex`.
 fn threshold_tree(low: f64, high: f64) -> Model {
     let pay = ModelAttribute {
         name: "pay".to_owned(),
@@ -94,7 +94,7 @@ fn threshold_tree(low: f64, high: f64) -> Model {
     Model::Tree(Tree::new(attributes, class, nodes).unwrap())
 }
 
-/// Policy [0, 100], release [0, 10] with a threshold at 50.5: the upper branch, which asks for the sex, can be reached.
+/// Policy [0, 100], release [0, 10] with a threshold at 50.5: the upper branch, which tests the sex, can be reached.
 #[test]
 fn a_range_of_the_release_hides_no_branch() {
     let texts = table("sex ill\n f no\n f yes\n f no\n m yes");
@@ -115,7 +115,7 @@ fn a_range_of_the_release_hides_no_branch() {
     assert!(k_of(&policy, 5.0, 10.0).is_err());
 }
 
-/// Only women can be pregnant: a test of the diagnosis tells them from men.
+/// Only women can be pregnant: a test of the diagnosis distinguishes them from men.
 #[test]
 fn a_private_value_that_implies_a_public_one() {
     let table = table("sex diag class\n f pregnant g\n m flu g\n m flu b\n m cold b");
@@ -153,7 +153,7 @@ fn a_private_city_in_a_public_county() {
     assert_eq!((report.k, report.holds, exposed_to(&report, "class")), (1, false, 1));
 }
 
-/// x → z: all with a = 1 have x in {2, 3}, hence z = 1. The release does not test z, and tells it.
+/// x → z: all with a = 1 have x in {2, 3}, hence z = 1. The release does not test z, and reveals it.
 #[test]
 fn what_follows_from_tested_attributes_is_told() {
     let table = table("a x z class\n 0 1 0 g\n 0 2 1 b\n 0 1 0 b\n 1 2 1 g\n 1 3 1 b\n 1 3 1 g");
@@ -189,7 +189,7 @@ fn equal_bins_are_one_span() {
     assert_eq!((report.k, report.spans, report.holds), (4, 1, true));
 }
 
-/// Rules: only women can be pregnant, and a rule about it tells them from men.
+/// Rules: only women can be pregnant, and a rule about it distinguishes them from men.
 #[test]
 fn rules_follow_dependencies() {
     let table = table("sex diag\n f pregnant\n f flu\n m flu\n m flu");
@@ -275,8 +275,8 @@ fn clusters_of_names_follow_dependencies() {
     assert!(!audit_model(&table, &policy, &model, &of_ward.unwrap()).unwrap().holds);
 }
 
-/// Six men, five individuals with the flu, and women are pregnant: one man has something else, which no rule and no
-/// item says.
+/// Six men, five individuals with the flu, and women are pregnant: one man has something else, which is in no rule and
+/// no item.
 #[test]
 fn cells_of_rules_follow_dependencies() {
     let men = " m flu\n".repeat(5) + " m cold\n";

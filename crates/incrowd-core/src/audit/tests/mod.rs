@@ -40,7 +40,7 @@ fn table(text: &str) -> Table {
     Table::new((0..header.len()).map(column).collect(), People::Rows).unwrap()
 }
 
-/// A tree written as nested lists: `split` asks a categorical attribute of the table, one branch per value; `leaf`
+/// A tree written as nested lists: `split` tests a categorical attribute of the table, one branch per value; `leaf`
 /// ends.
 enum Sketch {
     Split(&'static str, Vec<(&'static str, Sketch)>),

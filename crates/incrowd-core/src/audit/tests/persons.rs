@@ -6,7 +6,7 @@ use super::*;
 use crate::guarantee::SeveralRows;
 use crate::model::{Item, Rule, Rules};
 
-/// A table whose first column says whose row it is.
+/// A table whose first column identifies the individual of the row.
 fn of_persons(text: &str) -> Table {
     let rows = table(text);
     let people = People::from_subject(&rows.columns()[0]);
@@ -45,7 +45,7 @@ fn a_count_of_individuals_is_not_a_crowd() {
 fn individuals_with_the_same_spans_are_a_crowd() {
     let alike = of_persons("who x c\n p l g\n p r g\n q r g\n q r g");
     let report = told_x(&alike, &["l", "r"], &strict(2));
-    // Each of the two has an r for certain, and no individual can tell who has the l.
+    // Each of the two has an r for certain, and it cannot be known who has the l.
     assert_eq!((report.holds, report.k, report.exposed), (true, 2, 2));
     assert_eq!(report.alone_over_rows, Some(0));
     let apart = of_persons("who x c\n p l g\n p l g\n q r g\n q r g");

@@ -84,7 +84,7 @@ fn bin_ratios_mislead() {
 }
 
 /// With the model fixed, span size is what counts. That the attacker may also reason about how the model was *chosen*
-/// (a minimality attack) is outside the guarantee, and said so in the docs.
+/// (a minimality attack) is outside the guarantee, as the docs state.
 #[test]
 fn exchangeability_with_the_model_fixed() {
     let table = table("A B class\n 0 0 bad\n 0 0 bad\n 0 1 bad\n 1 1 good\n 1 1 good");
@@ -131,8 +131,8 @@ fn small_cells_that_follow_from_supports() {
     // Private b: no individual can be distinguished by it, so that all who have a are one span of 100.
     let policy = policy(&["a"], &["b", "P"], "");
     let report = audit_model(&table, &policy, &model, &k(50)).unwrap();
-    // k = 50 holds. That 80 - 77 have a and P and not b, and 100 - 97 a and not b, is told; the 20 of each rule are its
-    // own.
+    // k = 50 holds. That 80 - 77 have a and P and not b, and 100 - 97 a and not b, is revealed; the 20 of each rule are
+    // its own.
     assert_eq!((report.holds, sizes(&report), report.channels), (true, vec![50, 100], 2));
     assert!(report.warnings[0].starts_with("2 sets of fewer than 50 people follow from the rules together"));
     let asked = also(k(50), Requirement::smallest_bin(4));
@@ -261,7 +261,7 @@ fn silent_spans_do_not_count_against_a_private_attribute() {
     let policy = policy(&["sex"], &["x", "class"], "class");
     let asks = Split("x", vec![("y", Leaf), ("n", Leaf)]);
     let model = tree(&table, "class", Split("sex", vec![("f", asks), ("m", Leaf)]));
-    // All men have x = y, but the release says nothing about it.
+    // All men have x = y, but the release does not contain this.
     let diverse = also(k(2), Requirement::distinct_l(2)).of(Scope::Named(vec!["x".into()]));
     let report = audit_model(&table, &policy, &model, &diverse).unwrap();
     assert_eq!((report.holds, exposed_to(&report, "x")), (true, 0));
@@ -286,8 +286,8 @@ fn what_cannot_be_checked_is_an_error_and_not_a_pass() {
     assert!(audit_table(&table, &policy(&["sex"], &["x", "class"], "class"), &t).is_err(), "sex is public");
 }
 
-/// What a guarantee names and the release does not contain cannot be inferred from it: nothing is asked of it, and the
-/// report says so.
+/// What a guarantee names and the release does not contain cannot be inferred from it: nothing is required of it, and
+/// the report states this.
 #[test]
 fn absent_attributes_are_asked_nothing() {
     let table = table("sex x class\n f y g\n f y b\n m n b\n m n g");
@@ -304,7 +304,7 @@ fn absent_attributes_are_asked_nothing() {
     }
 }
 
-/// A cluster depends on all private axes, so whatever is asked of one of them is asked of the cluster.
+/// A cluster depends on all private axes, so every requirement on one of them applies to the cluster.
 #[test]
 fn clusters_are_in_the_scope_of_their_private_axes() {
     let numbers = |name: &str, of: [f64; 4]| Column::from_numbers(name, &of.map(Some)).unwrap();
@@ -359,7 +359,7 @@ fn whole_numbers_do_not_reach_every_branch_of_a_tree() {
         })
     };
     let leaf = || Node::Leaf(crate::model::Leaf { label: 0, told: Told::Nothing });
-    // Only someone with b between 1.25 and 1.75 is asked for a.
+    // Only individuals with b between 1.25 and 1.75 are tested for a.
     let nodes =
         vec![test(1, &[1.25, 1.75], &[1, 2, 3]), leaf(), test(0, &[0.5], &[4, 5]), leaf(), leaf(), leaf()];
     let number = |name: &str| ModelAttribute {

@@ -5,7 +5,7 @@ use crate::model::{Class, Leaf, MissingRoute, ModelAttribute, Node, Split, Test,
 use crate::span::populate;
 use crate::table::Table;
 
-/// A question asked at every node of one depth.
+/// A test at every node of one depth.
 enum Question {
     /// Age groups, by the last age of each but the last.
     Ages(&'static [f64]),
@@ -31,7 +31,7 @@ pub fn careless_tree(table: &Table) -> Result<Tree> {
     grow(table, &[Question::Ages(AGES), each("sex"), each("district"), each("occupation")])
 }
 
-/// Asks all questions of every individual, one a depth, and counts who ends where.
+/// Applies all tests to every individual, one per depth, and counts who ends where.
 fn grow(table: &Table, questions: &[Question]) -> Result<Tree> {
     let class = table.require("diagnosis")?;
     let mut attributes = Vec::new();
@@ -54,7 +54,7 @@ fn grow(table: &Table, questions: &[Question]) -> Result<Tree> {
     populate(table, &Tree::new(attributes, Class { name: "diagnosis".to_owned(), values }, nodes)?)
 }
 
-/// The attribute a question asks, and the test without its children.
+/// The attribute of a test, and the test without its children.
 fn describe(table: &Table, attribute: usize, question: &Question) -> Result<(ModelAttribute, Test)> {
     let (described, split, labels) = match question {
         Question::Ages(ends) => {

@@ -23,20 +23,20 @@ const MOST_BASKETS: usize = 256;
 /// The most cells that are looked at together.
 const MOST_CELLS: usize = 30_000;
 
-/// What integer programs say of the cells of a group of items.
+/// What integer programs determine about the cells of a group of items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Exact {
-    /// Nothing: too many items hang together, or the solver failed.
+    /// Nothing: too many items are connected, or the solver failed.
     Unknown,
     /// No world agrees with the supports.
     Contradiction,
-    /// The cells that are certainly not empty, but fewer than is asked of them, by their items.
+    /// The cells that are certainly not empty, but have fewer individuals than required, by their items.
     Cells(Vec<Cell>),
 }
 
 impl Knowledge {
-    /// What follows of the cells over all items that hang together with these, through published sets. `support` is
-    /// asked for any set; with `first` one cell is enough. Cells that are `known` already are left out.
+    /// What follows of the cells over all items connected with these through published sets. `support` is called for
+    /// any set; with `first` one cell is enough. Cells that are `known` already are left out.
     pub fn exact(
         &self,
         items: &[u32],
@@ -57,7 +57,7 @@ impl Knowledge {
         };
         let least = |sides: Sides| limits.of(self.is_own(&program.cell(sides, 1, 1)));
         let mut open: Vec<(Sides, u64)> = program.cells(self).into_iter().map(|sides| (sides, 0)).collect();
-        // Most cells are empty or large enough in truth, whoever published them.
+        // Most cells are in truth empty or large enough.
         program.keep(&mut open, &world, limits.most());
         let known: HashSet<(&[u32], &[u32])> =
             known.iter().map(|cell| (cell.present.as_slice(), cell.absent.as_slice())).collect();
@@ -97,7 +97,7 @@ impl Knowledge {
         Exact::Cells(found)
     }
 
-    /// The groups of published sets that hang together, by one set of each: those with few enough items.
+    /// The groups of connected published sets, by one set of each: those with few enough items.
     pub fn groups(&self) -> Vec<&[u32]> {
         let mut seen = HashSet::new();
         let mut groups = Vec::new();
@@ -126,9 +126,9 @@ impl Knowledge {
         .map(|(_, set)| set)
     }
 
-    /// All items that hang together with these, ascending: simply all, if they are few enough; otherwise those that
-    /// share sets and attributes, or sets alone. `None` if there are too many. What follows from fewer items is true,
-    /// though it need not be all.
+    /// All items connected with these, ascending: simply all, if they are few enough; otherwise those that share sets
+    /// and attributes, or sets alone. `None` if there are too many. What follows from fewer items is true, though it
+    /// need not be all.
     fn group(&self, items: &[u32]) -> Option<Vec<u32>> {
         let all = || {
             let mut all: Vec<u32> = self.published_with.keys().copied().collect();
@@ -144,7 +144,7 @@ impl Knowledge {
         few.then(all).filter(fitting).or_else(|| linked(true)).or_else(|| linked(false))
     }
 
-    /// The items that hang together with these through published sets and, if asked for, through attributes.
+    /// The items connected with these through published sets and, if requested, through attributes.
     fn linked(&self, items: &[u32], by_attribute: bool) -> Option<Vec<u32>> {
         let mut group = items.to_vec();
         let mut next = 0;

@@ -88,7 +88,7 @@ pub struct Cell {
 struct Known {
     items: Vec<u32>,
     range: Range,
-    /// Its subsets by mask: bit i says whether the i-th item is in it; the last is the set itself.
+    /// Its subsets by mask: bit i states whether the i-th item is in it; the last is the set itself.
     subsets: Vec<u32>,
     /// The sets it is a subset of, itself included.
     above: Vec<u32>,
@@ -183,8 +183,8 @@ impl Knowledge {
         self.contradicts
     }
 
-    /// Publishes the support of a set of items, ascending; `support` is asked for those of its public subsets. Returns
-    /// the sets of which something new is known, for [`Knowledge::cells_of`].
+    /// Publishes the support of a set of items, ascending; `support` is called for its public subsets. Returns the sets
+    /// about which something new is known, for [`Knowledge::cells_of`].
     ///
     /// # Errors
     /// When the set has more than [`MOST_ITEMS`] items.
@@ -264,7 +264,7 @@ impl Knowledge {
         for set in self.published.drain(mark.published..).rev() {
             self.sets[set as usize].published = false;
             for item in &self.sets[set as usize].items {
-                // The youngest set stands last wherever it stands.
+                // The newest set is last in every list that contains it.
                 if let Some(sets) = self.published_with.get_mut(item) {
                     sets.pop();
                     if sets.is_empty() {
@@ -283,14 +283,14 @@ impl Knowledge {
         while self.sets.len() > mark.sets {
             let Some(set) = self.sets.pop() else { return };
             self.number.remove(&set.items);
-            // The youngest set stands last wherever it stands, and its last subset is itself.
+            // The newest set is last in every list that contains it, and its last subset is itself.
             for &subset in set.subsets.iter().rev().skip(1) {
                 self.sets[subset as usize].above.pop();
             }
         }
     }
 
-    /// The cells that are certainly not empty and speak of something private.
+    /// The cells that are certainly not empty and involve something private.
     pub fn cells(&self) -> impl Iterator<Item = Cell> {
         (0..self.sets.len() as u32).flat_map(|set| self.cells_of(set))
     }
@@ -307,7 +307,7 @@ impl Knowledge {
     }
 
     /// The cells made of the items of some sets, and of what exclusive items leave of them, that are certainly not
-    /// empty, but fewer than is asked of them: each once, the smallest first.
+    /// empty, but have fewer individuals than required: each once, the smallest first.
     pub fn small_cells(&self, sets: impl IntoIterator<Item = u32>, limits: &Limits) -> Vec<Cell> {
         let most = limits.most() as i64;
         let sets: Vec<u32> = sets.into_iter().collect();

@@ -14,8 +14,8 @@ pub struct ItemFacts {
     pub values: u32,
 }
 
-/// A cell by what it leaves of each attribute it speaks of, the same for all ways to say so: its values where all are
-/// items, otherwise those it excludes, behind [`NOT`].
+/// A cell by what it leaves of each of its attributes, equal for all ways to write it: its values where all are items,
+/// otherwise those it excludes, behind [`NOT`].
 pub(super) type Shape = Vec<(u32, Vec<u32>)>;
 
 const NOT: u32 = u32::MAX;
@@ -78,8 +78,8 @@ impl Knowledge {
         attributes.into_iter().map(|attribute| (attribute, left(attribute))).collect()
     }
 
-    /// Notes the cells that a rule publishes by itself, by its left side and both sides together, ascending. Its
-    /// supports are published apart.
+    /// Notes the cells that a single rule publishes, by its left side and both sides together, ascending. Its supports
+    /// are published apart.
     pub fn note_own(&mut self, left: &[u32], all: &[u32]) {
         let right: Vec<u32> = all.iter().copied().filter(|item| !left.contains(item)).collect();
         let difference = (right.len() == 1).then(|| self.shape(left, &right));
@@ -91,7 +91,7 @@ impl Knowledge {
         }
     }
 
-    /// Whether a rule publishes a cell by itself.
+    /// Whether a single rule publishes a cell.
     pub fn is_own(&self, cell: &Cell) -> bool {
         self.own.contains(&self.shape(&cell.present, &cell.absent))
     }

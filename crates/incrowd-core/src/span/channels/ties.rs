@@ -5,7 +5,7 @@ use super::Knowledge;
 /// What is possible of private items, for kinds of individuals who can be distinguished by it.
 #[derive(Debug, Clone, Default)]
 pub struct Ties {
-    /// An item for each kind that says who is of it; none if there is one kind.
+    /// An item for each kind that marks its individuals; none if there is one kind.
     pub kinds: Vec<u32>,
     /// What is possible, by parts that vary independently of each other.
     pub parts: Vec<TiedItems>,
@@ -21,7 +21,8 @@ pub struct TiedItems {
 }
 
 impl TiedItems {
-    /// Whether individuals of a kind can have some items and lack others; what is not said of the tied items is open.
+    /// Whether individuals of a kind can have some items and lack others; what is not stated about the tied items is
+    /// open.
     pub fn allows(&self, kind: usize, present: &[u32], absent: &[u32]) -> bool {
         let is_own = |item: &&u32| self.items.contains(item);
         self.possible[kind].iter().any(|set| {
@@ -40,7 +41,7 @@ impl Ties {
 }
 
 impl Knowledge {
-    /// Restricts the worlds that [`Knowledge::exact`] reckons with to those in which everyone has what is possible for
+    /// Restricts the worlds that [`Knowledge::exact`] considers to those in which everyone has what is possible for
     /// them. What is deduced by ranges stays true, though it need not be all.
     pub fn tie(&mut self, ties: Ties) {
         self.ties = Some(ties);

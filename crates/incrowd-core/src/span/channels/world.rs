@@ -23,7 +23,7 @@ impl Sides {
     }
 }
 
-/// What is asked of a world.
+/// What is required of a world.
 pub(super) enum Goal {
     Any,
     AtMost(Sides, u64),
@@ -111,7 +111,7 @@ impl<'g> Program<'g> {
         Cell { low, high, present: self.pick(sides.present), absent: self.pick(sides.all & !sides.present) }
     }
 
-    /// All cells that speak of something private, each in its simplest form, those of the most items first.
+    /// All cells that involve something private, each in its simplest form, those of the most items first.
     pub(super) fn cells(&self, knowledge: &Knowledge) -> Vec<Sides> {
         let mut cells = vec![Sides { present: 0, all: 0 }];
         for (attribute, places) in knowledge.attributes_of(self.items) {
@@ -189,7 +189,7 @@ impl<'g> Program<'g> {
         self.cell(sides, people, people)
     }
 
-    /// Keeps the cells that are not empty in a world, but fewer than is asked of them (or than `most`).
+    /// Keeps the cells that are not empty in a world, but have fewer individuals than required (or than `most`).
     pub(super) fn keep(&self, open: &mut Vec<(Sides, u64)>, world: &[i64], most: u64) {
         open.retain(|&(sides, least)| {
             let people = self.people(sides, world);

@@ -29,7 +29,7 @@ struct Choice {
 #[derive(Default)]
 pub(super) struct Choices {
     all: Vec<Choice>,
-    /// The private attributes that are no axes, but that relations tie to some.
+    /// The private attributes that are not axes, but that relations tie to some.
     pub(super) followers: Vec<String>,
 }
 
@@ -183,7 +183,7 @@ impl<'c> Wheel<'c> {
         Self { axes: &choice.axes, combinations: &choice.kinds[kind], at: 0 }
     }
 
-    /// Goes on to the next combination; from the last one to the first, which is no progress.
+    /// Goes on to the next combination; from the last one to the first, which is not progress.
     fn turn(&mut self) -> bool {
         self.at = (self.at + 1) % self.combinations.len();
         self.at > 0

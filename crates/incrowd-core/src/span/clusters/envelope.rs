@@ -54,7 +54,7 @@ impl CellsOf<'_, '_> {
         range: Range,
         error: impl Fn(usize) -> f64,
     ) -> Option<bool> {
-        /// More than division and what goes before it can add to the error.
+        /// More than division and the operations before it can add to the error.
         const DIVISION: f64 = 1.0 / (1_u64 << 49) as f64;
         /// Less has lost bits on the way.
         const SMALLEST: f64 = 1e-270;
@@ -85,7 +85,7 @@ impl CellsOf<'_, '_> {
             } else {
                 low = End { least: low.least.max(least), most: low.most.max(most) };
             }
-            // Beyond what doubles can tell, among them results that are not numbers.
+            // Beyond the precision of doubles, including results that are not numbers.
             in_doubt |= !(error < f64::INFINITY && coefficient.abs() > SMALLEST);
             if low.least > high.most {
                 return Some(false);

@@ -82,7 +82,7 @@ impl ClusterSpace<'_> {
         for (&point, &cell) in self.points.of_row.iter().zip(nearest) {
             mark(&mut reach[point as usize * words..][..words], cell as usize);
         }
-        // Without private axes, where he is is where he can be.
+        // Without private axes, the only possible cell is the true one.
         if !(self.ranges.is_empty() && self.choices.is_empty()) {
             self.reach(&cells, &mut reach, words)?;
         }

@@ -25,7 +25,7 @@ use crate::error::Result;
 /// The most witnesses and the most bars that are kept of a cell. So many comparisons cost about as much as a program.
 const KEPT: usize = 256;
 
-/// Numbers beyond this size, in the units of their axes, are no use as evidence.
+/// Numbers beyond this size, in the units of their axes, are useless as evidence.
 const FAR: f64 = 1e15;
 
 /// What was found out about the cells of some centroids.
@@ -86,7 +86,7 @@ impl Evidence {
         evidence
     }
 
-    /// Whether someone can be in cell i, if what is known says so.
+    /// Whether someone can be in cell i, if known evidence decides it.
     fn settles(&mut self, offsets: &[f64], i: usize) -> Option<bool> {
         let known = &mut self.of_cell[i];
         if holds_for_one(&mut known.witnesses, |witness| witness.holds(offsets, i)) {

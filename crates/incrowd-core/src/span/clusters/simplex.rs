@@ -217,7 +217,7 @@ impl Tableau {
         (0..self.variables).map(of).collect()
     }
 
-    /// Why the broken variable cannot come to its bound: its own inequality, if it has one, and those that hold the
+    /// Why the broken variable cannot come to its bound: its own inequality, if it has one, and those that bound the
     /// others.
     fn weights(&self, broken: &Broken) -> Vec<BigInt> {
         let mut weights = vec![BigInt::ZERO; self.basic.len() + self.others.len() - self.variables];

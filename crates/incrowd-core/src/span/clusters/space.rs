@@ -52,7 +52,7 @@ pub(super) struct Range {
     pub(super) whole: bool,
 }
 
-/// Where someone stands on an axis.
+/// The position of an individual on an axis.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
     Number(f64),
@@ -64,8 +64,8 @@ impl<'a> ClusterSpace<'a> {
     /// Binds a table to axes, as someone sees it who knows what `policy` calls public.
     ///
     /// # Errors
-    /// When the table lacks a column or holds a value outside its domain, the policy gives an attribute no usable role
-    /// or contradicts the axes, or a declared dependency ties a private number.
+    /// When the table lacks a column or contains a value outside its domain, the policy gives an attribute no usable
+    /// role or contradicts the axes, or a declared dependency ties a private number.
     pub fn new(table: &'a Table, policy: &Policy, axes: &[Axis]) -> Result<Self> {
         policy.check_whole(table)?;
         let mut space = Self::empty(axes.len());
@@ -138,7 +138,7 @@ impl<'a> ClusterSpace<'a> {
         self.axes.iter().zip(self.places(row)).map(along).sum()
     }
 
-    /// Where a row stands on every axis.
+    /// The position of a row on every axis.
     pub(super) fn places(&self, row: usize) -> impl Iterator<Item = Place> {
         self.axes.iter().map(move |axis| axis.place(row))
     }
@@ -192,7 +192,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// What an attacker who does not know it holds possible.
+    /// What an attacker who does not know it considers possible.
     fn possible(&self, axis: &Axis, policy: &Policy) -> Result<Possible> {
         let attribute = ModelAttribute::of_axis(axis);
         let possible = Possible::new(&attribute, self.column, policy)?;

@@ -78,7 +78,7 @@ pub fn ties(table: &Table, policy: &Policy, names: &[&str]) -> Result<Vec<Tie>> 
     Ok(components(table, policy, names)?.into_iter().map(tie).collect())
 }
 
-/// The components that hold one of the private attributes of these names.
+/// The components that contain one of the private attributes of these names.
 ///
 /// # Errors
 /// When a dependency among them names an attribute that is not in the table or has no usable role, or too much is

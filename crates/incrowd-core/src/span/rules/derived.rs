@@ -10,8 +10,8 @@ use crate::table::{People, Table};
 use hashbrown::HashMap;
 
 impl Bound<'_> {
-    /// The cells below what is asked of them, and for each span the smallest cell its individuals can be in, of those
-    /// below the smallest bin.
+    /// The cells below what is required of them, and for each span the smallest cell its individuals can be in, of
+    /// those below the smallest bin.
     ///
     /// Where individuals have several rows, supports do not add up: a smallest bin cannot be judged, and is refused.
     /// What is looked for below k then is what would follow if every individual had one row. Where declared
@@ -86,12 +86,12 @@ impl Bound<'_> {
         if knowledge.contradicts() { Err(several_rows(table)) } else { Ok(knowledge) }
     }
 
-    /// For each span the most that the smallest cell holds which its individuals can be in.
+    /// For each span the most that the smallest cell has which its individuals can be in.
     ///
-    /// They need not have the same public items: a span says only which sides of rules they have as a whole.
+    /// They need not have the same public items: a span determines only which sides of rules they have as a whole.
     fn of_spans(&self, looks: &Looks, small: Vec<&Cell>) -> Vec<u64> {
-        // Cells that look alike from outside hold the same individuals as far as anyone can tell, unless dependencies
-        // say more.
+        // Cells that look alike from outside have the same individuals as far as anyone can know, unless dependencies
+        // reveal more.
         let is_seen = |item: &u32| {
             looks.ties.is_some()
                 || looks.items.get(*item as usize).is_none_or(|item| self.public[item.attribute])

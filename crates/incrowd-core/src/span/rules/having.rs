@@ -13,7 +13,7 @@ pub(crate) struct Having<'a> {
     table: &'a Table,
     /// The column of each attribute of the rules.
     pub(super) columns: Vec<&'a Column>,
-    /// Rows that are equal in every attribute rules speak of.
+    /// Rows that are equal in every attribute of the rules.
     pub(super) grouping: Grouping,
     /// The individuals of each group.
     sizes: Vec<u64>,
@@ -81,7 +81,7 @@ impl<'a> Having<'a> {
 }
 
 /// For each code its place among the values that the release lists, a missing value's last; [`u32::MAX`] for a value
-/// that no item speaks of.
+/// that no item names.
 pub(super) fn values_of_codes(attribute: &ModelAttribute, column: &Column) -> Result<Vec<u32>> {
     let Domain::Values(_) = &attribute.domain else {
         return Err(Error::input("rules use categorical attributes only").of_attribute(&attribute.name));

@@ -11,7 +11,7 @@ use crate::span::relations::{Combination, Component};
 use crate::table::Table;
 use hashbrown::HashMap;
 
-/// The items of rules that speak of something private, and who looks alike with respect to them.
+/// The items of rules that involve something private, and who looks alike with respect to them.
 pub(super) struct Looks {
     /// The items, ascending; they are called by their places.
     pub(super) items: Vec<Item>,
@@ -22,7 +22,7 @@ pub(super) struct Looks {
     of_look: Vec<(usize, usize)>,
     /// The rows of each look, by weight.
     sizes: Vec<u64>,
-    /// The pairs of a span and a look that hold anyone.
+    /// The non-empty pairs of a span and a look.
     pub(super) pairs: Vec<(u32, u32)>,
     pub(super) spans: usize,
 }
@@ -78,8 +78,8 @@ impl Looks {
         looks.filter(|(look, _)| is_in(**look)).map(|(_, size)| size).sum()
     }
 
-    /// Whether individuals of a look can have all of some items and none of others, of which `is_public` says what is
-    /// seen of them.
+    /// Whether individuals of a look can have all of some items and none of others, where `is_public` states which are
+    /// visible.
     pub(super) fn can_be_in(
         &self,
         having: &Having<'_>,

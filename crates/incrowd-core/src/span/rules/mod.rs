@@ -117,7 +117,7 @@ struct Bound<'a> {
     public: Vec<bool>,
     /// What is possible of each private attribute.
     possible: Vec<Option<Possible>>,
-    /// The rules that speak of something private.
+    /// The rules that involve something private.
     parts: Vec<Parts>,
 }
 
@@ -201,7 +201,7 @@ impl<'a> Bound<'a> {
         groups.iter().map(met).collect()
     }
 
-    /// The private attributes that rules speak of.
+    /// The private attributes of the rules.
     fn private_attributes(&self) -> Vec<Spoken> {
         let items = self.parts.iter().flat_map(|part| part.private_left.iter().chain(&part.private_right));
         let mut spoken: Vec<usize> = items.map(|item| item.attribute).collect();
@@ -250,7 +250,7 @@ impl<'a> Bound<'a> {
         self.private_attributes().into_iter().map(of_attribute).collect()
     }
 
-    /// The private values that rules in these states ask about, by attribute.
+    /// The private values that rules in these states name, by attribute.
     fn told(&self, state: &Met) -> HashMap<usize, Vec<u32>> {
         let mut told: HashMap<usize, Vec<u32>> = HashMap::new();
         let mut seen: HashSet<Item> = HashSet::new();

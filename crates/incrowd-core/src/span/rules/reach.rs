@@ -21,7 +21,7 @@ pub(super) struct Met {
     pub(super) all: Bits,
 }
 
-/// A private attribute that rules speak of.
+/// A private attribute of the rules.
 pub(super) struct Spoken {
     /// Its place among the rules' attributes.
     pub(super) attribute: usize,
@@ -38,11 +38,11 @@ struct Sides {
     right: Vec<PrivateItem>,
 }
 
-/// What a bin asks for, and which sides that settles.
+/// What a bin requires, and which sides that settles.
 struct Asked {
-    /// For each private attribute the value asked for.
+    /// For each private attribute the required value.
     value: Vec<Option<u32>>,
-    /// The rules with all of their private left (right) side asked for.
+    /// The rules with all of their private left (right) side required.
     left: Bits,
     right: Bits,
     /// The rules with a side that only attributes without a value to spare can keep from being had.
@@ -53,7 +53,7 @@ struct Asked {
 /// Private values against outcomes.
 pub(super) struct Reach {
     attributes: Vec<Spoken>,
-    /// Whether an attribute has a value that no rule speaks of.
+    /// Whether an attribute has a value that no rule names.
     spare: Vec<bool>,
     sides: Vec<Sides>,
     spans: Vec<Met>,

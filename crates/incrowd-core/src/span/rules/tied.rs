@@ -11,24 +11,24 @@ use crate::table::{Column, Kind, Table};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The outcome of every rule that speaks of something private: 0, 1 or 2.
+/// The outcome of every rule that involves something private: 0, 1 or 2.
 type Vector = Vec<u8>;
 
 /// What a vector leaves of each sensitive attribute: its possible cells.
 type Meaning = Vec<BTreeSet<u32>>;
 
-/// A private attribute that rules speak of, or that a relation ties to one.
+/// A private attribute of the rules, or that a relation ties to one.
 struct Variable<'a> {
     column: &'a Column,
-    /// Its place among the rules' attributes, if rules speak of it.
+    /// Its place among the rules' attributes, if rules use it.
     attribute: Option<usize>,
     cells: usize,
     cell_of_code: Vec<u32>,
     order: Vec<u32>,
     /// The listed value that each cell is; [`u32::MAX`] if it is none.
     listed: Vec<u32>,
-    /// If it is in no relation, the cells that no rule names: they all lead to the same, so the first of them speaks
-    /// for all.
+    /// If it is in no relation, the cells that no rule names: they all lead to the same outcome, so the first
+    /// represents all.
     unnamed: Vec<u32>,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Enumerated<'a> {
     pub(super) joint: (Vec<u32>, usize),
     /// For each part its vectors and what each means.
     pub(super) parts: Vec<BTreeMap<Vector, Meaning>>,
-    /// For each part the bins that hold anyone and that it contains.
+    /// For each part the non-empty bins that it contains.
     pub(super) reach: Vec<Vec<u32>>,
     variables: Vec<Variable<'a>>,
     vector_of_bin: Vec<Vector>,

@@ -8,8 +8,8 @@ use crate::taxonomy::MISSING;
 use hashbrown::HashMap;
 use std::borrow::Cow;
 
-/// The table with private cells that say the same made the same: `{x}` is `x`, and `{a, b}` is `{b, a}`. Columns all of
-/// whose cells are single values become what the policy calls them.
+/// The table with private cells of equal meaning made equal: `{x}` is `x`, and `{a, b}` is `{b, a}`. Columns all of
+/// whose cells are single values get the kind that the policy declares.
 ///
 /// # Errors
 /// When a cell contradicts the policy, or numbers and names are mixed.
@@ -36,7 +36,7 @@ pub(crate) fn canonical<'t>(table: &'t Table, policy: &Policy) -> Result<Cow<'t,
 
 fn recoded(column: &Column, policy: &Policy, said: &Said) -> Result<Column> {
     let Some(cells) = Cells::read(column, policy) else { return Ok(column.clone()) };
-    // The first code of each set stands for all.
+    // The first code of each set represents all.
     let mut first: HashMap<&Runs, usize> = HashMap::new();
     let stands_for: Vec<usize> =
         said.sets.iter().enumerate().map(|(code, set)| *first.entry(set).or_insert(code)).collect();

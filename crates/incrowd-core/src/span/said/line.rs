@@ -68,7 +68,7 @@ impl Line {
         Ok(Self { points, place, single, numbers })
     }
 
-    /// The places of a cell; `None` where it says nothing.
+    /// The places of a cell; `None` where it states nothing.
     fn set(&self, said: &Notation<'_>, missing: u32) -> Result<Option<Runs>> {
         let mut runs: Runs = Vec::new();
         let is_missing = match said {

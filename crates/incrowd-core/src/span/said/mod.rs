@@ -25,7 +25,7 @@ use notation::Notation;
 /// Half-open runs of places, ascending, none touching the next.
 pub(super) type Runs = Vec<(u32, u32)>;
 
-/// What the cells of a column say.
+/// The contents of the cells of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Said {
     /// For each code, a missing value's last; empty for those that do not occur.
@@ -36,7 +36,7 @@ pub(crate) struct Said {
     numbers: Vec<Option<u64>>,
     /// Everything that is possible.
     domain: Runs,
-    /// Whether two codes that occur say sets that overlap.
+    /// Whether two codes that occur are sets that overlap.
     overlap: bool,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Union {
 }
 
 impl Said {
-    /// What the cells of a private column say; `None` where each is a value that stands for itself.
+    /// The contents of the cells of a private column; `None` where each is a single value.
     ///
     /// # Errors
     /// When a cell contradicts the policy, or numbers and names are mixed.
@@ -100,13 +100,13 @@ impl Said {
         Union { is_one: self.is_one(&union) && !self.is_one(&self.domain), excludes: union != self.domain }
     }
 
-    /// The one value that a cell says, by its place.
+    /// The one value that a cell states, by its place.
     pub(crate) fn only(&self, cell: u32) -> Option<u32> {
         let set = &self.sets[cell as usize];
         self.is_one(set).then(|| set[0].0)
     }
 
-    /// The one number that a cell says.
+    /// The one number that a cell states.
     fn number(&self, cell: u32) -> Option<f64> {
         self.numbers.get(self.only(cell)? as usize)?.map(f64::from_bits)
     }
@@ -121,7 +121,7 @@ impl Said {
     }
 }
 
-/// The class that stands for the others, found step by step.
+/// The class that represents the others, found step by step.
 fn root(class: &mut [u32], mut place: u32) -> u32 {
     while class[place as usize] != place {
         class[place as usize] = class[class[place as usize] as usize];
@@ -162,7 +162,7 @@ impl<'a> Cells<'a> {
             return None;
         }
         column.codes().iter().for_each(|code| occurs[code as usize] = true);
-        // Where the policy says that values are names, one that reads like an interval is a name.
+        // Where the policy declares values to be names, one that looks like an interval is a name.
         let is_named =
             !attribute.values.is_empty() || attribute.kind.is_some_and(|kind| kind != Kind::Numeric);
         let read = |text: &'a str| match reader.read(text) {
@@ -175,7 +175,7 @@ impl<'a> Cells<'a> {
         is_set.then(|| Self { attribute, of_code, has_missing: column.has_missing() })
     }
 
-    /// Whether the cells are about numbers: as the policy says, or else if they can be read so.
+    /// Whether the cells are about numbers: as the policy declares, or else if they can be parsed as such.
     fn are_numbers(&self) -> Result<bool> {
         let declared = self.attribute;
         if declared.kind == Some(Kind::Numeric) || declared.range.is_some() || declared.whole {
@@ -199,17 +199,17 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// Whether a cell of a released table says less than a value of the attribute, or nothing.
+/// Whether a cell of a released table states less than a value of the attribute, or nothing.
 pub fn is_recoded_cell(attribute: &Attribute, cell: &str) -> bool {
     notation::Reader::new(attribute).is_set(cell)
 }
 
-/// The finite number that a text stands for.
+/// The finite number that a text represents.
 pub(super) fn number(text: &str) -> Option<f64> {
     text.trim().parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| number + 0.0)
 }
 
-/// A cell that says something the policy rules out.
+/// A cell that states something the policy rules out.
 fn contradicts() -> Error {
     Error::input("the table has a private cell that the policy does not allow")
         .help("correct the attribute's `values`, `order`, `range` or `whole` in the policy, or the table")

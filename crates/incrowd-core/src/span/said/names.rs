@@ -95,7 +95,7 @@ impl<'a> Places<'a> {
         Ok(joined(runs))
     }
 
-    /// The names that a masked code stands for: as long as it is, with the same beginning.
+    /// The names that a masked code covers: as long as it is, with the same beginning.
     fn masked(&self, mask: &str, runs: &mut Runs) {
         let Some(prefix) = self.prefix else { return };
         let beginning = mask.trim_end_matches(prefix.mask());

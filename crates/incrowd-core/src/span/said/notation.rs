@@ -30,7 +30,7 @@ impl<'t> Notation<'t> {
     }
 }
 
-/// Numbers between two bounds; no bound is no limit.
+/// Numbers between two bounds; a missing bound means no limit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Interval {
     pub(super) low: Option<Bound>,
@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
         Self { declared, groups, mask }
     }
 
-    /// Whether a cell says more than a value.
+    /// Whether a cell is more than a single value.
     pub(super) fn is_set(&self, text: &str) -> bool {
         let is_masked = self.mask.is_some_and(|mask| text.ends_with(mask));
         !self.declared.contains(text)
@@ -84,7 +84,7 @@ impl<'a> Reader<'a> {
                 || self.groups.contains_key(text))
     }
 
-    /// What a cell says.
+    /// The content of a cell.
     pub(super) fn read<'t>(&self, text: &'t str) -> Notation<'t>
     where
         'a: 't,
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What a cell says, without a word of the policy.
+/// The content of a cell, without the policy.
 fn read(text: &str) -> Notation<'_> {
     if text == ANY {
         return Notation::Any;

@@ -126,7 +126,7 @@ fn impossible_rules_are_refused() {
     assert!(Taxonomy::build(&intervals(1e-3, 1e17, 2), &numbers(&[1e17])).is_err());
 }
 
-/// The bounds a label of ours stands for.
+/// The bounds of a label.
 fn bounds(label: &str) -> (f64, f64) {
     if let Some(high) = label.strip_prefix("< ") {
         return (f64::NEG_INFINITY, high.parse().unwrap());

@@ -91,7 +91,7 @@ fn bad_trees_are_refused_with_their_place() {
     }
 }
 
-/// A random tree: each node after the root hangs under an earlier one. Leaves are values.
+/// A random tree: each node after the root is below an earlier one. Leaves are values.
 #[derive(Debug, Clone)]
 struct Random {
     parents: Vec<usize>,

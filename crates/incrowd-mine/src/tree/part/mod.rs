@@ -28,7 +28,7 @@ use incrowd_core::table::Table;
 use partial::Partial;
 
 /// Learns a list of rules that predict a class from some columns: PART. Rows without a class are not learned from;
-/// every other row counts as often as its weight says.
+/// every other row counts as often as its weight.
 ///
 /// # Errors
 /// When a column is not there or stands twice, or no row has a class.

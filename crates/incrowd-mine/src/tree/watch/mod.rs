@@ -33,7 +33,7 @@ pub(crate) struct Watch<'t> {
     task: &'t Task<'t>,
     /// The class, where its values are looked at.
     class: Option<Told<'t>>,
-    /// For each attribute whether its values are looked at where the tree tells them apart.
+    /// For each attribute whether its values are looked at where the tree distinguishes them.
     private: Vec<bool>,
     /// For each of these the counts of its codes, where individuals have one row.
     by_code: Vec<Option<Vec<u64>>>,

@@ -19,14 +19,14 @@ pub(super) struct Told<'a> {
 }
 
 impl<'a> Told<'a> {
-    /// The class: every span tells its values apart.
+    /// The class: every span distinguishes its values.
     pub(super) fn class(task: &Task<'a>) -> Self {
         let (count, possible) = (task.class.count, task.class.possible);
         Self::new(task, task.class.column, (0..=count as u32).collect(), possible, None)
     }
 
-    /// An attribute of which the leaves of a span can be reached with these values; none if the span does not tell them
-    /// apart. `by_code` are the counts of its codes among all rows, where there are such.
+    /// An attribute of which the leaves of a span can be reached with these values; none if the span does not
+    /// distinguish them. `by_code` are the counts of its codes among all rows, where there are such.
     pub(super) fn private(
         task: &Task<'a>,
         attribute: &Attribute<'a>,
@@ -88,7 +88,7 @@ impl<'a> Told<'a> {
         Some(counts)
     }
 
-    /// The individuals with each told value among some rows, by value.
+    /// The individuals with each distinguished value among some rows, by value.
     pub(super) fn count(&self, task: &Task<'_>, rows: &[u32]) -> Vec<(u32, u64)> {
         let told = |row: u32| self.of_code[self.column.code(row as usize) as usize];
         let mut counts = vec![0_u64; self.whole.values()];
