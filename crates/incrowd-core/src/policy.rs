@@ -23,7 +23,7 @@ pub enum Role {
     Ignored,
 }
 
-/// What the policy says of one attribute.
+/// The policy's entry for one attribute.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attribute {
     /// The column's name.
@@ -127,7 +127,7 @@ impl Known<'_> {
 }
 
 impl Policy {
-    /// What the policy says of the attribute of that name.
+    /// The policy's entry for the attribute of that name.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
@@ -202,7 +202,7 @@ impl Policy {
         self.follow().into_iter().map(str::to_owned).collect()
     }
 
-    /// Takes time linear in what the policy says, but for sorting.
+    /// Takes time linear in the policy, except for sorting.
     fn follow(&self) -> Vec<&str> {
         let mut known: Vec<&str> = self.with_role(Role::Public).collect();
         let mut is_known: HashSet<&str> = self.with_role(Role::Public).collect();

@@ -14,8 +14,8 @@ pub const MAX_MODEL_BYTES: u64 = 64 << 20;
 /// The most values a JSON file may have: numbers, texts, lists and objects, counted by the marks that part them.
 pub const MAX_JSON_VALUES: usize = 1 << 22;
 
-/// The most values all tests of a tree may stand for together. A test names only some values of its attribute but sends
-/// all of them somewhere, so a small file could ask for much memory: eight bytes for each.
+/// The most values that all tests of a tree may cover. A test names only some values of its attribute but sends all of
+/// them somewhere, so a small file could require much memory: eight bytes for each.
 pub const MAX_CELLS: usize = 1 << 24;
 
 /// The most columns a table may have.
@@ -53,7 +53,7 @@ pub(crate) fn check_written(text: &str) -> Result<()> {
     .help("leave out attributes with many values, or give them a coarser taxonomy"))
 }
 
-/// Refuses a tree whose tests stand for too many values.
+/// Refuses a tree whose tests cover too many values.
 pub(crate) fn check_cells(cells: usize) -> Result<()> {
     if cells <= MAX_CELLS {
         return Ok(());

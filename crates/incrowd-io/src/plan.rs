@@ -30,13 +30,13 @@ pub enum Quote {
     None,
 }
 
-/// What stands between the whole part of a number and its decimals, in text.
+/// The decimal separator of numbers in text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Decimal {
     /// A point: `3.5`.
     #[default]
     Point,
-    /// A comma: `3,5`. A point is no part of a number then: it could be a thousands separator.
+    /// A comma: `3,5`. A point is then not part of a number: it could be a thousands separator.
     Comma,
 }
 
@@ -92,13 +92,13 @@ pub enum Reading {
 pub struct ColumnPlan {
     /// What is done with it.
     pub reading: Reading,
-    /// What its values are; found where not said.
+    /// The kind of its values; detected where not stated.
     pub kind: Option<Kind>,
     /// The values of an ordered column from lowest to highest.
     pub order: Vec<String>,
     /// What comes first in dates with slashes or dashes whose year comes last.
     pub date_order: Option<DateOrder>,
-    /// What stands before the decimals of its numbers, instead of the plan's.
+    /// The decimal separator of its numbers, instead of the plan's.
     pub decimal: Option<Decimal>,
     /// Marks of a missing value, instead of the plan's.
     pub missing: Option<Vec<String>>,
@@ -106,17 +106,17 @@ pub struct ColumnPlan {
     pub optional: bool,
 }
 
-/// How a table is read. The default finds out everything by itself and refuses rows with missing values; without
-/// marks only an empty cell of a numeric column and a Parquet null are missing.
+/// How a table is read. The default detects everything and refuses rows with missing values; without marks only an
+/// empty cell of a numeric column and a Parquet null are missing.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ReadPlan {
-    /// The format; by the file's name and look where not said.
+    /// The format; by the file's name and content where not stated.
     pub format: Option<Format>,
     /// Physical lines at the beginning of a text file that are skipped before anything else.
     pub skip_lines: u64,
-    /// The delimiter; found where not said. A space stands for any run of spaces and tabs.
+    /// The delimiter; detected where not stated. A space means any run of spaces and tabs.
     pub delimiter: Option<u8>,
-    /// Whether the first line holds the names; found where not said.
+    /// Whether the first line contains the names; detected where not stated.
     pub header: Option<bool>,
     /// Names for a file without a header, or instead of the header's.
     pub names: Option<Vec<String>>,
@@ -126,13 +126,13 @@ pub struct ReadPlan {
     pub comment: Option<String>,
     /// Whether one dot at the end of a line is left out (UCI's class values).
     pub trailing_dot: Option<bool>,
-    /// What stands before the decimals of numbers.
+    /// The decimal separator of numbers.
     pub decimal: Decimal,
     /// Marks of a missing value.
     pub missing: Vec<String>,
     /// What happens to rows with one.
     pub missing_rows: MissingRows,
-    /// The largest share of rows that may be left out for one; any where not said.
+    /// The largest share of rows that may be left out for one; any where not stated.
     pub max_rows_left_out: Option<f64>,
     /// How the columns are read, by name.
     pub columns: BTreeMap<String, ColumnPlan>,

@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// How a file is read for a tree to predict: the columns it tests, as it declares them, and the class if it is there;
-/// other columns are skipped. `file` says what is known of the file otherwise. Every row stays.
+/// other columns are skipped. `file` states what else is known about the file. Every row stays.
 ///
 /// # Errors
 /// When the tree was made elsewhere and a column cannot be read as its maker reads it.
@@ -23,14 +23,15 @@ pub fn prediction_plan(tree: &Tree, maker: &Maker, mut file: ReadPlan) -> Result
     let mut plan = ReadPlan { missing_rows: MissingRows::Keep, unlisted: Unlisted::Skip, ..file };
     add_columns(&mut plan, tree);
     if plan.columns.values().all(|column| column.optional) {
-        // A tree of one leaf asks nothing, but there is a prediction for every row.
+        // A tree of one leaf tests nothing, but there is a prediction for every row.
         plan.unlisted = Unlisted::Keep;
     }
     Ok(plan)
 }
 
-/// The same under a policy, which may say more of the columns. Rows with a missing value are left out if it says so for
-/// the owner's table, so that a tree is tested on the same kind of rows as it was made from; otherwise they stay.
+/// The same under a policy, which may state more about the columns. Rows with a missing value are left out if it states
+/// this for the owner's table, so that a tree is tested on the same kind of rows as it was made from; otherwise they
+/// stay.
 ///
 /// # Errors
 /// As [`prediction_plan`].
@@ -48,7 +49,7 @@ pub fn prediction_plan_of(tree: &Tree, maker: &Maker, policy: &PolicyFile) -> Re
 }
 
 /// How a file is read to find every individual's cluster: the axes' columns, as the clustering declares them; other
-/// columns are skipped. `file` says what is known of the file otherwise; with a policy, [`prediction_plan_of`]'s rule
+/// columns are skipped. `file` states what else is known about the file; with a policy, [`prediction_plan_of`]'s rule
 /// for rows with a missing value holds.
 ///
 /// # Errors
@@ -92,8 +93,8 @@ pub fn tested(tree: &Tree) -> Vec<bool> {
     tested
 }
 
-/// The kind of column that a domain stands for. Names stay names, also if all of them look like numbers: what a row is
-/// predicted must not depend on the others.
+/// The kind of column of a domain. Names stay names, also if all of them look like numbers: what a row is predicted
+/// must not depend on the others.
 fn kind(domain: &Domain, dates: bool) -> Kind {
     match domain {
         Domain::Numbers { .. } if dates => Kind::Date,
@@ -103,7 +104,7 @@ fn kind(domain: &Domain, dates: bool) -> Kind {
 }
 
 /// Writes predictions as CSV, atomically, a line for each row in the file's order: the label as `prediction` and, where
-/// the tree tells them, the share of each class value as `p(value)`.
+/// the tree contains them, the share of each class value as `p(value)`.
 ///
 /// # Errors
 /// When something is at `path` already and `force` is not given, or the file system fails.

@@ -38,7 +38,7 @@ pub fn write_new(
     write_checked(path, force, fill, |_| Ok(()))
 }
 
-/// The same, but the file gets its name only if `check` passes it; `check` is given where it lies meanwhile.
+/// The same, but the file gets its name only if `check` passes it; `check` gets its temporary path.
 ///
 /// # Errors
 /// As [`write_new`], and when `check` fails; its error is returned as it is.
@@ -75,7 +75,7 @@ pub fn prepare(
 }
 
 impl Prepared {
-    /// Where it lies meanwhile.
+    /// Its temporary path.
     pub fn written(&self) -> &Path {
         &self.temporary.path
     }
@@ -106,8 +106,8 @@ impl Prepared {
 }
 
 /// Gives two files their names, or neither: where the second cannot get its own, the first one's place is as it was
-/// before. (A program that is stopped in between leaves the first one alone; whoever reads them has to see that they do
-/// not belong together.)
+/// before. (A program that is stopped in between leaves the first one alone; readers have to detect that they do not
+/// belong together.)
 ///
 /// # Errors
 /// As [`Prepared::publish`].
@@ -307,7 +307,7 @@ struct Temporary {
 
 impl Temporary {
     fn create(directory: &Path) -> io::Result<(Self, File)> {
-        // Held while the file is made, so that an interruption finds it in the list or finds it not yet there.
+        // Locked while the file is made, so that an interruption finds it in the list or finds it not yet there.
         let mut open = Temporaries::lock();
         for _ in 0..ATTEMPTS {
             let number = open.next;

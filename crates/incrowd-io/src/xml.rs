@@ -1,6 +1,6 @@
 //! Text in XML.
 
-/// Text as it stands in XML, between tags or in an attribute's quotes. What XML cannot say at all (most control
+/// Text as written in XML, between tags or in an attribute's quotes. What XML cannot represent (most control
 /// characters) is replaced by U+FFFD, and characters an XML reader would change on its way in are written as numbers.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -19,7 +19,7 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
-/// Whether XML 1.0 can say every character of the text.
+/// Whether XML 1.0 can represent every character of the text.
 pub fn can_say(text: &str) -> bool {
     text.chars().all(sayable)
 }

@@ -5,7 +5,7 @@ use incrowd_core::Error;
 use incrowd_core::guarantee::{Guarantee, Requirement, SeveralRows};
 use incrowd_core::table::{People, Table};
 
-/// The k that is asked for in the strict reading where some individual has several rows, with its requirement.
+/// The k that is required in the strict reading where some individual has several rows, with its requirement.
 pub(crate) fn strict_k<'g>(table: &Table, guarantee: &'g Guarantee) -> Option<(u64, &'g Requirement)> {
     let is_strict = guarantee.several_rows() == SeveralRows::Strict && table.has_several_rows();
     guarantee.asked_k().zip(guarantee.requirement_of_k()).filter(|_| is_strict)
@@ -18,7 +18,7 @@ pub(crate) struct Alike {
 }
 
 impl Alike {
-    /// `group` says in which group a row is, if in any. Takes time linear in the rows but for sorting those of each
+    /// `group` returns the group of a row, if in any. Takes time linear in the rows except for sorting those of each
     /// individual.
     pub(crate) fn new(table: &Table, group: impl Fn(usize) -> Option<u32>) -> Self {
         let People::Subjects { of_row, count } = table.people() else {
@@ -42,7 +42,7 @@ impl Alike {
 }
 
 /// The error where even the coarsest release breaks the strict reading of k: nothing hides how many rows an individual
-/// has. `release` names what was asked for.
+/// has. `release` names the requested release.
 pub(crate) fn unmet_by_rows(release: &str, table: &Table, guarantee: &Guarantee) -> Option<Error> {
     let (k, requirement) = strict_k(table, guarantee)?;
     let alike = Alike::new(table, |_| Some(0));

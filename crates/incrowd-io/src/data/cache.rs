@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// # Errors
 /// When the environment names no such place.
 pub fn default_cache() -> Result<PathBuf> {
-    // Relative paths there are to be ignored, says the XDG base directory specification.
+    // The XDG base directory specification requires that relative paths are ignored.
     let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = folder("XDG_CACHE_HOME")
         .or_else(|| folder("HOME").map(|home| home.join(".cache")))

@@ -20,7 +20,7 @@ const ARCHIVE: u64 = 16 << 20;
 /// How much is read at once.
 const BLOCK: usize = 1 << 16;
 
-/// How files are got: where they are kept, from where they come, and who is told about it.
+/// How files are obtained: where they are kept, where they come from, and who receives progress.
 #[derive(Clone, Copy)]
 pub struct Getting<'a> {
     /// The cache: a folder for each set is in it.
@@ -28,7 +28,7 @@ pub struct Getting<'a> {
     /// A mirror to go to instead of the publishers: the address of a folder that is like the cache. Other than a
     /// publisher, it may be without TLS.
     pub mirror: Option<&'a str>,
-    /// Who is told how far it is.
+    /// Receives progress.
     pub progress: &'a dyn Progress,
 }
 
@@ -104,7 +104,7 @@ impl Getting<'_> {
         written.map_err(Failure::Here)
     }
 
-    /// Copies block by block; says whether what came is the file.
+    /// Copies block by block; returns whether the content is that of the file.
     fn copy(
         &self,
         stream: &mut dyn Read,

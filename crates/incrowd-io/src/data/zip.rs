@@ -37,7 +37,7 @@ pub(super) fn member(archive: &[u8], name: &str, limit: u64) -> Result<Vec<u8>, 
     Ok(bytes)
 }
 
-/// What the directory says of a member.
+/// The directory entry of a member.
 struct Entry<'a> {
     name: &'a [u8],
     method: u16,

@@ -43,7 +43,7 @@ choice!(Target, "language" {
 /// A released tree in another language, as the bytes of a file.
 ///
 /// # Errors
-/// When the release is not a tree, or the language cannot say one of its names or values.
+/// When the release is not a tree, or the language cannot represent one of its names or values.
 pub fn export(release: &ModelRelease, target: Target) -> Result<Vec<u8>> {
     let Model::Tree(tree) = &release.model else {
         return Err(
@@ -75,13 +75,13 @@ fn check_dates(tree: &Tree) -> Result<()> {
     Ok(())
 }
 
-/// A text in the making, with nodes still to be written where they stand.
+/// A text in the making, with nodes still to be written in place.
 enum Piece {
     Text(String),
     Node { node: u32, depth: usize },
 }
 
-/// Writes a text from a node on; `pieces` says what a node consists of.
+/// Writes a text from a node on; `pieces` returns the parts of a node.
 fn write_nested(root: u32, mut pieces: impl FnMut(u32, usize) -> Result<Vec<Piece>>) -> Result<String> {
     let mut text = String::new();
     let mut waiting = vec![Piece::Node { node: root, depth: 0 }];

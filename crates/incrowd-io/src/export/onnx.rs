@@ -34,7 +34,7 @@ pub(super) fn write(tree: &Tree) -> Result<Vec<u8>> {
     let mut inputs: Vec<usize> =
         tested(tree).iter().enumerate().filter(|(_, tested)| **tested).map(|(i, _)| i).collect();
     if inputs.is_empty() {
-        // A tree of one leaf still needs to be told how many rows there are.
+        // A tree of one leaf still needs the number of rows.
         inputs.push(0);
         if tree.attributes().is_empty() {
             return Err(Error::input("an ONNX model needs an attribute, and the tree has none")

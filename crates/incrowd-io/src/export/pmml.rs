@@ -116,7 +116,7 @@ fn open(tree: &Tree, node: u32, outcome: &Outcome, predicate: &str, indent: &str
     text
 }
 
-/// What stands for the number of each class value: its population or, where this is not released, its share.
+/// The number used for each class value: its population or, where this is not released, its share.
 fn distribution(outcome: &Outcome) -> Vec<String> {
     match outcome.counts() {
         Some(counts) => counts.iter().map(ToString::to_string).collect(),

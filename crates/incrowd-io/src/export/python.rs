@@ -9,7 +9,7 @@ use crate::tested;
 use incrowd_core::model::{Domain, Node, Split, Test, Tree};
 use incrowd_core::predict::outcomes;
 
-/// How many tests may stand inside one another in a function.
+/// How deep tests may be nested in a function.
 const NESTED: usize = 24;
 
 const HEAD: &str = r#""""A decision tree, exported by incrowd.
@@ -127,7 +127,7 @@ fn arguments(tree: &Tree) -> String {
     tested.map(|(i, _)| format!("v{i}")).collect::<Vec<_>>().join(", ")
 }
 
-/// The functions that ask the tests.
+/// The functions with the tests.
 struct Functions<'a> {
     tree: &'a Tree,
     arguments: String,

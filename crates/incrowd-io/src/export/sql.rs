@@ -15,9 +15,9 @@ use incrowd_core::predict::{Outcome, outcomes};
 use incrowd_core::table::Date;
 use incrowd_core::{Error, Result};
 
-/// How many tests stand inside one another.
+/// How deep tests are nested.
 const NESTED: u32 = 10;
-/// How many tests a row may meet: databases take conditions of about a thousand parts.
+/// How many tests a row may pass: databases accept conditions of about a thousand parts.
 const DEEPEST: u32 = 400;
 /// The most bytes an expression may have.
 const LONGEST: usize = 64 << 20;
@@ -33,7 +33,7 @@ pub(super) fn write(tree: &Tree) -> Result<String> {
         return Ok(writer.block(0)? + "\n");
     }
     let mut text = String::from("CASE");
-    // A condition says the whole way, so those of deeper nodes come first.
+    // A condition contains the whole path, so those of deeper nodes come first.
     for &root in roots.iter().rev() {
         text += &format!("\n  WHEN {} THEN {}", writer.way(root)?, writer.block(root)?);
         if text.len() > LONGEST {
@@ -93,7 +93,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Everything that is asked on the way to a node.
+    /// All tests on the path to a node.
     fn way(&self, node: u32) -> Result<String> {
         let mut conditions = Vec::new();
         let mut at = node;
@@ -148,12 +148,12 @@ impl Writer<'_> {
         })
     }
 
-    /// Whether a test asks dates.
+    /// Whether a test is on dates.
     fn dates(&self, test: &Test) -> bool {
         self.tree.attributes()[test.attribute].dates
     }
 
-    /// What holds of exactly those who take a branch.
+    /// The condition that holds for exactly those who take a branch.
     fn condition(&self, test: &Test, branch: usize) -> Result<String> {
         let column = self.column(test)?;
         let condition = match &test.split {
@@ -169,7 +169,7 @@ impl Writer<'_> {
         })
     }
 
-    /// What holds of the values of a branch; none if it has none.
+    /// The condition on the values of a branch; none if it has none.
     fn among(&self, test: &Test, column: &str, branch: usize) -> Result<Option<String>> {
         let names = values_of_branches(test, attribute_values(&self.tree.attributes()[test.attribute]));
         let is_rest = test.otherwise == Some(branch as u32);
@@ -207,7 +207,7 @@ impl Writer<'_> {
 /// The condition of each branch that has one, and the branch of everything else.
 type Conditions = (Vec<(usize, String)>, Option<usize>);
 
-/// What holds of the numbers of a branch; none for the one of missing values alone.
+/// The condition on the numbers of a branch; none for the one of missing values alone.
 fn within(column: &str, (thresholds, dates): (&[f64], bool), branch: usize) -> Option<String> {
     let over = branch
         .checked_sub(1)

@@ -6,7 +6,7 @@ use incrowd_core::{Error, Result};
 use serde::{Deserialize, Deserializer};
 use std::collections::{HashMap, HashSet};
 
-/// A column of a model's matrix, as JSON says it.
+/// A column of a model's matrix, as stated in JSON.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawColumn {
@@ -15,7 +15,7 @@ pub(super) struct RawColumn {
     /// It is 1 where the table has this value (null: none), and 0 elsewhere.
     #[serde(default, deserialize_with = "said")]
     pub(super) equals: Equals,
-    /// It is the place of the table's value in this list, in which null stands for a missing one.
+    /// It is the place of the table's value in this list, in which null is a missing one.
     pub(super) codes: Option<Vec<Option<String>>>,
     /// What a value is that is not in the list, or among those of the column's one-hot features; without it the encoder
     /// takes no such value.
@@ -29,7 +29,7 @@ pub(super) struct RawColumn {
     pub(super) missing: bool,
 }
 
-/// What a one-hot feature stands for.
+/// The value of a one-hot feature.
 #[derive(Debug, Clone, Default)]
 pub(super) enum Equals {
     /// It is not one.
@@ -46,7 +46,7 @@ fn said<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Equal
     Ok(Option::deserialize(deserializer)?.map_or(Equals::Missing, Equals::Value))
 }
 
-/// What a feature says of a value.
+/// The feature of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Coding {
     /// The number itself: whether it is rounded to single precision first, and whether it can be NaN.

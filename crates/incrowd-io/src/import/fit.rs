@@ -202,7 +202,7 @@ fn of_code(column: &Column, code: usize) -> Key {
     }
 }
 
-/// Whether every test sends a value where it sends missing ones: it may stand for them.
+/// Whether every test sends a value where it sends missing ones: it may represent them.
 fn goes_as_missing(tree: &Tree, attribute: usize, value: usize) -> bool {
     tree.nodes().iter().all(|node| match node {
         Node::Test(test) if test.attribute == attribute => match &test.split {

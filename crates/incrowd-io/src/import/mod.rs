@@ -61,8 +61,8 @@ pub enum Maker {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Elsewhere {
-    /// Names that items with commas would have, where the file does not tell these from several items and states no
-    /// counts to check.
+    /// Names that items with commas would have, where the file does not distinguish these from several items and states
+    /// no counts to check.
     pub names_with_commas: Vec<String>,
     /// Columns whose values the model lists as names and compares as numbers.
     pub numbers_as_names: Vec<String>,
@@ -72,7 +72,7 @@ pub struct Elsewhere {
     pub whole: Vec<String>,
 }
 
-/// Reads a release, or a model made elsewhere, and says which it is.
+/// Reads a release or a foreign model, and returns which it is.
 ///
 /// # Errors
 /// As [`read_model`].

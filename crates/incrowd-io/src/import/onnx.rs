@@ -107,7 +107,7 @@ impl<'a> Nodes<'a> {
             self.node(place, ids[place])
                 .map_err(|error| with_help(error.about(format_args!("node {}", ids[place]))))
         };
-        // onnxruntime begins with the first node; that it is no other node's branch is checked with the tree.
+        // onnxruntime begins with the first node; that it is not another node's branch is checked with the tree.
         (0..ids.len()).map(node).collect()
     }
 

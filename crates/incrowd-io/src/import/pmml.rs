@@ -57,7 +57,7 @@ enum MissingStrategy {
     DefaultChild,
 }
 
-/// What a PMML file says.
+/// The content of a PMML file.
 struct Reader<'a> {
     root: Element<'a, 'a>,
     fields: Fields,
@@ -66,7 +66,7 @@ struct Reader<'a> {
     missing: MissingStrategy,
     /// Whether the node's own score is predicted where no branch takes a value; otherwise nothing is.
     last_prediction: bool,
-    /// Whether the file tells populations, not shares.
+    /// Whether the file contains populations, not shares.
     counted: bool,
 }
 
@@ -138,7 +138,7 @@ impl<'a> Reader<'a> {
         Tree::new(attributes, self.class, making.nodes.into_iter().flatten().collect())
     }
 
-    /// The first node from here on that asks something. A node whose branches ask nothing leads to the first of them
+    /// The first node from here on that tests something. A node whose branches test nothing leads to the first of them
     /// that takes everything.
     fn asking(&self, asking: Asking<'a>) -> Result<Found<'a>> {
         let (mut node, mut branches) = match asking {
@@ -174,13 +174,13 @@ impl<'a> Reader<'a> {
 enum Asking<'a> {
     /// With a node.
     Node(Element<'a, 'a>),
-    /// With the last branches of a node, after those that ask another field.
+    /// With the last branches of a node, after those that test another field.
     Rest(Element<'a, 'a>, Vec<Element<'a, 'a>>),
 }
 
 /// What is found there.
 enum Found<'a> {
-    /// A node with branches that ask something.
+    /// A node with branches that test something.
     Branches(Element<'a, 'a>, Vec<Element<'a, 'a>>),
     /// A leaf.
     Leaf(Element<'a, 'a>),
@@ -304,7 +304,7 @@ fn last_prediction(model: Element<'_, '_>) -> Result<bool> {
     }
 }
 
-/// Notes which fields are asked, and what values the predicates name.
+/// Records which fields are tested, and which values the predicates name.
 fn ask(root: Element<'_, '_>, fields: &mut Fields) -> Result<()> {
     for element in root.descendants() {
         if matches!(element.tag_name().name(), "SimplePredicate" | "SimpleSetPredicate") {

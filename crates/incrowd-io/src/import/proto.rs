@@ -2,7 +2,7 @@
 
 use incrowd_core::{Error, Result};
 
-/// What a field holds.
+/// The content of a field.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Value<'a> {
     Number(u64),

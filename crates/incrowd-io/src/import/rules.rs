@@ -5,19 +5,19 @@ use incrowd_core::model::{ABSENT, Domain, Item, ModelAttribute, PRESENT, Rule, R
 use incrowd_core::table::{Column, Table};
 use incrowd_core::{Error, Result};
 
-/// A rule as a file tells it.
+/// A rule as stated in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Told {
     pub(super) antecedent: Vec<String>,
     pub(super) consequent: Vec<String>,
-    /// How many have both sides, where the file says it as a whole number.
+    /// How many have both sides, where the file states it as a whole number.
     pub(super) count: Option<u64>,
-    /// Whether the file tells how many have the right side too: by itself or by a measure, such as lift, that rests on
-    /// it.
+    /// Whether the file also states how many have the right side: directly or by a measure, such as lift, that depends
+    /// on it.
     pub(super) tells_consequent: bool,
 }
 
-/// Rules over items as the products of baskets. A right side whose support is told becomes a rule of its own, without a
+/// Rules over items as the products of baskets. A right side whose support is stated becomes a separate rule without a
 /// left side.
 pub(super) fn rules(told: &[Told]) -> Result<Rules> {
     let mut names: Vec<&String> =
@@ -43,10 +43,10 @@ pub(super) fn rules(told: &[Told]) -> Result<Rules> {
 }
 
 /// Rules made elsewhere as rules over the columns of a table. An item is called `column=value`, or by the name of a
-/// column that says who has it.
+/// column that shows who has it.
 ///
 /// # Errors
-/// When an item is no column, or no value of one.
+/// When an item is not a column or a value of one.
 pub fn rules_over_table(rules: &Rules, table: &Table) -> Result<Rules> {
     let mut attributes: Vec<ModelAttribute> = Vec::new();
     let mut items: Vec<Item> = Vec::new();
@@ -72,7 +72,7 @@ pub fn is_item_of_table(name: &str, table: &Table) -> bool {
     split(name, table).is_ok()
 }
 
-/// The column and the value that an item speaks of: at any `=` of its name, if that leaves no doubt.
+/// The column and the value of an item: at any `=` of its name, if that leaves no doubt.
 fn split<'t>(name: &str, table: &'t Table) -> Result<(&'t Column, u32)> {
     if let Some(column) = table.column(name) {
         let value = present(column).map_err(|error| error.of_attribute(name))?;
@@ -94,7 +94,7 @@ fn split<'t>(name: &str, table: &'t Table) -> Result<(&'t Column, u32)> {
     Err(error.of_attribute(name))
 }
 
-/// How a column says that an item is there, and that it is not.
+/// How a column marks that an item is present or absent.
 const YES_AND_NO: [(&str, &str); 7] = [
     (PRESENT, ABSENT),
     ("True", "False"),
@@ -105,7 +105,7 @@ const YES_AND_NO: [(&str, &str); 7] = [
     ("1.0", "0.0"),
 ];
 
-/// The value of a column, itself an item, that says that the item is there.
+/// The value of a column, itself an item, that marks the item as present.
 fn present(column: &Column) -> Result<u32> {
     let values = column.values();
     let all: Vec<_> = (0..values.len()).map(|code| values.text(code)).collect();

@@ -41,7 +41,7 @@ struct RawClass {
     values: Vec<String>,
 }
 
-/// The format that JSON says of itself it is.
+/// The format that the JSON declares.
 pub(super) fn format(text: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct Header {

@@ -68,7 +68,7 @@ impl RawClusters {
         self.scale.as_ref().map_or(1.0, |scales| scales[column])
     }
 
-    /// The axes; columns that stand for values of one column of the table follow each other and are scaled alike.
+    /// The axes; columns for values of one column of the table are adjacent and are scaled alike.
     fn axes(&self) -> Result<Vec<Axis>> {
         let mut axes: Vec<Axis> = Vec::new();
         let mut column = 0;

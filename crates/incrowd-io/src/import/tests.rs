@@ -85,7 +85,7 @@ fn damage(bytes: &[u8], changes: &[(usize, u8, u8)]) -> Vec<u8> {
     bytes
 }
 
-/// Whatever is accepted is a tree that can be written; whatever is not has a way out.
+/// Whatever is accepted is a tree that can be written; whatever is not has a help text.
 fn sound_or_refused(bytes: &[u8]) {
     match parse_model(bytes.to_vec(), Path::new("model")) {
         Ok(release) => drop(release.to_text()),
@@ -138,7 +138,7 @@ fn rules_of_arules_and_mlxtend() {
         rules.rules().iter().map(of_rule).collect()
     };
     assert_eq!(sides(&parse_rules(ARULES).unwrap()), ["a+b c>P Some(24)", ">a Some(27)"]);
-    // Lift tells how many have the right side: a rule of its own.
+    // Lift reveals how many have the right side: a separate rule.
     let told = [">P None", "a+b c>P None", ">a None", "P>a None"];
     assert_eq!(sides(&parse_rules(MLXTEND).unwrap()), told);
     let json = r#"[{"antecedents": ["a", "b c"], "consequents": ["P"], "support": 0.5, "lift": 1.2}, {"antecedents": ["P"], "consequents": ["a"], "support": 0.5}]"#;

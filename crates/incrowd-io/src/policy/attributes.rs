@@ -136,7 +136,7 @@ fn date_order(attribute: &mut Attribute, item: Item<'_>) -> Result<DateOrder> {
     item.choice(&[("day-first", DateOrder::DayFirst), ("month-first", DateOrder::MonthFirst)])
 }
 
-/// What a key implies about the kind must not contradict what was said or implied before.
+/// What a key implies about the kind must not contradict what was stated or implied before.
 fn imply(attribute: &mut Attribute, implied: Kind, item: Item<'_>) -> Result<()> {
     match attribute.kind.replace(implied) {
         Some(kind) if kind != implied => Err(item

@@ -21,11 +21,11 @@ pub struct DraftAttribute {
     pub order: Vec<String>,
     /// What comes first in its dates, where that has to be stated.
     pub date_order: Option<DateOrder>,
-    /// What stands before the decimals of its numbers, where that has to be stated.
+    /// The decimal separator of its numbers, where that has to be stated.
     pub decimal: Option<Decimal>,
     /// What marks a missing value in this column.
     pub missing: Vec<String>,
-    /// How its values generalize, where a rule says it; a tree from a file is not drafted.
+    /// How its values generalize, where that is a rule; a tree from a file is not drafted.
     pub taxonomy: Option<TaxonomySpec>,
     /// Why it was guessed so.
     pub comment: String,
@@ -66,7 +66,7 @@ pub struct PolicyDraft {
     pub class: Option<(String, String)>,
     /// The subject column and why it was taken for it.
     pub subject: Option<(String, String)>,
-    /// How the table was read; what it says of columns is left out.
+    /// How the table was read; the columns are left out.
     pub file: ReadPlan,
     /// The attributes in the order of the table.
     pub attributes: Vec<DraftAttribute>,
@@ -81,7 +81,7 @@ pub struct PolicyDraft {
 }
 
 impl PolicyDraft {
-    /// The text of the policy file; it reads back as what the draft says.
+    /// The text of the policy file; it reads back as the draft.
     pub fn render(&self) -> String {
         let mut page = Page::default();
         page.comment(&self.comment);
@@ -119,7 +119,7 @@ impl Page {
         self.text.push('\n');
     }
 
-    /// Comment lines; characters a comment may not hold become spaces.
+    /// Comment lines; characters that a comment may not contain become spaces.
     fn comment(&mut self, comment: &str) {
         for line in comment.lines() {
             let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();

@@ -88,7 +88,7 @@ fn share(item: Item<'_>) -> Result<f64> {
     Err(item.error(format!("`{}` must be a share from 0 to 1", item.key)))
 }
 
-/// A format says much by itself; what contradicts it is refused.
+/// A format implies much; what contradicts it is refused.
 fn check_format(section: &Section<'_>, plan: &ReadPlan) -> Result<()> {
     let has_own_names = matches!(plan.format, Some(Format::Arff | Format::Parquet));
     if let Some(item) = TEXT_ONLY.iter().find_map(|key| section.get(key)).filter(|_| has_own_names) {

@@ -26,7 +26,7 @@ pub(super) fn read(top: &Section<'_>, declared: &[Declared<'_>], class: Option<&
     item.place(Guarantee::new(requirements, scope))
 }
 
-/// The requirements asked for, each with its key.
+/// The requirements, each with its key.
 fn requirements<'a>(section: &Section<'a>) -> Result<Vec<(Item<'a>, Requirement)>> {
     let single_bin = modifier(section, "single-bin", "k", &SINGLE_BIN)?;
     let several_rows = modifier(section, "several-rows", "k", &SEVERAL_ROWS)?;
@@ -56,7 +56,7 @@ const SEVERAL_ROWS: [(&str, SeveralRows); 2] =
     [("counted", SeveralRows::Counted), ("strict", SeveralRows::Strict)];
 const DISTANCE: [(&str, Distance); 2] = [("equal", Distance::Equal), ("ordered", Distance::Ordered)];
 
-/// A key that says how another is meant, and so needs it; the first choice is the default.
+/// A key that modifies another, and so needs it; the first choice is the default.
 fn modifier<T: Copy>(section: &Section<'_>, key: &str, of: &str, choices: &[(&str, T)]) -> Result<T> {
     let Some(item) = section.get(key) else { return Ok(choices[0].1) };
     if section.get(of).is_none() {
@@ -77,7 +77,7 @@ fn scope(item: Item<'_>, declared: &[Declared<'_>]) -> Result<Scope> {
         return Ok(Scope::Named(names));
     }
     let word = item.choice(&[("class", 0), ("tested", 1), ("all", 2)])?;
-    // Without a class, `class` means every private attribute, as it does where nothing is said.
+    // Without a class, `class` means every private attribute, as it does by default.
     Ok([Scope::Class, Scope::Tested, Scope::All][word].clone())
 }
 

@@ -109,7 +109,7 @@ impl<'a> Item<'a> {
     /// The values of a list.
     pub(super) fn list(&self) -> Result<Vec<Self>> {
         let list = self.value.get_ref().as_array().ok_or_else(|| self.wrong_type("a list"))?;
-        // A value of a list has no key of its own; what is wrong with it is told at the value.
+        // A value of a list has no key; errors are reported at the value.
         let item = |value: &'a Spanned<DeValue<'a>>| {
             let at = value.span();
             Self { value, key_at: (at.start, at.end), ..*self }
@@ -145,7 +145,7 @@ impl<'a> Item<'a> {
         })
     }
 
-    /// What the policy says of the attribute of this name.
+    /// The policy's entry for the attribute of this name.
     pub(super) fn attribute<'d>(&self, declared: &'d [Declared<'_>]) -> Result<&'d Attribute> {
         let name = self.text()?;
         declared.iter().map(|d| &d.attribute).find(|attribute| attribute.name == name).ok_or_else(|| {

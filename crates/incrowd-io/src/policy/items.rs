@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 use incrowd_core::policy::{Attribute, Role};
 use incrowd_core::{Error, Result};
 
-/// Keys of a policy that speak of a table's columns.
+/// Keys of a policy about a table's columns.
 const OF_TABLES: [&str; 6] = ["class", "subject", "unlisted", "file", "attributes", "dependencies"];
 
 /// What the items of baskets are to an attacker, and how baskets are read.
@@ -17,10 +17,10 @@ pub struct ItemRoles {
     /// Names and patterns (`*` for any run of characters, `?` for one) with the role of what they match, in the order
     /// of the file.
     pub patterns: Vec<(String, Role)>,
-    /// What divides the items of a basket; by the file's name where not said. A space stands for any run of spaces and
+    /// What separates the items of a basket; by the file's name where not stated. A space means any run of spaces and
     /// tabs.
     pub delimiter: Option<u8>,
-    /// Lines at the beginning that are no baskets.
+    /// Lines at the beginning that are not baskets.
     pub skip_lines: u64,
 }
 
@@ -59,7 +59,7 @@ fn pattern(item: Item<'_>, others: &[(String, Role)]) -> Result<String> {
 }
 
 impl ItemRoles {
-    /// The role of each item, and the patterns that match none of them. A name goes before patterns.
+    /// The role of each item, and the patterns that match none of them. A name takes precedence over patterns.
     ///
     /// # Errors
     /// When patterns give an item two roles.
@@ -116,7 +116,7 @@ impl PolicyFile {
 fn matches(pattern: &str, text: &str) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     let (mut p, mut t) = (0, 0);
-    // Where the last star stands, and how far the text went that it stands for.
+    // The position of the last star, and the end of the text that it matches.
     let mut star: Option<(usize, usize)> = None;
     while t < text.len() {
         match pattern.get(p) {

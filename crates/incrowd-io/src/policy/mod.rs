@@ -36,7 +36,7 @@ use toml::de::DeTable;
 /// The version of the format this program reads and writes.
 pub const VERSION: u64 = 1;
 
-/// A policy as its file says it: the policy itself and how to read the table.
+/// A policy file: the policy itself and how to read the table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PolicyFile {
     /// Roles, dependencies and the guarantee.
@@ -45,9 +45,9 @@ pub struct PolicyFile {
     pub file: ReadPlan,
     /// The missing markers of attributes that have their own.
     pub missing: BTreeMap<String, Vec<String>>,
-    /// What comes first in the dates of attributes that say so.
+    /// What comes first in the dates of attributes that state it.
     pub date_orders: BTreeMap<String, DateOrder>,
-    /// What stands before the decimals of attributes that say so.
+    /// The decimal separator of attributes that state it.
     pub decimals: BTreeMap<String, Decimal>,
     /// What the items of baskets are, where the data are baskets and not a table.
     pub items: Option<ItemRoles>,
@@ -76,7 +76,7 @@ impl PolicyFile {
     /// Reads a policy file and the taxonomy files it names.
     ///
     /// # Errors
-    /// When a file cannot be read or says something wrong; the error names the file, the line and the column.
+    /// When a file cannot be read or is invalid; the error names the file, the line and the column.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         Self::parse(&text::read(path, "policy")?, path)
@@ -202,7 +202,7 @@ fn subject(item: Item<'_>, declared: &[Declared<'_>]) -> Result<String> {
     }
 }
 
-/// With the columns' names in the policy, what it says of them can be checked before any table is read.
+/// With the columns' names in the policy, its statements about them can be checked before any table is read.
 fn check_names(
     top: &Section<'_>,
     file: &ReadPlan,

@@ -3,7 +3,7 @@
 /// At most this many words are listed.
 const SHOWN: usize = 16;
 
-/// A way out for a word that is not among the known ones: the nearest of them, or all.
+/// The help for an unknown word: the nearest known word, or all of them.
 pub(super) fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
     let near = |other: &&str| {
         distance(word, other) <= (word.chars().count() / 3 + 1).min(other.len().saturating_sub(1))

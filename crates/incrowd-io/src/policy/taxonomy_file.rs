@@ -11,7 +11,7 @@ use std::path::Path;
 /// Reads a taxonomy file.
 ///
 /// # Errors
-/// When the file cannot be read, is not text, is empty, or is no tree: ragged lines, two roots, a cycle, a label
+/// When the file cannot be read, is not text, is empty, or is not a tree: ragged lines, two roots, a cycle, a label
 /// under two parents. The error names the file, the line and the cell.
 pub fn read_taxonomy(path: impl AsRef<Path>) -> Result<TaxonomySpec> {
     let path = path.as_ref();

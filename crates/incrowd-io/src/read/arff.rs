@@ -18,7 +18,7 @@ pub(super) fn dialect() -> Dialect {
 /// Takes the head up to and with the `@data` line.
 pub(super) fn head(text: &mut Text<'_>) -> Result<Vec<Declared>> {
     let mut columns = Vec::new();
-    // The head is untrusted as well: it is held whole, so it must end.
+    // The header is untrusted as well: it is kept whole, so it must end.
     let mut left = 64_usize << 20;
     loop {
         let number = text.line();

@@ -2,7 +2,7 @@
 //! per item.
 //!
 //! Reading streams, twice: the first pass counts in how many baskets each item is, the second keeps the items that are
-//! worth a column. Memory holds the names of all items, one line, and a byte for each basket and item kept; nothing
+//! worth a column. Memory contains the names of all items, one line, and a byte for each basket and item kept; nothing
 //! else grows with the file.
 //!
 //! Spaces around an item are dropped, and so are lines without items. An item counts once per basket. With a delimiter
@@ -52,10 +52,10 @@ pub struct BasketsRead {
     pub items: Vec<String>,
 }
 
-/// Reads baskets as the policy's `[items]` say.
+/// Reads baskets as the policy's `[items]` states.
 ///
 /// # Errors
-/// When the file cannot be read, is not text, or asks for too much memory. The error names the file and the line, and
+/// When the file cannot be read, is not text, or requires too much memory. The error names the file and the line, and
 /// never quotes an item.
 pub fn read_baskets(
     path: &Path,
@@ -117,7 +117,7 @@ fn count(source: &Source<'_>) -> Result<Counted> {
         counted.baskets += 1;
         for item in items {
             if let Some((count, last)) = counted.items.get_mut(item.as_ref()) {
-                // Once a basket, however often it stands there.
+                // Once per basket, however often it occurs.
                 *count += u64::from(*last != counted.baskets);
                 *last = counted.baskets;
             } else {

@@ -19,11 +19,11 @@ pub(super) struct Block {
     /// The records, and behind `end` whatever their cells need.
     pub(super) text: Vec<u8>,
     pub(super) end: usize,
-    /// Whether its only record is too long to be held whole.
+    /// Whether its only record is too long to be kept whole.
     pub(super) overlong: bool,
     /// The cells, row by row.
     pub(super) cells: Vec<Span>,
-    /// How many of its first records hold no data.
+    /// How many of its first records contain no data.
     pub(super) heading: usize,
     /// How many rows of data it has.
     pub(super) rows: usize,
@@ -35,7 +35,7 @@ pub(super) struct Block {
     pub(super) missing: Vec<(usize, u64)>,
     /// The columns taken for numbers that are none.
     pub(super) turned: Vec<usize>,
-    /// Whether the error stands only if a column taken for numbers is one.
+    /// Whether the error is valid only if a column taken as numeric is numeric.
     pub(super) doubtful: bool,
     /// What ends the reading here.
     pub(super) error: Option<Error>,
@@ -110,7 +110,7 @@ impl Block {
         let cell = match cells::cut(&mut self.text, self.end, dialect, exactly, &mut self.cells, |_, _| {}) {
             Err(fault) if fault.at < line && fault.ill != Ill::Unclosed => return fault,
             Err(fault) => fault.cell,
-            // The record looks whole because the bad byte stands in its last cell.
+            // The record looks whole because the bad byte is in its last cell.
             Ok(()) if at > line => {
                 self.cells.truncate(self.cells.len().saturating_sub(width));
                 width
@@ -249,7 +249,7 @@ fn drop_dots(column: &mut LocalColumn, text: &[u8], dot: Dot) {
     }
 }
 
-/// What a cell stands for under a rule.
+/// The meaning of a cell under a rule.
 fn meaning(cell: Option<&[u8]>, rule: &Rule) -> Meaning {
     let Some(text) = cell else { return Meaning::Missing };
     if rule.is_missing(text) {

@@ -8,7 +8,7 @@ use super::scan::{CHUNK, Marks};
 /// How records and cells are distinguished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Dialect {
-    /// What stands between cells; a space means any run of spaces and tabs.
+    /// The delimiter of cells; a space means any run of spaces and tabs.
     pub(super) delimiter: u8,
     /// The quotes a cell may have; none where quotes are ordinary characters.
     pub(super) quotes: &'static [u8],
@@ -42,7 +42,7 @@ impl Dialect {
         Marks([self.delimiter, b'\n', quote, if second == self.delimiter { other } else { second }])
     }
 
-    /// Whether a quoted cell may hold the end of a line.
+    /// Whether a quoted cell may contain the end of a line.
     pub(super) fn spans_lines(&self) -> bool {
         !self.quotes.is_empty() && !self.arff
     }
@@ -73,7 +73,7 @@ impl Dialect {
         0
     }
 
-    /// The same where comments may hold single quotes: line by line from the start.
+    /// The same where comments may contain single quotes: line by line from the start.
     fn whole_records_with_comments(&self, text: &[u8], quote: u8) -> usize {
         let (mut start, mut whole, mut open) = (0, 0, false);
         for at in memchr::memchr_iter(b'\n', text) {
@@ -90,7 +90,7 @@ impl Dialect {
     }
 }
 
-/// Where a cell's text stands in its block.
+/// The position of a cell's text in its block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Span {
     pub(super) start: u32,
@@ -121,7 +121,7 @@ pub(super) enum Ill {
     Unclosed,
     /// Something follows a closing quote.
     AfterQuote,
-    /// A quote stands inside a cell that does not begin with one.
+    /// A quote is inside a cell that does not begin with one.
     StrayQuote,
     /// A record is too long.
     TooLong,
@@ -150,8 +150,8 @@ pub(super) enum Width {
 
 /// Cuts the first `end` bytes of `text`, whole records all, into cells.
 ///
-/// Cells with escaped quotes are written out behind the text. At least [`CHUNK`] bytes must follow `end`.
-/// `row_done` is told of every record the number of cells up to its end, and where it begins.
+/// Cells with escaped quotes are written out behind the text. At least [`CHUNK`] bytes must follow `end`. `row_done`
+/// receives for every record the number of cells up to its end, and where it begins.
 pub(super) fn cut(
     text: &mut Vec<u8>,
     end: usize,
@@ -303,7 +303,7 @@ impl Cutter<'_> {
         Ok(())
     }
 
-    /// Whether an odd number of backslashes stands before `at`.
+    /// Whether an odd number of backslashes precedes `at`.
     fn is_escaped(&self, open: usize, at: usize) -> bool {
         let before = &self.text[open + 1..at];
         self.dialect.arff && before.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1
@@ -400,7 +400,7 @@ fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 
-/// What a backslash and this byte stand for in ARFF.
+/// The meaning of a backslash and this byte in ARFF.
 fn unescaped(byte: u8) -> u8 {
     match byte {
         b'n' => b'\n',

@@ -119,7 +119,7 @@ impl Crew<'_> {
         Some(block)
     }
 
-    /// Leaves the block for whoever has the store in hand, or takes all blocks in whose turn it is.
+    /// Leaves the block for the thread that has the store, or adds all blocks whose turn it is.
     fn hand_in(&self, block: Block) {
         let mut desk = lock(&self.desk);
         while desk.error.is_none() && block.seq >= desk.next + self.ahead {

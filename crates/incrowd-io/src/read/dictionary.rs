@@ -17,7 +17,7 @@ pub(super) struct Dictionary {
     missing: Option<u32>,
     /// Whether the order of the numbers is the values' own.
     ranked: bool,
-    /// Whether the values are dates, held as days.
+    /// Whether the values are dates, stored as days.
     dates: bool,
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 const PARQUET: [u8; 4] = *b"PAR1";
-/// So much of a file is looked at to tell its format.
+/// How much of a file is read to detect its format.
 const LOOK: u64 = 1 << 16;
 
 /// What a file is.
@@ -43,7 +43,7 @@ pub(super) fn look(path: &Path, plan: &ReadPlan) -> Result<Looks> {
     Ok(Looks { format, gzip, size: about.len(), regular: true })
 }
 
-/// The bytes of the file, unpacked; `progress` is told of those taken from the disk.
+/// The bytes of the file, unpacked; `progress` receives those read from the disk.
 pub(super) fn bytes<'a>(
     path: &Path,
     gzip: bool,
@@ -85,7 +85,7 @@ pub(super) fn unreadable(error: &io::Error) -> Error {
     }
 }
 
-/// As much of the text as the packed head holds.
+/// As much of the text as the packed head contains.
 fn unpack_head(head: &[u8]) -> Vec<u8> {
     let mut text = Vec::new();
     // The head is cut off somewhere, so an error at its end is expected.
@@ -93,7 +93,7 @@ fn unpack_head(head: &[u8]) -> Vec<u8> {
     text
 }
 
-/// Parquet is no text, and text is no Parquet: a policy made for the one does not read the other, damaged or not.
+/// Parquet is not text, and text is not Parquet: a policy made for the one does not read the other, damaged or not.
 fn check_format(asked: Option<Format>, looks_like: Option<Format>) -> Result<()> {
     let is_parquet = looks_like == Some(Format::Parquet);
     match asked {

@@ -11,7 +11,7 @@ pub(super) const PADDING: usize = 16;
 /// A power of two: how many recently met cells are found without a search.
 const RECENT: usize = 256;
 
-/// What a cell stands for.
+/// The meaning of a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Meaning {
     /// No value.
@@ -20,11 +20,11 @@ pub(super) enum Meaning {
     Number(f64),
     /// Its text.
     Text,
-    /// Nothing the column can hold.
+    /// Nothing that the column can contain.
     Wrong,
 }
 
-/// A different cell: its first 16 bytes as words (the rest hashed), and where it stands first.
+/// A different cell: its first 16 bytes as words (the rest hashed), and where it is first.
 #[derive(Debug, Clone, Copy)]
 struct Key {
     low: u64,
@@ -42,7 +42,7 @@ pub(super) struct LocalColumn {
     keys: Vec<Key>,
     /// The number of each row's cell.
     pub(super) codes: Vec<u32>,
-    /// What each different cell stands for.
+    /// The meaning of each different cell.
     pub(super) meanings: Vec<Meaning>,
 }
 
@@ -81,7 +81,7 @@ impl LocalColumn {
         self.keys.len()
     }
 
-    /// Where a different cell stands; changing it changes what [`LocalColumn::text`] tells.
+    /// The position of a different cell; changing it changes what [`LocalColumn::text`] returns.
     pub(super) fn span_mut(&mut self, code: usize) -> &mut Span {
         &mut self.keys[code].span
     }

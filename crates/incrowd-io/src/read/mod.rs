@@ -61,7 +61,7 @@ pub struct TableRead {
     pub rows_read: u64,
     /// Those left out because a value is missing.
     pub rows_left_out: RowsLeftOut,
-    /// The delimiter of delimited text; a space stands for any run of spaces.
+    /// The delimiter of delimited text; a space means any run of spaces.
     pub delimiter: Option<u8>,
     /// The names of all columns of the file, also of those that were not read.
     pub names: Vec<String>,
@@ -69,8 +69,8 @@ pub struct TableRead {
 
 /// Reads a table with `threads` threads (0: one for each core).
 ///
-/// Holds the coded table, its dictionaries and a few blocks of the file, never the file. If a column looks numeric at
-/// first and is not, the file is read a second time.
+/// Keeps the coded table, its dictionaries and a few blocks of the file in memory, never the file. If a column looks
+/// numeric at first and is not, the file is read a second time.
 ///
 /// # Errors
 /// When the file cannot be read, is not well-formed, or does not fit the plan. The error names the file, the line and

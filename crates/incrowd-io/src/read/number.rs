@@ -2,7 +2,7 @@
 
 use crate::plan::Decimal;
 
-/// Powers of ten that a double holds exactly.
+/// Powers of ten that a double represents exactly.
 const POWERS: [f64; 16] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
@@ -24,7 +24,7 @@ pub(super) fn parse(cell: &[u8]) -> Option<f64> {
     if let Some(number) = parse_short(cell) {
         return Some(number + 0.0);
     }
-    // Words for what is no finite number would parse as well.
+    // Words for numbers that are not finite would parse as well.
     let number: f64 = std::str::from_utf8(cell).ok()?.parse().ok()?;
     number.is_finite().then_some(number + 0.0)
 }

@@ -7,11 +7,11 @@ use hashbrown::HashSet;
 use incrowd_core::table::{DateOrder, Kind};
 use incrowd_core::{Error, Result};
 
-/// What a file tells of a column.
+/// What a file states about a column.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Declared {
     pub(super) name: String,
-    /// What its values are, where the format says so.
+    /// The kind of its values, where the format states it.
     pub(super) kind: Option<Kind>,
     /// All its values, where the format lists them.
     pub(super) values: Option<Vec<String>>,
@@ -63,7 +63,7 @@ pub(super) enum Dot {
 pub(super) struct Rule {
     pub(super) name: String,
     pub(super) job: Job,
-    /// What stands before the decimals of its numbers.
+    /// The decimal separator of its numbers.
     pub(super) decimal: Decimal,
     /// Marks of a missing value.
     pub(super) missing: Vec<String>,
@@ -77,7 +77,7 @@ pub(super) struct Rule {
 }
 
 impl Rule {
-    /// Whether the text stands for a missing value.
+    /// Whether the text is a missing marker.
     pub(super) fn is_missing(&self, text: &[u8]) -> bool {
         if self.exact {
             return false;
@@ -92,7 +92,7 @@ impl Rule {
 pub(super) struct Rules {
     pub(super) columns: Vec<Rule>,
     pub(super) missing_rows: MissingRows,
-    /// Whether cells may have spaces and quotes around them that are no part of their text.
+    /// Whether cells may have spaces and quotes around them that are not part of their text.
     pub(super) delimited: bool,
 }
 
@@ -102,7 +102,7 @@ impl Rules {
         self.columns.iter().map(|rule| rule.exact).collect()
     }
 
-    /// How the cells of each column are cut. Spaces around cells say something in CSV only.
+    /// How the cells of each column are cut. Spaces around cells are significant in CSV only.
     pub(super) fn cuts(&self, format: Format) -> Vec<Cut> {
         let cut = |rule: &Rule| match (rule.exact, rule.verbatim) {
             (true, _) => Cut::Exact,
@@ -113,7 +113,7 @@ impl Rules {
     }
 }
 
-/// Puts the plan and what the file says together. `always_missing` is the format's own mark.
+/// Combines the plan with what the file states. `always_missing` is the format's own marker.
 pub(super) fn settle(
     mut declared: Vec<Declared>,
     plan: &ReadPlan,

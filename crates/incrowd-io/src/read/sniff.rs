@@ -11,7 +11,7 @@ use incrowd_core::{Error, Result};
 /// How many bytes and lines are looked at.
 const SAMPLE: usize = 1 << 18;
 const LINES: usize = 200;
-/// Delimiters tried, the likelier of two equally good ones first: text holds commas more often than the others.
+/// Delimiters tried, the likelier of two equally good ones first: text contains commas more often than the others.
 const DELIMITERS: [u8; 4] = [b'\t', b';', b',', b'|'];
 
 /// What delimited text looks like.

@@ -7,12 +7,12 @@ use super::scan::CHUNK;
 use incrowd_core::{Error, Result};
 use std::io::Read;
 
-/// How much is read and held at once.
+/// How much is read and kept at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sizes {
     /// Bytes a block aims at.
     pub(super) block: usize,
-    /// The longest record; files are untrusted, and a record is held whole.
+    /// The longest record; files are untrusted, and a record is kept whole.
     pub(super) record: usize,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Text<'a> {
     held: Vec<u8>,
     taken: usize,
     at_end: bool,
-    /// The physical line the next byte stands in, from 1.
+    /// The physical line of the next byte, from 1.
     line: u64,
 }
 
@@ -57,17 +57,17 @@ impl<'a> Text<'a> {
         Ok(text)
     }
 
-    /// The line the next byte stands in.
+    /// The line of the next byte.
     pub(super) fn line(&self) -> u64 {
         self.line
     }
 
-    /// The bytes held and not yet handed out.
+    /// The bytes in memory that are not yet handed out.
     pub(super) fn held(&self) -> &[u8] {
         &self.held[self.taken..]
     }
 
-    /// Holds at least so many bytes if there are so many; true if there is nothing behind what is held.
+    /// Buffers at least this many bytes if there are as many; true if there is nothing after the buffered bytes.
     pub(super) fn hold(&mut self, count: usize) -> Result<bool> {
         self.held.drain(..self.taken);
         self.taken = 0;
@@ -109,7 +109,7 @@ impl<'a> Text<'a> {
         Ok(())
     }
 
-    /// Moves held bytes and then new ones into `into` until it holds `count`; true if nothing is left.
+    /// Moves buffered bytes and then new ones into `into` until it has `count`; true if nothing is left.
     fn move_into(&mut self, count: usize, into: &mut Vec<u8>) -> Result<bool> {
         let moved = count.saturating_sub(into.len()).min(self.held.len() - self.taken);
         into.extend_from_slice(&self.held[self.taken..self.taken + moved]);
@@ -123,7 +123,7 @@ impl<'a> Text<'a> {
         Ok(self.at_end && self.held.is_empty())
     }
 
-    /// Fills `text` with whole records; true if a record was too long to be held whole.
+    /// Fills `text` with whole records; true if a record was too long to be kept whole.
     fn fill_text(&mut self, dialect: &Dialect, text: &mut Vec<u8>) -> Result<bool> {
         text.clear();
         let mut count = self.sizes.block;
@@ -152,7 +152,7 @@ impl<'a> Text<'a> {
         if self.held.is_empty() {
             self.held.extend_from_slice(bytes);
         } else {
-            // Only while the first blocks come out of the bytes that were held to be looked at.
+            // Only while the first blocks come from the bytes that were buffered for detection.
             self.taken -= bytes.len();
         }
     }

@@ -17,11 +17,11 @@ pub(super) struct Store {
     columns: Vec<Option<Growing>>,
     /// The columns that were taken for numbers and are not.
     turned: Vec<bool>,
-    /// The columns that held a number.
+    /// The columns that contained a number.
     seen_number: Vec<bool>,
-    /// Set once a column turned, or is in doubt: the rest of the file is only looked at for more of them.
+    /// Set once a column turned, or is in doubt: the rest of the file is only searched for more of them.
     scouting: bool,
-    /// An error that stands only if its column is one of numbers after all.
+    /// An error that is valid only if its column is numeric after all.
     doubt: Option<Error>,
     pub(super) rows_read: u64,
     pub(super) rows_dropped: u64,
@@ -61,7 +61,7 @@ impl Store {
         Ok(())
     }
 
-    /// Notes what the block tells of the columns' kinds.
+    /// Records what the block shows about the columns' kinds.
     fn note(&mut self, block: &Block) {
         block.turned.iter().for_each(|&column| self.turned[column] = true);
         for (seen, local) in self.seen_number.iter_mut().zip(&block.columns) {
@@ -228,7 +228,7 @@ fn used(codes: &Codes, count: usize) -> Vec<bool> {
     used
 }
 
-/// A list with room for so many codes, if there is so much memory: the number is a guess from an untrusted file.
+/// A list with room for this many codes, if there is enough memory: the number is a guess from an untrusted file.
 fn room<C>(count: usize) -> Vec<C> {
     let mut codes = Vec::new();
     let _ = codes.try_reserve_exact(count);

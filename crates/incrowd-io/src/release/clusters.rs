@@ -45,7 +45,7 @@ pub(super) fn write(clusters: &Clusters, release: &ModelRelease) -> RawClusters 
     )
 }
 
-/// The coordinates one after the other; each must be of its axis's sort, or a list could stand for other axes.
+/// The coordinates one after the other; each must be of its axis's sort, or a list could be taken for other axes.
 fn center(axes: &[Axis], raw: Vec<RawCoordinate>) -> Result<Vec<f64>> {
     let fits = |(axis, coordinate): (&Axis, &RawCoordinate)| match (coordinate, &axis.domain) {
         (RawCoordinate::Number(_), Domain::Numbers { .. }) => true,

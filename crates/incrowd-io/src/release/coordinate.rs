@@ -4,7 +4,7 @@ use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 use std::fmt;
 
-/// Where a centre stands on one axis.
+/// The position of a centre on one axis.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum RawCoordinate {
     Number(f64),

@@ -54,7 +54,7 @@ pub const VERSION: u32 = 1;
 pub enum Release {
     /// A model with its populations.
     Model(ModelRelease),
-    /// A table, which lies in a file of its own.
+    /// A table, which is in a separate file.
     Table(TableRelease),
 }
 
@@ -63,7 +63,7 @@ pub enum Release {
 pub struct ModelRelease {
     /// The model.
     pub model: Model,
-    /// How many individuals it was made from, where stated; the audit holds it against the table.
+    /// How many individuals it was made from, where stated; the audit compares it with the table.
     pub individuals: Option<u64>,
     /// Where it comes from.
     pub origin: Origin,
@@ -72,7 +72,7 @@ pub struct ModelRelease {
 /// What is stated of a released table.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TableRelease {
-    /// The name of the table's file, which lies beside the release.
+    /// The name of the table's file, which is in the same directory as the release.
     pub file: String,
     /// How many rows it has.
     pub rows: u64,
@@ -83,8 +83,8 @@ pub struct TableRelease {
     pub sha256: Option<String>,
     /// What the cells of its private columns are.
     pub kinds: BTreeMap<String, Kind>,
-    /// What was counted of the individuals, where the rows do not say who is who; for each set of columns some attacker
-    /// knows.
+    /// What was counted of the individuals, where the rows do not identify individuals; for each set of columns that
+    /// some attacker knows.
     pub people: Vec<StatedPeople>,
     /// Where it comes from.
     pub origin: Origin,
@@ -95,11 +95,11 @@ pub struct TableRelease {
 pub struct Origin {
     /// How it was made.
     pub method: Option<String>,
-    /// What the method was told.
+    /// The parameters of the method.
     pub parameters: Map<String, Value>,
     /// What it was made to guarantee, a sentence each.
     pub guarantee: Vec<String>,
-    /// What the owner's policy asks for and the release was explicitly allowed to give up.
+    /// What the owner's policy requires and the release was explicitly allowed to weaken.
     pub weakened: Vec<String>,
     /// What its audit measured.
     pub measured: Map<String, Value>,
@@ -151,7 +151,7 @@ impl Release {
 }
 
 impl TableRelease {
-    /// Fails unless the table's file is the one that the release is about, where the release says so.
+    /// Fails unless the table's file is the one of the release, where the release states a digest.
     ///
     /// # Errors
     /// When its digest is another, or it cannot be read.
@@ -181,7 +181,7 @@ pub fn read_release(path: &Path) -> Result<Release> {
     parse_release(&text, path)
 }
 
-/// The bytes of a file that is no larger than [`MAX_MODEL_BYTES`].
+/// The bytes of a file that is not larger than [`MAX_MODEL_BYTES`].
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     read_capped(path).map_err(|error| error.in_file(path))
 }
@@ -218,7 +218,7 @@ pub fn prepare_release(path: &Path, release: &Release, force: bool) -> Result<Pr
 
 fn read_capped(path: &Path) -> Result<Vec<u8>> {
     let file = File::open(path).map_err(|error| unreadable(&error))?;
-    // Said beforehand by files, found out while reading by pipes.
+    // Known beforehand for files, found while reading for pipes.
     check_bytes(file.metadata().map_or(0, |metadata| metadata.len()))?;
     let mut bytes = Vec::new();
     file.take(MAX_MODEL_BYTES + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;

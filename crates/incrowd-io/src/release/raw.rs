@@ -49,13 +49,13 @@ macro_rules! family {
             /// How it was made.
             #[serde(skip_serializing_if = "Option::is_none")]
             pub(super) method: Option<String>,
-            /// What the method was told.
+            /// The parameters of the method.
             #[serde(default, skip_serializing_if = "Map::is_empty")]
             pub(super) parameters: Map<String, Value>,
             /// What it was made to guarantee.
             #[serde(default, skip_serializing_if = "Vec::is_empty")]
             pub(super) guarantee: Vec<String>,
-            /// What the owner's policy asks for and the release was explicitly allowed to give up.
+            /// What the owner's policy requires and the release was explicitly allowed to weaken.
             #[serde(default, skip_serializing_if = "Vec::is_empty")]
             pub(super) weakened: Vec<String>,
             /// What its audit measured.
@@ -125,7 +125,7 @@ family! {
 family! {
     /// A set of association rules.
     RawRules, RulesMark, "rules" {
-        /// The attributes items speak of, all of them with a list of values.
+        /// The attributes of items, all of them with a list of values.
         attributes: Vec<Object<RawAttribute>>,
         rules: Vec<Object<RawRule>>,
     }
@@ -134,7 +134,7 @@ family! {
 family! {
     /// What belongs to a table that is released as a file of its own.
     RawTable, TableMark, "table" {
-        /// The name of the table's file, which lies beside this one.
+        /// The name of the table's file, which is in the same directory as this one.
         #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[^/\\]+$")))]
         file: String,
         /// How many rows it has.
@@ -245,7 +245,7 @@ pub(super) struct RawTest {
     /// What the branches between thresholds are called.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) labels: Option<Vec<String>>,
-    /// The branch, counted from 0, of values no branch lists, and of missing ones unless `missing` says otherwise.
+    /// The branch, counted from 0, of values no branch lists, and of missing ones unless `missing` states otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) otherwise: Option<u32>,
     /// The branch of missing values, counted from 0, or "stop" if they take none; left out, they take `otherwise`.
@@ -288,14 +288,14 @@ pub(super) struct RawBranch {
     pub(super) to: u32,
 }
 
-/// A leaf. It tells `counts`, `shares` or neither.
+/// A leaf. It has `counts`, `shares` or neither.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "leaf", extend("not" = {"required": ["counts", "shares"]})))]
 pub(super) struct RawLeaf {
     /// The class value it predicts.
     pub(super) label: String,
-    /// How many individuals of each class value it holds, in the order of the class values.
+    /// The number of individuals with each class value, in the order of the class values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) counts: Option<Vec<u64>>,
     /// The share of each class value among its individuals, rounded to `digits`, in the order of the class values.
@@ -342,12 +342,12 @@ pub(super) struct RawCentroid {
     /// One coordinate an axis, in the attribute's own unit.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub(super) center: Vec<RawCoordinate>,
-    /// How many individuals it holds.
+    /// The number of individuals in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) population: Option<u64>,
 }
 
-/// A rule: whoever has all of `if` tends to have all of `then`. An attribute stands in it once.
+/// A rule: an individual with all of `if` tends to have all of `then`. It contains an attribute at most once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "rule"))]

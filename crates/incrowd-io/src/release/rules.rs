@@ -31,7 +31,7 @@ pub(super) fn write(rules: &Rules, release: &ModelRelease) -> RawRules {
 }
 
 fn read_rule(lookup: &Lookup<'_>, rule: &RawRule, individuals: Option<u64>) -> Result<Rule> {
-    // Rules overlap, so their counts are held against the individuals one by one.
+    // Rules overlap, so their counts are compared with the individuals one by one.
     let counts = rule.antecedent.iter().chain(&rule.both);
     counts.copied().try_for_each(|count| Populations::new(individuals).add(count))?;
     Ok(Rule {

@@ -12,7 +12,7 @@ use std::string::FromUtf8Error;
 /// The most characters of a parser's message that are repeated: it may quote a key, and keys can be long.
 const MESSAGE: usize = 160;
 
-/// What every release says of itself. Read leniently: another version may have other keys.
+/// The header of every release. Read leniently: another version may have other keys.
 #[derive(Deserialize)]
 struct Header {
     format: Option<Scalar>,
@@ -115,7 +115,7 @@ fn without_values(message: &str) -> String {
     shortened(&shown)
 }
 
-/// What a parser says of a key, or of a word that is none of some, in our words.
+/// A parser's message about a key or an unknown word, in our words.
 fn of_key(message: &str) -> Option<String> {
     let key = |rest: &str| rest.split('`').nth(1).unwrap_or_default().to_owned();
     if let Some(rest) = message.strip_prefix("unknown field ") {

@@ -50,7 +50,7 @@ struct Reader<'a> {
     populations: Populations,
     /// How many digits shares have, where stated.
     digits: Option<u8>,
-    /// How many values the tests so far speak of.
+    /// How many values the tests so far cover.
     cells: usize,
 }
 
@@ -204,7 +204,7 @@ fn write_test(tree: &Tree, test: &Test) -> RawTest {
         }
         Split::Thresholds(thresholds) => {
             let usual = usual_labels(thresholds, attribute.dates, test.has_branch_for_missing_numbers());
-            // Days say little to a reader of the file, so branches of dates have their labels there.
+            // Numbers of days mean little to a reader of the file, so branches of dates have their labels there.
             raw.labels = (attribute.dates || test.labels != usual).then(|| test.labels.clone());
             raw.thresholds = Some(thresholds.clone());
             raw.to = Some(test.children.clone());

@@ -29,7 +29,7 @@ pub fn write_csv(path: &Path, table: &Table, force: bool) -> Result<()> {
 /// The format a table is written in, by the file's name: `.csv`, `.arff` or `.parquet`.
 ///
 /// # Errors
-/// When the name says none of these.
+/// When the name ends in none of these.
 pub fn format_of_name(path: &Path) -> Result<Format> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     match extension.to_ascii_lowercase().as_str() {
@@ -42,13 +42,13 @@ pub fn format_of_name(path: &Path) -> Result<Format> {
     }
 }
 
-/// Writes a table in the format its file's name says, and gives it that name only if `check` passes what was written.
+/// Writes a table in the format of its file name, and gives it that name only if `check` passes what was written.
 ///
-/// Missing values are an empty cell in CSV, `?` in ARFF, a null in Parquet; a row stands as often as its weight.
+/// Missing values are an empty cell in CSV, `?` in ARFF, a null in Parquet; a row is repeated as often as its weight.
 ///
 /// # Errors
-/// When the name says no format, something is at `path` already and `force` is not given, the file system fails, or
-/// `check` does. Then nothing is at `path` that was not there before.
+/// When the name has no known format, something is at `path` already and `force` is not given, the file system fails,
+/// or `check` does. Then nothing is at `path` that was not there before.
 pub fn write_table(
     path: &Path,
     table: &Table,
@@ -59,7 +59,7 @@ pub fn write_table(
     write_checked(path, force, |file| fill(file, table, format), check)
 }
 
-/// Writes a table in the format its file's name says, without its name yet.
+/// Writes a table in the format of its file name, without its name yet.
 ///
 /// # Errors
 /// As [`write_table`].

@@ -1,4 +1,4 @@
-//! The documentation says what the program does: its examples read, and it has every key and no other.
+//! The documentation describes what the program does: its examples read, and it has every key and no other.
 
 use incrowd_io::PolicyFile;
 use incrowd_io::policy::keys::SECTIONS;

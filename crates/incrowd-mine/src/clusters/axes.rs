@@ -24,7 +24,7 @@ pub(super) struct Axes<'a> {
     pub(super) warnings: Vec<String>,
 }
 
-/// Shares of names are told in whole percent.
+/// Shares of names are stated in whole percent.
 const PERCENT: i32 = -2;
 
 impl<'a> Axes<'a> {
@@ -68,7 +68,8 @@ impl<'a> Axes<'a> {
         self.told.iter_mut().for_each(|told| told.divisor = told.axis.scale * unit);
     }
 
-    /// Says which attributes are left out because values are missing: someone without a value has no place on an axis.
+    /// Warns about attributes that are left out because values are missing: an individual without a value has no place
+    /// on an axis.
     fn leave_gaps_out(&mut self, gaps: &[String]) {
         if gaps.is_empty() {
             return;
@@ -80,7 +81,7 @@ impl<'a> Axes<'a> {
         ));
     }
 
-    /// Leaves an attribute out whose names must not be in print; that is an error if it was asked for.
+    /// Leaves out an attribute whose names must not be printed; that is an error if it was requested.
     fn leave_out(&mut self, column: &Column, required: u64, asked_for: bool) -> Result<()> {
         let what = format!(
             "centroids name every value; fewer than {required} individuals have some of them, and the policy does not declare these"

@@ -3,8 +3,8 @@
 use super::mst::Edge;
 use super::points::Points;
 
-/// A rooted spanning tree with the edges that are cut. Points are known by their place: a parent stands before its
-/// children, and everything below a point side by side behind it.
+/// A rooted spanning tree with the edges that are cut. Points are known by their place: a parent comes before its
+/// children, and everything below a point follows it without a gap.
 pub(super) struct Forest<'p> {
     points: &'p Points,
     /// The point at each place, and the place of each point.
@@ -63,7 +63,7 @@ impl<'p> Forest<'p> {
         self.root.len()
     }
 
-    /// The end of an edge that lies farther from the root.
+    /// The end of an edge that is farther from the root.
     pub(super) fn lower(&self, edge: &Edge) -> u32 {
         self.place[edge.a as usize].max(self.place[edge.b as usize])
     }

@@ -20,7 +20,7 @@ pub(super) struct Judge<'a> {
     space: ClusterSpace<'a>,
 }
 
-/// What is said of a proposal.
+/// The judgement of a proposal.
 pub(super) enum Verdict {
     /// It keeps the guarantee; the centroids as they would be released.
     Safe(Clusters),

@@ -73,7 +73,7 @@ impl KMeans<'_> {
         }
     }
 
-    /// Divides clusters while that is safe and there are fewer than asked for.
+    /// Divides clusters while that is safe and there are fewer than requested.
     fn divided(&self, mut partition: Partition, mut safe: Clusters) -> Result<Clusters> {
         let mut draws = vec![0_u32; partition.clusters.len()];
         let mut stream = 0;

@@ -4,7 +4,7 @@
 //! `2 one²` apart, and a name is `one² + |c|² − 2 one c_name` from a centre with the coordinates c. So a distance takes
 //! one step per axis, however many names there are.
 
-/// Where the values of points stand among the coordinates of centres.
+/// The places of the values of points among the coordinates of centres.
 #[derive(Clone)]
 pub(super) struct Metric {
     /// How many coordinates there are.

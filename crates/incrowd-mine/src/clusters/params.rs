@@ -28,7 +28,7 @@ pub enum Scaling {
     None,
 }
 
-/// What a miner of clusters is told, as given. Only [checked](ClusterParams::check) parameters can be mined with.
+/// Parameters of the miner of clusters, as given. Only [checked](ClusterParams::check) parameters can be mined with.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClusterParams {
     /// How the clusters are found.
@@ -48,7 +48,7 @@ pub struct ClusterParams {
 }
 
 impl ClusterParams {
-    /// The most clusters if nothing else is said.
+    /// The default maximum number of clusters.
     pub const CLUSTERS: u32 = 10;
 
     /// The usual parameters of a method under a guarantee.
@@ -65,7 +65,7 @@ impl ClusterParams {
     }
 
     /// Checks every parameter. Where the guarantee has a k and no smallest bin, k becomes the smallest bin too: a
-    /// centroid is a mean, and a mean of few individuals tells what they are.
+    /// centroid is a mean, and a mean of few individuals reveals their values.
     ///
     /// # Errors
     /// When nothing is to be guaranteed, or a parameter is out of its range.

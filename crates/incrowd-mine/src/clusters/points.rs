@@ -11,7 +11,7 @@ pub(super) struct Points {
     pub(super) metric: Metric,
     /// What each point has on each axis: first its numbers, scaled, then the codes of its names.
     values: Vec<f64>,
-    /// How many rows of the source stand at each.
+    /// The number of source rows at each.
     pub(super) weights: Vec<u64>,
     /// The point of each row.
     pub(super) of_row: Vec<u32>,
@@ -45,7 +45,7 @@ impl Points {
         Self { metric, values, weights: vec![1; count], of_row: (0..count as u32).collect() }
     }
 
-    /// Some of the points, with their weights. No row stands for them.
+    /// Some of the points, with their weights. They have no rows.
     pub(super) fn select(&self, members: &[usize]) -> Self {
         let values = members.iter().flat_map(|&point| self.at(point)).copied().collect();
         let weights = members.iter().map(|&point| self.weights[point]).collect();
@@ -110,7 +110,7 @@ fn bound(axes: &Axes<'_>, rows: &[u32]) -> (Metric, Vec<f64>) {
     (metric, values)
 }
 
-/// How many individuals stand at points that are marked.
+/// The number of individuals at marked points.
 pub(super) fn individuals(table: &Table, points: &Points, is_in: impl Fn(usize) -> bool) -> u64 {
     match table.people() {
         People::Subjects { of_row, .. } => {

@@ -98,7 +98,7 @@ fn random_case(random: &mut Random) -> (Table, Policy) {
             columns.push(Column::from_texts(name, &cells));
             attributes.push(Attribute::new(*name, role));
         } else {
-            // Far apart against a unit, so that centroids are whole numbers and ties can be told exactly.
+            // Far apart against a unit, so that centroids are whole numbers and ties are exact.
             columns.push(numbers(name, (0..rows).map(|_| f64::from(random.below(8)) * 64.0)));
             attributes.push(ranged(name, role, (0.0, 512.0)));
         }

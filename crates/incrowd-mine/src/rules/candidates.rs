@@ -73,7 +73,7 @@ impl Counts {
 /// All rules with enough confidence, the most useful first.
 ///
 /// # Errors
-/// When there are more than asked for.
+/// When there are more than allowed.
 pub(super) fn candidates(
     sets: &[Set],
     individuals: u64,

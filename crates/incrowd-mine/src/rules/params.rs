@@ -40,7 +40,7 @@ choice!(Usefulness, "measure" {
     Confidence => "confidence", "The share of individuals with the left side who also have the right side.";
 });
 
-/// What a miner of rules is told, as given. Only [checked](RuleParams::check) parameters can be mined with.
+/// Parameters of the miner of rules, as given. Only [checked](RuleParams::check) parameters can be mined with.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RuleParams {
     /// What must hold for every span.

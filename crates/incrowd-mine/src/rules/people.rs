@@ -3,12 +3,12 @@
 use incrowd_core::bits::Bits;
 use incrowd_core::table::{self, Table};
 
-/// Whom rows stand for, in an order of their own.
+/// The individuals of rows, in a separate order.
 #[derive(Clone)]
 pub(super) enum People {
     /// Each row is one individual.
     Rows,
-    /// Each row stands for so many.
+    /// Each row represents this many.
     Weights(Vec<u32>),
     /// Each row belongs to the individual of this number.
     Subjects(Vec<u32>),

@@ -13,7 +13,7 @@ use incrowd_core::span::channels::{Cell, MOST_ITEMS};
 use incrowd_core::table::People;
 use incrowd_core::{Error, Result};
 
-/// Makes the release and audits it. Its rules stand in the order of their items: the order of usefulness would tell
+/// Makes the release and audits it. Its rules are in the order of their items: the order of usefulness would reveal
 /// more than the rules do.
 ///
 /// # Errors
@@ -29,7 +29,7 @@ pub(super) fn release(
     let rules = model(task, &taken, required_holders(guarantee))?;
     let model = Model::Rules(rules.clone());
     let report = audit_model(task.table, task.policy, &model, guarantee)?;
-    // The strict reading looks at all spans of an individual at once, which no rule does by itself.
+    // The strict reading looks at all spans of an individual at once, which the check of a single rule does not.
     if !report.holds && guarantee.several_rows() == SeveralRows::Strict && task.table.has_several_rows() {
         return Err(Error::unsatisfiable(
             "the rules do not meet k counted over all rows of an individual: too few individuals have the same spans in all their rows",
@@ -66,7 +66,7 @@ pub(super) fn release(
     })
 }
 
-/// The rules as a model: only attributes they speak of are named, and only supports that make up a rule are stated.
+/// The rules as a model: only attributes of the rules are named, and only supports that make up a rule are stated.
 fn model(task: &Task<'_>, taken: &[&Candidate], required: u64) -> Result<Rules> {
     let mut taken = taken.to_vec();
     taken.sort_unstable_by(|a, b| (&a.left, &a.right).cmp(&(&b.left, &b.right)));
@@ -158,7 +158,7 @@ fn channel(task: &Task<'_>, cell: &Cell) -> String {
     };
     let sides = [side("with", &cell.present), side("without", &cell.absent)].concat();
     match task.table.people() {
-        // With several rows that is no more than an assumption on the safe side.
+        // With several rows that is only an assumption on the safe side.
         People::Subjects { .. } => {
             format!("it would reveal that {people} individuals are{sides}, if every individual had one row")
         }

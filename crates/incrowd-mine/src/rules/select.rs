@@ -76,7 +76,7 @@ pub(super) fn select(
     Ok(Selection { taken, left_out })
 }
 
-/// The rules taken so far, as those see them who ask whether another one may be.
+/// The rules taken so far, as the checks of further rules see them.
 struct Choice<'a> {
     task: &'a Task<'a>,
     spans: Spans<'a>,
@@ -86,7 +86,7 @@ struct Choice<'a> {
 }
 
 impl Choice<'_> {
-    /// Takes a rule if everything asked for still holds with it; says why not otherwise.
+    /// Takes a rule if every requirement still holds with it; returns the reason otherwise.
     fn take(&mut self, rule: &Candidate) -> Result<Option<Why>> {
         if rule.left.iter().chain(&rule.right).any(|&item| self.task.is_rare(item, self.required)) {
             return Ok(Some(Why::Rare(self.required)));

@@ -23,10 +23,10 @@ pub(super) struct Broken {
     pub(super) individuals: u64,
 }
 
-/// Individuals who cannot be distinguished, and what rules tell of them.
+/// Individuals who cannot be distinguished, and what rules reveal about them.
 struct Span {
     rows: Vec<u32>,
-    /// The private items told, ascending.
+    /// The private items revealed, ascending.
     told: Vec<u32>,
 }
 
@@ -51,7 +51,7 @@ impl Question {
         }
     }
 
-    /// Whether it tells anything an attacker does not know.
+    /// Whether it reveals anything that an attacker does not know.
     pub(super) fn tells(&self) -> bool {
         !self.private[1].is_empty()
     }
@@ -62,7 +62,7 @@ pub(super) struct Spans<'a> {
     task: &'a Task<'a>,
     guarantee: &'a Guarantee,
     looks: bool,
-    /// Whether it is all the same which private items a rule tells.
+    /// Whether it does not matter which private items a rule reveals.
     by_size: bool,
     all: Vec<Span>,
     span_of_row: Vec<u32>,
@@ -74,20 +74,20 @@ pub(super) struct Spans<'a> {
     in_scope: Vec<bool>,
 }
 
-/// What a rule makes of a span: its parts by state, and what is told of each.
+/// The parts of a span by the state of a rule, and what is revealed about each.
 pub(super) struct Division {
     span: usize,
     parts: [Span; 3],
 }
 
 impl<'a> Spans<'a> {
-    /// Every individual in one span, of whom nothing is told.
+    /// All individuals in one span, about whom nothing is revealed.
     ///
     /// # Errors
     /// When the guarantee names attributes that an attacker knows, or that the policy does not know.
     pub(super) fn new(task: &'a Task<'a>, guarantee: &'a Guarantee) -> incrowd_core::Result<Self> {
         let rows = (0..task.table.rows() as u32).collect();
-        // Attributes an attacker knows are never told, so that it makes no difference what is asked of them.
+        // Attributes that an attacker knows are never revealed, so requirements on them make no difference.
         let contained: Vec<Contained<'_>> =
             task.attributes.iter().map(|attribute| Contained::attribute(&attribute.model.name)).collect();
         let in_scope = guarantee.resolve(task.policy, &contained)?.applies;
@@ -129,7 +129,7 @@ impl<'a> Spans<'a> {
         Ok(divisions)
     }
 
-    /// Takes a rule that was just asked about.
+    /// Takes a rule that was just checked.
     pub(super) fn take(&mut self, rule: Question, divisions: Vec<Division>) {
         divisions.into_iter().for_each(|division| self.apply(division));
         if rule.tells() {
@@ -137,7 +137,7 @@ impl<'a> Spans<'a> {
         }
     }
 
-    /// What the smallest group breaks among those that are new or of which more is told.
+    /// What the smallest group breaks among those that are new or about which more is revealed.
     fn worst(&mut self, divisions: &[Division]) -> Option<Broken> {
         let mut worst: Option<Broken> = None;
         for division in divisions {
@@ -246,7 +246,7 @@ impl<'a> Spans<'a> {
         requirement.map(|requirement| Broken { requirement, individuals })
     }
 
-    /// The private attributes distinguished in a span, each with the values told.
+    /// The private attributes distinguished in a span, each with the values revealed.
     fn told(&self, span: &Span) -> Vec<(usize, Vec<u32>)> {
         let mut told: Vec<(usize, Vec<u32>)> = Vec::new();
         for item in span.told.iter().map(|&item| &self.task.items[item as usize]) {
@@ -266,7 +266,7 @@ impl<'a> Spans<'a> {
         values + usize::from(attribute.model.missing)
     }
 
-    /// For each value the number it goes by where these values are told and the others are one.
+    /// For each value the number it goes by where these values are revealed and the others are one.
     fn locals(&self, attribute: usize, told: &[u32]) -> Vec<u32> {
         let (mut next, mut rest) = (0, None);
         let mut local = |value: u32| {
@@ -295,7 +295,7 @@ impl<'a> Spans<'a> {
         counted.filter(|&(_, count)| count > 0).collect()
     }
 
-    /// Counts the whole table by the values told, once.
+    /// Counts the whole table by the values revealed, once.
     fn whole(&mut self, attribute: usize, told: &[u32]) {
         let key = (attribute, told.to_vec());
         if self.wholes.contains_key(&key) {

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 /// An attribute that has a frequent item.
 pub(super) struct Attribute<'a> {
     pub(super) column: &'a Column,
-    /// What the release says of it; its values begin with the column's, in their order.
+    /// What the release states about it; its values begin with the column's, in their order.
     pub(super) model: ModelAttribute,
     /// The place of each code among the model's values; the number of values for a missing one.
     pub(super) value_of_code: Vec<u32>,
@@ -141,15 +141,15 @@ impl Attribute<'_> {
     }
 }
 
-/// The private attributes that declared dependencies tie to others. What an item of theirs tells depends on who it is
-/// about, so they make none.
+/// The private attributes that declared dependencies tie to others. What their items reveal depends on the individual,
+/// so they have no items.
 fn tied(table: &Table, policy: &Policy, columns: &[&Column], known: &[String]) -> Result<Vec<String>> {
     let private = columns.iter().map(|column| column.name());
     let private: Vec<&str> = private.filter(|name| !known.iter().any(|known| known == name)).collect();
     Ok(ties(table, policy, &private)?.into_iter().flat_map(|tie| tie.attributes).collect())
 }
 
-/// The least number whose share reaches the one asked for.
+/// The least number whose share reaches the given one.
 fn least_count(share: f64, individuals: u64) -> u64 {
     let reaches = |count: u64| count as f64 / individuals as f64 >= share;
     let near = (share * individuals as f64).floor() as u64;
@@ -159,7 +159,7 @@ fn least_count(share: f64, individuals: u64) -> u64 {
         .max(1)
 }
 
-/// An attribute and its frequent items; their attribute's place is for the caller to say.
+/// An attribute and its frequent items; the caller sets the place of their attribute.
 fn bind<'a>(
     column: &'a Column,
     known: bool,

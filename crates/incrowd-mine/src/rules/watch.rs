@@ -15,7 +15,7 @@ pub(super) enum Opened {
     Channel(Cell),
     /// The rule has more items than can be looked at.
     TooLong,
-    /// With several rows an individual, nothing can be said of the supports.
+    /// With several rows per individual, nothing is known about the supports.
     SeveralRows,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// A watch, if anything is asked of what supports reveal.
+    /// A watch, if there is a requirement on what supports reveal.
     pub(super) fn new(task: &'a Task<'a>, params: &CheckedRuleParams) -> Option<Self> {
         let asked = Limits::asked(&params.guarantee)?;
         let limits = if params.keep_channels { asked.without_joint()? } else { asked };
@@ -42,8 +42,7 @@ impl<'a> Watch<'a> {
         Some(Self { task, limits, knowledge, refused: HashMap::new() })
     }
 
-    /// Whether what kept a rule out may not keep it out any more: a rule that publishes the cell by itself was taken
-    /// since.
+    /// Whether what kept a rule out may not keep it out any more: a rule that alone publishes the cell was taken since.
     pub(super) fn has_come_to_hold(&self, opened: &Opened) -> bool {
         match opened {
             Opened::Channel(cell) => self.is_allowed(cell),

@@ -63,7 +63,7 @@ fn public_and_class(policy: &Policy, class: &str) -> Policy {
     policy
 }
 
-/// What the guarantee asks of the class and of the size of groups.
+/// The requirements on the class and on the size of groups.
 fn of_class(task: &Task<'_>) -> Result<Guarantee> {
     let looks_at_class = task.class.is_some_and(|class| task.in_scope.contains(&class));
     let asked = task.guarantee.requirements().iter().filter(|r| looks_at_class || !r.looks_at_values());

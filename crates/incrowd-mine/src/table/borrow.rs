@@ -31,7 +31,7 @@ pub(crate) fn borrow(
     offers[..taken].iter().for_each(|&(place, row)| gone[place].push(row));
     let left = donors.iter().zip(&mut gone).map(|(donor, gone)| without(&donor.rows, gone));
     let left: Vec<Vec<u32>> = left.collect();
-    // What is spared as a whole need not be spared in part, where more than a number is asked for.
+    // What is spared as a whole need not be spared in part, where more than a number is required.
     let is_safe = |(rows, gone): (&Vec<u32>, &Vec<u32>)| gone.is_empty() || watch.holds(rows);
     if !left.iter().zip(&gone).all(is_safe) {
         return false;

@@ -4,7 +4,7 @@ use super::task::Attribute;
 use incrowd_core::taxonomy::{ANY, MISSING, Node, interval_label};
 use std::hash::{Hash, Hasher};
 
-/// What a released cell says: less than the value itself, or another value.
+/// The content of a released cell: less than the value itself, or another value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Cell {
     /// The value of this code; the missing code is a value of its own.
@@ -31,7 +31,7 @@ pub(crate) struct Interval {
     pub(crate) or_missing: bool,
 }
 
-/// Which of its bounds an interval holds.
+/// Which of its bounds an interval contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Holds {
     /// The lower one: `[low, high)`, as taxonomies have it.
@@ -54,7 +54,7 @@ impl Interval {
             && self.high.is_none_or(|high| number < high || at_high && number <= high)
     }
 
-    /// Whether nothing is said: any number, or a missing value where there is one.
+    /// Whether nothing is stated: any number, or a missing value where there is one.
     fn is_anything(&self, attribute: &Attribute<'_>) -> bool {
         self.low.is_none() && self.high.is_none() && (self.or_missing || !attribute.column.has_missing())
     }
@@ -113,7 +113,7 @@ impl Cell {
         }
     }
 
-    /// Whether the cell says nothing at all.
+    /// Whether the cell states nothing.
     pub(crate) fn is_suppressed(&self, attribute: &Attribute<'_>) -> bool {
         match self {
             Self::Any | Self::Group(Node::ROOT) => true,

@@ -44,14 +44,14 @@ pub(crate) fn climb(
     Climbed { groups, left: at_node.swap_remove(0) }
 }
 
-/// Puts groups into a draft: those that say the same are one, every group is asked for once more, and what is left
-/// becomes a group of its own, described by `cells`.
+/// Puts groups into a draft: those with equal cells are one, every group is checked again, and what is left becomes a
+/// separate group, described by `cells`.
 ///
-/// Where it cannot be one: rows left over are lost if a number of individuals is all that is asked for, fewer than that
-/// number; otherwise they take in the smallest groups (in the order they were made, if equally large), twice as many at
-/// each try, until they can be one. At last that is every individual, and every individual together may be released. So
-/// rows are lost only where fewer than k individuals are left, and no requirement that compares with the whole table is
-/// put before another table than the one released.
+/// Where it cannot be one: rows left over are lost if only a number of individuals is required, fewer than that number;
+/// otherwise they take in the smallest groups (in the order they were made, if equally large), twice as many at each
+/// try, until they can be one. In the end these are all individuals, who together may be released. So rows are lost
+/// only where fewer than k individuals are left, and no requirement that compares with the whole table is checked
+/// against another table than the one released.
 pub(crate) fn settle(
     task: &Task<'_>,
     watch: &Watch<'_>,
@@ -102,7 +102,7 @@ pub(crate) fn as_they_are(task: &Task<'_>, groups: impl IntoIterator<Item = (Vec
     draft
 }
 
-/// Groups that say the same as one, in the order of the first of them.
+/// Groups with equal cells as one, in the order of the first of them.
 fn joined(groups: impl IntoIterator<Item = (Vec<Cell>, Vec<u32>)>) -> Vec<(Vec<Cell>, Vec<u32>)> {
     let mut place: HashMap<Vec<Cell>, usize> = HashMap::new();
     let mut all: Vec<(Vec<Cell>, Vec<u32>)> = Vec::new();

@@ -20,8 +20,8 @@ use std::ops::Range;
 /// Entropies of all rows closer than this, in bits, are equal.
 const CLOSE: f64 = 1e-9;
 
-/// The cuts of a numeric column of a table, ascending; none where no cut pays. Intervals hold their upper cut: that is
-/// not the value of an individual.
+/// The cuts of a numeric column of a table, ascending; none where no cut is worthwhile. Intervals contain their upper
+/// cut, which is not the value of an individual.
 ///
 /// Fitted to the rows given: cuts made from rows that a model is later tested with would know them.
 pub fn fayyad_irani(table: &Table, column: &Column, class: &Column) -> Vec<f64> {
@@ -128,7 +128,7 @@ fn pays(whole: &Side, low: &Side, high: &Side) -> bool {
     gain > cost / whole.size
 }
 
-/// log₂(3^c − 2), also where 3^c is no number.
+/// log₂(3^c − 2), also where 3^c overflows.
 fn log_of_divisions(classes: f64) -> f64 {
     if classes > 100.0 { classes * 3_f64.log2() } else { (3_f64.powf(classes) - 2.0).log2() }
 }

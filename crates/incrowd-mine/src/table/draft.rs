@@ -10,14 +10,14 @@ pub(crate) const LOST: u32 = u32::MAX;
 pub(crate) struct Draft {
     /// The group of each row of the source, [`LOST`] if it is not released.
     pub(crate) group_of_row: Vec<u32>,
-    /// What the groups say of each public attribute, in the order of the task.
+    /// The cells of the groups for each public attribute, in the order of the task.
     pub(crate) columns: Vec<Recoded>,
     /// The private attributes that are not released as they are, by the place of their column.
     pub(crate) private: Vec<(usize, Private)>,
     groups: u32,
 }
 
-/// An attribute as the groups say it.
+/// An attribute as the groups show it.
 #[derive(Default)]
 pub(crate) struct Recoded {
     /// The different cells.

@@ -15,12 +15,11 @@ pub struct Measures {
     pub rows: u64,
     /// The rows not released.
     pub rows_lost: u64,
-    /// The share of public cells that say nothing; those of lost rows count.
+    /// The share of suppressed public cells; those of lost rows count.
     pub suppressed: f64,
     /// The share of released public cells that are not true of their row.
     pub swapped: f64,
-    /// The loss metric: the mean share of an attribute's values a cell could stand for (Iyengar 2002); lost rows
-    /// count 1.
+    /// The loss metric: the mean share of an attribute's values that a cell covers (Iyengar 2002); lost rows count 1.
     pub loss: f64,
     /// The same for each public attribute.
     pub loss_of: Vec<AttributeLoss>,
@@ -30,7 +29,7 @@ pub struct Measures {
     pub discernibility: f64,
     /// Rows a group.
     pub average_group: f64,
-    /// Rows a group divided by the k asked for (LeFevre and others 2006), where one is asked for.
+    /// Rows per group divided by the required k (LeFevre and others 2006), where there is one.
     pub average_group_by_k: Option<f64>,
     /// The rows not of their group's most frequent class; lost rows count. None without a private class.
     pub cm: Option<u64>,
@@ -141,7 +140,7 @@ fn sums(task: &Task<'_>, draft: &Draft, index: usize, lost: u64) -> Sums {
         sums.swapped += if is_true { 0 } else { n };
         sums.loss += loss * n as f64;
         let held = of_value[code as usize];
-        // A cell that is not true tells nothing of the value.
+        // A cell that is not true reveals nothing about the value.
         let covered = if is_true { covered } else { total };
         sums.entropy += n as f64 * (covered as f64 / held as f64).log2();
     }
@@ -168,7 +167,7 @@ fn lost_entropy(
     lost.map(|(row, _)| of_row(row)).sum()
 }
 
-/// The share of an attribute's values a cell could stand for, besides one: 0 for a value, 1 for anything.
+/// The share of an attribute's values that a cell covers, besides one: 0 for a value, 1 for anything.
 pub(crate) fn loss(cell: &Cell, attribute: &Attribute<'_>) -> f64 {
     match cell {
         Cell::Value(_) | Cell::Number(_) => 0.0,

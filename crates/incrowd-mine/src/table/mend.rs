@@ -39,7 +39,7 @@ pub(super) fn mend(task: &Task<'_>, watch: &Watch<'_>, draft: &Draft) -> Draft {
 }
 
 /// Puts groups into the one without public values until every individual has the same groups over all rows as many
-/// others, where k is asked for in the strict reading. Groups of those who have too few others go first, the smallest
+/// others, where k is required in the strict reading. Groups of those who have too few others go first, the smallest
 /// quarter of them at a time, so that it ends after few rounds.
 fn hide_combinations(task: &Task<'_>, kept: &mut Vec<Part>, rest: &mut Vec<u32>) {
     let (Some((k, _)), People::Subjects { of_row, .. }) =
@@ -90,7 +90,7 @@ fn leave_out_again(draft: &Draft) -> Vec<(usize, Private)> {
 
 /// Rows that read alike in the release.
 struct Part {
-    /// Whether no cell says anything.
+    /// Whether every cell is suppressed.
     says_nothing: bool,
     cells: Vec<Cell>,
     rows: Vec<u32>,

@@ -69,7 +69,7 @@ use watch::Watch;
 pub struct MinedTable {
     /// The released table.
     pub table: Table,
-    /// The row of the source that each of its rows comes from. For the owner alone: it tells who is who.
+    /// The row of the source that each of its rows comes from. For the owner alone: it identifies individuals.
     pub source_rows: Vec<u32>,
     /// Its figures.
     pub summary: TableSummary,
@@ -100,7 +100,7 @@ pub struct TableSummary {
     /// The highest confidence an attacker can have in a private value the guarantee looks at; `None` where nothing was
     /// measured.
     pub max_confidence: Option<f64>,
-    /// The share of public cells that say nothing.
+    /// The share of suppressed public cells.
     pub suppressed: f64,
     /// The share of public cells that are not true.
     pub swapped: f64,

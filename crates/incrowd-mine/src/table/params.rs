@@ -10,7 +10,7 @@ use incrowd_core::{Error, Result, choice};
 pub enum Method {
     /// The project's own, chosen by measurement.
     Best,
-    /// The table that tells what a tree tells (VLDB Journal 2008, sections 3 and 6.2).
+    /// A table with the information of a tree (VLDB Journal 2008, sections 3 and 6.2).
     Spans,
     /// Suppression along a classification tree (Kisilevich, Rokach, Elovici and Shapira, TKDE 2010).
     Kactus,
@@ -85,7 +85,7 @@ choice!(Criterion, "criterion" {
     Loss => "loss", "The largest decrease of the loss metric.";
 });
 
-/// What a maker of tables is told, as given. Only [checked](TableParams::check) parameters can be worked with.
+/// Parameters of the table miner, as given. Only [checked](TableParams::check) parameters can be used.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableParams {
     /// How the table is made.

@@ -29,7 +29,7 @@ pub struct Recoding {
     groups: usize,
 }
 
-/// What the groups say of one attribute; those that say most come first.
+/// The cells of the groups for one attribute; the most specific come first.
 #[derive(Debug, Clone, PartialEq)]
 struct Recoded {
     column: Column,
@@ -199,7 +199,7 @@ impl Met {
     fn is_covered(&self, cell: &Cell, attribute: &Attribute<'_>) -> bool {
         match (self, cell, &attribute.taxonomy) {
             (_, Cell::Any, _) => true,
-            // Someone whose value is missing meets a source in which none is.
+            // A row with a missing value, and a source in which none is missing.
             (Self::Code(code), Cell::Group(_), Some(taxonomy)) if *code as usize >= taxonomy.code_count() => {
                 false
             }

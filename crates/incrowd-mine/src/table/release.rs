@@ -45,7 +45,7 @@ pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParam
     Ok(MinedTable { table, source_rows, summary, measures, recoding, report, warnings })
 }
 
-/// From this share of cells or rows on, the owner is told that the table has lost them.
+/// From this share of cells or rows on, the owner is warned that the table has lost them.
 const MUCH: f64 = 0.2;
 
 /// A word on a table that has lost many cells or rows, and on what keeps more of them.
@@ -147,7 +147,7 @@ fn sorted(texts: &[String]) -> (Values, Vec<u32>) {
 }
 
 /// The rows that are released, ordered by what is released of them: by public cells, then by private values. The
-/// source's own order could be known, and would tell who is who.
+/// source's own order could be known, and would identify individuals.
 fn order(task: &Task<'_>, draft: &Draft, public: &[(usize, Values, Vec<u32>)]) -> Vec<u32> {
     let groups = draft.groups();
     let mut by_cells: Vec<u32> = (0..groups as u32).collect();
@@ -183,7 +183,7 @@ fn order(task: &Task<'_>, draft: &Draft, public: &[(usize, Values, Vec<u32>)]) -
     rows
 }
 
-/// Sorts the rows of each group by their private values, then by what they stand for.
+/// Sorts the rows of each group by their private values, then by their weights.
 fn sort_within(task: &Task<'_>, draft: &Draft, rows: &mut [u32], ends: &[usize]) {
     let key = |row: u32| {
         task.private.iter().map(move |&place| match draft.private(place) {
@@ -205,7 +205,7 @@ fn sort_within(task: &Task<'_>, draft: &Draft, rows: &mut [u32], ends: &[usize])
     });
 }
 
-/// Whom the released rows stand for.
+/// The individuals of the released rows.
 fn people(source: &Table, order: &[u32]) -> People {
     match source.people() {
         People::Weights(weights) => People::Weights(order.iter().map(|&row| weights[row as usize]).collect()),

@@ -84,7 +84,8 @@ impl<'t> Walk<'t> {
         Ok(Self { task, tree, asked, leaf_of_row: predict(task.table, tree)?.node_of_row })
     }
 
-    /// What is left of public attributes for someone like this row, over every way his private values could lead him.
+    /// What is left of public attributes for someone like this row, over every path that their private values could
+    /// lead to.
     fn public_cells(&self, row: u32) -> Vec<Cell> {
         let mut left = everything(self.tree);
         let mut next = vec![0_u32];
@@ -127,7 +128,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// What each row's own way tells of private attributes; the class is released as it is.
+    /// What each row's own path reveals about private attributes; the class is released unchanged.
     fn private_cells(&self) -> Result<Vec<(usize, Private)>> {
         let of_leaf = left_of_nodes(self.tree);
         let class = self.task.table.require(&self.tree.class().name)?.name();
@@ -154,8 +155,8 @@ impl<'t> Walk<'t> {
         Ok(private.map(cells).collect())
     }
 
-    /// Cells that too few individuals share to be in print say nothing instead. Bins are joined by that, and never
-    /// parted.
+    /// Cells that too few individuals share to be printed are suppressed instead. This merges bins and never splits
+    /// them.
     fn hide_rare(&self, place: usize, texts: &mut [String], of_row: &[u32]) {
         let mut rows = vec![Vec::new(); texts.len()];
         (0..).zip(of_row).for_each(|(row, &text)| rows[text as usize].push(row));

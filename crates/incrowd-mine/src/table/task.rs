@@ -137,7 +137,7 @@ impl Attribute<'_> {
         self.column.code(row as usize)
     }
 
-    /// Whether it holds numbers.
+    /// Whether it is numeric.
     pub(crate) fn is_numeric(&self) -> bool {
         self.column.values().numbers().is_some()
     }

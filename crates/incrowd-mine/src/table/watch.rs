@@ -5,7 +5,7 @@ use incrowd_core::group::group_rows;
 use incrowd_core::guarantee::{Crowd, Histogram, Requirement, Whole};
 use incrowd_core::table::{Column, Kind, People};
 
-/// Asks the guarantee about groups of rows. No formula is known here, and no code is shared with the audit.
+/// Checks the guarantee for groups of rows. No formula is known here, and this check shares no code with the audit.
 ///
 /// Every requirement is closed under merging groups (docs/proofs.md), so a method may divide what holds as long as
 /// every part holds.
@@ -15,7 +15,7 @@ pub(crate) struct Watch<'t> {
     looked_at: Vec<(&'t Column, Whole)>,
     /// The bin of each row, its combination of private values, where small bins matter.
     bins: Option<Vec<u32>>,
-    /// The number of individuals asked for, where nothing else is.
+    /// The required number of individuals, where nothing else is required.
     only_k: Option<u64>,
 }
 
@@ -32,7 +32,7 @@ impl<'t> Watch<'t> {
         Self { task, looked_at, bins, only_k }
     }
 
-    /// Where all that is asked for is this many individuals a group.
+    /// Where the only requirement is this many individuals per group.
     pub(crate) fn only_k(&self) -> Option<u64> {
         self.only_k
     }

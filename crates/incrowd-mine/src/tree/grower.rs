@@ -20,7 +20,7 @@ pub(crate) struct Node {
     pub(crate) rows: Range<u32>,
     /// Its rows by class, weights counted.
     pub(crate) counts: Vec<u64>,
-    /// What the tests on the way here leave of the attributes they ask.
+    /// What the tests on the path here leave of their attributes.
     pub(crate) reach: Vec<(usize, Reach)>,
     /// How it is split, if it is, and its first child.
     pub(crate) split: Option<(Split, u32)>,
@@ -37,7 +37,7 @@ impl Node {
         self.counts.iter().filter(|&&n| n > 0).count() <= 1
     }
 
-    /// What the way here leaves of an attribute; none if it was not asked.
+    /// What the path here leaves of an attribute; none if it was not tested.
     pub(crate) fn reach_of(&self, attribute: usize) -> Option<&Reach> {
         self.reach.iter().find(|(asked, _)| *asked == attribute).map(|(_, reach)| reach)
     }
@@ -128,7 +128,7 @@ impl<'t> Grower<'t> {
         here.cloned().unwrap_or_else(whole).behind(split, branch)
     }
 
-    /// Splits a node; the caller has asked whether that is safe. Returns the new nodes.
+    /// Splits a node; the caller has checked that this is safe. Returns the new nodes.
     pub(crate) fn commit(&mut self, node: u32, split: Split) -> Range<u32> {
         let parts = self.divide(node, &split);
         let counts = self.counts_of(node, &parts);
@@ -185,8 +185,8 @@ impl<'t> Grower<'t> {
     }
 }
 
-/// About how many values the file of a tree has for a split: the names of its test, its branches, and what the new
-/// leaves tell.
+/// About how many values the file of a tree has for a split: the names of its test, its branches, and the contents of
+/// the new leaves.
 fn listed(task: &Task<'_>, split: &Split) -> usize {
     let names = match &split.told {
         model::Split::Values(of_value) => of_value.iter().flatten().count(),

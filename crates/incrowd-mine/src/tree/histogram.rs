@@ -47,7 +47,7 @@ impl Histogram {
         histogram
     }
 
-    /// How many numbers it holds.
+    /// The number of numbers in it.
     pub(crate) fn size(&self) -> usize {
         self.codes.len() + self.counts.len()
     }

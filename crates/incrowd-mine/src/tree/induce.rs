@@ -17,10 +17,10 @@ use incrowd_core::{Error, Result};
 /// Learns a tree that predicts a class from some columns: C4.5, pruned. Rows without a class are not learned from;
 /// every other row counts as often as its weight.
 ///
-/// The leaves tell their counts. Missing values are a value of their own for names and go with most rows for numbers.
+/// The leaves have counts. Missing values are a separate value for names and go with most rows for numbers.
 ///
 /// # Errors
-/// When a column is not there or stands twice, or no row has a class.
+/// When a column is missing or occurs twice, or no row has a class.
 pub fn induce_tree(table: &Table, class: &str, inputs: &[String]) -> Result<Tree> {
     let lesson = Lesson::new(table, class, inputs)?;
     let task = lesson.task()?;

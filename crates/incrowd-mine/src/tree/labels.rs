@@ -53,7 +53,7 @@ impl Names<'_> {
             self.own.iter().zip(self.branches).map(|(&own, &of_value)| own && of_value == branch).collect();
         let missing = left.len() - 1;
         if left[..missing].contains(&true) {
-            // Who lacks the value goes where other values go, which is said of the branch anyway.
+            // Rows without the value go where other values go, which the branch states anyway.
             left[missing] = false;
         }
         let one = left.iter().filter(|&&left| left).count() == 1;

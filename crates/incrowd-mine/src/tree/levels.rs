@@ -61,14 +61,14 @@ impl Level {
     }
 }
 
-/// A division of numbers into intervals: each cut lies behind the number of this rank.
+/// A division of numbers into intervals: each cut is behind the number of this rank.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Intervals(pub(crate) Vec<u32>);
 
 impl Intervals {
     /// The intervals of each level of a numeric taxonomy among the numbers that occur, finest first. The values
-    /// themselves are no level: a test that distinguishes every value would list them all. Neither are groups that are
-    /// no intervals.
+    /// themselves are not a level: a test that distinguishes every value would list them all. Groups that are not
+    /// intervals are not levels either.
     pub(crate) fn of(taxonomy: Option<&Taxonomy>, codes: &[u32]) -> Vec<Self> {
         let Some(taxonomy) = taxonomy else { return Vec::new() };
         let depths = (1..taxonomy.height()).rev();

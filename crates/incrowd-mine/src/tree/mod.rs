@@ -67,7 +67,7 @@ use task::Task;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct MinedTree {
-    /// The tree, in the detail asked for.
+    /// The tree, in the requested detail.
     pub tree: Tree,
     /// Its figures.
     pub summary: TreeSummary,
@@ -104,9 +104,9 @@ pub struct TreeSummary {
 
 /// Grows a tree from a table under the guarantee of `params`, and audits it.
 ///
-/// Everything the policy calls public or private may be tested, dates by the calendar as numbers are; what an attacker
-/// knows includes declared dependencies. The tree is grown and audited as if its leaves told their exact populations,
-/// the worst case for the guarantee; the release may tell less.
+/// Every attribute that is public or private in the policy may be tested, dates by the calendar as numbers are; what an
+/// attacker knows includes declared dependencies. The tree is grown and audited as if its leaves contained their exact
+/// populations, the worst case for the guarantee; the release may contain less.
 ///
 /// # Errors
 /// When the table and the policy do not fit, even a tree without tests would break the guarantee, or the audit does not
@@ -141,7 +141,7 @@ pub(crate) fn mine_tree_of_names(
     mined.map_err(unseen)
 }
 
-/// Whether something is asked for that no single split can be blamed for.
+/// Whether something is required that does not depend on a single split.
 fn depends_on_the_whole(table: &Table, params: &CheckedTreeParams) -> bool {
     let strict = params.guarantee.several_rows() == SeveralRows::Strict && table.has_several_rows();
     params.guarantee.asked_smallest_bin().is_some() || strict
@@ -180,9 +180,9 @@ fn finish(grower: &Grower<'_>, params: &CheckedTreeParams) -> Result<MinedTree> 
         return whole();
     }
     let cut = prune::prune(grower, params.confidence);
-    // Cutting tests off merges spans, which keeps every requirement; but where a private test goes, its values are told
-    // less finely, and where individuals have several rows, shares may grow (docs/proofs.md). Then the whole tree is
-    // the one that was checked.
+    // Cutting tests off merges spans, which keeps every requirement; but where a private test goes, its values are
+    // distinguished less finely, and where individuals have several rows, shares may grow (docs/proofs.md). Then the
+    // whole tree is the one that was checked.
     release::release(grower, &cut).or_else(|error| {
         if !error.is_about_the_guarantee() {
             return Err(error);

@@ -22,14 +22,14 @@ choice!(Method, "method" {
     KadetId3 => "kadet-id3", "The papers' ID3: information gain, one branch per value, no pruning.";
 });
 
-/// What a miner of trees is told, as given. Only [checked](TreeParams::check) parameters can be mined with.
+/// Parameters of the miner of trees, as given. Only [checked](TreeParams::check) parameters can be mined with.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TreeParams {
     /// How the tree is grown.
     pub method: Method,
     /// What must hold for every span.
     pub guarantee: Guarantee,
-    /// C4.5: at least two branches of a split must hold this many rows. Best: both must.
+    /// C4.5: at least two branches of a split must have this many rows. Best: both must.
     pub min_rows: u64,
     /// C4.5: the confidence factor of the pessimistic error; smaller prunes more.
     pub confidence: f64,
@@ -37,7 +37,7 @@ pub struct TreeParams {
     pub prune: bool,
     /// Best: the most leaves a tree is grown to before it is pruned.
     pub max_leaves: u32,
-    /// How much the leaves of the release tell. The tree is grown, and audited, as if they told everything.
+    /// How much the leaves of the release contain. The tree is grown, and audited, as if they contained everything.
     pub detail: Detail,
 }
 
@@ -80,17 +80,18 @@ impl TreeParams {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckedTreeParams {
     given: TreeParams,
-    /// Whether more is asked of every split than the guarantee asks, so that what depends on the whole tree holds, too.
+    /// Whether more is required of every split than by the guarantee, so that what depends on the whole tree holds,
+    /// too.
     pub(crate) careful: bool,
 }
 
 impl CheckedTreeParams {
-    /// The same under another guarantee, which is no emptier.
+    /// The same under another guarantee, which must not be empty.
     pub(crate) fn with_guarantee(&self, guarantee: Guarantee) -> Self {
         Self { given: TreeParams { guarantee, ..self.given.clone() }, careful: self.careful }
     }
 
-    /// The same for a tree that keeps by itself what depends on the whole of it.
+    /// The same for a tree whose splits ensure what depends on the whole tree.
     pub(crate) fn carefully(&self) -> Self {
         Self { given: self.given.clone(), careful: true }
     }

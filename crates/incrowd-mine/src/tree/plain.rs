@@ -36,13 +36,13 @@ pub(crate) struct PlainNode {
 pub(crate) struct PlainTest {
     /// The place of the column in the table the tree was grown from.
     pub(crate) column: usize,
-    /// For a test of names the code each branch stands for, the missing code included; empty for a test of numbers.
+    /// For a test of names the code of each branch, the missing code included; empty for a test of numbers.
     pub(crate) codes: Vec<u32>,
     /// The nodes at the ends of its branches.
     pub(crate) children: Range<u32>,
 }
 
-/// Grows a tree by C4.5 as `kadet-c45` does, pruned, nothing being asked of it.
+/// Grows a tree by C4.5 as `kadet-c45` does, pruned, without requirements.
 ///
 /// # Errors
 /// When the table and the policy do not fit.

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 
-/// What is said of a tree that does not pass its audit.
+/// The error of a tree that does not pass its audit.
 pub(crate) const UNSEEN: &str = "the audit of the tree found a breach that its miner did not find";
 
 /// Which nodes of a grown tree are released as leaves though they have been split.
@@ -86,7 +86,7 @@ pub(crate) fn release(grower: &Grower<'_>, cut: &Cut) -> Result<MinedTree> {
     Ok(MinedTree { tree, summary, report, warnings })
 }
 
-/// The tree as a model: only attributes it asks are named.
+/// The tree as a model: only attributes it tests are named.
 pub(crate) fn model(grower: &Grower<'_>, cut: &Cut) -> Result<Tree> {
     let task = grower.task;
     let nodes = cut.nodes(grower);

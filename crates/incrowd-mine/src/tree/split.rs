@@ -138,7 +138,7 @@ impl Split {
         split
     }
 
-    /// Works out the branch of each code.
+    /// Computes the branch of each code.
     fn bind(&mut self, attribute: &Attribute<'_>) {
         let (otherwise, missing) = (self.otherwise, self.missing);
         let values = attribute.column.values();
@@ -160,7 +160,7 @@ impl Split {
     }
 }
 
-/// Whether a double lies strictly between two numbers, so that a threshold can.
+/// Whether there is a double strictly between two numbers, so that a threshold can.
 pub(crate) fn has_between(low: f64, high: f64) -> bool {
     low < high && low.next_up() < high
 }
@@ -178,8 +178,8 @@ pub(crate) fn threshold_in(low: f64, high: f64, dates: bool) -> Option<f64> {
 }
 
 /// A threshold between two numbers of a *private* attribute, others in between or not: the shortest decimal between the
-/// two if it is not the value of an individual, otherwise one beside it. A wide gap leaves a short decimal, which tells
-/// little about the two.
+/// two if it is not the value of an individual, otherwise one beside it. A wide gap leaves a short decimal, which
+/// reveals little about the two.
 pub(crate) fn threshold_between(numbers: &[f64], low: usize, high: usize, dates: bool) -> Option<f64> {
     let short = threshold_in(numbers[low], numbers[high], dates)?;
     match numbers.binary_search_by(|number| number.total_cmp(&short)) {

@@ -18,9 +18,9 @@ pub(crate) struct Task<'a> {
     pub(crate) audited: &'a Table,
     pub(crate) policy: &'a Policy,
     pub(crate) guarantee: &'a Guarantee,
-    /// Whether more is asked of every split than the guarantee asks.
+    /// Whether more is required of every split than by the guarantee.
     pub(crate) careful: bool,
-    /// How much the release tells.
+    /// How much the release contains.
     pub(crate) detail: Detail,
     /// The attributes that may be tested, in the order of the table.
     pub(crate) attributes: Vec<Attribute<'a>>,
@@ -51,9 +51,9 @@ pub(crate) struct ClassColumn<'a> {
 /// An attribute that may be tested.
 pub(crate) struct Attribute<'a> {
     pub(crate) column: &'a Column,
-    /// Whether the attacker knows it, so that he can follow its tests.
+    /// Whether the attacker knows it and so can follow its tests.
     pub(crate) known: bool,
-    /// What the release says of it. The first values of a domain of names are the column's, in its order.
+    /// What the release states about it. The first values of a domain of names are the column's, in its order.
     pub(crate) model: ModelAttribute,
     /// Of a private attribute of names: whether each name of the domain must not be in print, as few individuals have
     /// it. Such names stay together in every split and go where it sends all other values.
@@ -68,7 +68,7 @@ impl Attribute<'_> {
     }
 }
 
-/// How an attribute can be asked.
+/// How an attribute can be tested.
 pub(crate) enum Asked {
     /// By groups of its values, from the values themselves to the coarsest that is not everything.
     Names(Vec<Level>),
@@ -76,7 +76,7 @@ pub(crate) enum Asked {
     Numbers(Numbers),
 }
 
-/// How a numeric attribute can be asked.
+/// How a numeric attribute can be tested.
 pub(crate) struct Numbers {
     /// The numbers that occur in the table, ascending. A column may know more, of rows that are not to be learned from.
     pub(crate) values: Vec<f64>,
@@ -138,7 +138,7 @@ impl Numbers {
 
     /// The place of a code that occurs.
     pub(crate) fn rank(&self, code: u32) -> usize {
-        // Codes ascend, so one that stands at its own place has all codes before it.
+        // Codes ascend, so one that is at its own place has all codes before it.
         if self.codes.get(code as usize) == Some(&code) {
             return code as usize;
         }
@@ -192,8 +192,8 @@ impl<'a> Task<'a> {
         Ok(task)
     }
 
-    /// Finds out what the guarantee applies to. A tree contains the class and the attributes it asks; whether one of
-    /// them is in scope does not depend on which others it asks.
+    /// Finds out what the guarantee applies to. A tree contains the class and the attributes it tests; whether one of
+    /// them is in scope does not depend on which others it tests.
     fn resolve_scope(&mut self) -> Result<()> {
         let class = (!self.class.known).then(|| Contained::class(self.class.column.name()));
         let private = self.attributes.iter().filter(|attribute| !attribute.known);
@@ -247,7 +247,7 @@ impl<'a> Task<'a> {
                     };
                     rare = (0..column.missing_code()).zip(&values).map(is_rare).collect();
                 }
-                // Where no name may be in print, nothing can be asked.
+                // Where no name may be printed, nothing can be tested.
                 if (0..values.len()).all(|place| rare.get(place).copied().unwrap_or(false)) {
                     return Ok(None);
                 }
@@ -260,7 +260,7 @@ impl<'a> Task<'a> {
     }
 }
 
-/// Why a method that asks numbers by the intervals of their taxonomy leaves an attribute out.
+/// Why a method that tests numbers by the intervals of their taxonomy leaves an attribute out.
 fn without_intervals(name: &str, policy: &Policy, method: Method) -> String {
     let has_taxonomy = policy.attribute(name).is_some_and(|attribute| attribute.taxonomy.is_some());
     if has_taxonomy {
@@ -277,7 +277,8 @@ pub(crate) fn columns_a_task(table: &Table) -> usize {
     if table.rows() < 1 << 14 { usize::MAX } else { 1 }
 }
 
-/// Fails where the class has one value in all rows: such a tree says nothing, and rows that were left out may be why.
+/// Fails where the class has one value in all rows: such a tree predicts nothing, and rows that were dropped may be the
+/// reason.
 pub(crate) fn check_classes(table: &Table, policy: &Policy) -> Result<()> {
     let column = class(table, policy)?.column;
     let first = column.code(0);

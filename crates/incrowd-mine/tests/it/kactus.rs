@@ -1,4 +1,4 @@
-//! Tables made along trees from the benchmark data, held against published figures (docs/tables.md).
+//! Tables made along trees from the benchmark data, compared with published figures (docs/tables.md).
 
 use crate::benchmark::{adult_whole, table};
 use incrowd_core::guarantee::Guarantee;
@@ -29,7 +29,7 @@ fn made(table: &Table, policy: &Policy, method: Method, k: u64) -> MinedTable {
 }
 
 /// The table with its numbers made into intervals, as the paper prepared its data; without those that have one
-/// interval, if so asked.
+/// interval, if requested.
 fn discretized(table: &Table, keep_undivided: bool) -> Table {
     let class = table.require("class").expect("a class");
     let column = |column: &Column| {

@@ -1,4 +1,4 @@
-//! Trees and tables on the benchmark data, held against published figures and other programs.
+//! Trees and tables on the benchmark data, compared with published figures and other programs.
 
 mod adult;
 mod benchmark;

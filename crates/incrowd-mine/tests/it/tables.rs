@@ -50,8 +50,8 @@ fn fourteen() -> Policy {
     adult_policy(&public)
 }
 
-/// The more individuals a group must hold, the less is told of the class; telling every individual's most frequent one
-/// errs 7,508 times.
+/// The more individuals a group must have, the less it reveals about the class; predicting the most frequent class for
+/// all errs 7,508 times.
 #[test]
 fn top_down_specialization_of_adult() {
     let Some(table) = adult("data") else { return };

@@ -218,7 +218,7 @@ impl<'a> Making<'a> {
         }
     }
 
-    /// Asks for one goal after the other; `missing` is the place of the goal of missing numbers.
+    /// Tests one goal after the other; `missing` is the place of the goal of missing numbers.
     fn chain(
         &mut self,
         feature: usize,
@@ -240,7 +240,7 @@ impl<'a> Making<'a> {
         }
     }
 
-    /// Whether a test above has stopped whoever lacks the attribute.
+    /// Whether a test above has stopped rows without the attribute.
     fn never_missing(&self, node: u32, attribute: usize) -> bool {
         let mut above = self.parents[node as usize];
         for _ in 0..FAR {

@@ -22,7 +22,7 @@ const SHAPE: [&str; 9] = [
     "nodes_missing_value_tracks_true",
 ];
 
-/// Refuses operators that are neither before the tree nor pass on what it says.
+/// Refuses operators that are neither before the tree nor pass on its output.
 pub(super) fn check(graph: &Graph, ensemble: &Operator, before: &HashSet<usize>) -> Result<()> {
     let label_type = if ensemble.has("classlabels_strings") { STRING } else { INT64 };
     let name = |place: usize| ensemble.outputs.get(place).map(String::as_str);

@@ -7,7 +7,7 @@ use crate::import::columns::{Codes, Coding, Columns, RawColumn};
 use incrowd_core::{Error, Result};
 use std::collections::{HashMap, HashSet};
 
-/// How many operators may stand between an input and the tree.
+/// How many operators may be between an input and the tree.
 const DEEPEST: usize = 16;
 /// The most columns a matrix may have, and the most operators that are gone through for it.
 const MOST: usize = 1 << 20;
@@ -235,7 +235,7 @@ impl<'a> Way<'a> {
 
 impl Matrix {
     /// Whether an operator with this axis works along the columns: they are the last dimension, and the second unless
-    /// each row holds a list of them.
+    /// each row is a list of them.
     fn is_axis(&self, axis: &[i64]) -> bool {
         match *axis {
             [-1] => true,
@@ -336,7 +336,7 @@ fn one_hot(matrix: Matrix, maker: &Operator) -> Result<Matrix> {
     }
     // Without `zeros` a value that is not listed is an error of the model's reader.
     let others = (maker.ints("zeros") != [0]).then_some(0.0);
-    // Each column then holds all keys, so memory grows with their square.
+    // Each column then has all keys, so memory grows with their square.
     if others.is_none() && keys.len() > MOST_STRICT {
         return Err(Error::limit(format!(
             "an encoder of more than {MOST_STRICT} values that rejects all others is not supported"

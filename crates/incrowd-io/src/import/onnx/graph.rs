@@ -10,7 +10,7 @@ use std::collections::HashMap;
 pub(super) struct Input {
     /// The type of its elements, by ONNX's number.
     pub(super) kind: i64,
-    /// How many columns it has, where the model says so.
+    /// The number of columns, where the model states it.
     pub(super) columns: Option<i64>,
     /// Whether it is a table of rows and columns, not a list.
     pub(super) is_table: bool,
@@ -163,7 +163,7 @@ impl Graph {
         self.makers.get(name).map(|&place| (place, &self.operators[place]))
     }
 
-    /// What the metadata says under a key.
+    /// The metadata under a key.
     pub(super) fn metadata(&self, key: &str) -> Option<&str> {
         self.metadata.get(key).map(String::as_str)
     }
@@ -196,7 +196,7 @@ pub(super) fn shown(name: &str) -> String {
 }
 
 impl Attribute {
-    /// Counts what it holds.
+    /// Counts its values.
     fn pay(&self, budget: &mut usize) -> Result<()> {
         let size = self.ints.len() + self.numbers.len() + self.texts.len();
         *budget = budget.checked_sub(size).ok_or_else(|| Error::limit("the model has too many numbers"))?;

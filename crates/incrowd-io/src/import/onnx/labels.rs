@@ -8,7 +8,7 @@ use super::graph::Operator;
 use incrowd_core::{Error, Result};
 use std::collections::{HashMap, HashSet};
 
-/// Everything a tree can say of itself.
+/// All attributes that a tree can have.
 const KNOWN: [&str; 18] = [
     "nodes_treeids",
     "nodes_nodeids",

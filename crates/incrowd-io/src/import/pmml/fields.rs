@@ -20,7 +20,7 @@ pub(super) struct Precision {
     pub(super) whole: bool,
 }
 
-/// What a field holds.
+/// The content of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Numbers.
@@ -68,10 +68,10 @@ pub(super) struct Field {
     missing_marks: HashSet<String>,
     invalid_marks: HashSet<String>,
     invalid: Invalid,
-    /// What stands in for a missing value.
+    /// The replacement of a missing value.
     pub(super) replacement: Option<String>,
     is_active: bool,
-    /// Whether a predicate asks it.
+    /// Whether a predicate tests it.
     is_asked: bool,
 }
 
@@ -157,7 +157,7 @@ impl Field {
         Ok((number + 0.0).to_string())
     }
 
-    /// Reads what the mining schema says of the field.
+    /// Reads the field's entry in the mining schema.
     fn add_schema(&mut self, element: Element<'_, '_>, declared: Option<&str>) -> Result<()> {
         const KNOWN: [&str; 11] = [
             "name",
@@ -372,7 +372,7 @@ impl Fields {
         }
     }
 
-    /// The field a predicate asks.
+    /// The field that a predicate tests.
     pub(super) fn asked(&self, element: Element<'_, '_>) -> Result<(usize, Precision)> {
         let name = element.attribute("field").unwrap_or_default();
         if let Some(&place) = self.places.get(name) {
@@ -389,7 +389,7 @@ impl Fields {
         &self.all[place]
     }
 
-    /// Notes that a predicate asks a field and names these values.
+    /// Records that a predicate tests a field and names these values.
     pub(super) fn ask(&mut self, place: usize, values: Vec<String>) -> Result<()> {
         let field = &mut self.all[place];
         field.is_asked = true;
@@ -407,7 +407,7 @@ impl Fields {
         values.into_iter().map(|value| self.all[place].canonical(&value)).collect()
     }
 
-    /// The attributes the tree asks, and the place of each field among them.
+    /// The attributes that the tree tests, and the place of each field among them.
     pub(super) fn attributes(&self) -> (Vec<ModelAttribute>, Vec<usize>) {
         let (mut attributes, mut places) = (Vec::new(), Vec::new());
         for field in &self.all {

@@ -5,10 +5,10 @@ use super::{Element, attributes_only, elements_only, refuse};
 use crate::import::single;
 use incrowd_core::{Error, Result};
 
-/// How deep predicates may stand inside one another.
+/// How deep predicates may be nested.
 const DEEPEST: usize = 16;
 
-/// What a predicate says of a missing value.
+/// The value of a predicate for a missing value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Truth {
     True,
@@ -113,7 +113,7 @@ fn compound(fields: &Fields, element: Element<'_, '_>, depth: usize) -> Result<T
     let mut parts = parts.map(|part| read(fields, part, depth + 1));
     let first = parts.next().ok_or_else(|| Error::input("a compound predicate is empty"))??;
     let is_and = match element.attribute("booleanOperator") {
-        // Surrogates speak only where the first field is missing, and they ask other fields.
+        // Surrogates apply only where the first field is missing, and they test other fields.
         Some("surrogate") => {
             return Ok(match first {
                 Taken::Of { field, values, .. } => Taken::Of { field, values, missing: Truth::Elsewhere },
@@ -328,7 +328,7 @@ pub(super) fn values_named(element: Element<'_, '_>) -> Result<Vec<String>> {
     words(array.text().unwrap_or_default())
 }
 
-/// The words of an array: apart by spaces, in double quotes where they hold spaces, a quote inside as `\"`.
+/// The words of an array: separated by spaces, in double quotes where they contain spaces, a quote inside as `\"`.
 fn words(text: &str) -> Result<Vec<String>> {
     let mut words = Vec::new();
     let mut rest = text.trim_start();

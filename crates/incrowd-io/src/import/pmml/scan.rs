@@ -2,7 +2,7 @@
 
 use incrowd_core::{Error, Result};
 
-/// How deep elements may stand inside one another.
+/// How deep elements may be nested.
 const DEEPEST: usize = 40_000;
 /// The most attributes an element may have.
 const ATTRIBUTES: usize = 64;

@@ -16,7 +16,7 @@ const STEPS: usize = 1 << 24;
 pub(super) enum Goal {
     /// On with a branch of the file.
     Node(usize),
-    /// On with the branches of the same node that ask another field.
+    /// Continues with the branches of the same node that test another field.
     Rest,
     /// The node's own score is predicted.
     Score,
@@ -27,7 +27,7 @@ pub(super) enum Goal {
 /// A node with branches, and what these take.
 pub(super) struct Asked {
     field: usize,
-    /// What the first branches take, up to one that asks another field.
+    /// What the first branches take, up to one that tests another field.
     pub(super) taken: Vec<Taken>,
     /// Whether more branches follow.
     has_more: bool,
@@ -152,7 +152,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Where a value goes of which every branch says whether it takes it.
+    /// Where a value goes for which every branch decides whether it takes it.
     fn goal(&self, asked: &Asked, truth: impl Fn(&Taken) -> Truth) -> Goal {
         let score = if asked.has_score { Goal::Score } else { Goal::Nothing };
         for (i, taken) in asked.taken.iter().enumerate() {

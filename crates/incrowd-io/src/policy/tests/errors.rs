@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// Parses and tells the error as `line:column what (help)`.
+/// Parses and formats the error as `line:column what (help)`.
 fn told(text: &str) -> String {
     let error = parse(text).expect_err(text);
     assert_eq!(error.place.file.as_deref(), Some(Path::new("policy.toml")), "{error}");

@@ -12,7 +12,7 @@ use std::io::Write as _;
 const DAY: i128 = 86_400;
 /// The longest decimal, in bytes, that fits the numbers computed with here.
 const LONGEST_DECIMAL: i32 = 16;
-/// Cells are held whole.
+/// Cells are kept whole.
 const LONGEST_TEXT: usize = 16 << 20;
 
 /// How the values of a column are written.
@@ -45,7 +45,7 @@ enum Style {
     Half,
 }
 
-/// What the file tells of a column.
+/// What the file states about a column.
 pub(super) fn declared(column: &ColumnDescriptor) -> Declared {
     let mut declared = Declared::named(column.path().string());
     declared.unfit = unfit(column).map(str::to_owned);
@@ -127,7 +127,7 @@ impl Form {
         Self { name: column.path().string(), level: column.max_def_level(), style: style(column), exact }
     }
 
-    /// Whether a definition level says there is no value.
+    /// Whether a definition level means that there is no value.
     pub(super) fn is_null(&self, level: Option<&i16>) -> bool {
         self.level > 0 && level != Some(&self.level)
     }
@@ -150,7 +150,7 @@ impl Form {
         }
     }
 
-    /// The shortest text that reads back as the number; a `NaN` is no value, unless the column is read exactly.
+    /// The shortest text that reads back as the number; a `NaN` is not a value, unless the column is read exactly.
     pub(super) fn put_float(
         &self,
         value: impl Display + Into<f64> + Copy,

@@ -44,7 +44,7 @@ impl File {
         guarded(|| SerializedFileReader::new(file)).map(|reader| Self { reader })
     }
 
-    /// What the file tells of its columns.
+    /// What the file states about its columns.
     pub(super) fn columns(&self) -> Result<Vec<Declared>> {
         let schema = self.reader.metadata().file_metadata().schema_descr();
         if schema.num_columns() == 0 {
@@ -167,7 +167,7 @@ impl<'a, I: Iterator<Item = &'a mut Span>> Cells<'_, I> {
         }
     }
 
-    /// Writes the values out; `write` tells whether the cell has a value.
+    /// Writes the values out; `write` returns whether the cell has a value.
     fn put<T: DataType>(
         &mut self,
         reader: &mut ColumnReaderImpl<T>,

@@ -156,7 +156,7 @@ fn long_files_for_any_number_of_threads() {
 }
 
 /// `NaN` and null are different cells of a file; so are texts with and without spaces, and a column of a type that
-/// cannot be read is no obstacle.
+/// cannot be read does not prevent reading.
 #[test]
 fn a_table_that_is_given_away_is_told_apart_as_its_file_tells_it_apart() {
     let schema = "message m { optional double x; optional binary t (UTF8); repeated int32 list; }";

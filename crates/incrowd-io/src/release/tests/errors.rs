@@ -2,7 +2,7 @@
 
 use super::{examples, parse};
 
-/// A release of the documentation with one change, and what the error must say.
+/// A release of the documentation with one change, and the expected error.
 fn refused(example: usize, from: &str, to: &str, says: &str) {
     let text = &examples()[example];
     assert!(text.contains(from), "the example has no {from}");
@@ -236,7 +236,7 @@ fn tables_lie_beside_their_release() {
     }
 }
 
-/// A short file that would ask for the memory of a long one.
+/// A short file that would require the memory of a long one.
 #[test]
 fn tests_that_stand_for_too_many_values() {
     let values: Vec<String> = (0..60_000).map(|i| format!("\"{i}\"")).collect();

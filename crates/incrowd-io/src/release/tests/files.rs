@@ -67,7 +67,7 @@ fn missing_values_may_have_a_route_of_their_own() {
         Ok::<_, incrowd_core::Error>((test.missing, test.missing_branch(), test.otherwise))
     };
     assert_eq!(routed("0").unwrap(), (MissingRoute::Branch(0), Some(0), Some(1)));
-    // The example says that the age can be missing, so it needs a branch, and one that is there.
+    // The example declares that the age can be missing, so it needs a branch, and one that is there.
     assert!(routed("\"stop\"").unwrap_err().to_string().contains("missing values have no branch"));
     let error = routed("2").unwrap_err().to_string();
     assert!(error.contains("one branch more than thresholds"), "{error}");

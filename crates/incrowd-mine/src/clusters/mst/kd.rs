@@ -6,7 +6,7 @@ use crate::clusters::points::Points;
 /// The most points of a leaf.
 const LEAF: usize = 12;
 
-/// A k-d tree. Points are known by their place in it; those of a node stand side by side.
+/// A k-d tree. Points are known by their place in it; those of a node are contiguous.
 pub(super) struct Tree {
     metric: Metric,
     pub(super) nodes: Vec<Node>,
@@ -40,7 +40,7 @@ impl Tree {
         tree
     }
 
-    /// Makes the node of some points, which stand at `from` and after; halves are as deep as their logarithm.
+    /// Makes the node of some points, which are at `from` and after; halves are as deep as their logarithm.
     fn divide(&mut self, points: &Points, order: &mut [u32], from: u32) -> u32 {
         let number = self.nodes.len();
         self.nodes.push(Node { from, to: from + order.len() as u32, children: None });

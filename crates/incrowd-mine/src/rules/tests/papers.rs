@@ -74,7 +74,7 @@ fn mine_all(k: u64) -> MinedRules {
     mine(&three_alone(), &policy(&["a", "b"], &["P"]), baskets(Guarantee::k_anonymity(k).unwrap(), 0.1, 0.5))
 }
 
-/// Of 102 with a, 97 have b, 80 have P and 77 both: so two have neither, which no rule says by itself.
+/// Of 102 with a, 97 have b, 80 have P and 77 both: so two have neither, which no single rule reveals.
 #[test]
 fn channels_between_rules_are_closed() {
     let table = weighted(&[
@@ -131,7 +131,7 @@ fn rules_too_long_to_be_checked_are_left_out() {
 }
 
 /// No individual has a and b in one row though all have both: no table with a row for every individual has such
-/// supports, so that nothing can be said of a third rule.
+/// supports, so that nothing is known about a third rule.
 #[test]
 fn several_rows_an_individual_are_judged_on_the_safe_side() {
     let rows = [

@@ -219,7 +219,8 @@ fn rules_are_those_of_the_definition_and_the_audit_has_the_last_word() {
         let counts = |rule: &MinedRule| [rule.counts.antecedent, rule.counts.consequent, rule.counts.both];
         let found: BTreeMap<_, _> = all.map(|rule| (key(rule), counts(rule))).collect();
         assert_eq!(found, expected, "seed {seed}");
-        // Nothing follows that should not, and that can be said: individuals with several rows may make it impossible.
+        // Nothing follows that should not, where that can be decided: individuals with several rows may make it
+        // impossible.
         let audited = |rules: &[&MinedRule]| {
             audit_model(&case.table, &case.policy, &model(&case, rules), &case.params.guarantee)
         };
@@ -244,7 +245,7 @@ fn rules_are_those_of_the_definition_and_the_audit_has_the_last_word() {
                 useful[..taken].iter().copied().chain([&refused.rule]).collect()
             };
             // What follows from some supports follows from more of them, though an audit of more items need not see it:
-            // where it does not, the rules that were taken before are asked.
+            // where it does not, the rules that were taken before are checked.
             let by_supports = ["it would reveal", "individuals have several rows"];
             let by_supports = by_supports.iter().any(|why| refused.why.starts_with(why));
             let opens = |taken: usize| !audited(&with(taken)).is_ok_and(|report| closed(&report));

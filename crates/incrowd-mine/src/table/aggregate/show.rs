@@ -5,7 +5,7 @@ use crate::table::params::{Average, CheckedTableParams, Common};
 use crate::table::task::{Attribute, Task};
 use rayon::prelude::*;
 
-/// No mean is told more finely than this.
+/// No mean is stated more precisely than this.
 const MOST_DECIMALS: u32 = 6;
 
 /// How groups are described.

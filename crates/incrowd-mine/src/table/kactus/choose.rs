@@ -52,7 +52,7 @@ impl Leaf {
         self.by_class.concat()
     }
 
-    /// How many individuals it holds.
+    /// The number of individuals in it.
     pub(super) fn population(&self, task: &Task<'_>) -> u64 {
         match task.table.people() {
             People::Subjects { .. } => task.table.individuals_among(&self.rows()),
@@ -105,7 +105,7 @@ pub(super) fn by_entropy(mut choices: Vec<(usize, Choice)>) -> Vec<(usize, Choic
     choices
 }
 
-/// Individuals a leaf would hold with what it is given.
+/// The individuals of a leaf with what it is given.
 struct Received<'t> {
     people: &'t People,
     individuals: u64,

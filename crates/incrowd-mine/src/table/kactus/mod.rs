@@ -107,10 +107,10 @@ fn in_intervals(attribute: &Attribute<'_>, cuts: &[f64]) -> Result<Column> {
     Column::new(attribute.column.name(), Values::Ordered(names.iter().collect()), codes)
 }
 
-/// What the ways to a tree's nodes say.
+/// The cells of the paths to a tree's nodes.
 struct Paths {
     attributes: usize,
-    /// For each node the one above, the attribute tested there and what the branch says of it.
+    /// For each node the one above, the attribute tested there and the cell of the branch.
     steps: Vec<Option<(u32, usize, Cell)>>,
 }
 
@@ -129,7 +129,7 @@ impl Paths {
         Self { attributes: task.attributes.len(), steps }
     }
 
-    /// What a group at a node says.
+    /// The cells of a group at a node.
     fn cells(&self, node: u32) -> Vec<Cell> {
         let mut cells = vec![Cell::Any; self.attributes];
         let mut node = node;
@@ -141,7 +141,7 @@ impl Paths {
     }
 }
 
-/// What a code the tree has seen says of an attribute.
+/// The cell of a code that the tree has seen.
 fn cell(attribute: &Attribute<'_>, cuts: &[f64], code: u32) -> Cell {
     let number = code as usize;
     match attribute.is_numeric() {

@@ -11,7 +11,7 @@ use crate::table::climb::Group;
 use crate::table::task::Task;
 use incrowd_core::table::Column;
 
-/// What the algorithms are told.
+/// The input of the algorithms.
 struct Printed<'a> {
     task: &'a Task<'a>,
     class: &'a Column,

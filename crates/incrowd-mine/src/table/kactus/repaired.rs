@@ -10,7 +10,7 @@ use incrowd_core::table::Column;
 struct Siblings<'a> {
     task: &'a Task<'a>,
     watch: &'a Watch<'a>,
-    /// The number of individuals asked for.
+    /// The required number of individuals.
     k: u64,
     complying: Vec<Leaf>,
     /// Those that may not be a group yet, in the order of the branches.

@@ -101,7 +101,7 @@ fn an_empty_leaf_is_given_nothing() {
     assert_eq!(shown(&printed), says(&[("* *", 3), ("0 *", 9), ("1 *", 6), ("1 1", 9), ("1 2", 9)]));
 }
 
-/// One real person of class y gets four others of the same class around him.
+/// One real person of class y is joined with four others of the same class.
 #[test]
 fn swapping_does_not_make_a_group_alike_where_that_is_forbidden() {
     let source = table(&[

@@ -55,8 +55,8 @@ fn alike_together(mondrian: &Mondrian<'_>, groups: Vec<Vec<u32>>) -> Option<Vec<
     together.iter().all(holds).then(|| together.into_iter().map(|(rows, _)| rows).collect())
 }
 
-/// Puts rows that are no group by themselves together with the groups that lose least by it: one, or two, or four,
-/// until the guarantee holds. It does at last, for every individual together keeps it.
+/// Merges rows that cannot be a group with the groups that lose least by it: one, or two, or four, until the guarantee
+/// holds. In the end it does, since all individuals together meet it.
 fn joined(mondrian: &Mondrian<'_>, groups: Vec<Vec<u32>>, aside: &[u32]) -> Vec<Vec<u32>> {
     let codes = mondrian.codes(aside);
     let weight = mondrian.weight(aside);

@@ -3,11 +3,11 @@
 use incrowd_core::table::{Code, Codes, People, Table};
 use incrowd_core::with_codes;
 
-/// Codes that occur, ascending, with the weight of their rows; and by class, where classes are asked for.
+/// Codes that occur, ascending, with the weight of their rows; and by class, where classes are requested.
 pub(super) struct Counts {
     pub(super) codes: Vec<u32>,
     pub(super) weights: Vec<u64>,
-    /// The weight of each class, code by code; empty where classes are not asked for.
+    /// The weight of each class, code by code; empty where classes are not requested.
     of_class: Vec<u64>,
     pub(super) classes: usize,
 }
@@ -19,7 +19,7 @@ impl Counts {
     /// One pass where rows are many against the codes, a sort where they are few.
     pub(super) fn of(table: &Table, codes: &Codes, size: usize, class: Class<'_>, rows: &[u32]) -> Self {
         let classes = class.map_or(0, |(_, count)| count);
-        // Slots are numbered by code, then by class. What every row would ask is asked once here.
+        // Slots are numbered by code, then by class. What every row needs is computed once here.
         match (class, table.people()) {
             (None, People::Weights(weights)) => with_codes!(codes, codes => count(
                 rows, size, classes, |row| codes[row].wide() as usize, |row| u64::from(weights[row]))),

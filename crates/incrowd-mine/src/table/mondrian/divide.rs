@@ -28,7 +28,7 @@ pub(super) struct Mondrian<'t> {
     class: Class<'t>,
     /// No group can be lighter.
     least: u64,
-    /// Whether that is all that is asked.
+    /// Whether that is the only requirement.
     counts_suffice: bool,
 }
 
@@ -181,7 +181,7 @@ impl<'t> Mondrian<'t> {
         &self.scales[place]
     }
 
-    /// How many rows of the source these rows stand for.
+    /// The number of source rows that these rows represent.
     pub(super) fn weight(&self, rows: &[u32]) -> u64 {
         match self.task.table.people() {
             People::Weights(weights) => rows.iter().map(|&row| u64::from(weights[row as usize])).sum(),

@@ -109,7 +109,7 @@ fn check_private(case: &Case, made: &MinedTable, seed: u64) {
     }
 }
 
-/// Whether k and nothing else is asked, of rows that are individuals: where the papers' bound on lost rows holds.
+/// Whether only k is required, of rows that are individuals: where the papers' bound on lost rows holds.
 fn only_k(case: &Case) -> Option<u64> {
     match (case.guarantee.requirements(), case.table.people()) {
         ([Requirement::K(k)], People::Rows) => Some(k.k()),

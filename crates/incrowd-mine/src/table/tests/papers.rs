@@ -33,7 +33,7 @@ fn rows(table: &Table) -> Vec<Vec<String>> {
     rows
 }
 
-/// VLDB Journal 2008, Table 1 as the tree of Figure 1 tells it.
+/// VLDB Journal 2008, Table 1 with the information of the tree of Figure 1.
 #[test]
 fn table_2_of_the_vldb_paper() {
     let made = mortgage();

@@ -21,7 +21,7 @@ fn aggregates_keep_the_guarantee() {
     assert!(conform(Method::Aggregate, false) > 100);
 }
 
-/// Where k is all that is asked for, fewer than k rows are lost; private values stay as they are.
+/// Where only k is required, fewer than k rows are lost; private values are unchanged.
 #[test]
 fn few_rows_are_lost() {
     let mut lost_some = 0;

@@ -155,7 +155,7 @@ impl Bench<'_> {
         live.map(tried).collect()
     }
 
-    /// Rows by the child they would go to; as numbers alone where no more is asked.
+    /// Rows by the child they would go to; as numbers alone where no more is required.
     fn by_child(
         &self,
         place: usize,
@@ -197,7 +197,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Whether all that is asked of a group is how many rows it has.
+    /// Whether the only requirement on a group is its number of rows.
     fn counts_suffice(&self) -> bool {
         self.watch.only_k().is_some() && !matches!(self.task.table.people(), People::Subjects { .. })
     }

@@ -6,7 +6,7 @@ use crate::tree::gain::{Counts, information_gain};
 use incrowd_core::Result;
 use incrowd_core::taxonomy::{Node, short_decimal_between};
 
-/// A value of a cut: what the table says of every individual whose code is under it.
+/// A value of a cut: what the table shows for every individual whose code is below it.
 pub(super) struct Value {
     pub(super) attribute: usize,
     /// The codes under it that occur, ascending.
@@ -196,7 +196,7 @@ impl<'t> Cuts<'t> {
         &self.counts[place][code as usize * self.classes..][..self.classes]
     }
 
-    /// Suppressed names. One alone could be told from the others that are disclosed, so it is disclosed too.
+    /// Suppressed names. One alone could be inferred from the others that are disclosed, so it is disclosed too.
     fn add_hidden(&mut self, place: usize, codes: Vec<u32>) {
         if let [only] = codes[..] {
             return self.add(place, codes, Cell::Value(only), None);

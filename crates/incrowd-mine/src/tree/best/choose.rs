@@ -31,7 +31,7 @@ const BLOCK: usize = 1 << 12;
 /// Leaves are few where the rows are fewer than k times this.
 const NARROW: u64 = 100;
 
-/// How many bits of a mark say which bucket it is in.
+/// How many bits of a mark select its bucket.
 const BUCKET_BITS: u32 = 20;
 
 /// What was chosen.
@@ -254,7 +254,7 @@ fn scaled(params: &CheckedTreeParams, share: f64) -> CheckedTreeParams {
     params.with_guarantee(params.guarantee.clone().with_k(fewer))
 }
 
-/// A mark for each row by the values it has (or by whose row it is), the same for equal rows wherever they stand.
+/// A mark for each row by the values it has (or by whose row it is), equal for equal rows wherever they are.
 fn marks(table: &Table) -> Vec<u64> {
     if let People::Subjects { of_row, .. } = table.people() {
         return of_row.iter().map(|&subject| mix(u64::from(subject))).collect();

@@ -62,7 +62,7 @@ impl Coarse {
         Self { table, lowest: self.lowest.clone() }
     }
 
-    /// The values a threshold behind a code of a numeric column lies between: the last of its bin and the first of the
+    /// The values that surround a threshold behind a code of a numeric column: the last of its bin and the first of the
     /// next.
     pub(super) fn gap(&self, column: &Column, code: u32) -> Option<(f64, f64)> {
         let numbers = column.values().numbers()?;
@@ -87,7 +87,7 @@ fn bin(table: &Table, column: &Column, numbers: &[f64]) -> (Column, Option<Vec<f
     let mut bin_of_code = Vec::with_capacity(numbers.len() + 1);
     let mut passed = 0;
     for (code, &weight) in weights[..numbers.len()].iter().enumerate() {
-        // A new bin begins once the bins so far hold their share.
+        // A new bin begins once the bins so far have their share.
         if high.is_empty() || (passed * BINS as u64 >= total * high.len() as u64 && high.len() < BINS) {
             low.push(numbers[code]);
             high.push(numbers[code]);

@@ -35,11 +35,11 @@ pub(super) struct Proposer<'p> {
     pub(super) coarse: &'p Coarse,
     pub(super) layout: &'p Layout,
     pub(super) criterion: Criterion,
-    /// The k, where span populations are leaf populations and nothing else is asked.
+    /// The k, where span populations are leaf populations and nothing else is required.
     simple: Option<u64>,
-    /// Rows below which a branch says little about anyone, whatever the guarantee.
+    /// Rows below which a branch predicts little, whatever the guarantee.
     few: u64,
-    /// Whether nothing but the population of spans is asked.
+    /// Whether only the population of spans is required.
     populations: bool,
     /// For each attribute of numbers and each of its codes whether a threshold can lie behind it; empty for names.
     cuttable: Vec<Vec<bool>>,
@@ -148,12 +148,12 @@ impl<'p> Proposer<'p> {
         self.populations && !grower.task.attributes[attribute].known
     }
 
-    /// A number that is the same as long as a safe proposal stays safe; none where that cannot be told.
+    /// A number that is unchanged as long as a safe proposal stays safe; none where that cannot be known.
     pub(super) fn as_of(&self, grower: &Grower<'_>, node: u32) -> Option<u32> {
         self.populations.then(|| grower.spans.changes(node))
     }
 
-    /// Whether a proposal breaks nothing, as things stand now. `counts` are the node's.
+    /// Whether a proposal breaks nothing in the current state. `counts` are the node's.
     pub(super) fn still_safe(
         &self,
         grower: &Grower<'_>,
@@ -173,7 +173,7 @@ impl<'p> Proposer<'p> {
         Histogram::from_counts(self.layout.of(counts, attribute), self.layout.classes())
     }
 
-    /// The split a proposal stands for.
+    /// The split of a proposal.
     pub(super) fn split(&self, grower: &Grower<'_>, proposal: &Proposal, rows: &Histogram) -> Option<Split> {
         let attribute = &grower.task.attributes[proposal.attribute];
         match &proposal.division {

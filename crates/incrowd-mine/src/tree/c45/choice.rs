@@ -40,7 +40,7 @@ pub(in crate::tree) struct Choices {
 }
 
 impl Choices {
-    /// The split of a node where nothing is asked of the tree; none for a leaf.
+    /// The split of a node where nothing is required of the tree; none for a leaf.
     pub(in crate::tree) fn split(grower: &Grower<'_>, min_rows: u64, node: u32) -> Option<Split> {
         let mut choices = Self::of(grower, min_rows, node)?;
         let best = choices.best()?;
@@ -170,7 +170,7 @@ pub(super) fn gain_from(before: f64, behind: f64, total: u64) -> f64 {
     if gain.abs() < CLOSE { 0.0 } else { gain / total as f64 }
 }
 
-/// A gain against what the split itself tells.
+/// A gain divided by the information of the split itself.
 pub(super) fn ratio(counts: Counts<'_>, gain: f64) -> f64 {
     let total: u64 = counts.sizes().sum();
     let told = (n_ln_n(total) - counts.sizes().map(n_ln_n).sum::<f64>()) / LN_2;

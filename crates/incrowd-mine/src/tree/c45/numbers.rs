@@ -27,7 +27,7 @@ enum Cut {
 }
 
 impl Cut {
-    /// The threshold; none where no number lies between.
+    /// The threshold; none where there is no number between.
     fn threshold(self, numbers: &Numbers) -> Option<f64> {
         match self {
             Self::Behind(rank) => threshold_behind(&numbers.values, rank, numbers.dates),

@@ -33,13 +33,13 @@ pub struct ListRule {
 pub struct Condition {
     /// Which of the list's attributes.
     pub attribute: usize,
-    /// What meets it.
+    /// What satisfies it.
     pub met: Met,
     /// Whether missing values do, and names that are not listed.
     pub otherwise: bool,
 }
 
-/// What meets a condition.
+/// What satisfies a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Met {
     /// For each name of the attribute whether it does.
@@ -83,7 +83,7 @@ impl DecisionList {
         self.rules.push(rule);
     }
 
-    /// The attributes conditions speak of.
+    /// The attributes of the conditions.
     pub fn attributes(&self) -> &[ModelAttribute] {
         &self.attributes
     }
@@ -98,10 +98,10 @@ impl DecisionList {
         &self.rules
     }
 
-    /// The first rule each row of a table meets.
+    /// The first rule that each row of a table satisfies.
     ///
     /// # Errors
-    /// When the table lacks a column a condition is about, or numbers were learned of a column that holds names.
+    /// When the table lacks a column a condition is about, or a column that was numeric in training contains names.
     pub fn first_met(&self, table: &Table) -> Result<Vec<u32>> {
         let mut columns: Vec<Option<Asked<'_>>> = self.attributes.iter().map(|_| None).collect();
         for condition in self.rules.iter().flat_map(|rule| &rule.conditions) {

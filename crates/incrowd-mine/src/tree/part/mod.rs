@@ -31,7 +31,7 @@ use partial::Partial;
 /// every other row counts as often as its weight.
 ///
 /// # Errors
-/// When a column is not there or stands twice, or no row has a class.
+/// When a column is missing or occurs twice, or no row has a class.
 pub fn induce_rules(table: &Table, class: &str, inputs: &[String]) -> Result<DecisionList> {
     let lesson = Lesson::new(table, class, inputs)?;
     let task = lesson.task()?;

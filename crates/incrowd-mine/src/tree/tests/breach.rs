@@ -20,7 +20,7 @@ use incrowd_core::span::link;
 use incrowd_core::table::{Column, People, Table};
 use std::collections::BTreeMap;
 
-/// Whether every span of a tree passes the audit as it is. What is in print is no matter of splits.
+/// Whether every span of a tree passes the audit. Printed values do not depend on splits.
 fn holds(case: &Case, grower: &Grower<'_>, guarantee: &Guarantee) -> bool {
     let tree = model(grower, &Cut::nothing(grower)).expect("a tree");
     audit_model(&case.table, &case.policy, &Model::Tree(tree), guarantee).expect("an audit").breaches == 0
@@ -107,7 +107,7 @@ fn the_miner_foresees_exactly_what_the_audit_finds() {
     assert!(safe > 1000 && broken > 500, "{safe} safe, {broken} broken");
 }
 
-/// What depends on the whole tree is no reason to mine nothing: if a first tree does not keep it, a more careful one
+/// What depends on the whole tree does not prevent mining: if a first tree does not satisfy it, a more careful one
 /// does.
 #[test]
 fn trees_keep_derivable_cells_and_strict_k() {

@@ -38,7 +38,7 @@ fn thresholds_are_nobodys_value() {
     assert_eq!(threshold_behind(&numbers, 0, false), Some(17.5));
     assert_eq!(threshold_behind(&numbers, 2, false), Some(30.0));
     assert_eq!(threshold_behind(&numbers, 4, false), None);
-    // 20 lies between 17 and 40 and belongs to no individual.
+    // 20 is between 17 and 40 and is not the value of an individual.
     assert_eq!(threshold_between(&numbers, 0, 3, false), Some(30.0));
     let ages: Vec<f64> = (17..60).map(f64::from).collect();
     let threshold = threshold_between(&ages, 3, 30, false).expect("there is room");

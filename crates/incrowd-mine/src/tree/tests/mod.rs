@@ -36,7 +36,7 @@ fn mine(table: &Table, policy: &Policy, method: Method, guarantee: &Guarantee) -
     mine_tree(table, policy, &TreeParams::new(method, guarantee.clone()).check()?, &Silent)
 }
 
-/// Remembers the last figures it was told.
+/// Stores the last reported figures.
 #[derive(Default)]
 struct Listener(std::sync::Mutex<Vec<(String, u64)>>);
 

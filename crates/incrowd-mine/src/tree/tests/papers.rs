@@ -128,7 +128,7 @@ fn cells(table: &Table) -> Vec<Vec<String>> {
     (0..table.rows()).map(|row| table.columns().iter().map(cell(row)).collect()).collect()
 }
 
-/// The table that says what the tree says: `*` where it does not ask.
+/// The table with the information of the tree: `*` where it does not test.
 fn as_table(tree: &Tree, table: &Table) -> Vec<Vec<String>> {
     let mut all = cells(table);
     let class = table.columns().len() - 1;

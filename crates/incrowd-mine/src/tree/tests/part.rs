@@ -15,7 +15,7 @@ fn rules(table: &Table) -> DecisionList {
     induce_rules(table, "class", &inputs(table)).expect("rules")
 }
 
-/// Whether a row meets a condition, by what its cell says.
+/// Whether a row satisfies a condition, by the content of its cell.
 fn meets(list: &DecisionList, condition: &Condition, table: &Table, row: usize) -> bool {
     let attribute = &list.attributes()[condition.attribute];
     let column = table.require(&attribute.name).expect("a column");

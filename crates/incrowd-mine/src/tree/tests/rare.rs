@@ -37,7 +37,7 @@ fn labels(tree: &Tree) -> Vec<&str> {
     labels
 }
 
-/// Every note is one individual's, and seems to tell the class.
+/// Every note is one individual's, and seems to predict the class.
 #[test]
 fn notes_of_one_individual_each_are_not_printed() {
     let notes: Vec<String> = (0..400).map(|row| format!("note-{row}")).collect();
@@ -117,7 +117,8 @@ fn declared_values_are_printed() {
     assert_eq!(mined.report.rare_values, 0);
 }
 
-/// Class values are always printed, so a rare private one and a smallest bin exclude each other, and the error says so.
+/// Class values are always printed, so a rare private one and a smallest bin exclude each other, and the error states
+/// this.
 #[test]
 fn a_rare_class_value_breaks_a_smallest_bin() {
     let class = (0..100).map(|row| if row == 0 { "rare" } else { ["a", "b"][row % 2] }.to_owned()).collect();

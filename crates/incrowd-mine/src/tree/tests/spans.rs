@@ -75,8 +75,8 @@ fn tracked_spans_are_those_of_the_definition() {
             let Ok(audit) = audit else { return };
             let idle = case.guarantee.asked_k().is_none_or(|k| k <= 1);
             if grower.task.tied || (idle && !case.policy.dependencies.is_empty()) {
-                // Individuals are distinguished from the start by what is possible for them, whether a test asks for it
-                // or not.
+                // Individuals are distinguished from the start by what is possible for them, whether a test uses it or
+                // not.
                 let tracked = populations_of_all(grower);
                 let finer = tracked.iter().zip(&audit.population_of_row).all(|(a, b)| a <= b);
                 assert!(finer || idle, "{method}, seed {seed}");

@@ -47,7 +47,7 @@ fn tied_attributes_are_tested_where_groups_are_large() {
     }
 }
 
-/// Otherwise it is not, and the owner is told.
+/// Otherwise it is not, and the owner is warned.
 #[test]
 fn tied_attributes_are_left_out_where_groups_are_small() {
     let policy = of_cities();

@@ -60,7 +60,7 @@ pub(crate) struct Counted<'h> {
 }
 
 impl Grower<'_> {
-    /// Counts a public attribute span by span; none where counts do not tell whether a split is safe. `rows` are the
+    /// Counts a public attribute span by span; none where counts do not decide whether a split is safe. `rows` are the
     /// attribute's counts at the node.
     pub(crate) fn counted<'h>(
         &self,
@@ -92,7 +92,7 @@ impl Grower<'_> {
         })
     }
 
-    /// The safe thresholds; none where they can only be asked for one by one. `rows` are the attribute's counts at the
+    /// The safe thresholds; none where they can only be checked one by one. `rows` are the attribute's counts at the
     /// node.
     pub(crate) fn safe_cuts(&self, node: u32, attribute: usize, rows: &Histogram) -> Option<SafeCuts> {
         if self.watch.idle {

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The most counts that are kept, some hundred megabytes.
 const MOST: usize = 1 << 23;
 
-/// Counts by the stamp of a span and an attribute, and what spans tell of private attributes.
+/// Counts by the stamp of a span and an attribute, and what spans reveal about private attributes.
 #[derive(Default)]
 pub(super) struct Memo<'t> {
     counts: Mutex<Kept>,
@@ -25,18 +25,19 @@ struct Kept {
     size: usize,
 }
 
-/// By the stamp of a span and the number of its leaves, which grows with every private test that changes what it tells.
+/// By the stamp of a span and the number of its leaves, which grows with every private test that changes what it
+/// reveals.
 #[derive(Default)]
 struct KeptTold<'t> {
     told: HashMap<(u32, usize), Arc<ToldOf<'t>>>,
     size: usize,
 }
 
-/// What a span tells of each attribute that is looked at, by the attribute's place.
+/// What a span reveals about each attribute in scope, by the attribute's place.
 pub(super) type ToldOf<'t> = Vec<(usize, Told<'t>)>;
 
 impl<'t> Memo<'t> {
-    /// What a span with so many leaves tells.
+    /// What a span with this many leaves reveals.
     pub(super) fn told(
         &self,
         stamp: u32,

@@ -41,7 +41,7 @@ pub(crate) struct Watch<'t> {
     bins: bool,
     /// Whether it matters that a span has a single bin.
     single: bool,
-    /// Whether nothing can be broken: k = 1 asks for nothing.
+    /// Whether nothing can be broken: k = 1 requires nothing.
     idle: bool,
     /// Counts of spans that several nodes share.
     memo: memo::Memo<'t>,
@@ -121,14 +121,14 @@ impl<'t> Watch<'t> {
     }
 }
 
-/// What is asked of a span besides its individuals.
+/// The requirements on a span besides its individuals.
 #[derive(Debug, Clone, Copy)]
 struct Form {
     single_bin: bool,
     smallest_bin: u64,
 }
 
-/// How many individuals the rows stand for.
+/// The number of individuals of the rows.
 pub(crate) fn individuals(task: &Task<'_>, rows: &[u32]) -> u64 {
     match task.table.people() {
         People::Subjects { of_row, .. } => {
@@ -271,7 +271,7 @@ impl<'t> Grower<'t> {
         others.map(of_leaf).min().unwrap_or(u64::MAX)
     }
 
-    /// What a span tells of the private attributes that are looked at, as it is.
+    /// What a span currently reveals about the private attributes in scope.
     fn told_now(&self, span: &Span) -> Arc<ToldOf<'t>> {
         let tell = || {
             let looked_at = (0..self.task.attributes.len()).filter(|&index| self.watch.private[index]);
@@ -280,7 +280,7 @@ impl<'t> Grower<'t> {
         self.watch.memo.told(span.stamp, span.leaves.len(), tell)
     }
 
-    /// What a span tells of an attribute, if it had leaves with these reaches besides.
+    /// What a span would reveal about an attribute if it also had leaves with these reaches.
     fn told_of(&self, span: &Span, index: usize, more: &[Reach]) -> Option<Told<'t>> {
         let attribute = &self.task.attributes[index];
         let reach =
@@ -289,7 +289,7 @@ impl<'t> Grower<'t> {
         Told::private(self.task, attribute, &reaches, self.watch.by_code[index].as_deref())
     }
 
-    /// What a span would tell of its own attribute once a private split is made.
+    /// What a span would reveal about the attribute of a private split.
     fn told_behind(&self, span: &Span, node: u32, split: &Split) -> Option<Told<'t>> {
         if !self.watch.private[split.attribute] {
             return None;

@@ -10,7 +10,7 @@ use incrowd_core::model::Domain;
 use incrowd_core::table::{Column, Kind, People};
 use std::collections::BTreeMap;
 
-/// A private attribute as a span tells it.
+/// A private attribute as a span distinguishes it.
 #[derive(Debug, Clone)]
 pub(super) struct Told<'a> {
     column: &'a Column,
@@ -71,13 +71,13 @@ impl<'a> Told<'a> {
         told
     }
 
-    /// How many numbers it holds.
+    /// The number of numbers in it.
     pub(super) fn size(&self) -> usize {
         self.of_code.len() + self.whole.values()
     }
 
     /// How often each code of an attribute occurs; none where individuals have several rows, who count once with
-    /// whatever is told of them.
+    /// whatever is revealed about them.
     pub(super) fn by_code(task: &Task<'_>, attribute: &Attribute<'_>) -> Option<Vec<u64>> {
         if task.has_subjects() {
             return None;
