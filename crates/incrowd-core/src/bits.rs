@@ -49,12 +49,12 @@ impl Bits {
         Self { words: self.words.iter().zip(&other.words).map(|(a, b)| a & b).collect() }
     }
 
-    /// How many numbers are in it.
+    /// The number of elements.
     pub fn count(&self) -> u64 {
         self.words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
-    /// How many numbers are in both.
+    /// The number of common elements.
     pub fn count_and(&self, other: &Self) -> u64 {
         self.words.iter().zip(&other.words).map(|(a, b)| u64::from((a & b).count_ones())).sum()
     }

@@ -27,7 +27,7 @@ use crate::taxonomy::{ANY, MISSING, TaxonomySpec};
 use hashbrown::HashSet;
 use std::borrow::Cow;
 
-/// How many individuals must have a private value that a release prints.
+/// The number of individuals who must have a private value that a release prints.
 pub fn required_holders(guarantee: &Guarantee) -> u64 {
     let asked = |requirement: &Requirement| match requirement {
         Requirement::K(k) => k.k(),
@@ -60,10 +60,10 @@ pub fn is_declared_cell(policy: &Policy, attribute: &str, cell: &str, number: Op
     in_range || [ANY, MISSING, ""].contains(&cell) || is_declared(cell) || parts.is_some_and(is_set)
 }
 
-/// What the values of a private attribute are called together that are not in print.
+/// The common name of the values of a private attribute that are not printed.
 pub const OTHER_VALUES: &str = "other values";
 
-/// How many individuals have each value of a column.
+/// The number of individuals who have each value of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holders {
     of_code: Vec<u64>,
@@ -107,12 +107,13 @@ impl Holders {
         Self { of_code, lowest_up_to: sums(lowest), highest_up_to: sums(highest) }
     }
 
-    /// How many individuals have the value of a code.
+    /// The number of individuals who have the value of a code.
     pub fn of(&self, code: u32) -> u64 {
         self.of_code[code as usize]
     }
 
-    /// How many individuals have a number among the first so many codes, and how many have one behind them.
+    /// The number of individuals who have a number among the first codes, up to a given number, and how many have one
+    /// behind them.
     pub fn sides(&self, codes: usize) -> (u64, u64) {
         let up_to = |sums: &[u64]| codes.checked_sub(1).map_or(0, |last| sums[last]);
         let all = self.highest_up_to.last().copied().unwrap_or(0);
@@ -163,7 +164,7 @@ pub fn rare_in_table(table: &Table, policy: &Policy, left_out: &[String], requir
     table.columns().iter().filter(is_printed).map(of_column).sum()
 }
 
-/// A word on rare private values in print, where they break nothing.
+/// A warning about rare printed private values, where they break nothing.
 pub(crate) fn few_share(values: u64, required: u64) -> String {
     let (values_are, each) = if values == 1 {
         ("1 private value is".to_owned(), "it")

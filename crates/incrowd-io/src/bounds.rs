@@ -8,7 +8,7 @@ use incrowd_core::{Error, Result};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// The largest file of a model, a release or one made elsewhere: 64 MiB, some hundred thousand nodes or rules.
+/// The largest file of a model, a release or one made by other programs: 64 MiB, some hundred thousand nodes or rules.
 pub const MAX_MODEL_BYTES: u64 = 64 << 20;
 
 /// The most values a JSON file may have: numbers, texts, lists and objects, counted by the marks that part them.

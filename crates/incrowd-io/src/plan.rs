@@ -48,7 +48,7 @@ pub enum MissingRows {
     Refuse,
     /// They are left out, and counted.
     Drop,
-    /// They stay; the missing value is a value of its own.
+    /// They stay; the missing value is a separate value.
     Keep,
 }
 

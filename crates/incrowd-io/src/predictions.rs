@@ -17,7 +17,7 @@ use std::path::Path;
 /// other columns are skipped. `file` states what else is known about the file. Every row stays.
 ///
 /// # Errors
-/// When the tree was made elsewhere and a column cannot be read as its maker reads it.
+/// When the tree was made by other programs and a column cannot be read as its maker reads it.
 pub fn prediction_plan(tree: &Tree, maker: &Maker, mut file: ReadPlan) -> Result<ReadPlan> {
     read_as_maker(&mut file, Compared::of_tree(tree), maker)?;
     let mut plan = ReadPlan { missing_rows: MissingRows::Keep, unlisted: Unlisted::Skip, ..file };

@@ -35,7 +35,7 @@ impl Alike {
         Self { of_individual: groups_of.iter().map(of_one).collect() }
     }
 
-    /// How many individuals the smallest class has; none without individuals.
+    /// The number of individuals in the smallest class; none without individuals.
     pub(crate) fn fewest(&self) -> Option<u64> {
         self.of_individual.iter().flatten().min().copied()
     }

@@ -3,7 +3,7 @@
 use incrowd_core::audit::Report;
 use incrowd_core::{Error, ErrorKind};
 
-/// The error where rare private values in print are all that a smallest bin forbids: class values and cells of tables
+/// The error where rare printed private values are all that a smallest bin forbids: class values and cells of tables
 /// are printed as they are.
 pub(crate) fn prints_rare(report: &Report) -> Option<Error> {
     let is_reason = report.breaches == 0 && report.prints_too_rare();

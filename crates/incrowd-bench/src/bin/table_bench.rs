@@ -80,7 +80,7 @@ fn used(table: &Table) -> Result<Table> {
     Table::new(columns.collect::<Result<_>>()?, People::Rows)
 }
 
-/// The share of test rows that an unconstrained C4.5 tree gets wrong, and its leaves.
+/// The share of test rows that an unconstrained C4.5 tree misclassifies, and its leaves.
 fn c45_error(train: &Table, test: &Table) -> Result<(f64, u64)> {
     let learner = TreeParams::new(tree::Method::KadetC45, Guarantee::k_anonymity(1)?).check()?;
     let mined = mine_tree(train, &policy(None)?, &learner, &Silent)?;

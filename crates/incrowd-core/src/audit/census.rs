@@ -137,7 +137,7 @@ impl Order {
 }
 
 /// What the supports of rules reveal (populations of their bins are not published), or why that cannot be determined,
-/// which is an error only where a smallest bin of two or more is asked for.
+/// which is an error only where a smallest bin of two or more is required.
 fn derived(linking: &Linking<'_>, guarantee: &Guarantee) -> Result<(Option<Derived>, Option<Error>)> {
     let Some((derive, limits)) = linking.derived.as_ref().zip(Limits::asked(guarantee)) else {
         return Ok((None, None));

@@ -38,7 +38,7 @@ pub struct NotJudged {
     pub why: Unjudged,
     /// How many different values it has; `None` if it could not be read.
     pub values: Option<u64>,
-    /// How many individuals have a value of it that no other individual has; `None` if it could not be read.
+    /// The number of individuals who have a value of it that no other individual has; `None` if it could not be read.
     pub singled_out: Option<u64>,
 }
 

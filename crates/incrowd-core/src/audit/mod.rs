@@ -48,7 +48,7 @@ use crate::printed::{rare_in_model, rare_in_table, required_holders};
 use crate::span::{Linking, Sensitive, canonical, in_days, link, link_columns};
 use crate::table::{Column, Table};
 
-/// How many groups a report lists at the most.
+/// How many groups a report lists at most.
 const LISTED: usize = 10;
 
 /// Audits a model that was made from `table`.
@@ -76,7 +76,7 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
     Ok(Report { detail, at_most, ..report.with_rare_values(rare_values, guarantee) })
 }
 
-/// Whether a smallest bin was asked of rules that do not state all of their counts.
+/// Whether a smallest bin is required of rules that do not state all of their counts.
 fn judged_without_counts(model: &Model, guarantee: &Guarantee) -> bool {
     let Model::Rules(rules) = model else { return false };
     let states = |rule: &Rule| rule.antecedent_count.is_some() && rule.both_count.is_some();
@@ -135,7 +135,7 @@ pub fn audit_released_table(
     Ok(with_columns(report.with_rare_values(rare_values, guarantee), released, policy))
 }
 
-/// The report with its statements about columns that play no part in the linking.
+/// The report with its statements about columns that are not used in the linking.
 fn with_columns(report: Report, released: &ReleasedTable<'_>, policy: &Policy) -> Report {
     let column_breaches = columns::breaches(released.names(), policy);
     let not_judged = columns::not_judged(released.names(), released.table, policy);

@@ -24,7 +24,7 @@ pub fn holds(table: &Table, policy: &Policy, linking: &Linking<'_>, guarantee: &
     Ok(!census.broken.contains(&true))
 }
 
-/// Whether a span with several bins has fewer individuals than asked for. No requirement saves it.
+/// Whether a span with several bins has fewer individuals than required. No requirement saves it.
 fn too_small(table: &Table, linking: &Linking<'_>, guarantee: &Guarantee) -> bool {
     let Some(k) = guarantee.asked_k() else { return false };
     let sizes = match &linking.joint {

@@ -18,7 +18,7 @@ use serde::Serialize;
 pub struct Report {
     /// What was audited: tree, clusters, rules or table.
     pub family: &'static str,
-    /// How much a tree tells of the individuals in its leaves; `None` for other families. Figures are those of a
+    /// How much a tree reveals about the individuals in its leaves; `None` for other families. Figures are those of a
     /// release of counts, the worst case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<Detail>,
@@ -42,7 +42,7 @@ pub struct Report {
     pub not_judged: Vec<NotJudged>,
     /// The number of non-empty spans.
     pub spans: u64,
-    /// How many of them break the guarantee.
+    /// The number of them that break the guarantee.
     pub breaches: u64,
     /// The individuals in those.
     pub in_breach: u64,
@@ -55,7 +55,7 @@ pub struct Report {
     pub excluded: u64,
     /// The same for each attribute.
     pub excluded_to: Vec<ExposedTo>,
-    /// Whether `exposed` and `excluded` are upper bounds: individuals have several rows, or a tree tells less than
+    /// Whether `exposed` and `excluded` are upper bounds: individuals have several rows, or a tree contains less than
     /// counts.
     pub at_most: bool,
     /// The individuals whose groups over all of their rows no other individual has: k counted over all rows is 1 for
@@ -67,14 +67,14 @@ pub struct Report {
     pub max_confidence: Option<f64>,
     /// The attributes it was measured for.
     pub confidence_of: Vec<String>,
-    /// The population of the smallest bin, where bins were counted, or of the smallest cell below the smallest bin
-    /// asked for that can be computed; for rules, of the latter alone.
+    /// The population of the smallest bin, where bins were counted, or of the smallest cell below the required smallest
+    /// bin that can be computed; for rules, of the latter alone.
     pub smallest_bin: Option<u64>,
-    /// The private values in print that someone has, fewer individuals than k and the smallest bin require, and that
-    /// the policy does not declare. With a smallest bin they are a breach.
+    /// The printed private values that someone has, fewer individuals than k and the smallest bin require, and that the
+    /// policy does not declare. With a smallest bin they are a breach.
     pub rare_values: u64,
-    /// Small cells that anyone can derive from the supports of rules, how many there are: those below the smallest bin
-    /// asked for, and those below k that no single rule publishes. Only the former are breaches.
+    /// Small cells that anyone can derive from the supports of rules, how many there are: those below the required
+    /// smallest bin, and those below k that no single rule publishes. Only the former are breaches.
     pub channels: u64,
     /// The smallest of them.
     pub smallest_channels: Vec<Channel>,
@@ -94,7 +94,7 @@ impl Report {
         self.asked.iter().map(|asked| asked.requirement.clone()).collect()
     }
 
-    /// The same with the rare private values that are in print, which a smallest bin forbids.
+    /// The same with the rare private values that are printed, which a smallest bin forbids.
     pub(super) fn with_rare_values(mut self, rare_values: u64, guarantee: &Guarantee) -> Self {
         for (asked, requirement) in self.asked.iter_mut().zip(guarantee.requirements()) {
             if matches!(requirement, Requirement::SmallestBin(_)) {
@@ -107,7 +107,7 @@ impl Report {
         Self { rare_values, ..self }
     }
 
-    /// Whether private values in print are part of a breach.
+    /// Whether printed private values are part of a breach.
     pub fn prints_too_rare(&self) -> bool {
         self.asked.iter().any(|asked| asked.rare_values > 0)
     }
@@ -158,7 +158,7 @@ pub struct Asked {
     pub requirement: String,
     /// The spans that break it.
     pub breaches: u64,
-    /// The private values in print that break it: those of too few individuals, which only a smallest bin forbids.
+    /// The printed private values that break it: those of too few individuals, which only a smallest bin forbids.
     #[serde(skip_serializing_if = "is_none")]
     pub rare_values: u64,
 }
@@ -169,7 +169,7 @@ fn is_none(count: &u64) -> bool {
     *count == 0
 }
 
-/// How many individuals are exposed to certain inference of an attribute, or have a value of it excluded.
+/// The number of individuals who are exposed to certain inference of an attribute, or have a value of it excluded.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExposedTo {
     /// The attribute.
@@ -188,16 +188,16 @@ pub struct SizeClass {
     pub from: u64,
     /// The largest.
     pub to: u64,
-    /// How many spans.
+    /// The number of spans.
     pub spans: u64,
-    /// How many individuals are in them.
+    /// The number of individuals who are in them.
     pub individuals: u64,
 }
 
 /// One group of the linking attack.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Group {
-    /// How many individuals are in it.
+    /// The number of individuals who are in it.
     pub individuals: u64,
     /// Who is in it, by public attributes.
     pub rule: String,
@@ -270,7 +270,7 @@ pub(super) fn build(
     }
 }
 
-/// A word on small cells that follow from several rules, where they break nothing.
+/// A warning about small cells that follow from several rules, where they break nothing.
 fn unasked(guarantee: &Guarantee, census: &Census) -> Option<String> {
     let k = guarantee.asked_k()?;
     if let Some(error) = &census.not_derived {

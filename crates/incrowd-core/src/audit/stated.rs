@@ -45,10 +45,10 @@ pub struct StatedPeople {
     pub alone_over_rows: Option<u64>,
     /// The smallest bin, where bins were counted.
     pub smallest_bin: Option<u64>,
-    /// How many individuals had to share a private value in print.
+    /// The number of individuals who had to share a printed private value.
     #[serde(default)]
     pub required_holders: u64,
-    /// The private values in print that fewer individuals share.
+    /// The printed private values that fewer individuals share.
     #[serde(default)]
     pub rare_values: u64,
     /// What was measured of each private attribute, in the order of the table.
@@ -108,7 +108,7 @@ impl StatedPeople {
         .help("audit it under the policy it was made with, or make it again"))
     }
 
-    /// How many groups break a requirement; 1 where it is only known that some do.
+    /// The number of groups that break a requirement; 1 where it is only known that some do.
     fn breaches(
         &self,
         requirement: &Requirement,
@@ -139,8 +139,8 @@ impl StatedPeople {
         Ok(u64::from(breaks))
     }
 
-    /// How many private values in print are rare, at the most. Rows are at least as many as individuals, so those that
-    /// few rows have are rare as well.
+    /// How many printed private values are rare, at most. Rows are at least as many as individuals, so those that few
+    /// rows have are rare as well.
     ///
     /// # Errors
     /// When it matters and was not stated for as many individuals.

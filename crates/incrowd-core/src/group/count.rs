@@ -40,7 +40,7 @@ pub(crate) fn row_weights(table: &Table) -> Option<&[u32]> {
     }
 }
 
-/// How many individuals have each code of a column; none where individuals have several rows.
+/// The number of individuals who have each code of a column; none where individuals have several rows.
 pub(crate) fn code_sizes(table: &Table, column: &Column) -> Option<Vec<u64>> {
     let weights = row_weights(table)?;
     Some(with_codes!(column.codes(), codes => {

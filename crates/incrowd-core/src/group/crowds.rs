@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// How large the groups of rows equal in some columns are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Crowds {
-    /// How many groups there are.
+    /// The number of groups.
     pub groups: u64,
     /// The number of individuals in the smallest group; zero only for an empty table.
     pub smallest: u64,
-    /// How many individuals are alone in a group.
+    /// The number of individuals who are alone in a group.
     pub alone: u64,
     /// The number of individuals in groups smaller than a given size.
     pub few: u64,

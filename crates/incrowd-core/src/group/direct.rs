@@ -36,7 +36,7 @@ pub(super) fn group(keys: &Keys<'_>) -> Grouping {
     Grouping { of_row, count: found.len() as u32 }
 }
 
-/// How many individuals have each key that occurs; `weights` is empty where each row is one.
+/// The number of individuals who have each key that occurs; `weights` is empty where each row is one.
 pub(super) fn sizes(keys: &Keys<'_>, weights: &[u32]) -> Vec<u64> {
     let empty = || (vec![0_u64; 1 << keys.bits()], Vec::new());
     let counted = keys.blocks(BLOCK).fold(empty, |(mut sizes, mut packed), rows| {

@@ -80,7 +80,7 @@ impl<'a> Keys<'a> {
         Self { rows: self.rows, fields: vec![Field { source, bits }], bits }
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub(super) fn rows(&self) -> usize {
         self.rows
     }

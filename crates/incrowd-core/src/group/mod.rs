@@ -34,7 +34,7 @@ use keys::Keys;
 pub struct Grouping {
     /// The group of each row, numbered from 0 in order of first appearance.
     pub of_row: Vec<u32>,
-    /// How many groups there are.
+    /// The number of groups.
     pub count: u32,
 }
 

@@ -65,7 +65,7 @@ impl Partitioned {
         Self { keys: sorted, tags: tag_of, starts, bits }
     }
 
-    /// How many partitions there are.
+    /// The number of partitions.
     pub(super) fn count(&self) -> usize {
         1 << self.bits
     }

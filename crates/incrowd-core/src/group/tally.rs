@@ -34,7 +34,7 @@ impl Tally {
         self.slots.resize(1 << bits, Slot::default());
     }
 
-    /// How many different keys there are.
+    /// The number of different keys.
     pub(super) fn len(&self) -> usize {
         self.used
     }

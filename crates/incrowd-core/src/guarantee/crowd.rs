@@ -3,7 +3,7 @@
 /// The individuals of one span.
 #[derive(Debug, Clone, Copy)]
 pub struct Crowd<'a> {
-    /// How many individuals share the span.
+    /// The number of individuals who share the span.
     pub population: u64,
     /// The fewest individuals who have the same spans, over all their rows, as one of the span's individuals: the same
     /// as `population` where every individual has one row.
@@ -79,7 +79,7 @@ impl Whole {
         self.counts[value as usize]
     }
 
-    /// How many values there are, occurring or not.
+    /// The number of values, occurring or not.
     pub fn values(&self) -> usize {
         self.counts.len()
     }

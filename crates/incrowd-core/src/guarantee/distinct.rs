@@ -11,7 +11,7 @@ pub struct DistinctL {
     l: u32,
 }
 
-/// How many different values there are.
+/// The number of different values.
 pub fn measure(values: &Histogram<'_>) -> u64 {
     values.counts.len() as u64
 }

@@ -11,7 +11,7 @@ pub enum Detail {
     Labels,
     /// The share of each class value, rounded to this many decimal digits, and no population.
     Shares {
-        /// How many digits there are after the point.
+        /// The number of digits after the point.
         digits: u8,
     },
     /// The population of each class value.
@@ -162,7 +162,7 @@ impl Shares {
         Some(Self { digits, parts: counts.iter().map(rounded).collect::<Option<_>>()? })
     }
 
-    /// How many digits there are after the point.
+    /// The number of digits after the point.
     pub fn digits(&self) -> u8 {
         self.digits
     }

@@ -25,9 +25,9 @@ pub struct Rule {
     pub antecedent: Vec<Item>,
     /// The items on the right.
     pub consequent: Vec<Item>,
-    /// How many individuals have the left side, where released.
+    /// The number of individuals who have the left side, where released.
     pub antecedent_count: Option<u64>,
-    /// How many individuals have both sides, where released.
+    /// The number of individuals who have both sides, where released.
     pub both_count: Option<u64>,
 }
 

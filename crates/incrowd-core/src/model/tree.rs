@@ -44,7 +44,7 @@ pub struct Test {
 /// Where a test sends missing values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MissingRoute {
-    /// With values that have no branch of their own.
+    /// With values that have no separate branch.
     #[default]
     Otherwise,
     /// To this branch.
@@ -96,10 +96,10 @@ pub enum Node {
 /// How many bins a tree may have: class values times nodes. What is predicted at a node takes eight bytes for each.
 const MOST_BINS: usize = 1 << 25;
 
-/// How many nodes a tree may have.
+/// The number of nodes that a tree may have.
 const MOST_NODES: usize = 1 << 20;
 
-/// How many values the file of a tree may have: names, numbers, lists and objects.
+/// The number of values that the file of a tree may have: names, numbers, lists and objects.
 const MOST_LISTED: usize = 1 << 22;
 
 /// A decision tree. Node 0 is the root.

@@ -80,8 +80,8 @@ impl Baskets {
         search.place(0, 0, looks.first().map_or(0, |look| look.2), &left)
     }
 
-    /// The baskets of someone who looks like this: one value of each attribute at the most, and one if all of its
-    /// values are items, and what is possible of tied ones.
+    /// The baskets of someone who looks like this: one value of each attribute at most, and one if all of its values
+    /// are items, and what is possible of tied ones.
     pub(super) fn baskets_of(&self, look: u32, possible: &BTreeSet<u32>) -> Vec<u32> {
         let items = self.attributes.len();
         let exists = |basket: u32| {

@@ -268,12 +268,12 @@ impl Figures<'_> {
         (0..self.table.rows()).map(of_row).collect()
     }
 
-    /// How many individuals have one of the chosen rows.
+    /// The number of individuals who have one of the chosen rows.
     fn of_rows(&self, chosen: impl Fn(usize) -> bool) -> u64 {
         individuals(self.table, chosen)
     }
 
-    /// How many individuals have a row in one of the chosen spans.
+    /// The number of individuals who have a row in one of the chosen spans.
     fn in_groups(&self, chosen: impl Fn(usize) -> bool) -> u64 {
         individuals(self.table, |row| {
             (0..self.groups.len()).any(|group| chosen(group) && self.groups[group].contains(&row))

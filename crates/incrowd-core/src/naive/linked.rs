@@ -61,7 +61,7 @@ pub(super) struct View {
 /// The values that are counted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Counted {
-    /// How many there are.
+    /// The number of them.
     pub(super) values: usize,
     /// Whether cells that differ can be the same value, so that those of the span are counted together.
     pub(super) blurred: bool,

@@ -61,9 +61,9 @@ pub struct Audit {
     pub spans: u64,
     /// The largest k that holds.
     pub k: u64,
-    /// How many spans break the guarantee.
+    /// The number of spans that break the guarantee.
     pub breaches: u64,
-    /// How many spans break each requirement.
+    /// The number of spans that break each requirement.
     pub broken_by: Vec<u64>,
     /// The individuals in spans that break the guarantee.
     pub in_breach: u64,
@@ -127,8 +127,8 @@ fn link(table: &Table, policy: &Policy, model: &Model) -> Result<Linked> {
 /// For each private attribute of a tree, how many individuals have the same value of it in every world that agrees with
 /// the contents of the leaves: their populations, their rounded shares, or nothing but a label. Where all labels are
 /// the most frequent class value of their leaf, the first on a tie and where no individual is, they are taken for that,
-/// so that they reveal as much as possible; where one is not, as in a tree made elsewhere, labels are part of the model
-/// and reveal nothing about the counts.
+/// so that they reveal as much as possible; where one is not, as in a tree made by other programs, labels are part of
+/// the model and reveal nothing about the counts.
 ///
 /// # Errors
 /// When the table, the policy and the tree do not fit.
@@ -165,7 +165,7 @@ pub struct OfPersons {
     /// excluded, in every world.
     pub small_cell: bool,
     /// For each individual whether someone else's rows could be theirs: how many individuals have, in some world, the
-    /// bins that they have in truth.
+    /// bins that they have actually.
     pub crowd: Vec<u64>,
 }
 

@@ -1,6 +1,6 @@
 //! Individuals with several rows: by exchanging whole individuals, as the audit does, and by all worlds.
 //!
-//! A world puts every row into a bin of its span such that each bin has as many *different* individuals as in truth.
+//! A world puts every row into a bin of its span such that each bin has as many *different* individuals as actually.
 
 use super::figures::Figures;
 use super::linked::{Attribute, Bin, View, individuals};

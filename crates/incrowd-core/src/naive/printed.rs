@@ -9,7 +9,7 @@ use crate::table::{Column, Table};
 use crate::taxonomy::TaxonomySpec;
 use std::collections::BTreeSet;
 
-/// How many private values in print someone has, fewer individuals than required, and the policy does not declare.
+/// How many printed private values someone has, fewer individuals than required, and the policy does not declare.
 /// `None` is a table as is.
 pub fn rare_values(table: &Table, policy: &Policy, model: Option<&Model>, required: u64) -> u64 {
     match model.map(|model| in_days(table, policy, model)) {

@@ -14,7 +14,7 @@ type Bounds = (Option<(f64, bool)>, Option<(f64, bool)>);
 /// What a column of sets states about its rows.
 #[derive(Debug, Clone)]
 pub(super) struct Sets {
-    /// How many values were tried.
+    /// The number of values that were tried.
     pub(super) values: usize,
     /// The values that the cell of each row leaves.
     pub(super) of_row: Vec<BTreeSet<usize>>,

@@ -30,7 +30,7 @@ impl Value {
         }
     }
 
-    /// A value that a release names, as this column would say it.
+    /// A value that a release names, as this column would write it.
     pub(super) fn of_name(column: &Column, name: &str) -> Self {
         let number = (column.kind() == Kind::Numeric).then(|| name.trim().parse().ok()).flatten();
         number.map_or_else(|| Self::Text(name.to_owned()), Self::Number)

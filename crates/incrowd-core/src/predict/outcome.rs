@@ -20,7 +20,7 @@ impl Outcome {
         self.told.counts()
     }
 
-    /// How many individuals the tree knows there; `None` where this is not released.
+    /// The number of individuals that the tree knows there; `None` where this is not released.
     pub fn population(&self) -> Option<u64> {
         self.counts().map(|counts| counts.iter().fold(0, |sum: u64, &count| sum.saturating_add(count)))
     }

@@ -82,7 +82,7 @@ fn as_many_are_required_as_k_and_the_smallest_bin_ask_for() {
     assert_eq!(required_holders(&Guarantee::default()), 1);
 }
 
-/// A tree that was made elsewhere lists a value of one individual.
+/// A tree that was made by other programs lists a value of one individual.
 #[test]
 fn a_smallest_bin_forbids_rare_values_in_print() {
     let mut cells = vec![Some("flu"); 10];

@@ -28,14 +28,14 @@ pub struct Combination {
     pub few: f64,
     /// The individuals in the smallest group of equals.
     pub smallest: u64,
-    /// How many groups of equals there are.
+    /// The number of groups of equals.
     pub groups: u64,
 }
 
 /// How combinations were looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Search {
-    /// How many columns were combined.
+    /// The number of columns that were combined.
     pub columns: usize,
     /// How many combinations were looked at.
     pub looked_at: usize,

@@ -34,11 +34,11 @@ pub struct DependencyRule {
     pub group: u64,
     /// The share of individuals that must be in such groups.
     pub support: f64,
-    /// How much of the individuals guessing the commonest value must get wrong.
+    /// The share of individuals that guessing the most frequent value must misclassify.
     pub baseline: f64,
     /// How many may be left out, as a share of the individuals in such groups.
     pub error: f64,
-    /// How many may be left out, as a share of those that guessing the commonest value gets wrong.
+    /// How many may be left out, as a share of those that guessing the most frequent value misclassifies.
     pub remainder: f64,
     /// Whether to look for columns that follow from two others but from neither alone.
     pub pairs: bool,
@@ -57,11 +57,11 @@ pub struct FoundDependency {
     pub from: Vec<String>,
     /// The column that is determined.
     pub to: String,
-    /// How many individuals must be left out to make it exact: zero if it is.
+    /// The number of individuals who must be left out to make it exact: zero if it is.
     pub left_out: u64,
     /// The same as a share of all individuals (g3).
     pub error: f64,
-    /// The share of individuals that guessing the commonest value gets wrong.
+    /// The share of individuals that guessing the most frequent value misclassifies.
     pub baseline: f64,
     /// Whether the determining column follows from the determined one as well; never so for two.
     pub both_ways: bool,
@@ -111,12 +111,13 @@ pub(super) fn find(
 /// A column that varies enough to be worth determining.
 struct Target<'a> {
     column: &'a Column,
-    /// How many individuals guessing the commonest value gets wrong.
+    /// The number of individuals that guessing the most frequent value misclassifies.
     wrong: u64,
 }
 
 impl Target<'_> {
-    /// How many individuals may be left out to make it follow, if so many are in groups that are large enough.
+    /// The number of individuals who may be left out to make it follow, if that many are in groups that are large
+    /// enough.
     fn most(&self, supported: u64, rule: &DependencyRule) -> f64 {
         (rule.error * supported as f64).min(rule.remainder * self.wrong as f64)
     }
@@ -242,14 +243,14 @@ impl<'a> Determinant<'a> {
         Some(Self { table, rule, grouping, supported })
     }
 
-    /// How many individuals must be left out to make the target follow, if the rule allows so many.
+    /// The number of individuals who must be left out to make the target follow, if the rule allows that many.
     fn left_out(&self, target: &Target<'_>) -> Option<u64> {
         let left_out = left_out(self.table, &self.grouping, target.column);
         (left_out as f64 <= target.most(self.supported, self.rule)).then_some(left_out)
     }
 }
 
-/// How many individuals are in a group of at least so many.
+/// The number of individuals who are in a group of at least this size.
 fn supported(table: &Table, grouping: &Grouping, least: u64) -> u64 {
     let sizes = grouping.sizes(table);
     let People::Subjects { of_row, count } = table.people() else {
@@ -262,7 +263,8 @@ fn supported(table: &Table, grouping: &Grouping, least: u64) -> u64 {
     supported.into_iter().filter(|&supported| supported).count() as u64
 }
 
-/// How many individuals must be left out to make `to` follow from the group, looking only at the rows of the grouping.
+/// The number of individuals who must be left out to make `to` follow from the group, looking only at the rows of the
+/// grouping.
 fn left_out(table: &Table, grouping: &Grouping, to: &Column) -> u64 {
     if let Some(counted) = left_out_by_counts(table, grouping, to) {
         return counted;

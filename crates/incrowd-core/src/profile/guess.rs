@@ -142,7 +142,7 @@ impl<'a> Facts<'a> {
             && (0..values.len()).all(|code| Date::parse(&values.text(code), None).is_some())
     }
 
-    /// Whether nearly everyone has a value of their own.
+    /// Whether nearly every individual has a different value.
     fn is_different(&self) -> bool {
         self.individuals >= SURPRISING && self.alone * 20 >= self.individuals * 19
     }

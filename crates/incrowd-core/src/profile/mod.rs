@@ -63,9 +63,9 @@ impl Default for ProfileOptions {
 /// What a table reveals about its individuals.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Profile {
-    /// How many rows the table has; merged rows count as often as they occurred.
+    /// The number of rows that the table has; merged rows count as often as they occurred.
     pub rows: u64,
-    /// How many individuals it is about.
+    /// The number of individuals that it is about.
     pub individuals: u64,
     /// A group of fewer individuals than this is called few.
     pub few: u64,
@@ -87,7 +87,7 @@ pub struct ColumnProfile {
     pub name: String,
     /// What its values are.
     pub kind: Kind,
-    /// How many different values occur.
+    /// The number of different values that occur.
     pub distinct: u64,
     /// In how many rows the value is missing.
     pub missing: u64,

@@ -63,7 +63,7 @@ pub(super) fn parse_bits(text: &str) -> Option<u64> {
 pub(super) struct CellMap {
     /// For each cell and test the branch it takes, by node number; [`CellMap::OUTSIDE`] where it has none.
     branch: hashbrown::HashMap<u32, Vec<u32>>,
-    /// How many cells there are.
+    /// The number of cells.
     pub(super) cells: usize,
     /// The cell of each code of the column, [`CellMap::OUTSIDE`] if its value is not possible.
     pub(super) cell_of_code: Vec<u32>,

@@ -120,7 +120,7 @@ pub struct Sensitive {
     pub ordered: bool,
     /// Where a row's cell comes from.
     pub(crate) source: Cells,
-    /// How many cells there are.
+    /// The number of cells.
     pub(crate) cells: usize,
     /// Whether other values than those of the cells are possible.
     pub(crate) open: bool,
@@ -192,7 +192,7 @@ pub(crate) enum Cells {
 pub(crate) struct Telling {
     /// The local value of each cell.
     pub(crate) local_of_cell: Vec<u32>,
-    /// How many local values there are.
+    /// The number of local values.
     pub(crate) locals: usize,
     /// How many of them the span's individuals can have, as long as populations are not known.
     pub(crate) possible: usize,
@@ -299,7 +299,7 @@ impl Linking<'_> {
         self.span_of_row.iter().map(|&part| first[self.joint_of(part as usize)]).collect()
     }
 
-    /// How many spans there are, their parts taken together.
+    /// The number of spans, their parts taken together.
     pub(crate) fn joint_spans(&self) -> usize {
         self.joint.as_ref().map_or(self.spans, |joint| joint.1)
     }

@@ -65,7 +65,7 @@ impl Possible {
         }
     }
 
-    /// How many values there are if each name is one, any other number is one, and a missing value is one.
+    /// The number of values if each name is one, any other number is one, and a missing value is one.
     pub(crate) fn values(&self) -> usize {
         self.names().len() + usize::from(self.other.is_some()) + usize::from(self.attribute.missing)
     }

@@ -41,7 +41,7 @@ impl Bound<'_> {
     /// them.
     ///
     /// # Errors
-    /// When the spans reach too many values to be gone through.
+    /// When the spans reach too many values to be enumerated.
     pub(super) fn sensitive(
         &self,
         table: &Table,

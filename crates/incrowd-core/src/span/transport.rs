@@ -106,7 +106,7 @@ type Pair = (u32, u32);
 struct Flow<'t> {
     transport: &'t Transport<'t>,
     without: Pair,
-    /// How many more, or fewer, individuals a pair has than in truth.
+    /// How many more, or fewer, individuals a pair has than actually.
     moved: HashMap<Pair, i64>,
 }
 

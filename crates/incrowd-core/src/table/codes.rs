@@ -68,7 +68,7 @@ impl Codes {
         with_codes!(self, codes => codes[row].wide())
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         with_codes!(self, codes => codes.len())
     }

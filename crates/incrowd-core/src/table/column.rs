@@ -32,7 +32,7 @@ pub enum Values {
 }
 
 impl Values {
-    /// How many values there are.
+    /// The number of values.
     pub fn len(&self) -> usize {
         match self {
             Self::Numeric(numbers) => numbers.len(),
@@ -228,7 +228,7 @@ impl Column {
         self.codes.get(row)
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.codes.len()
     }

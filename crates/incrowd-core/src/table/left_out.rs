@@ -8,9 +8,9 @@ use std::fmt;
 /// `12 of 240 rows (5.0 %) with a missing value in age (12)`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct RowsLeftOut {
-    /// How many rows were left out.
+    /// The number of rows that were left out.
     pub total: u64,
-    /// How many rows were read, kept or not.
+    /// The number of rows that were read, kept or not.
     pub of: u64,
     /// The columns with missing values in such rows, and in how many of them; a row with several counts for each.
     pub columns: BTreeMap<String, u64>,

@@ -40,7 +40,7 @@ pub enum People {
     Subjects {
         /// The individual of each row, numbered from 0 in order of first appearance.
         of_row: Vec<u32>,
-        /// How many individuals there are.
+        /// The number of individuals.
         count: u32,
     },
 }
@@ -128,7 +128,7 @@ impl Table {
         })
     }
 
-    /// How many rows are stored (merged rows count once).
+    /// The number of rows that are stored (merged rows count once).
     pub fn rows(&self) -> usize {
         self.rows
     }
@@ -143,7 +143,7 @@ impl Table {
         matches!(&self.people, People::Subjects { count, .. } if (*count as usize) < self.rows())
     }
 
-    /// How many individuals the table is about.
+    /// The number of individuals that the table is about.
     pub fn individuals(&self) -> u64 {
         match &self.people {
             People::Rows => self.rows as u64,

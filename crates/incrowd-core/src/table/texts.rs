@@ -23,7 +23,7 @@ impl Texts {
         &self.bytes[start..self.ends[index]]
     }
 
-    /// How many strings there are.
+    /// The number of strings.
     pub fn len(&self) -> usize {
         self.ends.len()
     }

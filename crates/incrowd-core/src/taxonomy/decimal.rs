@@ -48,7 +48,7 @@ fn scaled_down(number: f64, exponent: i32) -> f64 {
     number / 10f64.powi(half) / 10f64.powi(exponent - half)
 }
 
-/// How many digits the shortest decimal form of a number has after the point.
+/// The number of digits that the shortest decimal form of a number has after the point.
 pub(super) fn decimal_places(number: f64) -> usize {
     let text = number.to_string();
     text.split_once('.').map_or(0, |(_, places)| places.len())

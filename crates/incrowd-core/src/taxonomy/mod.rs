@@ -94,7 +94,7 @@ impl Taxonomy {
         &self.attribute
     }
 
-    /// How many nodes there are; the root is always one.
+    /// The number of nodes; the root is always one.
     #[allow(clippy::len_without_is_empty, reason = "a taxonomy has a root, so it is never empty")]
     pub fn len(&self) -> usize {
         self.parents.len()
@@ -140,7 +140,8 @@ impl Taxonomy {
         self.children[node.index()].is_empty()
     }
 
-    /// How many leaves are under a node, a leaf itself counted; values that do not occur in the column count too.
+    /// The number of leaves that are under a node, a leaf itself counted; values that do not occur in the column count
+    /// too.
     pub fn leaf_count(&self, node: Node) -> usize {
         self.under[node.index()].len()
     }

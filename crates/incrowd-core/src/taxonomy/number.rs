@@ -56,7 +56,7 @@ fn round_width(numbers: &[f64], low: f64, high: f64) -> Result<(f64, bool)> {
 struct Grid {
     origin: f64,
     width: f64,
-    /// How many decimals the bounds need: as many as the origin and the width have.
+    /// The number of decimals that the bounds need: as many as the origin and the width have.
     places: usize,
 }
 

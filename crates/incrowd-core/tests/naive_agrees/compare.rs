@@ -77,7 +77,7 @@ fn between(case: &Case, fast: &Report, slow: &Audit) -> Vec<String> {
     found.0
 }
 
-/// How many individuals must have a private value in print: as many as k and the smallest bin require.
+/// The number of individuals who must have a printed private value: as many as k and the smallest bin require.
 fn required(asked: &[Requirement]) -> u64 {
     let least = asked.iter().map(|requirement| match requirement {
         Requirement::K(k) => k.k(),

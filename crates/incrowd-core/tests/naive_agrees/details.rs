@@ -28,7 +28,8 @@ fn small(random: &mut Random) -> Option<(Case, Tree)> {
     Some((case, tree))
 }
 
-/// How many individuals are exposed to each attribute, by the audit and by the worlds that agree with the release.
+/// The number of individuals who are exposed to each attribute, by the audit and by the worlds that agree with the
+/// release.
 fn exposed(case: &Case, tree: &Tree) -> (Vec<u64>, Vec<u64>) {
     let audit = naive::audit_model(&case.table, &case.policy, &Model::Tree(tree.clone()), &case.guarantee);
     let certain = naive::certain(&case.table, &case.policy, tree);
@@ -77,8 +78,8 @@ fn less_detail_never_tells_more_than_the_audit_says() {
     );
 }
 
-/// Labels of trees made elsewhere need not be what most have. They are part of the model then: the true world agrees
-/// with them, and they reveal no more than the audit reports.
+/// Labels of trees made by other programs need not be what most have. They are part of the model then: the true world
+/// agrees with them, and they reveal no more than the audit reports.
 #[test]
 fn labels_of_foreign_trees_tell_nothing_of_the_counts() {
     let mut foreign = 0;

@@ -26,7 +26,7 @@ fn check(cases: u64, make: fn(&mut Random) -> Case) {
     check_most(cases, 80, make);
 }
 
-/// The same, if so many percent of them can be audited: not all can be, in exact fractions that fit.
+/// The same, if that many percent of them can be audited: not all can be, in exact fractions that fit.
 fn check_most(cases: u64, percent: u64, make: fn(&mut Random) -> Case) {
     let cases = std::env::var("INCROWD_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(cases);
     let mut audited = 0;
@@ -90,7 +90,7 @@ fn on_rules() {
     check(3000, cases::of_rules);
 }
 
-/// Both ways: what the fast audit finds small is so in every world, and what is so in every world it finds. Some tables
+/// Both ways: what the fast audit finds small is small in every world, and it finds everything that is. Some tables
 /// have individuals with several rows, for whom both refuse.
 #[test]
 fn on_rules_with_a_smallest_bin() {

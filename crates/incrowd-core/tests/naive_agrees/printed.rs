@@ -1,4 +1,4 @@
-//! Rare private values in print, counted by both: in models of every family and in tables, generalized ones among them.
+//! Rare printed private values, counted by both: in models of every family and in tables, generalized ones among them.
 
 use crate::cases::{self, Case};
 use crate::random::Random;
@@ -6,7 +6,7 @@ use incrowd_core::naive;
 use incrowd_core::printed::{rare_in_model, rare_in_table};
 use incrowd_core::table::{Column, Kind, Table};
 
-/// How many of some cases have rare values in print.
+/// How many of some cases have rare values printed.
 fn telling(make: fn(&mut Random) -> Case) -> u32 {
     let mut telling = 0;
     for seed in 0..1200 {

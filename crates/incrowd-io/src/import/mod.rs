@@ -32,7 +32,7 @@ use incrowd_core::model::{Model, Rules, Tree};
 use incrowd_core::{Error, Result};
 use std::path::Path;
 
-/// Reads a release, or a model made elsewhere.
+/// Reads a release, or a model made by other programs.
 ///
 /// # Errors
 /// When it cannot be read, is of no known format, or is not sound.
@@ -40,7 +40,7 @@ pub fn read_model(path: &Path) -> Result<Release> {
     parse_model(read_bytes(path)?, path)
 }
 
-/// Reads a release, or a model made elsewhere, from the bytes of its file; `path` is named in errors.
+/// Reads a release, or a model made by other programs, from the bytes of its file; `path` is named in errors.
 ///
 /// # Errors
 /// When it is of no known format, or not sound.
@@ -57,7 +57,7 @@ pub enum Maker {
     Elsewhere(Elsewhere),
 }
 
-/// What is to be known of a model made elsewhere besides the model.
+/// Facts about a foreign model besides the model itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Elsewhere {
@@ -134,7 +134,7 @@ fn parse_any(bytes: Vec<u8>, path: &Path) -> Result<(Release, Maker)> {
     parse_release(&text, path).map(|release| (release, Maker::Incrowd))
 }
 
-/// Reads a tree: a release, or one made elsewhere.
+/// Reads a tree: a release, or one made by other programs.
 ///
 /// # Errors
 /// As [`read_model`], or when it is not a tree.

@@ -10,7 +10,7 @@ use incrowd_core::{Error, Result};
 pub(super) struct Told {
     pub(super) antecedent: Vec<String>,
     pub(super) consequent: Vec<String>,
-    /// How many have both sides, where the file states it as a whole number.
+    /// The number of individuals who have both sides, where the file states it as a whole number.
     pub(super) count: Option<u64>,
     /// Whether the file also states how many have the right side: directly or by a measure, such as lift, that depends
     /// on it.
@@ -42,8 +42,8 @@ pub(super) fn rules(told: &[Told]) -> Result<Rules> {
     Rules::new(names.iter().map(attribute).collect(), rules)
 }
 
-/// Rules made elsewhere as rules over the columns of a table. An item is called `column=value`, or by the name of a
-/// column that shows who has it.
+/// Rules made by other programs as rules over the columns of a table. An item is called `column=value`, or by the name
+/// of a column that shows who has it.
 ///
 /// # Errors
 /// When an item is not a column or a value of one.

@@ -13,8 +13,8 @@ use incrowd_core::{Error, Result};
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Refuses a table, or a model made elsewhere, that spells one number in several ways in a column that the model
-/// compares by text and the plan by number.
+/// Refuses a table, or a model made by other programs, that spells one number in several ways in a column that the
+/// model compares by text and the plan by number.
 ///
 /// # Errors
 /// When there is such a number, or the table cannot be read.

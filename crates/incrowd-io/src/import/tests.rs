@@ -89,7 +89,7 @@ fn damage(bytes: &[u8], changes: &[(usize, u8, u8)]) -> Vec<u8> {
 fn sound_or_refused(bytes: &[u8]) {
     match parse_model(bytes.to_vec(), Path::new("model")) {
         Ok(release) => drop(release.to_text()),
-        Err(error) => assert!(error.help.is_some(), "no way out: {error}"),
+        Err(error) => assert!(error.help.is_some(), "no help: {error}"),
     }
 }
 

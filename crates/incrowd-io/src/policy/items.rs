@@ -112,7 +112,7 @@ impl PolicyFile {
     }
 }
 
-/// Whether a pattern matches a whole text. Takes time length × length at the most.
+/// Whether a pattern matches a whole text. Takes time length × length at most.
 fn matches(pattern: &str, text: &str) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     let (mut p, mut t) = (0, 0);

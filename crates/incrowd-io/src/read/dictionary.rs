@@ -50,7 +50,7 @@ impl Dictionary {
         new
     }
 
-    /// How many numbers are given.
+    /// The number of numbers that are given.
     pub(super) fn len(&self) -> usize {
         match &self.list {
             List::Numbers(numbers) => numbers.len(),

@@ -76,7 +76,7 @@ impl LocalColumn {
         self.codes = codes;
     }
 
-    /// How many different cells there are.
+    /// The number of different cells.
     pub(super) fn len(&self) -> usize {
         self.keys.len()
     }

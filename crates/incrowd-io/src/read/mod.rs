@@ -108,7 +108,7 @@ fn read_sized(
     read
 }
 
-/// One file on its way.
+/// One file in progress.
 struct Reader<'a> {
     path: &'a Path,
     plan: &'a ReadPlan,

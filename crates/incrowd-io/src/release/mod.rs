@@ -63,7 +63,7 @@ pub enum Release {
 pub struct ModelRelease {
     /// The model.
     pub model: Model,
-    /// How many individuals it was made from, where stated; the audit compares it with the table.
+    /// The number of individuals that it was made from, where stated; the audit compares it with the table.
     pub individuals: Option<u64>,
     /// Where it comes from.
     pub origin: Origin,
@@ -74,9 +74,9 @@ pub struct ModelRelease {
 pub struct TableRelease {
     /// The name of the table's file, which is in the same directory as the release.
     pub file: String,
-    /// How many rows it has.
+    /// The number of rows.
     pub rows: u64,
-    /// How many individuals it was made from, where stated.
+    /// The number of individuals that it was made from, where stated.
     pub individuals: Option<u64>,
     /// The SHA-256 digest of the table's file, 64 hexadecimal digits: what else is stated is about that file and no
     /// other.
@@ -119,7 +119,7 @@ impl Release {
         }
     }
 
-    /// How many individuals it was made from, where stated.
+    /// The number of individuals that it was made from, where stated.
     pub fn individuals(&self) -> Option<u64> {
         match self {
             Self::Model(release) => release.individuals,

@@ -43,7 +43,7 @@ macro_rules! family {
             #[cfg_attr(feature = "schema", schemars(extend("const" = 1)))]
             pub(super) version: u32,
             pub(super) family: $mark,
-            /// How many individuals the release was made from.
+            /// The number of individuals that the release was made from.
             #[serde(skip_serializing_if = "Option::is_none")]
             pub(super) individuals: Option<u64>,
             /// How it was made.
@@ -132,12 +132,12 @@ family! {
 }
 
 family! {
-    /// What belongs to a table that is released as a file of its own.
+    /// What belongs to a table that is released as a separate file.
     RawTable, TableMark, "table" {
         /// The name of the table's file, which is in the same directory as this one.
         #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[^/\\]+$")))]
         file: String,
-        /// How many rows it has.
+        /// The number of rows.
         rows: u64,
         /// The SHA-256 digest of the table's file.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -357,10 +357,10 @@ pub(super) struct RawRule {
     #[serde(rename = "then")]
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub(super) right: Vec<RawItem>,
-    /// How many individuals have all of `if`.
+    /// The number of individuals who have all of `if`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) antecedent: Option<u64>,
-    /// How many of them have all of `then` too.
+    /// The number of them who have all of `then` too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) both: Option<u64>,
 }

@@ -50,7 +50,7 @@ struct Reader<'a> {
     populations: Populations,
     /// How many digits shares have, where stated.
     digits: Option<u8>,
-    /// How many values the tests so far cover.
+    /// The number of values that the tests so far cover.
     cells: usize,
 }
 
@@ -164,7 +164,7 @@ fn claim(slot: Option<&mut Option<u32>>, branch: u32) -> Result<()> {
     }
 }
 
-/// How many digits the shares of a tree have, if it has any.
+/// The number of digits that the shares of a tree have, if it has any.
 fn digits(tree: &Tree) -> Option<u8> {
     tree.nodes().iter().find_map(|node| match node {
         Node::Leaf(leaf) => leaf.told.shares().map(Shares::digits),

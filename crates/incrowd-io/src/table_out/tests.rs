@@ -76,5 +76,5 @@ fn what_its_check_refuses_is_not_there() {
 #[test]
 fn an_unknown_ending_is_refused() {
     let error = write_table(Path::new("t.xls"), &table(None), false, |_| Ok(())).expect_err("no format");
-    assert!(error.help.expect("a way out").contains(".parquet"));
+    assert!(error.help.expect("a help text").contains(".parquet"));
 }

@@ -136,7 +136,7 @@ impl<'a> Axes<'a> {
         self.told.iter().map(|told| told.axis.clone()).collect()
     }
 
-    /// How many coordinates there are.
+    /// The number of coordinates.
     pub(super) fn width(&self) -> usize {
         self.told.iter().map(|told| told.axis.width()).sum()
     }

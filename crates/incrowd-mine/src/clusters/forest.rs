@@ -68,7 +68,7 @@ impl<'p> Forest<'p> {
         self.place[edge.a as usize].max(self.place[edge.b as usize])
     }
 
-    /// How many rows the two parts have that cutting above a place makes: below it, and the rest.
+    /// The number of rows in each of the two parts when cutting above a place: below it, and the rest.
     pub(super) fn sides(&self, place: u32) -> (u64, u64) {
         let below = self.below[place as usize];
         let root = self.root[self.cluster[place as usize] as usize];

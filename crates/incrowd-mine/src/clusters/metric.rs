@@ -7,7 +7,7 @@
 /// The places of the values of points among the coordinates of centres.
 #[derive(Clone)]
 pub(super) struct Metric {
-    /// How many coordinates there are.
+    /// The number of coordinates.
     pub(super) width: usize,
     /// The coordinate of each number.
     pub(super) numbers: Vec<usize>,
@@ -34,7 +34,7 @@ impl Names {
 }
 
 impl Metric {
-    /// How many values a point has.
+    /// The number of values that a point has.
     pub(super) fn axes(&self) -> usize {
         self.numbers.len() + self.names.len()
     }

@@ -75,7 +75,7 @@ pub struct ClusterSummary {
     pub rows: u64,
     /// The individuals they are about.
     pub individuals: u64,
-    /// How many clusters there are.
+    /// The number of clusters.
     pub clusters: u64,
     /// The number of non-empty spans.
     pub spans: u64,

@@ -17,7 +17,7 @@ pub(super) struct Candidate {
     pub(super) counts: Counts,
 }
 
-/// How many individuals have what of a rule.
+/// The supports of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Counts {
     /// All individuals.
@@ -41,12 +41,12 @@ impl Counts {
         self.both as f64 / self.antecedent as f64
     }
 
-    /// How many times as many have both sides as if the sides had nothing to do with each other.
+    /// How many times as many have both sides as if the sides were independent.
     pub fn lift(&self) -> f64 {
         self.confidence() / (self.consequent as f64 / self.individuals as f64)
     }
 
-    /// How much more the share of those with both sides is than if the sides had nothing to do with each other.
+    /// How much more the share of those with both sides is than if the sides were independent.
     pub fn leverage(&self) -> f64 {
         let share = |count: u64| count as f64 / self.individuals as f64;
         self.support() - share(self.antecedent) * share(self.consequent)

@@ -58,7 +58,7 @@ struct Search {
     found: AtomicUsize,
 }
 
-/// A frequent set on its way: its items in the order of the search, and the rows that have it.
+/// A frequent set in progress: its items in the order of the search, and the rows that have it.
 struct Node {
     prefix: Vec<u32>,
     rows: Bits,

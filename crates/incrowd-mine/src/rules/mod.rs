@@ -51,7 +51,7 @@ pub struct MinedRule {
     pub antecedent: Vec<String>,
     /// The items on the right.
     pub consequent: Vec<String>,
-    /// How many have what of it. The right side's count is not released.
+    /// Its supports. The right side's count is not released.
     pub counts: Counts,
 }
 

@@ -22,12 +22,12 @@ pub enum Items {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Usefulness {
-    /// How many more have both sides than if the sides had nothing to do with each other.
+    /// How many more have both sides than if the sides were independent.
     #[default]
     Leverage,
-    /// How many times as many have both sides as if the sides had nothing to do with each other.
+    /// How many times as many have both sides as if the sides were independent.
     Lift,
-    /// How many have both sides.
+    /// The number of individuals who have both sides.
     Support,
     /// The share of individuals with the left side who also have the right side.
     Confidence,

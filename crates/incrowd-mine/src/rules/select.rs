@@ -81,7 +81,7 @@ struct Choice<'a> {
     task: &'a Task<'a>,
     spans: Spans<'a>,
     watch: Option<Watch<'a>>,
-    /// How many individuals must have a private value in print.
+    /// The number of individuals who must have a printed private value.
     required: u64,
 }
 

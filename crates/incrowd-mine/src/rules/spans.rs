@@ -19,7 +19,7 @@ use incrowd_core::table::Kind;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Broken {
     pub(super) requirement: Requirement,
-    /// How many individuals the group has that breaks it.
+    /// The number of individuals in the group that breaks it.
     pub(super) individuals: u64,
 }
 
@@ -259,7 +259,7 @@ impl<'a> Spans<'a> {
         told
     }
 
-    /// How many values an attribute can have, a missing one included.
+    /// The number of values that an attribute can have, a missing one included.
     fn cells(&self, attribute: usize) -> usize {
         let attribute = &self.task.attributes[attribute];
         let values = attribute.value_of_code.last().map_or(0, |&missing| missing as usize);

@@ -38,7 +38,7 @@ pub(super) struct Item {
     pub(super) value: u32,
     /// The rows that have it.
     pub(super) rows: Bits,
-    /// How many individuals have it.
+    /// The number of individuals who have it.
     pub(super) support: u64,
     /// Whether the attacker knows who has it.
     pub(super) known: bool,
@@ -52,7 +52,7 @@ pub(super) struct Task<'a> {
     pub(super) attributes: Vec<Attribute<'a>>,
     /// The frequent items in the order of the table.
     pub(super) items: Vec<Item>,
-    /// How many individuals must have a set of items.
+    /// The number of individuals who must have a set of items.
     pub(super) least: u64,
     /// What the owner should know.
     pub(super) warnings: Vec<String>,
@@ -123,8 +123,8 @@ impl Attribute<'_> {
         }
     }
 
-    /// The values of the model that may be in print: all of an attribute an attacker knows, and of a private one those
-    /// that enough individuals have or the policy declares. Whether a product is in a basket is in print by its name.
+    /// The values of the model that may be printed: all of an attribute an attacker knows, and of a private one those
+    /// that enough individuals have or the policy declares. Whether a product is in a basket is printed by its name.
     pub(super) fn printed(&self, task: &Task<'_>, required: u64) -> Vec<bool> {
         let name = self.column.name();
         let Domain::Values(values) = &self.model.domain else { return Vec::new() };

@@ -119,7 +119,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// How many individuals have all of some items.
+/// The number of individuals who have all of some items.
 fn support(task: &Task<'_>, items: &[u32]) -> u64 {
     let mut rows = Bits::full(task.table.rows());
     items.iter().for_each(|&item| rows.keep(&task.items[item as usize].rows));

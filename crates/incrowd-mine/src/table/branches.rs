@@ -91,7 +91,7 @@ impl Left {
     }
 }
 
-/// The cell of a private attribute of names in words. Names that the tree does not list must not be in print.
+/// The cell of a private attribute of names in words. Names that the tree does not list must not be printed.
 pub(super) fn listed_text(left: &[bool], names: &[String]) -> String {
     let mut texts: Vec<&str> =
         names.iter().zip(left).filter(|&(_, &left)| left).map(|(name, _)| name.as_str()).collect();

@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 /// The content of a released cell: less than the value itself, or another value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Cell {
-    /// The value of this code; the missing code is a value of its own.
+    /// The value of this code; the missing code is a separate value.
     Value(u32),
     /// A group of the attribute's taxonomy.
     Group(Node),

@@ -72,7 +72,7 @@ impl Draft {
         self.private.iter_mut().for_each(|(_, private)| *private = Private::LeftOut);
     }
 
-    /// How many groups there are.
+    /// The number of groups.
     pub(crate) fn groups(&self) -> usize {
         self.groups as usize
     }

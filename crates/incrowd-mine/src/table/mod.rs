@@ -154,7 +154,7 @@ pub fn mine_table(
 /// Audits a table made with these parameters once more, such as one read back from its file.
 ///
 /// # Errors
-/// When it cannot be checked, or something does not hold.
+/// When it cannot be checked, or a requirement does not hold.
 pub fn check_table(table: &Table, policy: &Policy, params: &CheckedTableParams) -> Result<Vec<Report>> {
     release::audits(table, policy, params)
 }

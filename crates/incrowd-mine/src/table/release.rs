@@ -70,7 +70,7 @@ fn loss_warning(summary: &TableSummary, method: Method) -> Option<String> {
 /// Audits a table once for every set of attributes that some attacker knows.
 ///
 /// # Errors
-/// When it cannot be checked, or something does not hold.
+/// When it cannot be checked, or a requirement does not hold.
 pub(crate) fn audits(table: &Table, policy: &Policy, params: &CheckedTableParams) -> Result<Vec<Report>> {
     let guarantee = &params.guarantee;
     let of_set = |set: &Vec<String>| audit_table(table, &policy.known_to(set), guarantee);

@@ -180,7 +180,7 @@ fn listed<'m>(declared: &'m ModelAttribute, column: &Column) -> Option<&'m [Stri
     (!is_all).then_some(names)
 }
 
-/// A private attribute's cell in words. Names that the tree does not list must not be in print.
+/// A private attribute's cell in words. Names that the tree does not list must not be printed.
 fn private_text(left: &Left, column: &Column, listed: Option<&[String]>) -> String {
     if let (Left::Names(left), Some(names)) = (left, listed) {
         return listed_text(left, names);

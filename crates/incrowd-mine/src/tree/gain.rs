@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 pub(crate) struct Counts<'a> {
     /// Branch by branch, class by class.
     pub(crate) all: &'a [u64],
-    /// How many classes there are.
+    /// The number of classes.
     pub(crate) classes: usize,
 }
 

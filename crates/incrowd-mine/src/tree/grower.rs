@@ -27,7 +27,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// How many rows there are, weights counted.
+    /// The number of rows, weights counted.
     pub(crate) fn size(&self) -> u64 {
         self.counts.iter().sum()
     }

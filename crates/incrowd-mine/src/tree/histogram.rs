@@ -47,7 +47,7 @@ impl Histogram {
         histogram
     }
 
-    /// The number of numbers in it.
+    /// The number of elements.
     pub(crate) fn size(&self) -> usize {
         self.codes.len() + self.counts.len()
     }

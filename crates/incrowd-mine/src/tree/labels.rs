@@ -74,7 +74,7 @@ impl Names<'_> {
         }
         names.sort_unstable();
         match names.as_slice() {
-            // Names that few individuals have are not in print.
+            // Names that few individuals have are not printed.
             [] => OTHER_VALUES.to_owned(),
             [(_, name)] => format!("= {name}"),
             names => format!("in {{{}}}", names.iter().map(|(_, name)| *name).collect::<Vec<_>>().join(", ")),

@@ -132,7 +132,7 @@ pub(crate) fn model(grower: &Grower<'_>, cut: &Cut) -> Result<Tree> {
     Tree::new(attributes, class, nodes.iter().map(node).collect())
 }
 
-/// An attribute as the release declares it: without names that must not be in print.
+/// An attribute as the release declares it: without names that must not be printed.
 fn printed_domain(attribute: &Attribute<'_>) -> ModelAttribute {
     let mut model = attribute.model.clone();
     if let Domain::Values(names) = &mut model.domain {
@@ -145,7 +145,7 @@ fn printed_domain(attribute: &Attribute<'_>) -> ModelAttribute {
     model
 }
 
-/// A split over the names that may be in print.
+/// A split over the names that may be printed.
 fn printed(attribute: &Attribute<'_>, split: &model::Split) -> model::Split {
     match split {
         model::Split::Values(of_value) => {

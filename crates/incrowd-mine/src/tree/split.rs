@@ -16,11 +16,11 @@ pub(crate) struct Split {
     pub(crate) attribute: usize,
     /// The branch of each code of the column, the missing code's included.
     pub(crate) branch_of_code: Vec<u32>,
-    /// How many branches there are.
+    /// The number of branches.
     pub(crate) branches: u32,
     /// The same for the release.
     pub(crate) told: model::Split,
-    /// The branch of names that are not in print, and of values no individual at the node can have.
+    /// The branch of names that are not printed, and of values no individual at the node can have.
     pub(crate) otherwise: u32,
     /// The branch of missing values.
     pub(crate) missing: u32,
@@ -28,7 +28,7 @@ pub(crate) struct Split {
 
 impl Split {
     /// One branch for each group of a level that someone at the node can be in. Missing values are a group like any
-    /// other, and so are all names that must not be in print together. What cannot be met here goes with those, or else
+    /// other, and so are all names that must not be printed together. What cannot occur here goes with those, or else
     /// where most rows go.
     pub(crate) fn by_level(
         index: usize,
@@ -78,7 +78,7 @@ impl Split {
         split
     }
 
-    /// Two branches by the side of each code (the missing one's last). Names that must not be in print are all on one
+    /// Two branches by the side of each code (the missing one's last). Names that must not be printed are all on one
     /// side. Values that no individual at the node has go with those, or else with missing ones, or else where most
     /// rows go.
     pub(crate) fn in_two(
@@ -166,7 +166,7 @@ pub(crate) fn has_between(low: f64, high: f64) -> bool {
 }
 
 /// A threshold between a number that occurs and the next, by rank: a short decimal that is neither, or a day, which is
-/// the first of the two only where none lies between. None where no number lies between.
+/// the first of the two only where there is none between. None where there is no number between.
 pub(crate) fn threshold_behind(numbers: &[f64], rank: usize, dates: bool) -> Option<f64> {
     threshold_in(numbers[rank], *numbers.get(rank + 1)?, dates)
 }

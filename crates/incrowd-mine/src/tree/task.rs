@@ -55,14 +55,14 @@ pub(crate) struct Attribute<'a> {
     pub(crate) known: bool,
     /// What the release states about it. The first values of a domain of names are the column's, in its order.
     pub(crate) model: ModelAttribute,
-    /// Of a private attribute of names: whether each name of the domain must not be in print, as few individuals have
+    /// Of a private attribute of names: whether each name of the domain must not be printed, as few individuals have
     /// it. Such names stay together in every split and go where it sends all other values.
     pub(crate) rare: Vec<bool>,
     pub(crate) kind: Asked,
 }
 
 impl Attribute<'_> {
-    /// Whether the name at a place of the domain must not be in print.
+    /// Whether the name at a place of the domain must not be printed.
     pub(crate) fn is_rare(&self, place: usize) -> bool {
         self.rare.get(place).copied().unwrap_or(false)
     }
@@ -87,10 +87,10 @@ pub(crate) struct Numbers {
     /// Whether they are dates.
     pub(crate) dates: bool,
     /// Of a private attribute: whether a threshold behind each number has enough individuals on both sides. Empty where
-    /// any may be in print.
+    /// any may be printed.
     parts_enough: Vec<bool>,
     /// Of a private attribute: whether each number is that of few individuals, so that no threshold may be it. Empty
-    /// where any may be in print.
+    /// where any may be printed.
     is_of_few: Vec<bool>,
 }
 
@@ -118,7 +118,7 @@ impl Numbers {
         self
     }
 
-    /// Whether a threshold may be in print.
+    /// Whether a threshold may be printed.
     pub(crate) fn may_cut(&self, threshold: f64) -> bool {
         // The last number up to the threshold is the threshold if it is not below.
         let is_someones = |last: usize| self.values[last] >= threshold && self.is_of_few[last];
@@ -126,7 +126,7 @@ impl Numbers {
             || self.last_up_to(threshold).is_some_and(|last| self.parts_enough[last] && !is_someones(last))
     }
 
-    /// Whether a threshold behind a number, and not the number itself, may be in print.
+    /// Whether a threshold behind a number, and not the number itself, may be printed.
     pub(crate) fn may_cut_behind(&self, number: f64) -> bool {
         self.parts_enough.is_empty() || self.last_up_to(number).is_some_and(|last| self.parts_enough[last])
     }

@@ -21,7 +21,7 @@ fn table_1_and_figure_1_are_three_anonymous_and_expose_two_leaves() {
     let report = audit_model(&table, &policy, &model, &k(3)).unwrap();
     assert!(report.holds);
     assert_eq!((report.k, sizes(&report)), (3, vec![3, 3, 3, 3]));
-    // Leaf 1 holds good risks only, leaf 3 bad ones only: anonymity is not the same as inference.
+    // Leaf 1 has good risks only, leaf 3 bad ones only: anonymity is not the same as inference.
     assert_eq!((report.exposed, report.max_confidence), (6, Some(1.0)));
     assert!(!audit_model(&table, &policy, &model, &k(4)).unwrap().holds);
 }

@@ -96,7 +96,7 @@ fn occupation(random: &mut Random, age: u16, education: u16, male: bool) -> u16 
     }
 }
 
-/// The occupations without and with a degree, of women and men, the commonest first.
+/// The occupations without and with a degree, of women and men, the most frequent first.
 const WORK: [[[u16; 8]; 2]; 2] = [
     [[16, 11, 2, 1, 3, 4, 5, 7], [4, 5, 0, 16, 1, 3, 7, 13]],
     [[18, 11, 2, 9, 12, 8, 6, 10], [6, 9, 18, 2, 12, 8, 13, 10]],

@@ -12,7 +12,7 @@ pub(super) const ZIPS_OF_A_PREFIX: u16 = 40;
 pub(super) const DISTRICT_OF_PREFIX: [u16; 24] =
     [4, 4, 4, 1, 1, 1, 3, 3, 0, 0, 0, 5, 5, 5, 2, 2, 2, 2, 6, 6, 6, 7, 7, 7];
 
-/// How many individuals live under each prefix.
+/// The number of individuals who live under each prefix.
 pub(super) const PEOPLE_OF_PREFIX: [u32; 24] =
     [90, 80, 70, 60, 60, 50, 70, 50, 40, 40, 30, 60, 30, 20, 20, 20, 10, 10, 25, 15, 10, 8, 5, 3];
 
@@ -85,7 +85,7 @@ pub(super) const PRESSURE: (u16, u16) = (80, 141);
 /// The lowest body mass index in tenths, and how many there are.
 pub(super) const BMI: (u16, u16) = (120, 401);
 
-/// How many lengths of stay there are, from one day.
+/// The number of lengths of stay, from one day.
 pub(super) const STAYS: u16 = 60;
 
 /// The step of the cost, and how many steps there are.

@@ -57,7 +57,7 @@ impl Knowledge {
         };
         let least = |sides: Sides| limits.of(self.is_own(&program.cell(sides, 1, 1)));
         let mut open: Vec<(Sides, u64)> = program.cells(self).into_iter().map(|sides| (sides, 0)).collect();
-        // Most cells are in truth empty or large enough.
+        // Most cells are actually empty or large enough.
         program.keep(&mut open, &world, limits.most());
         let known: HashSet<(&[u32], &[u32])> =
             known.iter().map(|cell| (cell.present.as_slice(), cell.absent.as_slice())).collect();

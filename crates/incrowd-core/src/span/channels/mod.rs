@@ -165,7 +165,7 @@ impl Knowledge {
         }
     }
 
-    /// Where it stands.
+    /// Its position.
     pub fn mark(&self) -> Mark {
         Mark {
             sets: self.sets.len(),

@@ -10,7 +10,7 @@ pub struct ItemFacts {
     pub public: bool,
     /// Its attribute: no individual has two items of one.
     pub attribute: u32,
-    /// How many values the attribute has in all, a missing one included; 0 where that is not known.
+    /// The number of values that the attribute has in all, a missing one included; 0 where that is not known.
     pub values: u32,
 }
 

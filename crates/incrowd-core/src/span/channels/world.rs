@@ -4,7 +4,7 @@ use super::bounds::each_bit;
 use super::{Cell, Knowledge};
 use microlp::{ComparisonOp, OptimizationDirection, Problem, SolveOutcome};
 
-/// Linear programs that are solved at the most to find one world. Fixed, so that results do not depend on the machine.
+/// Linear programs that are solved at most to find one world. Fixed, so that results do not depend on the machine.
 const MOST_PROGRAMS: usize = 200;
 
 /// Numbers this near to a whole one are taken for it; every world is checked in whole numbers afterwards.

@@ -1,5 +1,5 @@
-//! Linear programs over the private numbers, in doubles: where a cell is deepest, and why it does not meet the box. The
-//! results are proposals, to be checked.
+//! Linear programs over the private numbers, in doubles: where a cell is deepest, and why it does not intersect the
+//! box. The results are proposals, to be checked.
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem, Solution};
 use std::time::Duration;

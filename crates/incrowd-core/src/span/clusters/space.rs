@@ -176,7 +176,7 @@ impl<'a> Bound<'a> {
         self.start..self.start + if let Coordinates::Names(_, count) = &self.values { *count } else { 1 }
     }
 
-    /// How many names there are; none for numbers.
+    /// The number of names; none for numbers.
     pub(super) fn names(&self) -> usize {
         match &self.values {
             Coordinates::Numbers(_) => 0,

@@ -46,7 +46,7 @@ impl<'a> Having<'a> {
         Ok(Self { table, columns, grouping, sizes, groups_of })
     }
 
-    /// How many groups there are.
+    /// The number of groups.
     pub(super) fn groups(&self) -> usize {
         self.sizes.len()
     }
@@ -63,7 +63,7 @@ impl<'a> Having<'a> {
         all
     }
 
-    /// How many individuals have all of these items, in one row.
+    /// The number of individuals who have all of these items, in one row.
     pub(crate) fn support(&self, items: &[Item]) -> u64 {
         let all = self.all(items);
         match self.table.people() {

@@ -64,8 +64,8 @@ impl Looks {
         )
     }
 
-    /// How many individuals have all of some items, in one row. Items of kinds may be among them where no individual
-    /// has several rows.
+    /// The number of individuals who have all of some items, in one row. Items of kinds may be among them where no
+    /// individual has several rows.
     pub(super) fn support(&self, having: &Having<'_>, set: &[u32]) -> u64 {
         let (items, kinds) = self.split(set);
         if kinds.is_empty() {

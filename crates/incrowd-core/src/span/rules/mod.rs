@@ -210,7 +210,7 @@ impl<'a> Bound<'a> {
         spoken.into_iter().map(|attribute| Spoken { attribute, values: self.values(attribute) }).collect()
     }
 
-    /// How many values an attribute can take, a missing one included.
+    /// The number of values that an attribute can take, a missing one included.
     fn values(&self, attribute: usize) -> u32 {
         self.possible[attribute].as_ref().map_or(0, |possible| possible.values() as u32)
     }

@@ -102,7 +102,7 @@ impl Line {
     }
 }
 
-/// How many values a part of the line has: none, one or (2) more.
+/// The number of values that a part of the line has: none, one or (2) more.
 fn values(points: &[f64], part: usize, range: Option<(f64, f64)>, whole: bool) -> u8 {
     let after = points.get(part / 2).copied();
     let (low, high) = range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));

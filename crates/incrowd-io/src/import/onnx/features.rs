@@ -21,7 +21,7 @@ const INT64: i64 = 7;
 const STRING: i64 = 8;
 const DOUBLE: i64 = 11;
 
-/// A column on its way.
+/// A column in progress.
 #[derive(Debug, Clone)]
 struct Column {
     name: String,

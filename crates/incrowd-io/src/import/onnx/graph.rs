@@ -307,7 +307,7 @@ fn input(message: &[u8]) -> Result<Input> {
     Ok(input)
 }
 
-/// How many columns there are, and whether there are any.
+/// The number of columns, and whether there are any.
 fn second_dimension(shape: &[u8]) -> Result<(Option<i64>, bool)> {
     let mut dimensions = Vec::new();
     for field in Fields::new(shape) {

@@ -9,7 +9,7 @@ use incrowd_core::progress::{Progress, Silent};
 use incrowd_core::{Error, Result};
 use std::path::Path;
 
-/// How many lines are looked at.
+/// The number of lines that are examined.
 const LINES: usize = 1000;
 
 /// The share of lines that have as many cells as most in a table whose lines are partly broken.
@@ -19,7 +19,7 @@ const ALIKE: f64 = 0.8;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BasketCounts {
-    /// How many baskets there are.
+    /// The number of baskets.
     pub baskets: u64,
     /// The items by name, and in how many baskets each is.
     pub items: Vec<(String, u64)>,

@@ -22,7 +22,7 @@ pub(super) struct Form {
     /// The definition level of a value that is there.
     level: i16,
     style: Style,
-    /// Whether a `NaN` is a value of its own.
+    /// Whether a `NaN` is a separate value.
     exact: bool,
 }
 

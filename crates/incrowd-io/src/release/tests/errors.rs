@@ -8,7 +8,7 @@ fn refused(example: usize, from: &str, to: &str, says: &str) {
     assert!(text.contains(from), "the example has no {from}");
     let error = parse(&text.replacen(from, to, 1)).expect_err(says);
     assert!(error.to_string().contains(says), "`{error}` does not say `{says}`");
-    assert!(error.help.is_some(), "no way out: {error}");
+    assert!(error.help.is_some(), "no help: {error}");
     assert_eq!(error.place.file.as_deref(), Some(std::path::Path::new("release.json")));
 }
 

@@ -331,6 +331,6 @@ fn random_releases_are_of_all_sorts() {
 fn sound_or_refused(text: &str) {
     match parse(text) {
         Ok(release) => assert_eq!(parse(&release.to_text().unwrap()).unwrap(), release),
-        Err(error) => assert!(error.help.is_some(), "no way out: {error}"),
+        Err(error) => assert!(error.help.is_some(), "no help: {error}"),
     }
 }

@@ -144,7 +144,7 @@ fn key(rule: &MinedRule) -> (Vec<String>, Vec<String>) {
     (sorted(&rule.antecedent), sorted(&rule.consequent))
 }
 
-/// Whether an item is a private value that too few individuals have to be in print. The policy declares none.
+/// Whether an item is a private value that too few individuals have to be printed. The policy declares none.
 fn is_rare(case: &Case, item: &str) -> bool {
     let attribute = item.split_once(" = ").map_or(item, |(name, _)| name);
     let is_private = case.policy.attribute(attribute).is_some_and(|known| known.role == Role::Private);

@@ -13,7 +13,7 @@ pub(super) struct Show<'t> {
     task: &'t Task<'t>,
     average: Average,
     common: Common,
-    /// How many decimals the mean of each attribute has: one more than its values.
+    /// The number of decimals that the mean of each attribute has: one more than its values.
     places: Vec<usize>,
 }
 
@@ -104,7 +104,7 @@ fn median(counts: &[(u32, u64)]) -> Cell {
     counts.iter().find(reaches).map_or(Cell::Any, |&(code, _)| Cell::Value(code))
 }
 
-/// How many decimals the numbers have, up to a few.
+/// The number of decimals that the numbers have, up to a few.
 pub(super) fn decimals(numbers: &[f64]) -> u32 {
     let is_whole = |number: &f64, places: u32| {
         let scaled = number * 10_f64.powi(places as i32);

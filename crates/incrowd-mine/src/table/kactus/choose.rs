@@ -21,7 +21,7 @@ pub(super) struct Leaf {
     pub(super) node: u32,
     /// The rows of each class, ascending.
     by_class: Vec<Vec<u32>>,
-    /// How many there are, weights counted.
+    /// The number of them, weights counted.
     counts: Vec<u64>,
 }
 

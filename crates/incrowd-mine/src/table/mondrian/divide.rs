@@ -217,7 +217,7 @@ impl<'t> Mondrian<'t> {
 }
 
 impl Way {
-    /// How many parts there are at most.
+    /// The maximum number of parts.
     fn count(&self) -> usize {
         match self {
             Self::Children(_, parts) => parts.iter().max().map_or(1, |&last| last as usize + 1),

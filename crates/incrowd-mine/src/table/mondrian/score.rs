@@ -69,7 +69,7 @@ pub(super) struct Judge {
     pub(super) criterion: Criterion,
     /// The whole part.
     pub(super) whole: Side,
-    /// How many classes there are.
+    /// The number of classes.
     pub(super) classes: usize,
     /// No part may be lighter.
     pub(super) least: u64,

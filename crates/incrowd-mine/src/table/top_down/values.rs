@@ -44,7 +44,7 @@ pub(super) enum Way {
 }
 
 impl Way {
-    /// How many children there are, empty ones included.
+    /// The number of children, empty ones included.
     pub(super) fn count(self, attribute: &Attribute<'_>) -> usize {
         match (self, &attribute.taxonomy) {
             (Self::Below(node), Some(taxonomy)) => taxonomy.children(node).len(),

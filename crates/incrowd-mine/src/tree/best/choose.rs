@@ -19,7 +19,7 @@ use rayon::prelude::*;
 /// Above so many rows the choice is made on about as many.
 pub(super) const SAMPLE: u64 = 60_000;
 
-/// How many parts the rows are divided into.
+/// The number of parts that the rows are divided into.
 const FOLDS: u64 = 8;
 
 /// How many trees are grown to choose: for each impurity one on all rows and one for each fold.
@@ -131,7 +131,7 @@ impl Sample<'_> {
         Fold { held, kept, params: scaled(&self.params, share) }
     }
 
-    /// For each price the rows of a fold that a tree grown on the others gets wrong.
+    /// For each price the rows of a fold that a tree grown on the others misclassifies.
     fn wrong(
         &self,
         criterion: Criterion,
@@ -223,7 +223,7 @@ fn route(grower: &Grower<'_>, table: &Table, held: &[u32]) -> Vec<Vec<u64>> {
     passing
 }
 
-/// For each price (descending) the held-out rows that the tree pruned by it gets wrong.
+/// For each price (descending) the held-out rows that the tree pruned by it misclassifies.
 fn errors(grower: &Grower<'_>, passing: &[Vec<u64>], alphas: &[f64]) -> Vec<u64> {
     let links = links(grower);
     let mut wrong = vec![0_i64; alphas.len() + 1];

@@ -25,7 +25,7 @@ pub(super) struct Layout {
     whole: Vec<u64>,
 }
 
-/// The places of each row's counts, attribute by attribute, in the narrowest width that holds them.
+/// The places of each row's counts, attribute by attribute, in the narrowest width that fits them.
 enum Places {
     U16(Vec<u16>),
     U32(Vec<u32>),
@@ -57,7 +57,7 @@ impl Layout {
         &self.whole
     }
 
-    /// How many classes there are.
+    /// The number of classes.
     pub(super) fn classes(&self) -> usize {
         self.classes
     }

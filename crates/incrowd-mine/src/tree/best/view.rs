@@ -20,7 +20,7 @@ const ENOUGH: u64 = 100;
 struct Order {
     /// The codes that occur, each with its share of a class, ascending by that.
     codes: Vec<(f64, u32)>,
-    /// Those of few rows among many names, and those that must not be in print: they stay together.
+    /// Those of few rows among many names, and those that must not be printed: they stay together.
     pool: Range<usize>,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct View<'v> {
     pub(super) counts: &'v [u64],
     /// The node's rows by class.
     here: &'v [u64],
-    /// Which names must not be in print, so that they stay together.
+    /// Which names must not be printed, so that they stay together.
     rare: &'v [bool],
     /// The orders in which the names that occur are swept; none for numbers, which have their own.
     orders: Vec<Order>,
@@ -221,12 +221,12 @@ impl<'v> View<'v> {
         }
     }
 
-    /// How many codes there are, the missing one included.
+    /// The number of codes, the missing one included.
     fn codes(&self) -> u32 {
         (self.counts.len() / self.classes) as u32
     }
 
-    /// The counts of missing numbers, which go with most rows; missing names are a value of their own.
+    /// The counts of missing numbers, which go with most rows; missing names are a separate value.
     fn missing(&self) -> &'v [u64] {
         if self.is_numeric { &self.counts[self.counts.len() - self.classes..] } else { &[] }
     }

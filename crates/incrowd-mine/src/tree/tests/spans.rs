@@ -110,7 +110,7 @@ fn every_mined_tree_passes_the_audit() {
                         "the class has the same value",
                         "the guarantee names a public attribute",
                     ];
-                    // Class values are always in print.
+                    // Class values are always printed.
                     let is_rare = error.what.starts_with("the release would print") && has_rare_class(&case);
                     let expected = is_rare || why.iter().any(|why| error.what.starts_with(why));
                     assert!(expected, "{method}, seed {seed}: {error}");

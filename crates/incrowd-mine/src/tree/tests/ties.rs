@@ -30,7 +30,7 @@ fn cities() -> Table {
 const ROLES: [(&str, Role); 3] =
     [("county", Role::Public), ("city", Role::Private), ("class", Role::Private)];
 
-/// The policy declares the cities, so that they may be in print.
+/// The policy declares the cities, so that they may be printed.
 fn of_cities() -> Policy {
     let mut policy = with_dependency(&ROLES, "city", "county");
     policy.attributes[1].values = ["a", "b", "c", "d"].map(str::to_owned).to_vec();

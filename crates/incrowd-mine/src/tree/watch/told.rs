@@ -71,7 +71,7 @@ impl<'a> Told<'a> {
         told
     }
 
-    /// The number of numbers in it.
+    /// The number of elements.
     pub(super) fn size(&self) -> usize {
         self.of_code.len() + self.whole.values()
     }
