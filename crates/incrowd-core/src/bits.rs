@@ -21,7 +21,7 @@ impl Bits {
         Self { words }
     }
 
-    /// The numbers below `length` of which `has` is true.
+    /// The numbers below `length` for which `has` is true.
     pub fn of(length: usize, has: impl Fn(usize) -> bool) -> Self {
         let mut bits = Self::new(length);
         (0..length).filter(|&number| has(number)).for_each(|number| bits.insert(number));
@@ -70,7 +70,7 @@ impl Bits {
         })
     }
 
-    /// The words the bits are kept in, 64 numbers each.
+    /// The words that store the bits, 64 numbers each.
     pub fn words(&self) -> &[u64] {
         &self.words
     }

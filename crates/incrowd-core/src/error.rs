@@ -4,10 +4,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The result of everything that can fail.
+/// The result of every fallible function.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Where something is wrong: as much of it as is known.
+/// Where something is wrong, as far as known.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Place {
@@ -42,7 +42,7 @@ impl fmt::Display for Place {
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A table, a policy or a release is not what it should be, or they do not fit each other.
+    /// A table, a policy or a release is invalid, or they do not match.
     #[default]
     Input,
     /// A parameter is out of its range, or parameters contradict each other.
@@ -55,7 +55,7 @@ pub enum ErrorKind {
     Io,
     /// A stated bound on size, depth or number is exceeded.
     Limit,
-    /// A defect of this program.
+    /// A bug in this program.
     Internal,
 }
 
@@ -88,7 +88,7 @@ impl PartialEq for Error {
 impl Eq for Error {}
 
 impl Error {
-    /// An error about what was read; add a place and help with the other methods.
+    /// An error about the input; add a place and help with the other methods.
     pub fn input(what: impl Into<String>) -> Self {
         Self::of_kind(ErrorKind::Input, what)
     }
@@ -118,7 +118,7 @@ impl Error {
         Self::of_kind(ErrorKind::Limit, what)
     }
 
-    /// A defect of this program.
+    /// A bug in this program.
     pub fn internal(what: impl Into<String>) -> Self {
         Self::of_kind(ErrorKind::Internal, what)
     }

@@ -9,7 +9,7 @@ use crate::taxonomy::TaxonomySpec;
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
 
-/// What an attribute is to an attacker.
+/// The role of an attribute: what it is to an attacker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -17,9 +17,9 @@ pub enum Role {
     Public,
     /// The attacker does not know it; it must not become linkable to few.
     Private,
-    /// It names individuals and never leaves.
+    /// It identifies individuals and is never released.
     Identifier,
-    /// It plays no part.
+    /// It is not used.
     Ignored,
 }
 
@@ -78,7 +78,7 @@ pub enum Undeclared {
     /// Warn.
     #[default]
     Warn,
-    /// Refuse to call anything safe.
+    /// Refuse every release.
     Refuse,
 }
 
@@ -91,7 +91,7 @@ pub struct Policy {
     pub class: Option<String>,
     /// The column that identifies individuals, where one individual has several rows.
     pub subject: Option<String>,
-    /// What follows from what.
+    /// Which attributes determine which.
     pub dependencies: Vec<Dependency>,
     /// What to do about dependencies that are found and not declared.
     pub undeclared: Undeclared,
@@ -137,7 +137,7 @@ impl Policy {
         self.attribute(name).is_some_and(|attribute| attribute.whole)
     }
 
-    /// Checks that the columns of `table` which the policy calls whole contain nothing but whole numbers.
+    /// Checks that the columns of `table` that the policy declares `whole` contain only whole numbers.
     ///
     /// # Errors
     /// When one of them has a number that is not whole, or is not numeric.
@@ -170,21 +170,21 @@ impl Policy {
     }
 
     /// Whether an attacker knows the attribute: it is public, or follows from attributes they know.
-    /// [`Policy::knowledge`] answers many such questions at once.
+    /// [`Policy::knowledge`] answers many such queries at once.
     ///
     /// # Errors
-    /// When the policy does not name the attribute, or it is an identifier or ignored: a release must not rest on it.
+    /// When the policy does not name the attribute, or it is an identifier or ignored: a release must not use it.
     pub fn knows(&self, name: &str) -> Result<bool> {
         self.knowledge().knows(name)
     }
 
-    /// What an attacker knows, for many questions.
+    /// What an attacker knows, for many queries.
     pub fn knowledge(&self) -> Known<'_> {
         let role = self.attributes.iter().rev().map(|attribute| (attribute.name.as_str(), attribute.role));
         Known { role: role.collect(), known: self.follow().into_iter().collect() }
     }
 
-    /// The policy as it is to an attacker who knows these attributes and no other public ones.
+    /// The policy for an attacker who knows these attributes and no other public ones.
     #[must_use]
     pub fn known_to(&self, set: &[String]) -> Self {
         let mut policy = self.clone();

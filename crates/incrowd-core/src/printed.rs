@@ -37,7 +37,7 @@ pub fn required_holders(guarantee: &Guarantee) -> u64 {
     guarantee.requirements().iter().map(asked).max().unwrap_or(1)
 }
 
-/// Whether the policy itself prints a value of an attribute.
+/// Whether the policy declares a value of an attribute.
 pub fn is_declared(policy: &Policy, attribute: &str, value: &str) -> bool {
     let Some(attribute) = policy.attribute(attribute) else { return false };
     let in_taxonomy = match &attribute.taxonomy {
@@ -129,8 +129,8 @@ fn running_sums(counts: &[u64]) -> Vec<u64> {
     counts.iter().scan(0, add).collect()
 }
 
-/// How many private values that a model prints are had by someone, by fewer individuals than required, and not declared
-/// by the policy.
+/// The number of private values that a model prints, that someone has, but fewer individuals than required, and that
+/// the policy does not declare.
 pub fn rare_in_model(table: &Table, policy: &Policy, model: &Model, required: u64) -> u64 {
     let known = policy.known();
     let counter = Counter { table, policy, known: &known, required };
@@ -141,7 +141,7 @@ pub fn rare_in_model(table: &Table, policy: &Policy, model: &Model, required: u6
     }
 }
 
-/// The same for a table, whose private columns are printed as they are, except those left out.
+/// The same for a table, whose private columns are printed unchanged, except those left out.
 pub fn rare_in_table(table: &Table, policy: &Policy, left_out: &[String], required: u64) -> u64 {
     // A table that contradicts its policy is refused elsewhere.
     let spelled = canonical(table, policy).unwrap_or(Cow::Borrowed(table));

@@ -1,6 +1,6 @@
 //! Progress reporting for long-running work.
 
-/// A listener to long work. All methods may be called from several threads.
+/// Receives the progress of long-running work. All methods may be called from several threads.
 pub trait Progress: Sync {
     /// A piece of work begins; `total` is its size where known, in the units given to [`Progress::advance`].
     fn begin(&self, work: &str, total: Option<u64>) {

@@ -14,7 +14,7 @@ use serde::Serialize;
 pub struct ColumnBreach {
     /// The column.
     pub column: String,
-    /// What the policy calls it.
+    /// Its role in the policy.
     pub role: Naming,
 }
 
@@ -23,7 +23,7 @@ pub struct ColumnBreach {
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Naming {
-    /// The policy calls it an identifier.
+    /// It is an identifier in the policy.
     Identifier,
     /// It identifies individuals.
     Subject,

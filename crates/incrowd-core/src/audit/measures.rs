@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recursive {
-    /// The bound on c; infinite (null in JSON) if no c will do.
+    /// The bound on c; infinite (null in JSON) if no c suffices.
     #[serde(deserialize_with = "or_infinite")]
     pub c: f64,
     /// The l.

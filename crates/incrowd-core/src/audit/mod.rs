@@ -54,8 +54,9 @@ const LISTED: usize = 10;
 /// Audits a model that was made from `table`.
 ///
 /// # Errors
-/// When it cannot be checked: the table and the model do not fit, the policy gives an attribute no usable role, the
-/// released populations or shares are not those of the table, or the policy refuses what was found undeclared.
+/// When it cannot be checked: the table and the model do not match, the policy gives an attribute no usable role, the
+/// released populations or shares are not those of the table, or the policy refuses undeclared dependencies that were
+/// found.
 pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Guarantee) -> Result<Report> {
     let (table, policy) = &in_days(table, policy, model)?;
     let linking = link(table, policy, model)?;
@@ -83,15 +84,15 @@ fn judged_without_counts(model: &Model, guarantee: &Guarantee) -> bool {
     guarantee.asked_smallest_bin().is_some_and(|n| n > 1) && !rules.rules().iter().all(states)
 }
 
-/// A table as it is, or would be, released.
+/// A table that is released, or would be.
 #[derive(Debug, Clone, Copy)]
 pub struct ReleasedTable<'a> {
-    /// The table, as far as it was read. Columns that play no part may be among its columns, to see how identifying
+    /// The table, as far as it was read. Columns that are not used may be among its columns, to see how identifying
     /// they are.
     pub table: &'a Table,
     /// Columns that are released with it and were not read.
     pub unread: &'a [String],
-    /// Columns that are left out before it is released. An attacker may know them all the same.
+    /// Columns that are left out before it is released. An attacker may still know them.
     pub left_out: &'a [String],
 }
 
@@ -118,7 +119,7 @@ pub fn audit_table(table: &Table, policy: &Policy, guarantee: &Guarantee) -> Res
     audit_released_table(&ReleasedTable::whole(table), policy, guarantee)
 }
 
-/// Audits a table with all its columns: also those that the policy calls identifiers, ignores or does not list.
+/// Audits a table with all its columns: also those that are identifiers, ignored or not listed in the policy.
 ///
 /// # Errors
 /// As [`audit_table`].
@@ -176,7 +177,7 @@ fn absent<'a>(scope: &'a ResolvedScope, guarantee: &Guarantee) -> impl Iterator<
 /// this.
 ///
 /// # Errors
-/// When there are some and the policy refuses them, or a column cannot be looked at.
+/// When there are some and the policy refuses them, or a column cannot be examined.
 pub fn undeclared(table: &Table, policy: &Policy, names: &[&str]) -> Result<Vec<String>> {
     let found = dependencies::undeclared(table, policy, names)?;
     match (policy.undeclared, found.first()) {

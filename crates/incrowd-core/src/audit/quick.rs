@@ -8,13 +8,13 @@ use crate::policy::Policy;
 use crate::span::Linking;
 use crate::table::Table;
 
-/// Whether every span of a linking keeps the guarantee.
+/// Whether every span of a linking meets the guarantee.
 ///
-/// The sizes of spans are looked at first, which settles most proposals that are not safe without counting private
+/// The sizes of spans are checked first, which settles most proposals that are not safe without counting private
 /// values.
 ///
 /// # Errors
-/// When the guarantee names attributes that the policy does not know or that an attacker knows.
+/// When the guarantee names attributes that are not in the policy or that an attacker knows.
 pub fn holds(table: &Table, policy: &Policy, linking: &Linking<'_>, guarantee: &Guarantee) -> Result<bool> {
     let scope = scope(policy, &linking.sensitive, guarantee)?;
     if too_small(table, linking, guarantee) {

@@ -28,7 +28,7 @@ pub struct Report {
     pub asked: Vec<Asked>,
     /// The rows of the table.
     pub rows: u64,
-    /// The rows of its file that were left out, and because of which columns; set by those who read the file.
+    /// The rows of its file that were left out, and because of which columns; set by the code that reads the file.
     pub rows_left_out: RowsLeftOut,
     /// The individuals they are about.
     pub individuals: u64,
@@ -73,18 +73,18 @@ pub struct Report {
     /// The printed private values that someone has, fewer individuals than k and the smallest bin require, and that the
     /// policy does not declare. With a smallest bin they are a breach.
     pub rare_values: u64,
-    /// Small cells that anyone can derive from the supports of rules, how many there are: those below the required
-    /// smallest bin, and those below k that no single rule publishes. Only the former are breaches.
+    /// The number of small cells that anyone can derive from the supports of rules: those below the required smallest
+    /// bin, and those below k that no single rule publishes. Only the former are breaches.
     pub channels: u64,
     /// The smallest of them.
     pub smallest_channels: Vec<Channel>,
     /// The measures of each private attribute of the release.
     pub attributes: Vec<AttributeMeasures>,
-    /// The spread of span sizes.
+    /// The distribution of span sizes.
     pub sizes: Vec<SizeClass>,
     /// The linking attack: the smallest groups, those in breach first.
     pub groups: Vec<Group>,
-    /// What the owner should know besides.
+    /// What else the owner should know.
     pub warnings: Vec<String>,
 }
 
@@ -138,12 +138,12 @@ impl Report {
     }
 }
 
-/// Few individuals of whom anyone can derive what they have: an inference channel of a set of rules.
+/// A small set of individuals about whom anyone can derive what they have: an inference channel of a set of rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Channel {
-    /// At least so many individuals.
+    /// At least this many individuals.
     pub at_least: u64,
-    /// At the most so many.
+    /// At most this many.
     pub at_most: u64,
     /// The items they have.
     pub with: Vec<String>,
@@ -176,8 +176,8 @@ pub struct ExposedTo {
     pub attribute: String,
     /// The individuals.
     pub individuals: u64,
-    /// The share of individuals who have the most frequent value of the attribute in the whole table: who is exposed to
-    /// a value that nearly everyone has learns little about anyone.
+    /// The share of individuals who have the most frequent value of the attribute in the whole table: exposure to a
+    /// value that nearly every individual has reveals little about anyone.
     pub most_frequent: f64,
 }
 

@@ -18,7 +18,7 @@ use crate::span::{Linking, canonical, known_columns, link_columns, link_table};
 use crate::table::{Column, People, Table};
 use serde::{Deserialize, Serialize};
 
-/// What was counted of the individuals of a table, for an attacker who knows some columns.
+/// The counts of the individuals of a table, for an attacker who knows some columns.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StatedPeople {
@@ -28,7 +28,7 @@ pub struct StatedPeople {
     pub individuals: u64,
     /// The individuals of each group of rows that are equal in those columns, in the order of the groups' first rows.
     pub groups: Vec<u64>,
-    /// The k that was measured, as the guarantee of the time reads it.
+    /// The k that was measured, as the guarantee then in force defines it.
     pub k: u64,
     /// The requirements that were found to hold, in words.
     pub held: Vec<String>,
@@ -51,7 +51,7 @@ pub struct StatedPeople {
     /// The printed private values that fewer individuals share.
     #[serde(default)]
     pub rare_values: u64,
-    /// What was measured of each private attribute, in the order of the table.
+    /// The measures of each private attribute, in the order of the table.
     pub attributes: Vec<AttributeMeasures>,
 }
 
@@ -59,7 +59,7 @@ impl StatedPeople {
     /// The statements about a table that identifies its individuals, and about its audit.
     ///
     /// # Errors
-    /// When the table and the policy do not fit.
+    /// When the table and the policy do not match.
     pub fn of(table: &Table, policy: &Policy, guarantee: &Guarantee, report: &Report) -> Result<Self> {
         let linking = link_table(table, policy)?;
         Ok(Self {
@@ -214,7 +214,7 @@ fn not_stated(words: &str) -> Error {
 /// Audits a table whose rows do not identify individuals, by the statements about them.
 ///
 /// # Errors
-/// As [`super::audit_table`], and when what is stated is not about this table or does not settle a requirement.
+/// As [`super::audit_table`], and when the statements are not about this table or do not decide a requirement.
 pub fn audit_stated_table(
     released: &ReleasedTable<'_>,
     policy: &Policy,

@@ -32,7 +32,7 @@ choice!(Distance, "distance" {
     Ordered => "ordered", "By rank.";
 });
 
-/// Private values at most t away from their spread in the whole table.
+/// Private values at most t away from their distribution in the whole table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TCloseness {
     t: f64,

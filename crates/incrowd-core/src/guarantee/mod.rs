@@ -45,11 +45,11 @@ pub enum Requirement {
     DistinctL(distinct::DistinctL),
     /// Entropy of at least log l: see [`entropy`].
     EntropyL(entropy::EntropyL),
-    /// The most frequent value not too frequent against the rare ones: see [`recursive`].
+    /// The most frequent value not too frequent compared with the rare ones: see [`recursive`].
     RecursiveL(recursive::RecursiveL),
     /// A cap on the share of a span with one value: see [`confidence`].
     Confidence(confidence::Confidence),
-    /// Values spread as in the whole table: see [`closeness`].
+    /// Values distributed as in the whole table: see [`closeness`].
     TCloseness(closeness::TCloseness),
     /// No value above a share: see [`alpha`].
     Alpha(alpha::Alpha),
@@ -108,7 +108,7 @@ impl Requirement {
         confidence::Confidence::new(cap).map(Self::Confidence)
     }
 
-    /// Private values at most `t` away from their spread in the whole table.
+    /// Private values at most `t` away from their distribution in the whole table.
     ///
     /// # Errors
     /// When `t` is not between 0 and 1.
@@ -140,7 +140,7 @@ impl Requirement {
         smallest_bin::SmallestBin::new(n).map(Self::SmallestBin)
     }
 
-    /// Whether it looks at private values (and so at the attributes in scope).
+    /// Whether it depends on private values (and so on the attributes in scope).
     pub fn looks_at_values(&self) -> bool {
         !matches!(self, Self::K(_) | Self::SmallestBin(_))
     }
@@ -187,10 +187,10 @@ pub struct Guarantee {
 }
 
 impl Guarantee {
-    /// Puts requirements together.
+    /// Combines requirements.
     ///
     /// # Errors
-    /// When two of them are of the same sort: one would be idle, and it is not clear which was meant.
+    /// When two of them are of the same kind: one would have no effect, and it is not clear which was meant.
     pub fn new(requirements: Vec<Requirement>, scope: Scope) -> Result<Self> {
         let sort = |requirement: &Requirement| std::mem::discriminant(requirement);
         for (i, requirement) in requirements.iter().enumerate() {
@@ -216,7 +216,7 @@ impl Guarantee {
         &self.requirements
     }
 
-    /// Which private attributes they look at.
+    /// Which private attributes they apply to.
     pub fn scope(&self) -> &Scope {
         &self.scope
     }
@@ -291,7 +291,7 @@ impl Guarantee {
         })
     }
 
-    /// The same guarantee with `requirement` in place of the one of its sort.
+    /// The same guarantee with `requirement` in place of the one of its kind.
     #[must_use]
     pub fn with(mut self, requirement: Requirement) -> Self {
         let sort = std::mem::discriminant(&requirement);
@@ -300,7 +300,7 @@ impl Guarantee {
         self
     }
 
-    /// The same guarantee looking at other attributes.
+    /// The same guarantee applied to other attributes.
     #[must_use]
     pub fn of(mut self, scope: Scope) -> Self {
         self.scope = scope;

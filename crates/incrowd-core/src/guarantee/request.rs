@@ -24,7 +24,7 @@ pub struct GuaranteeRequest {
     pub recursive_l: Option<(f64, u32)>,
     /// The highest share of a span with one private value.
     pub confidence: Option<f64>,
-    /// The largest distance from the spread in the whole table.
+    /// The largest distance from the distribution in the whole table.
     pub t_closeness: Option<f64>,
     /// How that distance is measured.
     pub t_distance: Option<Distance>,
@@ -143,7 +143,7 @@ fn out_of_range(mut error: Error, parameter: &'static str) -> Error {
 }
 
 impl Requirement {
-    /// Whether it is of the same sort as `asked` and something may keep `asked` and break it.
+    /// Whether it is of the same kind as `asked` and something may satisfy `asked` and break it.
     fn is_above(&self, asked: &Self) -> bool {
         match (self, asked) {
             (Self::K(stated), Self::K(asked)) => {

@@ -17,7 +17,7 @@ use crate::policy::Policy;
 /// Requirements on more attributes than this state their number instead of their names.
 const NAMED: usize = 12;
 
-/// Which private attributes the requirements on private values look at.
+/// Which private attributes the requirements on private values apply to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Scope {
     /// The class where it is private; every private attribute where there is no class.
@@ -59,7 +59,7 @@ impl<'a> Contained<'a> {
 /// The scope of a guarantee for one release.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResolvedScope {
-    /// For each of the things the release contains whether the requirements on private values apply to it.
+    /// For each private item that the release contains, whether the requirements on private values apply to it.
     pub applies: Vec<bool>,
     /// The attributes that the guarantee names and the release does not contain.
     pub absent: Vec<String>,
@@ -79,7 +79,7 @@ impl ResolvedScope {
 }
 
 impl Guarantee {
-    /// Which of the private things a release contains the requirements on private values apply to.
+    /// Which of the private items in a release the requirements on private values apply to.
     ///
     /// # Errors
     /// When the guarantee names an attribute that is not in the policy, that is neither public nor private, or that an

@@ -129,10 +129,10 @@ impl Shares {
         Ok(Self { digits, parts })
     }
 
-    /// Shares from numbers between 0 and 1 with so many digits after the point.
+    /// Shares from numbers between 0 and 1 with this many digits after the point.
     ///
     /// # Errors
-    /// When a number is none of these.
+    /// When a number is not one of these.
     pub fn of_numbers(numbers: &[f64], digits: u8) -> Result<Self> {
         Detail::Shares { digits }.check()?;
         let part = |&number: &f64| {

@@ -38,7 +38,7 @@ impl Domain {
     }
 }
 
-/// An attribute a model rests on.
+/// An attribute that a model uses.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelAttribute {
     /// The column's name.

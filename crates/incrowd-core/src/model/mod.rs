@@ -58,7 +58,7 @@ impl Model {
         }
     }
 
-    /// The names of the attributes the model rests on, the class included.
+    /// The names of the attributes that the model uses, the class included.
     pub fn attribute_names(&self) -> Vec<&str> {
         match self {
             Self::Tree(tree) => {

@@ -17,10 +17,10 @@ pub struct Class {
 /// How a test sends values to its branches.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Split {
-    /// Branch by value: for each value of the attribute's domain its branch, `None` if it has none of its own.
+    /// Branch by value: for each value of the attribute's domain its branch, `None` if it has no separate branch.
     Values(Vec<Option<u32>>),
     /// Branch by interval: ascending thresholds; branch i takes numbers above threshold i − 1 and up to threshold i.
-    /// One more branch may follow if missing values have it for themselves.
+    /// One more branch may follow for missing values only.
     Thresholds(Vec<f64>),
 }
 
@@ -35,7 +35,7 @@ pub struct Test {
     pub labels: Vec<String>,
     /// The node at the end of each branch.
     pub children: Vec<u32>,
-    /// The branch for values without one of their own.
+    /// The branch for values without a separate branch.
     pub otherwise: Option<u32>,
     /// Where missing values go.
     pub missing: MissingRoute,
@@ -54,7 +54,7 @@ pub enum MissingRoute {
 }
 
 impl Test {
-    /// Whether missing numbers have a branch for themselves: the one after those of the intervals.
+    /// Whether missing numbers have a separate branch: the one after those of the intervals.
     pub fn has_branch_for_missing_numbers(&self) -> bool {
         let Split::Thresholds(thresholds) = &self.split else { return false };
         self.missing == MissingRoute::Branch(thresholds.len() as u32 + 1)

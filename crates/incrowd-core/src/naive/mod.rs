@@ -172,7 +172,7 @@ pub struct OfPersons {
 /// Audits a table as is.
 ///
 /// # Errors
-/// When the table and the policy do not fit, or a number is too large for exact arithmetic.
+/// When the table and the policy do not match, or a number is too large for exact arithmetic.
 pub fn audit_table(table: &Table, policy: &Policy, guarantee: &Guarantee) -> Result<Audit> {
     let table = &said::plain(table, policy)?;
     let linked = partition::link(table, policy)?;

@@ -9,7 +9,7 @@ impl Policy {
     /// Checks that public and private columns have only values that the policy declares, where it declares any.
     ///
     /// # Errors
-    /// When one has another value; the error names the row, counted from 1, and not the value.
+    /// When a column has another value; the error names the row, counted from 1, and not the value.
     pub fn check_declared(&self, table: &Table) -> Result<()> {
         let plays = |attribute: &&Attribute| matches!(attribute.role, Role::Public | Role::Private);
         for attribute in self.attributes.iter().filter(plays) {
@@ -22,7 +22,7 @@ impl Policy {
 }
 
 impl Attribute {
-    /// Checks that a column has only values that the policy declares, or those that pass all the same.
+    /// Checks that a column has only values that the policy declares, or those that are allowed anyway.
     ///
     /// # Errors
     /// As [`Policy::check_declared`].

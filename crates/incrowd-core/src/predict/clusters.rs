@@ -9,7 +9,7 @@ use rayon::prelude::*;
 /// Rows are added up in blocks of this many, whatever the number of threads.
 const BLOCK: usize = 1 << 14;
 
-/// Where a clustering puts each row of a table.
+/// The cluster of each row of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClusterPredictions {
     /// The nearest centroid of each row, counted from 0, the first one on a tie.

@@ -24,7 +24,7 @@ impl Evaluation {
         self.wrong as f64 / self.judged.max(1) as f64
     }
 
-    /// The share of rows predicted rightly.
+    /// The share of rows predicted correctly.
     pub fn accuracy(&self) -> f64 {
         1.0 - self.error()
     }

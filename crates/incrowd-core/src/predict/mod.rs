@@ -37,7 +37,7 @@ use steps::Steps;
 /// Rows are worked on in blocks of this many, whatever the number of threads.
 const BLOCK: usize = 1 << 16;
 
-/// Where a tree puts each row of a table.
+/// The node of each row of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Predictions {
     /// The node each row ends in: a leaf, or the test it stops at.
@@ -53,10 +53,10 @@ impl Predictions {
     }
 }
 
-/// Predicts the class of every row. Columns that the tree does not test are not looked at.
+/// Predicts the class of every row. Columns that the tree does not test are not read.
 ///
 /// # Errors
-/// When the table lacks a column the tree tests, or a column the tree takes for numeric is not.
+/// When the table lacks a column the tree tests, or a column that is numeric in the tree is not numeric in the table.
 pub fn predict(table: &Table, tree: &Tree) -> Result<Predictions> {
     let table = &table_in_days(table, &tree.dates())?;
     let steps = Steps::new(table, tree)?;

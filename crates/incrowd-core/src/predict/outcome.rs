@@ -2,7 +2,7 @@
 
 use crate::model::{Leaf, Node, Shares, Told, Tree};
 
-/// What a tree predicts at a node, and whom it knows there.
+/// What a tree predicts at a node, and the individuals there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// The class value it predicts.

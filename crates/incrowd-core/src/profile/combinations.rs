@@ -32,14 +32,14 @@ pub struct Combination {
     pub groups: u64,
 }
 
-/// How combinations were looked for.
+/// How combinations were searched for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Search {
     /// The number of columns that were combined.
     pub columns: usize,
-    /// How many combinations were looked at.
+    /// The number of combinations examined.
     pub looked_at: usize,
-    /// Whether every combination that could matter was looked at; otherwise extensions of the best ones only.
+    /// Whether every combination that could matter was examined; otherwise extensions of the best ones only.
     pub exhaustive: bool,
 }
 

@@ -18,9 +18,9 @@ pub struct Guess {
     pub class: bool,
     /// Whether it identifies individuals with several rows; at most one column does.
     pub subject: bool,
-    /// What its values should be taken for.
+    /// The kind of its values.
     pub kind: Kind,
-    /// How its values could be made coarser.
+    /// How its values could be generalized.
     #[serde(skip)]
     pub taxonomy: Option<TaxonomySpec>,
     /// Why.

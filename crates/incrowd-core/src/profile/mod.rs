@@ -25,11 +25,11 @@ use crate::progress::{Progress, Silent};
 use crate::table::{Column, Kind, Table};
 use rayon::prelude::*;
 
-/// How to look at a table.
+/// Options of a profile.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ProfileOptions {
-    /// A group of fewer individuals than this is called few.
+    /// A group of fewer individuals than this is small.
     pub few: u64,
     /// The columns combinations are made of; when empty, all that are guessed to be public.
     pub columns: Vec<String>,
@@ -39,8 +39,8 @@ pub struct ProfileOptions {
     pub largest: usize,
     /// How many combinations of each size are listed.
     pub listed: usize,
-    /// How many rows may be looked at to find combinations, all combinations together. It bounds the time: a
-    /// processor core manages some fifty million a second.
+    /// The number of rows that may be read to find combinations, over all combinations. It bounds the time: a processor
+    /// core reads about fifty million per second.
     pub budget: u64,
     /// What counts as a dependency.
     pub dependencies: DependencyRule,
@@ -67,16 +67,16 @@ pub struct Profile {
     pub rows: u64,
     /// The number of individuals that it is about.
     pub individuals: u64,
-    /// A group of fewer individuals than this is called few.
+    /// A group of fewer individuals than this is small.
     pub few: u64,
     /// Each column, in schema order.
     pub columns: Vec<ColumnProfile>,
     /// The most identifying combinations of each size, the smallest size first, the most identifying first within it;
     /// none that leaves every individual among many.
     pub combinations: Vec<Combination>,
-    /// How they were looked for.
+    /// How they were searched for.
     pub search: Search,
-    /// What follows from what, exactly or nearly so; in schema order.
+    /// The dependencies found, exact or nearly exact; in schema order.
     pub dependencies: Vec<FoundDependency>,
 }
 
@@ -103,8 +103,7 @@ pub struct ColumnProfile {
 
 /// Profiles a table.
 ///
-/// Takes time linear in the rows for each column, each pair of columns that could depend and each combination looked
-/// at.
+/// Takes time linear in the rows for each column, each pair of columns that could depend and each combination examined.
 pub fn profile(table: &Table, options: &ProfileOptions) -> Profile {
     profile_with_progress(table, options, &Silent)
 }

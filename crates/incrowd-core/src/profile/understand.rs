@@ -42,12 +42,12 @@ const AMONG_NAMES: [&str; 8] = ["", "?", "??", "na", "n/a", "nan", "null", "#n/a
 /// Markers of a missing name unless there is also a plus: then it is a negative result.
 const DASHES: [&str; 2] = ["-", "--"];
 
-/// A table, understood.
+/// A table with its missing values, numbers and dates recognized.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Understood {
-    /// The table, where marks are missing values, columns of numbers are numbers, and individuals are distinguished.
+    /// The table, where markers are missing values, columns of numbers are numbers, and individuals are distinguished.
     pub table: Table,
-    /// What marks a missing value, by column.
+    /// The missing markers, by column.
     pub marks: BTreeMap<String, Vec<String>>,
     /// The columns of numbers with decimal commas.
     pub decimal_commas: BTreeSet<String>,
@@ -57,10 +57,10 @@ pub struct Understood {
     pub subject: Option<String>,
 }
 
-/// Understands a table whose rows were all kept. Takes time linear in its cells.
+/// Recognizes missing values, numbers and dates in a table whose rows were all kept. Takes time linear in its cells.
 ///
 /// # Errors
-/// When a value of it cannot be one, which no file that was read has.
+/// When a value is invalid, which never happens for a file that was read.
 pub fn understand(table: Table) -> Result<Understood> {
     let few = ProfileOptions::default().few;
     let sizes = each(&table, table.columns(), |column| crowds(&table, &[column], few));
@@ -121,7 +121,7 @@ impl Found {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Commas {
     No,
-    /// They are, or they are whole numbers whose thousands are set apart: `1,234`.
+    /// They are, or they are whole numbers with separated thousands: `1,234`.
     Possible,
     Certain,
 }
@@ -170,7 +170,7 @@ impl Understood {
         left_out
     }
 
-    /// Whether rows with a missing value are kept, because leaving them out would cost many.
+    /// Whether rows with a missing value are kept, because leaving them out would lose many.
     pub fn keeps_rows(left_out: &RowsLeftOut) -> bool {
         left_out.share() > RowsLeftOut::MANY
     }

@@ -3,7 +3,7 @@
 use super::{sure, table};
 use crate::table::{Column, People, Table};
 
-/// A small table of a paper, with the individuals' names kept apart.
+/// A small table of a paper, with the individuals' names kept separately.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PaperTable {
     /// The table without names.

@@ -2,7 +2,7 @@
 
 /// Random numbers: Steele, Lea and Flood's `SplitMix64` (2014), one stream for each pair of a seed and a row.
 ///
-/// Good enough to make data up with; not for secrets.
+/// Good enough to generate data; not for secrets.
 #[derive(Debug, Clone)]
 pub struct Random {
     state: u64,
@@ -27,7 +27,7 @@ impl Random {
         (((self.bits() >> 32) * u64::from(count)) >> 32) as u32
     }
 
-    /// Whether something happens that happens so many times in a hundred.
+    /// True with this probability, in percent.
     pub fn percent(&mut self, chance: u32) -> bool {
         self.below(100) < chance
     }
@@ -57,7 +57,7 @@ impl Random {
         radius * (std::f64::consts::TAU * self.unit()).cos()
     }
 
-    /// A number spread nearly like a standard normal one, within 3.5 of zero; the sum of four even ones, so it is
+    /// A number with a nearly standard normal distribution, within 3.5 of zero; the sum of four even ones, so it is
     /// cheap and the same on every machine.
     pub fn bell(&mut self) -> f64 {
         let bits = self.bits();

@@ -11,7 +11,7 @@ const ATTRIBUTES: usize = 40;
 /// Rows drawn from three classes of waves, each as likely: `x1` … `x40` with two decimals, and `class` (`0`, `1`, `2`).
 ///
 /// A wave of a class is a random mixture of two of three triangles of height 6; to each of the first 21 attributes
-/// standard normal noise is added, and the other 19 are nothing but such noise.
+/// standard normal noise is added, and the other 19 are only such noise.
 ///
 /// # Panics
 /// When there are more than `u32::MAX` rows.

@@ -13,10 +13,10 @@ use std::borrow::Cow;
 /// A table and a policy whose dates are numbers.
 pub type InDays<'a> = (Cow<'a, Table>, Cow<'a, Policy>);
 
-/// The table and the policy as a model sees them: attributes that it takes for dates are numbers of days.
+/// The table and the policy as a model sees them: attributes that are dates in it are numbers of days.
 ///
 /// # Errors
-/// When the model takes an attribute for dates and the table or the policy does not.
+/// When an attribute is a date in the model and not in the table or the policy.
 pub fn in_days<'a>(table: &'a Table, policy: &'a Policy, model: &Model) -> Result<InDays<'a>> {
     let names = model.dates();
     Ok((table_in_days(table, &names)?, policy_in_days(policy, &names)?))

@@ -265,8 +265,8 @@ impl Tellings {
     }
 }
 
-/// Groups the individuals of `table` by their span under `model`, as someone sees them who knows what `policy` calls
-/// public.
+/// Groups the individuals of `table` by their span under `model`, as seen by someone who knows the public attributes of
+/// `policy`.
 ///
 /// Takes time linear in the rows for a given model; rows are split only by tests an attacker can follow.
 ///
@@ -283,7 +283,7 @@ pub fn link<'a>(table: &'a Table, policy: &Policy, model: &'a Model) -> Result<L
 }
 
 impl Linking<'_> {
-    /// How a span reads, without private values.
+    /// The description of a span, without private values.
     pub fn rule(&self, span: usize) -> String {
         (self.rules)(span)
     }

@@ -20,7 +20,7 @@ pub enum Kind {
     Date,
 }
 
-/// The different values of a column; a value's position is its code.
+/// The different values of a column; the position of a value is its code.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
     /// Finite numbers, strictly ascending.
@@ -264,7 +264,7 @@ impl Column {
         Self { name: self.name.clone(), values: self.values.clone(), codes, missing, in_days: self.in_days }
     }
 
-    /// The same rows with a value table of the values that occur, so that nothing else shows in it.
+    /// The same rows with a value table of the values that occur, so that it contains nothing else.
     #[must_use]
     pub fn compacted(&self) -> Self {
         let mut occurs = vec![false; self.values.len() + 1];

@@ -66,7 +66,7 @@ impl Date {
         self.0
     }
 
-    /// The date so many days after 1970-01-01, if its year is from 1 to 9999.
+    /// The date this many days after 1970-01-01, if its year is from 1 to 9999.
     pub fn from_days(days: i32) -> Option<Self> {
         let (first, last) = (Self::new(1, 1, 1)?, Self::new(9999, 12, 31)?);
         (first.0..=last.0).contains(&days).then_some(Self(days))

@@ -6,8 +6,8 @@ use crate::group::group_rows;
 impl Table {
     /// The same table with equal rows merged into one with a weight, in order of first appearance.
     ///
-    /// A table with subjects is returned as it is: whose rows they are must not be forgotten.
-    /// Takes time linear in the cells.
+    /// A table with subjects is returned unchanged: the individuals of its rows must not be lost. Takes time linear in
+    /// the cells.
     #[must_use]
     pub fn merged(&self) -> Self {
         if matches!(self.people, People::Subjects { .. }) {

@@ -51,7 +51,7 @@ impl DraftAttribute {
 /// A dependency of a draft.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DraftDependency {
-    /// What follows from what.
+    /// Which attributes determine which.
     pub dependency: Dependency,
     /// What it was seen by.
     pub comment: String,

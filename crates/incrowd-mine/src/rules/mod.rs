@@ -123,7 +123,7 @@ pub fn find_rules(table: &Table, policy: &Policy, params: &CheckedRuleParams) ->
 /// Mines rules from a table under the guarantee of `params`, and audits them.
 ///
 /// # Errors
-/// When the table and the policy do not fit, no rule is frequent and confident enough, or there are too many; when
+/// When the table and the policy do not match, no rule is frequent and confident enough, or there are too many; when
 /// nothing at all keeps the guarantee; or when the audit does not pass the rules: unsafe rules are never returned.
 pub fn mine_rules(
     table: &Table,

@@ -113,7 +113,7 @@ pub struct TableSummary {
 /// Makes a table under the guarantee of `params`, and audits it.
 ///
 /// # Errors
-/// When the table and the policy do not fit, even a table without any public value would break the guarantee, or the
+/// When the table and the policy do not match, even a table without any public value would break the guarantee, or the
 /// audit does not pass the table: an unsafe table is never returned.
 pub fn mine_table(
     table: &Table,

@@ -109,8 +109,8 @@ pub struct TreeSummary {
 /// populations, the worst case for the guarantee; the release may contain less.
 ///
 /// # Errors
-/// When the table and the policy do not fit, even a tree without tests would break the guarantee, or the audit does not
-/// pass the tree: an unsafe tree is never returned.
+/// When the table and the policy do not match, even a tree without tests would break the guarantee, or the audit does
+/// not pass the tree: an unsafe tree is never returned.
 pub fn mine_tree(
     table: &Table,
     policy: &Policy,

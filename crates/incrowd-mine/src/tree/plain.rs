@@ -45,7 +45,7 @@ pub(crate) struct PlainTest {
 /// Grows a tree by C4.5 as `kadet-c45` does, pruned, without requirements.
 ///
 /// # Errors
-/// When the table and the policy do not fit.
+/// When the table and the policy do not match.
 pub(crate) fn plain_tree(table: &Table, policy: &Policy, progress: &dyn Progress) -> Result<PlainTree> {
     let params = TreeParams::new(Method::KadetC45, Guarantee::k_anonymity(1)?).check()?;
     let task = Task::new(table, policy, &params)?;

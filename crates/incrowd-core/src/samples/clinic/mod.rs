@@ -19,7 +19,7 @@ use rayon::prelude::*;
 /// Rows drawn before they are sorted into columns; bounds the memory beside the table itself.
 const WAVE: usize = 1 << 20;
 
-/// A clinic of so many patients: nine public attributes, then six private ones, the diagnosis last.
+/// A clinic with this many patients: nine public attributes, then six private ones, the diagnosis last.
 ///
 /// Patient number i depends on the seed and on i alone, so a larger clinic begins with the smaller one's patients.
 ///
@@ -41,7 +41,7 @@ pub fn clinic_with_ids(rows: usize, seed: u64) -> Table {
     table(std::iter::once(ids).chain(columns(rows, seed)).collect())
 }
 
-/// A policy for [`clinic`] and [`clinic_with_ids`]: who is to an attacker what, without a guarantee.
+/// A policy for [`clinic`] and [`clinic_with_ids`]: the roles of its attributes, without a guarantee.
 pub fn clinic_policy() -> Policy {
     let named = values::all().into_iter().enumerate().map(|(i, (name, values))| {
         let role = if i < values::PUBLIC { Role::Public } else { Role::Private };

@@ -13,7 +13,7 @@ enum Question {
     Each(&'static str),
 }
 
-/// A tree on few questions, one of them private: age group, smoker (private), sex.
+/// A tree with few tests, one of them private: age group, smoker (private), sex.
 ///
 /// # Errors
 /// When the table is not the clinic's.
@@ -21,7 +21,7 @@ pub fn careful_tree(table: &Table) -> Result<Tree> {
     grow(table, &[Question::Ages(&[17.5, 39.5, 64.5]), Question::Each("smoker"), Question::Each("sex")])
 }
 
-/// A tree on so many public questions that few patients share the answers: age by ten years, sex, district, occupation.
+/// A tree with so many public tests that few patients share the answers: age by ten years, sex, district, occupation.
 ///
 /// # Errors
 /// When the table is not the clinic's.

@@ -35,7 +35,7 @@ pub enum Exact {
 }
 
 impl Knowledge {
-    /// What follows of the cells over all items connected with these through published sets. `support` is called for
+    /// What follows about the cells over all items connected with these through published sets. `support` is called for
     /// any set; with `first` one cell is enough. Cells that are `known` already are left out.
     pub fn exact(
         &self,

@@ -74,9 +74,9 @@ struct Range {
 /// A cell: those who have all of some items and none of some others.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cell {
-    /// At least so many individuals are in it, as anyone can derive.
+    /// At least this many individuals are in it, as anyone can derive.
     pub low: u64,
-    /// At the most so many.
+    /// At most this many.
     pub high: u64,
     /// The items they have, ascending.
     pub present: Vec<u32>,
@@ -97,7 +97,7 @@ struct Known {
     published: bool,
 }
 
-/// What is known of the supports of sets, grown by publishing them one by one.
+/// What is known about the supports of sets, extended by publishing them one by one.
 pub struct Knowledge {
     individuals: i64,
     facts: Vec<ItemFacts>,
@@ -325,7 +325,7 @@ impl Knowledge {
         cells
     }
 
-    /// All sets of which something is known.
+    /// All sets about which something is known.
     pub fn sets(&self) -> std::ops::Range<u32> {
         0..self.sets.len() as u32
     }

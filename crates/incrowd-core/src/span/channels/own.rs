@@ -3,7 +3,7 @@
 use super::{Cell, Knowledge};
 use hashbrown::HashMap;
 
-/// What is known of an item besides who has it.
+/// What is known about an item besides who has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ItemFacts {
     /// Whether an attacker knows who has it.
@@ -79,7 +79,7 @@ impl Knowledge {
     }
 
     /// Notes the cells that a single rule publishes, by its left side and both sides together, ascending. Its supports
-    /// are published apart.
+    /// are published separately.
     pub fn note_own(&mut self, left: &[u32], all: &[u32]) {
         let right: Vec<u32> = all.iter().copied().filter(|item| !left.contains(item)).collect();
         let difference = (right.len() == 1).then(|| self.shape(left, &right));

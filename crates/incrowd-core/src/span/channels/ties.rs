@@ -2,7 +2,7 @@
 
 use super::Knowledge;
 
-/// What is possible of private items, for kinds of individuals who can be distinguished by it.
+/// Which private items are possible, for kinds of individuals who can be distinguished by it.
 #[derive(Debug, Clone, Default)]
 pub struct Ties {
     /// An item for each kind that marks its individuals; none if there is one kind.

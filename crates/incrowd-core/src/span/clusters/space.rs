@@ -61,7 +61,7 @@ pub(super) enum Place {
 }
 
 impl<'a> ClusterSpace<'a> {
-    /// Binds a table to axes, as someone sees it who knows what `policy` calls public.
+    /// Binds a table to axes, as seen by someone who knows the public attributes of `policy`.
     ///
     /// # Errors
     /// When the table lacks a column or contains a value outside its domain, the policy gives an attribute no usable
