@@ -6,7 +6,7 @@ use incrowd::samples::Random;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// An input that a target did not survive, or was too long at.
+/// An input on which a target failed or took too long.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// The name of the target.
@@ -26,8 +26,8 @@ pub fn inputs_of(seeds: &[Vec<u8>], seed: u64, number: u64) -> Vec<u8> {
     mutated(seeds, &mut Random::of(seed, number))
 }
 
-/// Gives a target input after input until `enough` says so of the inputs given and the time taken; each may take
-/// `longest`.
+/// Runs a target on one input after another until `enough` returns true for the number of inputs and the time taken;
+/// each may take `longest`.
 ///
 /// Returns how many inputs there were.
 ///

@@ -19,7 +19,7 @@ use incrowd_io::{
 };
 use std::path::Path;
 
-/// A reader of files, or what is done with what was read.
+/// A reader of files, or a use of what was read.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
     name: &'static str,

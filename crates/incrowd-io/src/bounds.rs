@@ -11,7 +11,7 @@ use std::fmt;
 /// The largest file of a model, a release or one made by other programs: 64 MiB, some hundred thousand nodes or rules.
 pub const MAX_MODEL_BYTES: u64 = 64 << 20;
 
-/// The most values a JSON file may have: numbers, texts, lists and objects, counted by the marks that part them.
+/// The most values a JSON file may have: numbers, texts, lists and objects, counted by the marks that separate them.
 pub const MAX_JSON_VALUES: usize = 1 << 22;
 
 /// The most values that all tests of a tree may cover. A test names only some values of its attribute but sends all of

@@ -52,10 +52,10 @@ pub enum MissingRows {
     Keep,
 }
 
-/// What happens to columns the plan does not name.
+/// What happens to columns that the plan does not name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Unlisted {
-    /// They are kept, their kind found.
+    /// They are kept, and their kind is detected.
     #[default]
     Keep,
     /// They are skipped.
@@ -74,10 +74,10 @@ pub enum Reading {
     Keep,
     /// It becomes a column of the table, its cells taken as text whatever they look like.
     Text,
-    /// The same; in CSV, spaces around a cell are part of it unless it is quoted. So other programs read texts.
+    /// The same; in CSV, spaces around a cell are part of it unless it is quoted. Other programs read text this way.
     Verbatim,
     /// It becomes a column of the table, its cells distinguished as the file distinguishes them: spaces and quotes
-    /// around them, every mark of a missing value, a `NaN` and a null are different values.
+    /// around them, every missing marker, a `NaN` and a null are different values.
     Exact,
     /// The same; where the file's type cannot be read, the column is skipped.
     Bystander,
@@ -100,13 +100,13 @@ pub struct ColumnPlan {
     pub date_order: Option<DateOrder>,
     /// The decimal separator of its numbers, instead of the plan's.
     pub decimal: Option<Decimal>,
-    /// Marks of a missing value, instead of the plan's.
+    /// Missing markers, instead of the plan's.
     pub missing: Option<Vec<String>>,
     /// Whether the file may lack it.
     pub optional: bool,
 }
 
-/// How a table is read. The default detects everything and refuses rows with missing values; without marks only an
+/// How a table is read. The default detects everything and refuses rows with missing values; without markers only an
 /// empty cell of a numeric column and a Parquet null are missing.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ReadPlan {
@@ -128,7 +128,7 @@ pub struct ReadPlan {
     pub trailing_dot: Option<bool>,
     /// The decimal separator of numbers.
     pub decimal: Decimal,
-    /// Marks of a missing value.
+    /// Missing markers.
     pub missing: Vec<String>,
     /// What happens to rows with one.
     pub missing_rows: MissingRows,

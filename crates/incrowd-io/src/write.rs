@@ -41,7 +41,7 @@ pub fn write_new(
 /// The same, but the file gets its name only if `check` passes it; `check` gets its temporary path.
 ///
 /// # Errors
-/// As [`write_new`], and when `check` fails; its error is returned as it is.
+/// As [`write_new`], and when `check` fails; its error is returned unchanged.
 pub fn write_checked(
     path: &Path,
     force: bool,
@@ -53,14 +53,14 @@ pub fn write_checked(
     prepared.publish()
 }
 
-/// A file that is whole and on the disk, but does not have its name yet; it is removed unless it gets it.
+/// A complete file on the disk that does not have its name yet; it is removed unless it gets its name.
 pub struct Prepared {
     temporary: Temporary,
     path: PathBuf,
     force: bool,
 }
 
-/// Writes a file that is to be at `path` under another name beside it.
+/// Writes a file that is to be at `path` under another name in the same directory.
 ///
 /// # Errors
 /// As [`write_new`].
@@ -143,7 +143,7 @@ pub fn digest_of_file(path: &Path) -> Result<String> {
     }
 }
 
-/// Fails if [`write_new`] would refuse the path as it is now, so that long work need not be done in vain.
+/// Fails if [`write_new`] would refuse the path as it is now, so that long work is not wasted.
 ///
 /// # Errors
 /// When something is at `path` already and may not be replaced, or there is no directory to write to.
@@ -157,7 +157,7 @@ pub fn refuse_existing(path: &Path, force: bool) -> Result<()> {
 }
 
 /// Fails if writing at `path` would replace one of the files that are read, under whatever name or link: that is never
-/// meant.
+/// intended.
 ///
 /// # Errors
 /// When `path` is one of `inputs`.
@@ -182,7 +182,7 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
     fs::canonicalize(a).is_ok_and(|one| fs::canonicalize(b).is_ok_and(|other| one == other))
 }
 
-/// Makes a folder to write to, and those it is in, where they are not there.
+/// Makes a folder to write to, with its parents, where they do not exist.
 ///
 /// # Errors
 /// When a file is in the way, or the file system fails.
@@ -202,8 +202,8 @@ fn directory_of(path: &Path) -> &Path {
     }
 }
 
-/// Removes every file that is not whole yet, and makes none while `last` runs: for a program that was interrupted, to
-/// end in `last`. Can be called from any thread; writers go on, or fail, when `last` returns.
+/// Removes every file that is not complete yet, and makes none while `last` runs: for a program that was interrupted,
+/// to end in `last`. Can be called from any thread; writers go on, or fail, when `last` returns.
 pub fn abandon<R>(last: impl FnOnce() -> R) -> R {
     let open = Temporaries::lock();
     open.paths.iter().for_each(|path| remove(path));
@@ -212,7 +212,7 @@ pub fn abandon<R>(last: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Puts the failure to write a file into words.
+/// The error for a failure to write a file.
 pub fn failure(error: &io::Error) -> Error {
     match error.kind() {
         ErrorKind::AlreadyExists => exists(),

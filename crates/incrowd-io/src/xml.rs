@@ -1,7 +1,7 @@
 //! Text in XML.
 
 /// Text as written in XML, between tags or in an attribute's quotes. What XML cannot represent (most control
-/// characters) is replaced by U+FFFD, and characters an XML reader would change in progress in are written as numbers.
+/// characters) is replaced by U+FFFD, and characters that an XML reader would change on input are written as numbers.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

@@ -41,7 +41,7 @@ pub fn weka() -> Option<PathBuf> {
     needed((java && jar.exists()).then_some(jar), "Java and Weka (Debian package `weka`, or set WEKA_JAR)")
 }
 
-/// Chromium or a browser like it, from the search path.
+/// Chromium or a similar browser, from the search path.
 ///
 /// # Panics
 /// In continuous integration, when there is none.
@@ -54,7 +54,7 @@ pub fn chromium() -> Option<PathBuf> {
     needed(found, "Chromium")
 }
 
-/// Passes on what a test needs. Where it is missing, fails in continuous integration and says so elsewhere.
+/// Returns what a test needs. Where it is missing, fails in continuous integration and prints a note otherwise.
 ///
 /// # Panics
 /// In continuous integration, when it is missing.

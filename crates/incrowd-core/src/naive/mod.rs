@@ -126,9 +126,9 @@ fn link(table: &Table, policy: &Policy, model: &Model) -> Result<Linked> {
 
 /// For each private attribute of a tree, how many individuals have the same value of it in every world that agrees with
 /// the contents of the leaves: their populations, their rounded shares, or nothing but a label. Where all labels are
-/// the most frequent class value of their leaf, the first on a tie and where no individual is, they are taken for that,
-/// so that they reveal as much as possible; where one is not, as in a tree made by other programs, labels are part of
-/// the model and reveal nothing about the counts.
+/// the most frequent class value of their leaf, the first on a tie and where there are no individuals, they are taken
+/// for that, so that they reveal as much as possible; where one is not, as in a tree made by other programs, labels are
+/// part of the model and reveal nothing about the counts.
 ///
 /// # Errors
 /// When the table, the policy and the tree do not fit.

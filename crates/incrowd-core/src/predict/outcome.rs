@@ -25,7 +25,8 @@ impl Outcome {
         self.counts().map(|counts| counts.iter().fold(0, |sum: u64, &count| sum.saturating_add(count)))
     }
 
-    /// The share of each class value, rounded where only this is released; `None` where nothing is or no individual is.
+    /// The share of each class value, rounded where only this is released; `None` where nothing is released or there
+    /// are no individuals.
     pub fn shares(&self) -> Option<Vec<f64>> {
         let Some(counts) = self.counts() else { return self.told.shares().map(Shares::numbers) };
         let sum = self.population().filter(|&sum| sum > 0)?;

@@ -7,7 +7,7 @@ use crate::model::{Class, Leaf, ModelAttribute, Node, Told, Tree};
 use crate::table::Table;
 
 /// The tree with the population of every bin counted in `table`, and each leaf labelled with its most frequent class
-/// value (the first one on a tie, and where no individual is).
+/// value (the first one on a tie, and where there are no individuals).
 ///
 /// # Errors
 /// When the table lacks a column of the tree or contains a value outside its domain.

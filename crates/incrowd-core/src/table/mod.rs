@@ -63,14 +63,14 @@ impl People {
         Self::Subjects { of_row, count }
     }
 
-    /// Numbers individuals anew by the number each row has, in order of first appearance.
+    /// Renumbers individuals by the number of each row, in order of first appearance.
     pub fn of_subjects(numbers: &[u32]) -> Self {
         Self::from_subject(&Column::from_codes_of_numbers("subject", numbers))
     }
 }
 
 impl Table {
-    /// Puts columns together.
+    /// Combines columns.
     ///
     /// # Errors
     /// When lengths differ, a name occurs twice, there are more than `u32::MAX` rows, or a weight is zero.

@@ -38,7 +38,7 @@ impl Texts {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// The position of a string, looked for one by one.
+    /// The position of a string, by linear search.
     pub fn position(&self, text: &str) -> Option<usize> {
         self.iter().position(|other| other == text)
     }

@@ -115,7 +115,7 @@ impl Taxonomy {
         self.labels.get(node.index())
     }
 
-    /// The node of that label, looked for one by one.
+    /// The node of that label, by linear search.
     pub fn find(&self, label: &str) -> Option<Node> {
         self.labels.position(label).map(|index| Node(index as u32))
     }
@@ -140,8 +140,7 @@ impl Taxonomy {
         self.children[node.index()].is_empty()
     }
 
-    /// The number of leaves that are under a node, a leaf itself counted; values that do not occur in the column count
-    /// too.
+    /// The number of leaves below a node, a leaf itself counted; values that do not occur in the column count too.
     pub fn leaf_count(&self, node: Node) -> usize {
         self.under[node.index()].len()
     }

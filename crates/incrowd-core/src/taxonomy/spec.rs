@@ -89,7 +89,7 @@ fn checked_factor(factor: u32) -> Result<u32> {
     }
 }
 
-/// Codes that lose `step` characters a level.
+/// Codes that lose `step` characters per level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prefix {
     pub(super) step: u32,
@@ -98,7 +98,7 @@ pub struct Prefix {
 }
 
 impl Prefix {
-    /// Masks `step` more characters a level; `pad` fills shorter codes up on the left before.
+    /// Masks `step` more characters per level; `pad` fills shorter codes up on the left before.
     ///
     /// # Errors
     /// When the step is 0, the mask or the pad is a control character, or both are the same.

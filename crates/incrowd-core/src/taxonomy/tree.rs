@@ -8,7 +8,7 @@ use std::hash::BuildHasher;
 /// Deeper trees are refused: no taxonomy individuals read has that many levels.
 const MAX_LEVELS: usize = 256;
 
-/// A checked tree of labels: one root, no cycle, one parent a label, values only as leaves.
+/// A checked tree of labels: one root, no cycle, one parent per label, values only as leaves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeSpec {
     pub(super) labels: Vec<String>,
@@ -19,7 +19,7 @@ pub struct TreeSpec {
 }
 
 impl TreeSpec {
-    /// A tree from the lines of a file: `value; group; …; root`, each with the number errors call it by.
+    /// A tree from the lines of a file: `value; group; …; root`, each with the line number for errors.
     ///
     /// Equal neighbours in a line are one node, so that short branches can be padded to the same length.
     ///

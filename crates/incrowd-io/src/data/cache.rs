@@ -4,7 +4,7 @@ use incrowd_core::{Error, Result};
 use std::env;
 use std::path::PathBuf;
 
-/// The folder for fetched data: `incrowd/data` in the system's place for such things (`XDG_CACHE_HOME`, `~/.cache`, or
+/// The folder for fetched data: `incrowd/data` in the system's cache directory (`XDG_CACHE_HOME`, `~/.cache`, or
 /// `LOCALAPPDATA`).
 ///
 /// # Errors

@@ -25,14 +25,14 @@ const BLOCK: usize = 1 << 16;
 pub struct Getting<'a> {
     /// The cache: a folder for each set is in it.
     pub cache: &'a Path,
-    /// A mirror to go to instead of the publishers: the address of a folder that is like the cache. Other than a
+    /// A mirror to go to instead of the publishers: the address of a folder with the layout of the cache. Unlike a
     /// publisher, it may be without TLS.
     pub mirror: Option<&'a str>,
     /// Receives progress.
     pub progress: &'a dyn Progress,
 }
 
-/// A file that is in the cache now, and what it should be.
+/// A file that is now in the cache and matches its digest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Got {
@@ -44,17 +44,17 @@ pub struct Got {
 
 /// Why a source did not give the file.
 enum Failure {
-    /// It is the source's fault, or the way's: another one may do.
+    /// The source or the connection failed: another source may work.
     Source(String),
     /// It cannot be kept.
     Here(Error),
 }
 
 impl Getting<'_> {
-    /// Gets a file of a set. One that is in the cache is not fetched again, unless it is not what it should be.
+    /// Gets a file of a set. One that is in the cache is not fetched again, unless it does not match its digest.
     ///
     /// # Errors
-    /// When no source gives the file as it should be, with the way to put it there by hand, or when it cannot be kept.
+    /// When no source gives the right file, with instructions to save it manually, or when it cannot be stored.
     pub fn file(&self, set: &DataSet, file: &DataFile) -> Result<Got> {
         let folder = self.cache.join(set.name);
         let path = folder.join(file.name);
@@ -172,12 +172,12 @@ fn judge(file: &DataFile, bytes: u64, sha256: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a file of a set is in the cache, and what it should be.
+/// Whether a file of a set is in the cache and matches its digest.
 pub fn is_cached(cache: &Path, set: &DataSet, file: &DataFile) -> bool {
     is(&cache.join(set.name).join(file.name), file)
 }
 
-/// Whether the file at the path is what it should be.
+/// Whether the file at the path matches its size and digest.
 pub(super) fn is(path: &Path, file: &DataFile) -> bool {
     let fits = |metadata: fs::Metadata| metadata.is_file() && metadata.len() == file.bytes;
     fs::metadata(path).is_ok_and(fits) && digest_of(path).is_ok_and(|digest| digest == file.sha256)

@@ -19,15 +19,15 @@ pub use sets::sets;
 /// A public data set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DataSet {
-    /// What it is called here, and the folder it is in.
+    /// Its name here, and that of its folder.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// A short description.
     pub title: &'static str,
-    /// How many rows, or baskets, its files have together.
+    /// The total number of rows, or baskets, in its files.
     pub rows: u64,
     /// Its files; the first is the one to learn from.
     pub files: &'static [DataFile],
-    /// A policy to begin with, as text.
+    /// A policy to start from, as text.
     pub policy: &'static str,
     /// The licence it is under.
     pub licence: &'static str,
@@ -53,7 +53,7 @@ pub struct DataFile {
 pub struct Source {
     /// The address.
     pub address: &'static str,
-    /// The way to the file if there is a ZIP archive at the address: a member, or an archive that is a member and its
+    /// The path to the file if there is a ZIP archive at the address: a member, or an archive that is a member and its
     /// member, and so on.
     pub members: &'static [&'static str],
 }

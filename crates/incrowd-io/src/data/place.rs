@@ -10,19 +10,19 @@ use std::path::{Path, PathBuf};
 /// The name of a set's policy.
 pub const POLICY: &str = "policy.toml";
 
-/// What became of a file.
+/// The outcome of placing a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Placed {
     /// It was written.
     Written,
-    /// It was there already.
+    /// It already existed.
     There,
-    /// Another one is there, and was left alone.
+    /// A different one exists and was left unchanged.
     Kept,
 }
 
-/// Puts a file of a set from the cache into a folder. The same file there is left alone; another one is replaced only
-/// with `force`.
+/// Puts a file of a set from the cache into a folder. An identical file there is left unchanged; a different one is
+/// replaced only with `force`.
 ///
 /// # Errors
 /// When another file is there, or the file system fails.
@@ -36,7 +36,7 @@ pub fn place_file(file: &DataFile, cached: &Path, folder: &Path, force: bool) ->
     Ok((goal, Placed::Written))
 }
 
-/// Puts a set's policy into a folder. One that the owner has changed is left alone, unless `force` is given.
+/// Puts a set's policy into a folder. One that the owner has changed is left unchanged, unless `force` is given.
 ///
 /// # Errors
 /// When the file system fails.

@@ -17,7 +17,7 @@ use incrowd_core::model::{Model, Node, Split, Test, Tree};
 use incrowd_core::table::Date;
 use incrowd_core::{Error, Result, choice};
 
-/// A language to export to.
+/// A format to export to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// PMML 4.4, a `TreeModel`.

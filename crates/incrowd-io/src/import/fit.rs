@@ -48,12 +48,12 @@ fn texts<'a>(named: impl Iterator<Item = (&'a Domain, &'a str)>) -> impl Iterato
     named.filter(|(domain, _)| matches!(domain, Domain::Values(_))).map(|(_, name)| name)
 }
 
-/// Has columns read as the maker of a model reads them, if that is another program: what it compares as text is taken
-/// for text, with the spaces around it, whatever it looks like; what it compares as numbers, for numbers. A kind that
-/// the plan states stays, if it is not against that.
+/// Reads columns as the program that made a model does, if that is another one: what it compares as text is read as
+/// text, with the spaces around it, whatever it looks like; what it compares as numbers, for numbers. A kind that the
+/// plan states is kept, unless it contradicts this.
 ///
 /// # Errors
-/// When the plan states a kind by which a column would be compared otherwise.
+/// When the plan states a kind by which a column would be compared differently.
 pub fn read_as_maker(plan: &mut ReadPlan, compared: Compared<'_>, maker: &Maker) -> Result<()> {
     let Maker::Elsewhere(elsewhere) = maker else { return Ok(()) };
     for name in &elsewhere.numbers_as_names {
@@ -135,8 +135,8 @@ pub fn check_numbers(tree: &Tree, table: &Table, elsewhere: &Elsewhere) -> Resul
 /// Refuses a tree whose values are not those of the table's public columns.
 ///
 /// # Errors
-/// When the table lacks a column that the tree tests, or a value is known to one of both only and the policy does not
-/// list it.
+/// When the table lacks a column that the tree tests, or a value is known to only one of the two and the policy does
+/// not list it.
 pub fn check_values(tree: &Tree, table: &Table, policy: &Policy) -> Result<()> {
     for (place, (attribute, tested)) in tree.attributes().iter().zip(tested(tree)).enumerate() {
         if !tested {

@@ -35,7 +35,7 @@ use std::path::Path;
 /// Reads a release, or a model made by other programs.
 ///
 /// # Errors
-/// When it cannot be read, is of no known format, or is not sound.
+/// When it cannot be read, has no known format, or is invalid.
 pub fn read_model(path: &Path) -> Result<Release> {
     parse_model(read_bytes(path)?, path)
 }
@@ -43,12 +43,12 @@ pub fn read_model(path: &Path) -> Result<Release> {
 /// Reads a release, or a model made by other programs, from the bytes of its file; `path` is named in errors.
 ///
 /// # Errors
-/// When it is of no known format, or not sound.
+/// When it has no known format, or invalid.
 pub fn parse_model(bytes: Vec<u8>, path: &Path) -> Result<Release> {
     parse_any(bytes, path).map(|(release, _)| release)
 }
 
-/// Who made a model.
+/// The origin of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Maker {
     /// incrowd: it is a release.

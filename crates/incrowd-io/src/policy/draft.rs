@@ -23,11 +23,11 @@ pub struct DraftAttribute {
     pub date_order: Option<DateOrder>,
     /// The decimal separator of its numbers, where that has to be stated.
     pub decimal: Option<Decimal>,
-    /// What marks a missing value in this column.
+    /// The missing markers of this column.
     pub missing: Vec<String>,
     /// How its values generalize, where that is a rule; a tree from a file is not drafted.
     pub taxonomy: Option<TaxonomySpec>,
-    /// Why it was guessed so.
+    /// The reason for the guess.
     pub comment: String,
 }
 
@@ -53,18 +53,18 @@ impl DraftAttribute {
 pub struct DraftDependency {
     /// Which attributes determine which.
     pub dependency: Dependency,
-    /// What it was seen by.
+    /// The evidence for it.
     pub comment: String,
 }
 
-/// A policy to be looked over by its owner: every guess carries a comment.
+/// A policy for its owner to review: every guess has a comment.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PolicyDraft {
-    /// What the file begins with, as a comment.
+    /// The comment at the beginning of the file.
     pub comment: String,
-    /// The class and why it was taken for it.
+    /// The class and the reason for the guess.
     pub class: Option<(String, String)>,
-    /// The subject column and why it was taken for it.
+    /// The subject column and the reason for the guess.
     pub subject: Option<(String, String)>,
     /// How the table was read; the columns are left out.
     pub file: ReadPlan,
@@ -72,9 +72,9 @@ pub struct PolicyDraft {
     pub attributes: Vec<DraftAttribute>,
     /// Dependencies seen in the data.
     pub dependencies: Vec<DraftDependency>,
-    /// The k to begin with and why.
+    /// The initial k and the reason.
     pub k: Option<(u64, String)>,
-    /// The cap on confidence to begin with and why.
+    /// The initial cap on confidence and the reason.
     pub confidence: Option<(f64, String)>,
     /// The private items of baskets, where the data are baskets and not a table; the others are public.
     pub private_items: Option<Vec<String>>,

@@ -9,7 +9,7 @@ use incrowd_core::{Error, Result};
 /// Keys of a policy about a table's columns.
 const OF_TABLES: [&str; 6] = ["class", "subject", "unlisted", "file", "attributes", "dependencies"];
 
-/// What the items of baskets are to an attacker, and how baskets are read.
+/// The roles of the items of baskets, and how baskets are read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ItemRoles {
     /// The role of items that no list names.

@@ -40,7 +40,7 @@ pub const ATTRIBUTE: &[&str] = &[
 /// The keys of `[items]`.
 pub const ITEMS: &[&str] = &["default", "public", "private", "ignored", "delimiter", "skip-lines"];
 
-/// The rules a taxonomy can be made by.
+/// The rules for making a taxonomy.
 pub const TAXONOMY: &[&str] = &["intervals", "quantiles", "round", "prefix", "calendar", "flat"];
 
 /// The keys of `taxonomy.intervals`.
@@ -75,7 +75,7 @@ pub const GUARANTEE: &[&str] = &[
 /// The keys of `guarantee.recursive`.
 pub const RECURSIVE: &[&str] = &["c", "l"];
 
-/// All sections as the documentation heads them, with their keys.
+/// All sections by their headings in the documentation, with their keys.
 pub const SECTIONS: &[(&str, &[&str])] = &[
     ("The policy", POLICY),
     ("`[file]`", FILE),

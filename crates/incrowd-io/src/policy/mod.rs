@@ -41,7 +41,7 @@ pub const VERSION: u64 = 1;
 pub struct PolicyFile {
     /// Roles, dependencies and the guarantee.
     pub policy: Policy,
-    /// How to read the table, without a word on its columns: see [`PolicyFile::read_plan`].
+    /// How to read the table, without its columns: see [`PolicyFile::read_plan`].
     pub file: ReadPlan,
     /// The missing markers of attributes that have their own.
     pub missing: BTreeMap<String, Vec<String>>,
@@ -49,7 +49,7 @@ pub struct PolicyFile {
     pub date_orders: BTreeMap<String, DateOrder>,
     /// The decimal separator of attributes that state it.
     pub decimals: BTreeMap<String, Decimal>,
-    /// What the items of baskets are, where the data are baskets and not a table.
+    /// The roles of items, where the data are baskets and not a table.
     pub items: Option<ItemRoles>,
     /// The taxonomy files that were read with the policy.
     pub taxonomy_files: Vec<PathBuf>,
@@ -82,7 +82,7 @@ impl PolicyFile {
         Self::parse(&text::read(path, "policy")?, path)
     }
 
-    /// Reads a policy from text; taxonomy files are looked for beside `path`, which errors name.
+    /// Reads a policy from text; taxonomy files are searched for in the directory of `path`, which errors name.
     ///
     /// # Errors
     /// As [`PolicyFile::read`].

@@ -5,7 +5,7 @@ use crate::plan::{ColumnPlan, MissingRows, ReadPlan, Reading, Unlisted};
 use incrowd_core::policy::{Attribute, Role};
 use incrowd_core::table::Kind;
 
-/// What a table is read for.
+/// The purpose of reading a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// It is the owner's own table, to be mined or to be checked against.

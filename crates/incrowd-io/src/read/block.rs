@@ -1,4 +1,4 @@
-//! A block of records in progress from the file to the table: split into cells, its columns numbered and parsed.
+//! A block of records between the file and the table: split into cells, its columns numbered and parsed.
 
 use super::cells::{self, Dialect, Fault, Ill, Span, Width};
 use super::local::{LocalColumn, Meaning, PADDING};

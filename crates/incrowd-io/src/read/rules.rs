@@ -65,7 +65,7 @@ pub(super) struct Rule {
     pub(super) job: Job,
     /// The decimal separator of its numbers.
     pub(super) decimal: Decimal,
-    /// Marks of a missing value.
+    /// Missing markers.
     pub(super) missing: Vec<String>,
     /// All values allowed, where they are listed.
     pub(super) allowed: Option<HashSet<String>>,

@@ -174,8 +174,8 @@ impl TableRelease {
 /// Reads a release file.
 ///
 /// # Errors
-/// When it cannot be read, is larger than [`MAX_MODEL_BYTES`], is not a release this version understands, or is not
-/// sound.
+/// When it cannot be read, is larger than [`MAX_MODEL_BYTES`], is not a release this version understands, or is
+/// invalid.
 pub fn read_release(path: &Path) -> Result<Release> {
     let text = utf8(read_bytes(path)?).map_err(|error| error.in_file(path))?;
     parse_release(&text, path)
@@ -193,7 +193,7 @@ pub(crate) fn utf8(bytes: Vec<u8>) -> Result<String> {
 /// Reads a release from text; `path` is named in errors.
 ///
 /// # Errors
-/// When it is not a release this version understands, or is not sound.
+/// When it is not a release this version understands, or is invalid.
 pub fn parse_release(text: &str, path: &Path) -> Result<Release> {
     syntax::parse(text).map_err(|error| error.in_file(path))
 }

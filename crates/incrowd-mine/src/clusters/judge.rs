@@ -22,7 +22,7 @@ pub(super) struct Judge<'a> {
 
 /// The judgement of a proposal.
 pub(super) enum Verdict {
-    /// It keeps the guarantee; the centroids as they would be released.
+    /// It meets the guarantee; the centroids as they would be released.
     Safe(Clusters),
     /// Some cluster has too few individuals, or none.
     Small,

@@ -92,7 +92,7 @@ pub struct ClusterSummary {
 /// Finds clusters in a table under the guarantee of `params`, and audits them.
 ///
 /// # Errors
-/// When the table and the policy do not match, even one cluster of every individual would break the guarantee, or the
+/// When the table and the policy do not match, even one cluster of all individuals would break the guarantee, or the
 /// audit does not pass the clusters: unsafe ones are never returned.
 pub fn mine_clusters(
     table: &Table,

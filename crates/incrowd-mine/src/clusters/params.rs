@@ -24,7 +24,7 @@ pub enum Scaling {
     /// Each attribute is divided by its standard deviation, rounded to two digits.
     #[default]
     Deviation,
-    /// Attributes are taken as they are.
+    /// Attributes are not scaled.
     None,
 }
 
@@ -37,7 +37,7 @@ pub struct ClusterParams {
     pub guarantee: Guarantee,
     /// The most clusters.
     pub clusters: u32,
-    /// The attributes to cluster by; if there are none, all that the policy calls public or private, except the class.
+    /// The attributes to cluster by; if there are none, all public and private ones of the policy, except the class.
     pub attributes: Vec<String>,
     /// How attributes are made comparable.
     pub scaling: Scaling,

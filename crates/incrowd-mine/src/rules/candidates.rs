@@ -52,8 +52,7 @@ impl Counts {
         self.support() - share(self.antecedent) * share(self.consequent)
     }
 
-    /// How much more often the rule would be wrong if the sides had nothing to do with each other; infinite if it never
-    /// is.
+    /// How much more often the rule would be wrong if the sides were independent; infinite if it never is.
     pub fn conviction(&self) -> f64 {
         let wrong = (self.antecedent - self.both) as f64 / self.antecedent as f64;
         let without = 1.0 - self.consequent as f64 / self.individuals as f64;

@@ -104,8 +104,8 @@ pub struct RuleSummary {
     pub k: u64,
     /// The individuals exposed to certain inference of something private.
     pub exposed: u64,
-    /// The highest confidence an attacker can have in a private value the guarantee looks at; `None` where nothing was
-    /// measured.
+    /// The highest confidence an attacker can have in a private value that the guarantee covers; `None` where nothing
+    /// was measured.
     pub max_confidence: Option<f64>,
 }
 
@@ -124,7 +124,7 @@ pub fn find_rules(table: &Table, policy: &Policy, params: &CheckedRuleParams) ->
 ///
 /// # Errors
 /// When the table and the policy do not match, no rule is frequent and confident enough, or there are too many; when
-/// nothing at all keeps the guarantee; or when the audit does not pass the rules: unsafe rules are never returned.
+/// nothing meets the guarantee; or when the audit does not pass the rules: unsafe rules are never returned.
 pub fn mine_rules(
     table: &Table,
     policy: &Policy,

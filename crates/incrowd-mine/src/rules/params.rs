@@ -6,7 +6,7 @@ use incrowd_core::{Error, Result, choice};
 /// The most items a rule may have.
 const LONGEST: usize = 32;
 
-/// What the rows of a table are made of.
+/// What the items of a table's rows are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Items {
     /// Every value of a categorical or ordered column is an item: *attribute = value*.
@@ -17,8 +17,8 @@ pub enum Items {
     Baskets,
 }
 
-/// What makes one rule more useful than another. Of equals, the one with more support, then the one with fewer items,
-/// then the one whose items come first in the table.
+/// The measure of a rule's usefulness. Of equals, the one with more support, then the one with fewer items, then the
+/// one whose items come first in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Usefulness {
@@ -53,13 +53,13 @@ pub struct RuleParams {
     pub max_length: usize,
     /// The most items of a right side.
     pub max_consequent: usize,
-    /// The most frequent sets, and the most rules, that are looked at.
+    /// The most frequent sets, and the most rules, that are examined.
     pub most: usize,
-    /// Which rules go first where not all can be released.
+    /// Which rules take precedence where not all can be released.
     pub first: Usefulness,
-    /// What rows are made of.
+    /// What the items of rows are.
     pub items: Items,
-    /// Whether cells of fewer than k individuals may follow from several rules together. They are warned of then.
+    /// Whether cells of fewer than k individuals may follow from several rules together. There is a warning then.
     pub keep_channels: bool,
 }
 

@@ -18,11 +18,11 @@ use incrowd_core::progress::Progress;
 
 /// Why a rule is left out.
 pub(super) enum Why {
-    /// Too few individuals could be distinguished, or too much of them.
+    /// A small group of individuals could be distinguished, or too much about them.
     Span(Broken),
     /// Too much would follow from the supports.
     Opened(Opened),
-    /// It prints a private value that few individuals have; at least so many must.
+    /// It prints a private value that few individuals have; at least this many must.
     Rare(u64),
 }
 

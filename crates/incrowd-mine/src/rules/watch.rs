@@ -13,7 +13,7 @@ use incrowd_core::span::channels::{Cell, Exact, ItemFacts, Knowledge, Limits, MO
 pub(super) enum Opened {
     /// Anyone could derive a small cell.
     Channel(Cell),
-    /// The rule has more items than can be looked at.
+    /// The rule has more items than can be examined.
     TooLong,
     /// With several rows per individual, nothing is known about the supports.
     SeveralRows,

@@ -23,7 +23,7 @@ const CLOSE: f64 = 1e-9;
 /// The cuts of a numeric column of a table, ascending; none where no cut is worthwhile. Intervals contain their upper
 /// cut, which is not the value of an individual.
 ///
-/// Fitted to the rows given: cuts made from rows that a model is later tested with would know them.
+/// Fitted to the rows given: cuts made from rows that a model is later tested with would leak information about them.
 pub fn fayyad_irani(table: &Table, column: &Column, class: &Column) -> Vec<f64> {
     let Some(numbers) = column.values().numbers() else { return Vec::new() };
     let cells = Cells::new(table, column, class, numbers);

@@ -7,7 +7,7 @@ use super::task::{Attribute, Task};
 use incrowd_core::taxonomy::Node;
 use rayon::prelude::*;
 
-/// What a released table has lost.
+/// The information loss of a released table.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Measures {
@@ -27,7 +27,7 @@ pub struct Measures {
     pub entropy_loss: f64,
     /// Σ of squared group sizes, lost rows counting as many as there are rows (Bayardo and Agrawal 2005).
     pub discernibility: f64,
-    /// Rows a group.
+    /// Rows per group.
     pub average_group: f64,
     /// Rows per group divided by the required k (LeFevre and others 2006), where there is one.
     pub average_group_by_k: Option<f64>,
@@ -41,7 +41,7 @@ pub struct Measures {
 pub struct AttributeLoss {
     /// The attribute.
     pub attribute: String,
-    /// Its mean loss a cell.
+    /// Its mean loss per cell.
     pub loss: f64,
 }
 

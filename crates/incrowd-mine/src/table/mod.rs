@@ -73,7 +73,7 @@ pub struct MinedTable {
     pub source_rows: Vec<u32>,
     /// Its figures.
     pub summary: TableSummary,
-    /// What it has lost.
+    /// Its information loss.
     pub measures: Measures,
     /// How the recoding is applied to new rows.
     pub recoding: Recoding,
@@ -97,14 +97,14 @@ pub struct TableSummary {
     pub groups: u64,
     /// The individuals exposed to certain inference of something private.
     pub exposed: u64,
-    /// The highest confidence an attacker can have in a private value the guarantee looks at; `None` where nothing was
-    /// measured.
+    /// The highest confidence an attacker can have in a private value that the guarantee covers; `None` where nothing
+    /// was measured.
     pub max_confidence: Option<f64>,
     /// The share of suppressed public cells.
     pub suppressed: f64,
     /// The share of public cells that are not true.
     pub swapped: f64,
-    /// The mean loss a public cell.
+    /// The mean loss per public cell.
     pub loss: f64,
     /// The classification metric, where there is a private class.
     pub cm: Option<u64>,

@@ -14,7 +14,7 @@ pub enum Method {
     Spans,
     /// Suppression along a classification tree (Kisilevich, Rokach, Elovici and Shapira, TKDE 2010).
     Kactus,
-    /// The same with swapping and chosen records (Kisilevich, Elovici, Shapira and Rokach, 2009).
+    /// Suppression with swapping and selected records (Kisilevich, Elovici, Shapira and Rokach, 2009).
     Kactus2,
     /// A tree on noisy numbers; each group shows its mean or most frequent values.
     Aggregate,
@@ -98,7 +98,7 @@ pub struct TableParams {
     pub tree: tree::Method,
     /// kACTUS-2: a leaf is filled up by swapping if at most this share of k is lacking.
     pub swapping: f64,
-    /// kACTUS-2: as the paper prints it, faults and all, for comparison. What breaks the guarantee is refused.
+    /// kACTUS-2: as the paper prints it, including its faults, for comparison. What breaks the guarantee is refused.
     pub as_printed: bool,
     /// Aggregate: the noise's standard deviation as a share of the attribute's.
     pub noise: f64,
@@ -109,8 +109,8 @@ pub struct TableParams {
     /// Mondrian: what it divides by.
     pub criterion: Criterion,
     /// Sets of attributes that are each known to some attacker; one set of all public attributes if none is given. TDS
-    /// and TDR gain from them; the others keep the guarantee for someone who knows all attributes, and are audited set
-    /// by set.
+    /// and TDR gain from them; the others meet the guarantee for an attacker who knows all attributes, and are audited
+    /// set by set.
     pub sets: Vec<Vec<String>>,
 }
 

@@ -53,7 +53,7 @@ impl Recoding {
         Self { attributes, groups: order.len() }
     }
 
-    /// The table with its public attributes generalized as the release has them; other columns stay.
+    /// The table with its public attributes generalized as in the release; other columns are unchanged.
     ///
     /// # Errors
     /// When the table lacks a public attribute of the release.

@@ -95,8 +95,8 @@ pub struct TreeSummary {
     pub cm: u64,
     /// The individuals exposed to certain inference of something private.
     pub exposed: u64,
-    /// The highest confidence an attacker can have in a private value the guarantee looks at; `None` where nothing was
-    /// measured.
+    /// The highest confidence an attacker can have in a private value that the guarantee covers; `None` where nothing
+    /// was measured.
     pub max_confidence: Option<f64>,
     /// The share of the rows that the tree classifies wrongly.
     pub error: f64,

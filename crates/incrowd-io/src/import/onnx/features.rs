@@ -21,7 +21,7 @@ const INT64: i64 = 7;
 const STRING: i64 = 8;
 const DOUBLE: i64 = 11;
 
-/// A column in progress.
+/// A column between an input and the tree.
 #[derive(Debug, Clone)]
 struct Column {
     name: String,

@@ -22,9 +22,9 @@ pub struct DecisionList {
 /// A rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListRule {
-    /// What must be met, all of it.
+    /// The conditions, all of which must be satisfied.
     pub conditions: Vec<Condition>,
-    /// The rows that met it and no rule before, by class.
+    /// The rows that satisfy it and no rule before, by class.
     pub counts: Vec<u64>,
 }
 
