@@ -11,7 +11,7 @@ pub enum Purpose {
     /// It is the owner's own table, to be mined or to be checked against.
     Source,
     /// It is a table that is, or is about to be, released: what an attacker knows may be intervals and `*`, and is
-    /// distinguished as the file distinguishes it; every row counts; ignored columns are looked at, too, and so are
+    /// distinguished as the file distinguishes it; every row counts; ignored columns are examined, too, and so are
     /// unlisted ones unless the policy refuses them. Identifiers are not stored.
     Release,
 }

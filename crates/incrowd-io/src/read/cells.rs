@@ -29,7 +29,7 @@ pub(super) enum Cut {
     Trimmed,
     /// Spaces around it, unless it is quoted; not its quotes.
     Verbatim,
-    /// spaces and quotes around it.
+    /// Spaces and quotes around it.
     Exact,
 }
 
@@ -115,7 +115,7 @@ impl Span {
 /// What is wrong with the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ill {
-    /// A record has another number of cells than it should.
+    /// A record has the wrong number of cells.
     Ragged { expected: usize, found: usize },
     /// A quote is never closed.
     Unclosed,
@@ -142,7 +142,7 @@ pub(super) struct Fault {
 /// How many cells a record must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Width {
-    /// So many.
+    /// This many.
     Exactly(usize),
     /// Any number.
     Any,

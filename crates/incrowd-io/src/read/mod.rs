@@ -49,7 +49,7 @@ use source::{Records, Sizes, Source, Text};
 use std::path::Path;
 use store::Store;
 
-/// A table that was read, and what was met on the way.
+/// A table that was read, with facts about its file.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct TableRead {
@@ -73,7 +73,7 @@ pub struct TableRead {
 /// numeric at first and is not, the file is read a second time.
 ///
 /// # Errors
-/// When the file cannot be read, is not well-formed, or does not fit the plan. The error names the file, the line and
+/// When the file cannot be read, is not well-formed, or does not match the plan. The error names the file, the line and
 /// the column of the first such place, and never quotes a cell.
 pub fn read_table(
     path: &Path,

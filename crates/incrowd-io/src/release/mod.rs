@@ -46,7 +46,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-/// The version of the format that is written, and the only one that is understood.
+/// The version of the format that is written, and the only one that is supported.
 pub const VERSION: u32 = 1;
 
 /// What is released.
@@ -69,7 +69,7 @@ pub struct ModelRelease {
     pub origin: Origin,
 }
 
-/// What is stated of a released table.
+/// The statements about a released table.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TableRelease {
     /// The name of the table's file, which is in the same directory as the release.
@@ -78,19 +78,19 @@ pub struct TableRelease {
     pub rows: u64,
     /// The number of individuals that it was made from, where stated.
     pub individuals: Option<u64>,
-    /// The SHA-256 digest of the table's file, 64 hexadecimal digits: what else is stated is about that file and no
+    /// The SHA-256 digest of the table's file, 64 hexadecimal digits: the other statements are about that file and no
     /// other.
     pub sha256: Option<String>,
     /// What the cells of its private columns are.
     pub kinds: BTreeMap<String, Kind>,
-    /// What was counted of the individuals, where the rows do not identify individuals; for each set of columns that
-    /// some attacker knows.
+    /// The counts of the individuals, where the rows do not identify individuals; for each set of columns that some
+    /// attacker knows.
     pub people: Vec<StatedPeople>,
     /// Where it comes from.
     pub origin: Origin,
 }
 
-/// Where a release comes from, in its maker's words. Nothing here is relied on.
+/// The origin of a release, as stated by its maker. Nothing here is relied on.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Origin {
     /// How it was made.
@@ -106,7 +106,7 @@ pub struct Origin {
 }
 
 impl Release {
-    /// A released model of which nothing more is stated.
+    /// A released model about which nothing more is stated.
     pub fn of_model(model: Model) -> Self {
         Self::Model(ModelRelease { model, individuals: None, origin: Origin::default() })
     }
@@ -130,7 +130,7 @@ impl Release {
     /// The release as the text of its file.
     ///
     /// # Errors
-    /// When the text would not read back as this very release: it breaks a rule or a limit of the format.
+    /// When the text would not read back as the same release: it breaks a rule or a limit of the format.
     pub fn to_text(&self) -> Result<String> {
         let text = match self {
             Self::Model(release) => match &release.model {
@@ -154,7 +154,7 @@ impl TableRelease {
     /// Fails unless the table's file is the one of the release, where the release states a digest.
     ///
     /// # Errors
-    /// When its digest is another, or it cannot be read.
+    /// When its digest differs, or it cannot be read.
     pub fn check_digest(&self, table: &Path) -> Result<()> {
         let Some(stated) = &self.sha256 else { return Ok(()) };
         if digest_of_file(table)? == *stated {
@@ -174,7 +174,7 @@ impl TableRelease {
 /// Reads a release file.
 ///
 /// # Errors
-/// When it cannot be read, is larger than [`MAX_MODEL_BYTES`], is not a release this version understands, or is
+/// When it cannot be read, is larger than [`MAX_MODEL_BYTES`], is not a release that this version supports, or is
 /// invalid.
 pub fn read_release(path: &Path) -> Result<Release> {
     let text = utf8(read_bytes(path)?).map_err(|error| error.in_file(path))?;
@@ -193,7 +193,7 @@ pub(crate) fn utf8(bytes: Vec<u8>) -> Result<String> {
 /// Reads a release from text; `path` is named in errors.
 ///
 /// # Errors
-/// When it is not a release this version understands, or is invalid.
+/// When it is not a release that this version supports, or is invalid.
 pub fn parse_release(text: &str, path: &Path) -> Result<Release> {
     syntax::parse(text).map_err(|error| error.in_file(path))
 }

@@ -15,7 +15,7 @@ const LINES: usize = 1000;
 /// The share of lines that have as many cells as most in a table whose lines are partly broken.
 const ALIKE: f64 = 0.8;
 
-/// How often items come in the baskets of a file.
+/// How often items occur in the baskets of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BasketCounts {
@@ -25,8 +25,8 @@ pub struct BasketCounts {
     pub items: Vec<(String, u64)>,
 }
 
-/// Whether the first lines of a text file are baskets: of different lengths, with items that come again in other lines
-/// and at other places, and none twice in a line.
+/// Whether the first lines of a text file are baskets: of different lengths, with items that recur in other lines and
+/// at other places, and none twice in a line.
 ///
 /// # Errors
 /// When the file cannot be read.

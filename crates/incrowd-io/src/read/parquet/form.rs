@@ -32,7 +32,7 @@ enum Style {
     Plain,
     Unsigned,
     Date,
-    /// Of so many parts a second.
+    /// Of this many parts per second.
     Time(i128),
     Timestamp {
         parts: i128,
