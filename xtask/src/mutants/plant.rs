@@ -13,9 +13,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
 /// The switch, a module of core in the copy.
-const SWITCH: &str = "\n#[doc(hidden)]\npub mod mutant {\n    static ON: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| {\n        \
-     std::env::var(\"INCROWD_MUTANT\").ok().and_then(|id| id.parse().ok()).unwrap_or(0)\n    });\n    \
-     #[inline]\n    pub fn on(id: u32) -> bool {\n        *ON == id\n    }\n}\n";
+const SWITCH: &str = include_str!("switch.rs.txt");
 
 /// Where a mutant was planted: lines of the copy, from one.
 pub(super) struct Place {

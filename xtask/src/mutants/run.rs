@@ -1,10 +1,13 @@
-//! Runs the copy's tests once per mutant.
+//! Runs, for every mutant, the tests that meet it.
 
 use super::list::Mutant;
-use super::{VARIABLE, cargo, write};
+use super::trace::{Test, tests_of_mutants};
+use super::{VARIABLE, write};
 use crate::shell::{Done, root};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// What the tests said of a mutant.
@@ -13,78 +16,88 @@ enum Verdict {
     Caught,
     TimedOut,
     Missed,
+    /// No test comes by.
+    NotMet,
 }
-
-/// The tests of these packages are asked, one after the other, until one notices the mutant.
-const STAGES: [&str; 3] = ["package(incrowd-core)", "package(incrowd-mine)", "package(incrowd-cli)"];
 
 /// Tries every mutant and writes down those that were missed.
 pub(super) fn report(copy: &Path, mutants: &[Mutant]) -> Done {
-    let mut limits = Vec::new();
-    for stage in STAGES {
-        let start = Instant::now();
-        if verdict(copy, stage, 0, Duration::from_hours(1))? != Verdict::Missed {
-            return Err(format!("the tests of {stage} fail without a mutant"));
+    let tests = tests_of_mutants(copy)?;
+    let next = AtomicUsize::new(0);
+    let verdicts: Mutex<Vec<(usize, Verdict)>> = Mutex::default();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(mutant) = mutants.get(place) else { return };
+                    let verdict = tried(mutant.id, tests.get(&mutant.id).map_or(&[][..], Vec::as_slice));
+                    if matches!(verdict, Verdict::Missed | Verdict::NotMet) {
+                        println!("{verdict:?}: {} #{}", mutant.name, mutant.id);
+                    }
+                    if let Ok(mut verdicts) = verdicts.lock() {
+                        verdicts.push((place, verdict));
+                        if verdicts.len().is_multiple_of(20) {
+                            println!("{} of {}", verdicts.len(), mutants.len());
+                        }
+                    }
+                }
+            });
         }
-        limits.push(start.elapsed() * 3 + Duration::from_secs(20));
-        println!("{stage}: {:.1} s without a mutant", start.elapsed().as_secs_f64());
-    }
-    let mut missed: Vec<&Mutant> = Vec::new();
-    let (mut caught, mut timed_out) = (0_u32, 0_u32);
-    for (done, mutant) in mutants.iter().enumerate() {
-        match tried(copy, mutant, &limits)? {
-            Verdict::Caught => caught += 1,
-            Verdict::TimedOut => timed_out += 1,
-            Verdict::Missed => {
-                println!("missed: {}", mutant.name);
-                missed.push(mutant);
-            }
-        }
-        if (done + 1) % 20 == 0 {
-            println!("{} of {}: {} missed", done + 1, mutants.len(), missed.len());
-        }
-    }
-    let share = 100.0 * f64::from(caught + timed_out) / mutants.len().max(1) as f64;
-    println!("caught {caught}, timed out {timed_out}, missed {}: {share:.1} % noticed", missed.len());
-    let names: String = missed.iter().map(|mutant| format!("{} #{}\n", mutant.name, mutant.id)).collect();
-    write(&root().join("target/mutants/missed.txt"), names.as_bytes())
+    });
+    let mut verdicts = verdicts.into_inner().map_err(|_| "a thread failed")?;
+    verdicts.sort_unstable_by_key(|&(place, _)| place);
+    let count = |wanted: Verdict| verdicts.iter().filter(|(_, verdict)| *verdict == wanted).count();
+    let (caught, timed_out) = (count(Verdict::Caught), count(Verdict::TimedOut));
+    let share = 100.0 * (caught + timed_out) as f64 / mutants.len().max(1) as f64;
+    println!(
+        "caught {caught}, timed out {timed_out}, missed {}, met by no test {}: {share:.1} % noticed",
+        count(Verdict::Missed),
+        count(Verdict::NotMet)
+    );
+    let named = |(place, verdict): &(usize, Verdict)| {
+        format!("{verdict:?}\t{} #{}\n", mutants[*place].name, mutants[*place].id)
+    };
+    let lines: String =
+        verdicts.iter().filter(|(_, verdict)| *verdict != Verdict::Caught).map(named).collect();
+    write(&root().join("target/mutants/missed.txt"), lines.as_bytes())
 }
 
-fn tried(copy: &Path, mutant: &Mutant, limits: &[Duration]) -> Result<Verdict, String> {
-    let is_of_core = mutant.file.contains("incrowd-core");
-    for (stage, limit) in STAGES.iter().zip(limits).skip(usize::from(!is_of_core)) {
-        let verdict = verdict(copy, stage, mutant.id, *limit)?;
-        if verdict != Verdict::Missed {
-            return Ok(verdict);
-        }
+fn tried(id: u32, tests: &[Test]) -> Verdict {
+    if tests.is_empty() {
+        return Verdict::NotMet;
     }
-    Ok(Verdict::Missed)
+    let verdicts = tests.iter().map(|test| verdict(id, test));
+    verdicts.into_iter().find(|verdict| *verdict != Verdict::Missed).unwrap_or(Verdict::Missed)
 }
 
-/// What the tests of a stage say with a mutant switched on.
-fn verdict(copy: &Path, stage: &str, id: u32, limit: Duration) -> Result<Verdict, String> {
-    let arguments = ["nextest", "run", "--workspace", "--fail-fast", "--filterset", stage];
-    let mut tests = cargo(copy, &arguments)
+/// What one test says with a mutant switched on. It may take five times as long as without, and half a minute more.
+fn verdict(id: u32, test: &Test) -> Verdict {
+    let limit = test.takes * 5 + Duration::from_secs(30);
+    let ran = Command::new(&test.binary)
+        .args(["--exact", &test.name])
+        .current_dir(&test.folder)
         .env(VARIABLE, id.to_string())
+        .env(
+            "INCROWD_DATA",
+            crate::shell::data().and_then(|data| data.canonicalize().ok()).unwrap_or_default(),
+        )
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        .spawn()
-        .map_err(|error| format!("cargo could not be run: {error}"))?;
+        .spawn();
+    let Ok(mut ran) = ran else { return Verdict::Missed };
     let start = Instant::now();
     loop {
-        if let Some(status) = tests.try_wait().map_err(|error| error.to_string())? {
-            return Ok(if status.success() { Verdict::Missed } else { Verdict::Caught });
+        match ran.try_wait() {
+            Ok(Some(status)) if status.success() => return Verdict::Missed,
+            Ok(Some(_)) => return Verdict::Caught,
+            Ok(None) if start.elapsed() < limit => std::thread::sleep(Duration::from_millis(10)),
+            _ => {
+                let _ = ran.kill();
+                let _ = ran.wait();
+                return Verdict::TimedOut;
+            }
         }
-        if start.elapsed() > limit {
-            stop(tests.id());
-            tests.wait().map_err(|error| error.to_string())?;
-            return Ok(Verdict::TimedOut);
-        }
-        std::thread::sleep(Duration::from_millis(50));
     }
-}
-
-/// Asks the test runner to end; it ends its tests.
-fn stop(id: u32) {
-    let _ = Command::new("kill").args(["-TERM", &id.to_string()]).status();
 }
