@@ -46,12 +46,27 @@ pub(crate) fn run(size: Option<&str>) -> Done {
 fn copy() -> Result<PathBuf, String> {
     let copy = root().join("target/mutants/project");
     let files = output(&mut command("git", &["ls-files", "--cached", "--others", "--exclude-standard"]))?;
+    remove_others(&copy, &copy, &files.lines().collect())?;
     for file in files.lines().filter(|file| root().join(file).is_file()) {
         let to = copy.join(file);
         let text = fs::read(root().join(file)).map_err(|error| format!("{file}: {error}"))?;
         write(&to, &text)?;
     }
     Ok(copy)
+}
+
+/// Removes what an earlier copy had and the project has no longer.
+fn remove_others(folder: &Path, copy: &Path, files: &BTreeSet<&str>) -> Done {
+    let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let name = path.strip_prefix(copy).unwrap_or(&path).to_string_lossy().into_owned();
+        if path.is_dir() {
+            remove_others(&path, copy, files)?;
+        } else if name != "Cargo.lock" && !files.contains(name.as_str()) {
+            fs::remove_file(&path).map_err(|error| format!("{name}: {error}"))?;
+        }
+    }
+    Ok(())
 }
 
 /// Plants the sample and builds the copy's tests, leaving out what does not compile.
