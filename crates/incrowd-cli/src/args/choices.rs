@@ -1,9 +1,9 @@
-//! Values that are chosen by name: the list comes from the library, so that a new method shows up here by itself.
+//! Parser for values that are chosen by name. The list comes from the library, so a new method needs no change here.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use incrowd::choice::Choice;
 
-/// Parses a choice by its name; help and completions list all of them.
+/// Returns a parser for the names of a choice. Help and completions list all names.
 pub(crate) fn choice<C: Choice>() -> impl TypedValueParser<Value = C> {
     let possible = |choice: C| PossibleValue::new(choice.name()).help(choice.summary());
     PossibleValuesParser::new(C::all().into_iter().map(possible))

@@ -4,9 +4,10 @@ use super::{GuaranteeFlags, MiningFiles, choice};
 use clap::Args;
 use incrowd::mine::clusters::Method;
 
-/// Clusters nobody can be linked through: found under the guarantee, audited, and written only if the audit passes.
+/// Find k-anonymous clusters.
 ///
-/// Everybody belongs to the nearest centroid. No cluster has fewer than k individuals, unless --smallest-bin says otherwise.
+/// The clusters are found under the guarantee, audited, and written only if the audit passes. Each individual belongs to
+/// the nearest centroid. No cluster has fewer than k individuals, unless --smallest-bin sets another limit.
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
@@ -15,16 +16,16 @@ use incrowd::mine::clusters::Method;
 pub(crate) struct Clusters {
     #[command(flatten)]
     pub(crate) files: MiningFiles,
-    /// How the clusters are found.
+    /// Clustering method.
     #[arg(long, value_name = "METHOD", value_parser = choice::<Method>(), default_value_t = Method::Mst)]
     pub(crate) method: Method,
-    /// The most clusters.
+    /// Maximum number of clusters.
     #[arg(long = "clusters", value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) most: u32,
-    /// Cluster by these attributes; by all public and private ones except the class if not given.
+    /// Attributes to cluster by. Without this flag: all public and private attributes except the class.
     #[arg(long, value_name = "NAME,NAME,...", value_delimiter = ',')]
     pub(crate) attributes: Vec<String>,
-    /// Take the attributes as they are, instead of dividing each by its standard deviation.
+    /// Do not divide each attribute by its standard deviation.
     #[arg(long)]
     pub(crate) no_scaling: bool,
     #[command(flatten)]

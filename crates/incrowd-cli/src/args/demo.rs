@@ -3,16 +3,18 @@
 use clap::Args;
 use std::path::PathBuf;
 
-/// The whole story on built-in data: how identifying a clinic's table is, what a linking attack finds, and what an audit says of a release.
+/// Demonstrate linking attacks and k-anonymous releases on built-in data.
+///
+/// Shows how identifying a clinic's table is, what a linking attack finds in it, and the audit of a release.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  incrowd demo --out clinic\n  incrowd audit clinic/tree.json --data clinic/patients.csv --policy clinic/policy.toml"
 )]
 pub(crate) struct Demo {
-    /// How many patients the clinic has.
+    /// Number of patients.
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
     pub(crate) patients: u32,
-    /// Write the clinic's table, its policy and the release into this folder, to go on with.
+    /// Folder to write the clinic's table, its policy and the release to.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! Which files a command reads and which it writes, so that none is replaced while it is an input.
+//! The files that a command reads and writes. An output must not replace an input.
 
 use super::{Command, DataCommand, MiningFiles};
 use incrowd::Result;
@@ -8,7 +8,7 @@ use incrowd::io::write::refuse_input;
 use std::path::{Path, PathBuf};
 
 impl Command {
-    /// Fails if a file that the command writes is one that it reads, `--force` or not.
+    /// Fails if the command would write a file that it also reads, even with `--force`.
     ///
     /// # Errors
     /// When an output is an input.
@@ -17,10 +17,10 @@ impl Command {
         self.outputs().iter().try_for_each(|output| refuse_input(output, &inputs))
     }
 
-    /// The files that are read: those named, and the taxonomies of the policy.
+    /// The input files: those named in the arguments, and the taxonomies of the policy.
     fn inputs(&self) -> Vec<PathBuf> {
         let (named, policy) = self.named_inputs();
-        // A policy that cannot be read is the command's own error; it has no taxonomies then.
+        // The command itself reports a policy that cannot be read.
         let taxonomies =
             policy.and_then(|path| PolicyFile::read(path).ok()).map(|policy| policy.taxonomy_files);
         let named = named.into_iter().chain(policy).map(Path::to_owned);

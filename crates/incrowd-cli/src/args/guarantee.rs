@@ -4,64 +4,64 @@ use super::choice;
 use clap::Args;
 use incrowd::guarantee::{Distance, GuaranteeRequest, Scope, SeveralRows, SingleBin};
 
-/// What is asked for on top of the policy's guarantee.
+/// Requirements added to the policy's guarantee.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Guarantee (added to the policy's)")]
 pub(crate) struct GuaranteeFlags {
-    /// At least N individuals in every span.
+    /// Require at least N individuals in every span.
     #[arg(long, value_name = "N")]
     pub(crate) k: Option<u64>,
     #[command(flatten)]
     pub(crate) besides: RequirementFlags,
 }
 
-/// What can be asked for besides k.
+/// Requirements other than k.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Guarantee (added to the policy's)")]
 pub(crate) struct RequirementFlags {
-    /// Whether spans with a single bin need k individuals.
+    /// Whether a span with a single bin must have k individuals.
     #[arg(long, value_name = "HOW", value_parser = choice::<SingleBin>())]
     pub(crate) single_bin: Option<SingleBin>,
-    /// What k counts where individuals have several rows.
+    /// How individuals with several rows are counted for k.
     #[arg(long, value_name = "HOW", value_parser = choice::<SeveralRows>())]
     pub(crate) several_rows: Option<SeveralRows>,
-    /// At least L different private values.
+    /// Require at least L distinct private values in every span (distinct l-diversity).
     #[arg(long, value_name = "L")]
     pub(crate) distinct_l: Option<u32>,
-    /// Entropy of the private values of at least log L.
+    /// Require an entropy of the private values of at least log L (entropy l-diversity).
     #[arg(long, value_name = "L")]
     pub(crate) entropy_l: Option<f64>,
-    /// Recursive (c,l)-diversity.
+    /// Require recursive (c,l)-diversity.
     #[arg(long, value_name = "C,L", value_parser = pair)]
     pub(crate) recursive: Option<(f64, u32)>,
-    /// No private value held by more than this share of a span.
+    /// Allow no private value to be held by more than this share of a span.
     #[arg(long, value_name = "SHARE")]
     pub(crate) confidence: Option<f64>,
-    /// t-closeness.
+    /// Require t-closeness.
     #[arg(long, value_name = "T")]
     pub(crate) t_closeness: Option<f64>,
-    /// How far apart two values are for t-closeness.
+    /// Distance between two values for t-closeness.
     #[arg(long, value_name = "HOW", value_parser = choice::<Distance>())]
     pub(crate) t_distance: Option<Distance>,
-    /// The alpha of (alpha,k)-anonymity.
+    /// Require (alpha,k)-anonymity with this alpha.
     #[arg(long, value_name = "SHARE")]
     pub(crate) alpha: Option<f64>,
-    /// Basic beta-likeness.
+    /// Require basic beta-likeness.
     #[arg(long, value_name = "BETA")]
     pub(crate) beta: Option<f64>,
-    /// No published or derivable cell with 1 to N - 1 individuals.
+    /// Allow no published or derivable cell with 1 to N - 1 individuals.
     #[arg(long, value_name = "N")]
     pub(crate) smallest_bin: Option<u64>,
-    /// Which private attributes these look at: class, tested, all, or names separated by commas.
+    /// Private attributes these requirements apply to: class, tested, all, or names separated by commas.
     #[arg(long, value_name = "WHICH")]
     pub(crate) of: Option<String>,
-    /// Let these flags ask for less than the policy; the release states what was given up.
+    /// Allow flags to require less than the policy. The release states what was given up.
     #[arg(long)]
     pub(crate) weaken: bool,
 }
 
 impl GuaranteeFlags {
-    /// The flags as a request.
+    /// Returns the flags as a request.
     pub(crate) fn request(&self) -> GuaranteeRequest {
         let mut request = self.besides.request();
         request.k = self.k;
@@ -70,7 +70,7 @@ impl GuaranteeFlags {
 }
 
 impl RequirementFlags {
-    /// The flags as a request.
+    /// Returns the flags as a request.
     pub(crate) fn request(&self) -> GuaranteeRequest {
         let mut request = GuaranteeRequest::default();
         request.single_bin = self.single_bin;

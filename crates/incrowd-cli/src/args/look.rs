@@ -1,36 +1,36 @@
-//! What a table's file looks like, where it does not show by itself.
+//! Flags for the layout of a table's file, where it cannot be detected.
 
 use clap::Args;
 use incrowd::io::{Decimal, ReadPlan};
 
-/// What a table's file looks like, where it does not show by itself.
+/// The layout of a table's file, where it cannot be detected.
 #[derive(Debug, Args)]
 pub(crate) struct LookFlags {
-    /// The columns' names, for a file without a header.
+    /// Column names of a file without a header.
     #[arg(long, value_name = "NAME,NAME,...", value_delimiter = ',')]
     pub(crate) names: Option<Vec<String>>,
-    /// The first line holds values, not names.
+    /// Read the first line as values, not as column names.
     #[arg(long)]
     pub(crate) no_header: bool,
-    /// The delimiter: one character, or "tab".
+    /// Delimiter: one character, or "tab".
     #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
     pub(crate) delimiter: Option<u8>,
-    /// What stands before the decimals of numbers: a point or a comma.
+    /// Decimal separator: a point or a comma.
     #[arg(long, value_name = "CHARACTER", value_parser = decimal)]
     pub(crate) decimal: Option<Decimal>,
-    /// A mark of a missing value; may be given several times.
+    /// Mark of a missing value. Can be given several times.
     #[arg(long, value_name = "MARK")]
     pub(crate) missing: Vec<String>,
 }
 
 impl LookFlags {
-    /// Whether nothing is said of the file.
+    /// Whether none of these flags is given.
     pub(crate) fn is_silent(&self) -> bool {
         let is_text = self.delimiter.is_none() && self.decimal.is_none();
         self.names.is_none() && !self.no_header && is_text && self.missing.is_empty()
     }
 
-    /// The plan these flags make; everything else is found.
+    /// Returns the plan that these flags describe. Everything else is detected.
     pub(crate) fn plan(&self) -> ReadPlan {
         ReadPlan {
             delimiter: self.delimiter,

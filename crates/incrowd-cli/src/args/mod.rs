@@ -43,7 +43,10 @@ use std::path::PathBuf;
 
 /// Mine the data, release the knowledge, keep everyone in a crowd of k.
 ///
-/// Results go to standard output, progress and warnings to standard error. Exit status: 0 done, 1 the guarantee does not hold or no release can meet it, 2 could not do it, 130 interrupted.
+/// Train k-anonymous models, make k-anonymous tables, and check whether models and tables are safe to release. Results
+/// go to standard output, progress and warnings to standard error.
+///
+/// Exit status: 0 success, 1 the guarantee does not hold or no release can meet it, 2 error, 130 interrupted.
 #[derive(Debug, Parser)]
 #[command(name = "incrowd", version, arg_required_else_help = true)]
 #[command(
@@ -56,57 +59,57 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
-/// What means the same for every command.
+/// The options of every command.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Everywhere")]
+#[command(next_help_heading = "Global options")]
 pub(crate) struct Common {
-    /// Give the whole result as one JSON document.
+    /// Print the whole result as one JSON document.
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Say nothing on standard error but errors.
+    /// Print only errors to standard error.
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
-    /// Use this many threads; 0 means one for each core. Results do not depend on it.
+    /// Number of threads; 0 means one per core. Results do not depend on it.
     #[arg(long, global = true, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
-    /// The seed of everything random.
+    /// Random seed.
     #[arg(long, global = true, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Overwrite files that exist.
+    /// Overwrite existing files.
     #[arg(long, global = true)]
     pub(crate) force: bool,
 }
 
-// `about` and no doc comments: these would hide what the arguments say of themselves at length.
+// `about` instead of doc comments: doc comments here would replace the long help of the arguments.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    #[command(about = "The whole story on built-in data")]
+    #[command(about = "Demonstrate linking attacks and k-anonymous releases on built-in data")]
     Demo(Demo),
-    #[command(about = "How identifying a table is; writes a first policy")]
+    #[command(about = "Measure how identifying a table is, and write a first policy")]
     Profile(Profile),
-    #[command(about = "Is this release, or this table, safe? Who is exposed, and how?")]
+    #[command(about = "Check whether a release or table meets its privacy guarantee")]
     Audit(Audit),
-    #[command(about = "A decision tree nobody can be linked through")]
+    #[command(about = "Train a k-anonymous decision tree")]
     Tree(Tree),
-    #[command(about = "A table that others can mine, in which nobody can be singled out")]
+    #[command(about = "Make a k-anonymous table that others can mine")]
     Table(Table),
-    #[command(about = "Clusters nobody can be linked through")]
+    #[command(about = "Find k-anonymous clusters")]
     Clusters(Clusters),
-    #[command(about = "Association rules nobody can be linked through")]
+    #[command(about = "Find k-anonymous association rules")]
     Rules(Rules),
-    #[command(about = "What a model says of the rows of a table, and how often it is right")]
+    #[command(about = "Apply a tree or clusters to a table, and measure the error")]
     Predict(Predict),
-    #[command(about = "A model to look at: in the terminal, and trees and clusters also as a picture")]
+    #[command(about = "Display a model in the terminal or as a picture")]
     Show(Show),
-    #[command(about = "A tree for other programs: PMML, ONNX, SQL, Python, JSON")]
+    #[command(about = "Export a tree to PMML, ONNX, SQL, Python or JSON")]
     Export(Export),
-    #[command(about = "Public data sets to try things on")]
+    #[command(about = "List and download public data sets")]
     Data(Data),
-    #[command(about = "What k costs: accuracy, information loss and risk over k, for several methods")]
+    #[command(about = "Compare accuracy, information loss and risk of several methods over k")]
     Compare(Compare),
-    #[command(about = "Shell completions, to standard output")]
+    #[command(about = "Print shell completions")]
     Completions(Completions),
-    #[command(about = "Man pages, to standard output or into a folder")]
+    #[command(about = "Print the man page, or write one per command to a folder")]
     Man(Man),
 }
 
@@ -115,17 +118,17 @@ pub(crate) enum Command {
     after_help = "Example:\n  incrowd completions bash > ~/.local/share/bash-completion/completions/incrowd"
 )]
 pub(crate) struct Completions {
-    /// For which shell.
+    /// Shell to print completions for.
     pub(crate) shell: Shell,
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  incrowd man --out man/man1")]
 pub(crate) struct Man {
-    /// Write one page for each command into this folder.
+    /// Folder to write one page per command to.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
-    /// One page of Markdown with all commands instead.
+    /// Print one Markdown page with all commands instead.
     #[arg(long, conflicts_with = "out")]
     pub(crate) markdown: bool,
 }

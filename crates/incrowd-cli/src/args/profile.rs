@@ -4,21 +4,23 @@ use super::LookFlags;
 use clap::Args;
 use std::path::PathBuf;
 
-/// How identifying each column and combination of columns is, and what follows from what; writes a first policy.
+/// Measure how identifying the columns of a table and their combinations are, and write a first policy.
+///
+/// Also finds columns whose values follow from other columns (functional dependencies).
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  incrowd profile patients.csv --missing '?' --out policy.toml")]
 pub(crate) struct Profile {
-    /// The table: CSV, TSV, UCI .data, ARFF (also .gz), or Parquet.
+    /// Table: CSV, TSV, UCI .data, ARFF (also .gz), or Parquet.
     pub(crate) file: PathBuf,
-    /// Write a first policy here, with a comment on every guess.
+    /// File to write a first policy to, with a comment on every guess.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Read the table as this policy's [file] part says.
+    /// Policy file whose [file] section describes how to read the table.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "decimal", "missing"])]
     pub(crate) policy: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) look: LookFlags,
-    /// Call groups of fewer individuals than this few.
+    /// Report groups of fewer than N individuals as small.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(2..))]
     pub(crate) few: u64,
 }

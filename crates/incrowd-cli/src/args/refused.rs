@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// What the standard library says of texts that are no numbers, and what it means to someone who gives a flag.
+/// The standard library's messages about invalid numbers, and our wording of each.
 const NOT_NUMBERS: [(&str, &str); 5] = [
     ("invalid digit found in string", "a whole number is needed, such as 10"),
     ("cannot parse integer from empty string", "a whole number is needed, such as 10"),
@@ -11,10 +11,10 @@ const NOT_NUMBERS: [(&str, &str); 5] = [
     ("cannot parse float from empty string", "a number is needed, such as 0.5"),
 ];
 
-/// Says what is wrong with the arguments (or prints the help that was asked for), and how the program ends.
+/// Prints the error in the arguments (or the requested help), and returns the exit status.
 pub(crate) fn refused(error: &clap::Error) -> ExitCode {
     if error.kind() != clap::error::ErrorKind::ValueValidation {
-        // Nothing more can be done where not even this can be printed.
+        // If even this cannot be printed, nothing more can be done.
         let _ = error.print();
         return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
     }

@@ -4,10 +4,15 @@ use super::{GuaranteeFlags, MiningFiles, choice};
 use clap::Args;
 use incrowd::mine::rules::Usefulness;
 
-/// Association rules nobody can be linked through: the most useful ones that keep the guarantee together, audited, and written only if the audit passes.
+/// Find k-anonymous association rules.
 ///
-/// The data are baskets (one a line, items divided by commas, or by blanks in a .dat file) if the policy has a section items, and a table otherwise, whose items are its values.
-/// Which rules are left out, and why, is said here and never written. Exit status 1: no rule keeps the guarantee.
+/// The most useful rules that together satisfy the guarantee are audited, and written only if the audit passes. Rules that
+/// are left out are reported with the reason, and never written.
+///
+/// The data are baskets if the policy has an items section: one basket per line, items separated by commas, or by spaces
+/// in a .dat file. Otherwise the data are a table, and its values are the items.
+///
+/// Exit status 1: no rule satisfies the guarantee.
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
@@ -16,25 +21,25 @@ use incrowd::mine::rules::Usefulness;
 pub(crate) struct Rules {
     #[command(flatten)]
     pub(crate) files: MiningFiles,
-    /// The least share of individuals that have all items of a rule.
+    /// Minimum share of individuals that have all items of a rule.
     #[arg(long, value_name = "SHARE")]
     pub(crate) min_support: f64,
-    /// The least share of those with the left side that have the right one too.
+    /// Minimum share of individuals with the left side of a rule that also have the right side.
     #[arg(long, value_name = "SHARE")]
     pub(crate) min_confidence: f64,
-    /// The most items of a rule.
+    /// Maximum number of items in a rule.
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub(crate) max_length: usize,
-    /// The most items of a right side.
+    /// Maximum number of items on the right side of a rule.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) max_consequent: usize,
-    /// Which rules go first where not all can be released.
+    /// Measure that decides which rules are preferred if not all can be released.
     #[arg(long, value_name = "MEASURE", value_parser = choice::<Usefulness>(), default_value_t = Usefulness::Leverage)]
     pub(crate) first: Usefulness,
-    /// The most sets of items, and the most rules, that are looked at.
+    /// Maximum number of item sets, and of rules, to consider.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub(crate) most: usize,
-    /// Release rules from which together sets of fewer than k people follow, and only warn of them.
+    /// Release rules that together reveal groups of fewer than k individuals, with a warning only.
     #[arg(long)]
     pub(crate) keep_channels: bool,
     #[command(flatten)]

@@ -3,38 +3,42 @@
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// A tree to look at: in the terminal, for Graphviz (dot), or as a picture that needs no other file (svg). Clusters in the terminal or as a picture. Rules are shown in the terminal, the most confident first.
+/// Display a model in the terminal or as a picture.
+///
+/// Trees are displayed as text, for Graphviz (dot) or as a self-contained picture (svg); clusters as text or as a picture;
+/// rules as text, with the highest confidence first.
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
     after_help = "Example:\n  incrowd show tree.json\n  incrowd show rules.json\n  incrowd show tree.json --as svg --out tree.svg\n  incrowd show tree.json --as dot | dot -Tpng -o tree.png\n  incrowd show clusters.json --as svg --data patients.csv --policy policy.toml --out clusters.svg"
 )]
 pub(crate) struct Show {
-    /// The tree, the clusters or the rules: a release, or made elsewhere.
+    /// Tree, clusters or rules: a release, or a model from another program.
     pub(crate) model: PathBuf,
-    /// As what.
+    /// Output form.
     #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = ShowForm::Text)]
     pub(crate) form: ShowForm,
-    /// Clusters as a picture: the table whose rows are shown as points.
+    /// Clusters as a picture: table whose rows are drawn as points.
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Option<PathBuf>,
-    /// Clusters as a picture: the policy, to show the spans of the rows.
+    /// Clusters as a picture: policy file, needed to draw the spans of the rows.
     #[arg(long, value_name = "FILE", requires = "data")]
     pub(crate) policy: Option<PathBuf>,
-    /// Clusters as a picture: the two attributes to show; without them two principal components if there are more.
+    /// Clusters as a picture: the two attributes to draw. Without this flag: two principal components if there are more
+    /// than two attributes.
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     pub(crate) plane: Option<Vec<String>>,
-    /// Trees: show this many tests from the root; what lies deeper is folded into one leaf.
+    /// Trees: maximum depth to display. Each deeper subtree is folded into one leaf.
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<usize>,
-    /// Write it here instead of to standard output.
+    /// File to write to instead of standard output.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ShowForm {
-    /// Lines for a terminal.
+    /// Text for a terminal.
     Text,
     /// Graphviz.
     Dot,

@@ -3,16 +3,16 @@
 use clap::Args;
 use std::path::PathBuf;
 
-/// What a mining command reads and writes.
+/// The files that a mining command reads and writes.
 #[derive(Debug, Args)]
 pub(crate) struct MiningFiles {
-    /// Read this table (CSV, UCI .data, ARFF or Parquet; rules also read baskets).
+    /// Table to read (CSV, UCI .data, ARFF or Parquet; for rules also baskets).
     #[arg(long, value_name = "FILE")]
     pub(crate) data: PathBuf,
-    /// Read the policy from here: roles, taxonomies, the class and the guarantee.
+    /// Policy file: roles, taxonomies, class and guarantee.
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: PathBuf,
-    /// Write the release here; a table as .csv, .arff or .parquet.
+    /// File to write the release to; for a table .csv, .arff or .parquet.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
 }

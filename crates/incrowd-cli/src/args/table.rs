@@ -5,8 +5,11 @@ use clap::Args;
 use incrowd::mine::table::{Average, Common, Criterion, Method};
 use incrowd::mine::tree;
 
-/// A table that others can mine: public cells are generalized, suppressed or exchanged until every group of equal ones keeps the guarantee; private
-/// columns stay as they are. Written only if the audit of the written file passes, with a small release file (.json) beside it.
+/// Make a k-anonymous table that others can mine.
+///
+/// Public cells (quasi-identifiers) are generalized, suppressed or swapped until every group of rows with equal public
+/// cells (equivalence class) satisfies the guarantee. Private columns do not change. The table and a small release file
+/// (.json) next to it are kept only if the audit of the written table passes.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  incrowd table --data patients.csv --policy policy.toml --k 10 --out anon.csv --report\n  incrowd audit anon.json --policy policy.toml --k 10"
@@ -14,31 +17,31 @@ use incrowd::mine::tree;
 pub(crate) struct Table {
     #[command(flatten)]
     pub(crate) files: MiningFiles,
-    /// How the table is made.
+    /// Anonymization method.
     #[arg(long, value_name = "METHOD", value_parser = choice::<Method>(), default_value_t = Method::Best)]
     pub(crate) method: Method,
-    /// Report every measure of what the table lost.
+    /// Report all measures of information loss.
     #[arg(long)]
     pub(crate) report: bool,
-    /// spans: how the tree is grown.
+    /// spans: method that grows the tree.
     #[arg(long, value_name = "METHOD", value_parser = choice::<tree::Method>(), default_value_t = tree::Method::Best)]
     pub(crate) tree: tree::Method,
-    /// kactus2: swap if at most this share of k is lacking.
+    /// kactus2: swap if at most this share of k is missing.
     #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
     pub(crate) swapping: f64,
-    /// kactus2: as the paper prints it, faults and all; refused where it is unsafe.
+    /// kactus2: follow the paper exactly, including its errors; refused if the result is unsafe.
     #[arg(long)]
     pub(crate) as_printed: bool,
     /// aggregate: noise as a share of an attribute's standard deviation.
     #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
     pub(crate) noise: f64,
-    /// aggregate: what the numbers of a group become.
+    /// aggregate: value that replaces the numbers of a group.
     #[arg(long, value_name = "HOW", value_parser = choice::<Average>(), default_value_t = Average::Mean)]
     pub(crate) average: Average,
-    /// aggregate: what the names of a group become.
+    /// aggregate: value that replaces the categories of a group.
     #[arg(long, value_name = "HOW", value_parser = choice::<Common>(), default_value_t = Common::Frequent)]
     pub(crate) common: Common,
-    /// mondrian: what it divides by.
+    /// mondrian: criterion for choosing splits.
     #[arg(long, value_name = "WHAT", value_parser = choice::<Criterion>(), default_value_t = Criterion::Loss)]
     pub(crate) criterion: Criterion,
     #[command(flatten)]

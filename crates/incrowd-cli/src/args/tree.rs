@@ -4,7 +4,9 @@ use super::{GuaranteeFlags, MiningFiles, choice};
 use clap::{Args, ValueEnum};
 use incrowd::mine::tree::Method;
 
-/// A decision tree nobody can be linked through: grown under the guarantee, audited, and written only if the audit passes.
+/// Train a k-anonymous decision tree.
+///
+/// The tree is grown under the guarantee, audited, and written only if the audit passes.
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
@@ -13,19 +15,19 @@ use incrowd::mine::tree::Method;
 pub(crate) struct Tree {
     #[command(flatten)]
     pub(crate) files: MiningFiles,
-    /// How the tree is grown.
+    /// Method that grows the tree.
     #[arg(long, value_name = "METHOD", value_parser = choice::<Method>(), default_value_t = Method::Best)]
     pub(crate) method: Method,
-    /// best: the most leaves the tree is grown to before it is pruned.
+    /// best: maximum number of leaves before pruning.
     #[arg(long, value_name = "N", default_value_t = 255, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_leaves: u32,
     /// kadet-c45: do not prune.
     #[arg(long)]
     pub(crate) no_prune: bool,
-    /// What the release tells of the people in a leaf. The guarantee is judged as if it were counts, whichever is chosen.
+    /// What the release states about the individuals in a leaf. The audit always assumes counts.
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = DetailFlag::Counts)]
     pub(crate) detail: DetailFlag,
-    /// --detail shares: to how many decimal digits; 2 if not given, whole percent.
+    /// --detail shares: number of decimal digits; 2 (whole percent) by default.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=9))]
     pub(crate) digits: Option<u8>,
     #[command(flatten)]
@@ -34,10 +36,10 @@ pub(crate) struct Tree {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DetailFlag {
-    /// How many individuals of each class value, and the label.
+    /// The number of individuals of each class value, and the label.
     Counts,
     /// The share of each class value, rounded, and the label.
     Shares,
-    /// The label alone.
+    /// The label only.
     Labels,
 }
