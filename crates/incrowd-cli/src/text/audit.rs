@@ -5,9 +5,9 @@ use crate::commands::exposure::Exposure;
 use crate::console::{BAD, CARE, FAINT, GOOD, STRONG, paint};
 use incrowd::audit::{AttributeMeasures, Naming, Report, SizeClass, Unjudged};
 
-/// How wide the chart of span sizes is.
+/// The width of the chart of span sizes.
 const CHART: usize = 32;
-/// How much of a group's rule is shown.
+/// The maximum length of a group's rule.
 const RULE: usize = 90;
 
 pub(crate) fn render(report: &Report) -> String {
@@ -28,7 +28,7 @@ fn verdict(report: &Report) -> String {
     format!("{}{}\n", spans_verdict(report), not_judged(report))
 }
 
-/// What holds for the spans, and what must not be in the table.
+/// The verdict on the spans, and the columns that must not be in the table.
 fn spans_verdict(report: &Report) -> String {
     let people = counted(report.individuals, "individual");
     let asked: Vec<String> = report.asked.iter().map(|asked| asked.requirement.clone()).collect();
@@ -48,30 +48,30 @@ fn spans_verdict(report: &Report) -> String {
     format!("{} {}", claim::family(report.family), claim::holds(&asked, report.individuals, &exposure))
 }
 
-/// Which columns must not be given away.
+/// The columns that must not be released.
 fn names_people(report: &Report) -> Option<String> {
     let columns: Vec<String> =
         report.column_breaches.iter().map(|breach| format!("`{}`", clean(&breach.column))).collect();
     let (column, names) = if columns.len() == 1 { ("column", "names") } else { ("columns", "name") };
     (!columns.is_empty())
-        .then(|| format!("{column} {} {names} individuals and must not be given away", columns.join(", ")))
+        .then(|| format!("{column} {} {names} individuals and must not be released", columns.join(", ")))
 }
 
-/// Which part of a breach is what the release prints.
+/// The part of a breach that concerns private values in print.
 fn prints_rare(report: &Report) -> Option<String> {
     report.prints_too_rare().then(|| {
         let values = counted(report.rare_values, "private value");
         let (is, shares) = if report.rare_values == 1 { ("is", "it") } else { ("are", "each") };
-        format!("{values} {is} in print though too few individuals share {shares} for the smallest bin")
+        format!("{values} {is} in print although too few individuals share {shares} for the smallest bin")
     })
 }
 
-/// What the verdict leaves open: columns that single individuals out, and that nobody has judged.
+/// Columns that single individuals out and that the verdict does not cover.
 fn not_judged(report: &Report) -> String {
     let most = report.not_judged.iter().filter_map(|column| column.singled_out).max();
     match most.filter(|&most| most > 0) {
         Some(most) => format!(
-            "; {} not judged, one of which singles out {}",
+            "; {} not judged (one singles out {})",
             counted(report.not_judged.len() as u64, "column"),
             counted(most, "individual")
         ),
@@ -79,7 +79,7 @@ fn not_judged(report: &Report) -> String {
     }
 }
 
-/// The columns that are given away besides those the guarantee speaks of.
+/// The released columns that the guarantee does not cover.
 fn columns(report: &Report) -> String {
     if report.column_breaches.is_empty() && report.not_judged.is_empty() {
         return String::new();
@@ -87,8 +87,8 @@ fn columns(report: &Report) -> String {
     let mut grid = Grid::new(&["column", "", ">values", ">singled out"]);
     for breach in &report.column_breaches {
         let role = match breach.role {
-            Naming::Subject => "tells individuals apart: must not be given away",
-            _ => "identifier: must not be given away",
+            Naming::Subject => "subject: must not be released",
+            _ => "identifier: must not be released",
         };
         grid.line([clean(&breach.column), paint(BAD, role), String::new(), String::new()]);
     }
@@ -115,7 +115,7 @@ fn figures(report: &Report) -> String {
         grid.line(["in breach", &breach]);
     }
     if let Some(detail) = report.detail {
-        grid.line(["leaves tell", &detail.to_string()]);
+        grid.line(["detail", &detail.to_string()]);
     }
     let exposure = Exposure::of(report);
     claim::figures(&mut grid, &exposure);
@@ -126,7 +126,7 @@ fn asked(report: &Report) -> String {
     if report.asked.is_empty() {
         return String::new();
     }
-    let mut grid = Grid::new(&["asked for", ""]);
+    let mut grid = Grid::new(&["requirement", ""]);
     for asked in &report.asked {
         let of_each = [(asked.breaches, "span"), (asked.rare_values, "rare value")];
         let broken = of_each.into_iter().filter(|&(n, _)| n > 0).map(|(n, what)| counted(n, what));
@@ -175,12 +175,12 @@ fn attributes(attributes: &[AttributeMeasures]) -> String {
     grid.render()
 }
 
-/// Small cells that follow from the supports of rules.
+/// Small cells that can be derived from the supports of rules.
 fn channels(report: &Report) -> String {
     if report.smallest_channels.is_empty() {
         return String::new();
     }
-    let mut grid = Grid::new(&[">individuals", "what anybody can work out: they are with", "and without"]);
+    let mut grid = Grid::new(&[">individuals", "derivable from the rules: with", "and without"]);
     for channel in &report.smallest_channels {
         let people = if channel.at_least == channel.at_most {
             count(channel.at_least)
@@ -212,8 +212,7 @@ pub(super) fn sizes(classes: &[SizeClass]) -> String {
 }
 
 fn attack(report: &Report) -> String {
-    let mut grid =
-        Grid::new(&[">individuals", "", "who: the smallest groups of the linking attack", "exposed to"]);
+    let mut grid = Grid::new(&[">individuals", "", "smallest groups in the linking attack", "exposed to"]);
     for group in &report.groups {
         let mark = if group.breach { paint(BAD, "breach") } else { paint(FAINT, "ok") };
         let exposed = clean(&group.exposed_to.join(", "));

@@ -1,4 +1,4 @@
-//! What holds and what remains: the headline of every release and audit, and the figures behind it.
+//! The headline of every release and audit (what holds, who is exposed), and its figures.
 
 use super::{Grid, clean, count, counted, percent};
 use crate::commands::exposure::Exposure;
@@ -6,7 +6,7 @@ use crate::console::{CARE, GOOD, STRONG, paint};
 use incrowd::audit::ExposedTo;
 use incrowd::table::RowsLeftOut;
 
-/// How many attributes a headline names.
+/// The maximum number of attributes in a headline.
 const NAMED: usize = 3;
 
 /// `k = 10 holds for all 400 individuals; 3 are exposed to certain inference of diagnosis`.
@@ -16,7 +16,7 @@ pub(crate) fn holds(asked: &[String], individuals: u64, exposure: &Exposure) -> 
     format!("{}; {}", paint(GOOD, claim), remains(exposure))
 }
 
-/// How many individuals are exposed to certain inference, and of what.
+/// The number of individuals exposed to certain inference, and the attributes.
 pub(crate) fn remains(exposure: &Exposure) -> String {
     if exposure.exposed == 0 {
         return "none is exposed to certain inference".to_owned();
@@ -37,14 +37,14 @@ pub(crate) fn remains(exposure: &Exposure) -> String {
     paint(CARE, what)
 }
 
-/// The attributes that anyone is exposed to, the most exposed first.
+/// The attributes with exposed individuals, the most exposed first.
 fn sorted(exposed_to: &[ExposedTo]) -> Vec<&ExposedTo> {
     let mut exposed: Vec<&ExposedTo> = exposed_to.iter().filter(|to| to.individuals > 0).collect();
     exposed.sort_by_key(|to| std::cmp::Reverse(to.individuals));
     exposed
 }
 
-/// The lines of a summary on exposure and confidence.
+/// Adds the lines on exposure and confidence to a summary.
 pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
     let at_most = bound(exposure);
     grid.line(["exposed", &format!("{at_most}{} to certain inference", count(exposure.exposed))]);
@@ -58,7 +58,7 @@ pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
         many => format!("{} and {} more", of[..NAMED].join(", "), many - NAMED),
     };
     let confidence = exposure.max_confidence.map_or_else(
-        || "not measured: the release tells nothing of what the guarantee looks at".to_owned(),
+        || "not measured: the release contains no attribute that the guarantee applies to".to_owned(),
         |share| format!("up to {} in a value of {of}", percent(share)),
     );
     grid.line(["confidence", &confidence]);
@@ -75,22 +75,22 @@ fn bound(exposure: &Exposure) -> &'static str {
     if exposure.at_most { "at most " } else { "" }
 }
 
-/// Why the numbers are upper bounds, and what makes them smaller; none where they are exact or there is nobody to count.
+/// Why the numbers are upper bounds, and how to lower them. `None` if they are exact or zero.
 fn why_at_most(exposure: &Exposure) -> Option<String> {
     if !exposure.at_most || exposure.excluded.max(exposure.exposed) == 0 {
         return None;
     }
     Some(match exposure.alone_over_rows {
-        None => "the leaves tell less than counts, and are judged as if they told counts".to_owned(),
+        None => "the leaves contain less than counts, and are judged as if they contained counts".to_owned(),
         Some(alone) => format!(
-            "individuals have several rows: those with the same groups in all rows are judged together, and {} the only one with theirs; several-rows = \"strict\" or one row per \
-             individual makes this smaller",
-            if alone == 1 { "1 is".to_owned() } else { format!("{} are", count(alone)) }
+            "individuals have several rows: those with the same groups in all rows are judged together, and {} groups \
+             that no other individual has; several-rows = \"strict\" or one row per individual lowers the bound",
+            if alone == 1 { "1 has".to_owned() } else { format!("{} have", count(alone)) }
         ),
     })
 }
 
-/// Who is exposed to what, beside how common its most frequent value is; empty where nobody is.
+/// The exposed individuals per attribute, with the share of its most frequent value. Empty if no individual is exposed.
 pub(crate) fn exposed_to(exposure: &Exposure, individuals: u64) -> String {
     let exposed = sorted(&exposure.exposed_to);
     if exposed.is_empty() {
@@ -105,14 +105,14 @@ pub(crate) fn exposed_to(exposure: &Exposure, individuals: u64) -> String {
     format!("\n{}", grid.render())
 }
 
-/// The line of a summary on rows that were left out, if any were.
+/// Adds the line on rows that were left out, if any, to a summary.
 pub(crate) fn left_out(grid: &mut Grid, rows: &RowsLeftOut) {
     if rows.total > 0 {
         grid.line(["left out", &clean(&rows.to_string())]);
     }
 }
 
-/// A word in bold before a headline: what was made.
+/// The family of a release in bold, as the start of a headline.
 pub(crate) fn family(name: &str) -> String {
     paint(STRONG, format!("{name}:"))
 }

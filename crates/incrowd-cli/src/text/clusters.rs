@@ -1,4 +1,4 @@
-//! Clusters: their centroids, how they were found, and who is in them.
+//! Reports on clusters: mined ones, their centroids, and predictions.
 
 use super::{Grid, bar, claim, clean, count, counted};
 use crate::commands::clusters::Document;
@@ -8,11 +8,11 @@ use incrowd::model::{Axis, Centroid, Clusters};
 use incrowd::table::Date;
 use std::path::Path;
 
-/// How many attributes of a centroid fit a terminal.
+/// The maximum number of attributes of a centroid that are displayed.
 const AXES: usize = 8;
-/// How wide the bar of a population is.
+/// The width of the bar of a population.
 const BAR: usize = 16;
-/// The most of a name that is shown.
+/// The maximum length of a name.
 const NAME: usize = 20;
 
 /// The summary of mined clusters.
@@ -29,7 +29,7 @@ pub(crate) fn mined(document: &Document, centroids: &str, out: &Path) -> String 
     grid.line(["inertia", &format!("{:.4e}", document.inertia)]);
     claim::figures(&mut grid, &document.exposure);
     format!(
-        "{} {}\nby their own audit; written to {}\n\n{}{}\n{centroids}",
+        "{} {}\nthe clusters passed their audit; written to {}\n\n{}{}\n{centroids}",
         claim::family("clusters"),
         claim::holds(&document.guarantee, document.individuals, &document.exposure),
         out.display(),
@@ -38,7 +38,7 @@ pub(crate) fn mined(document: &Document, centroids: &str, out: &Path) -> String 
     )
 }
 
-/// The centroids and their populations, a line each.
+/// The centroids and their populations, one line per centroid.
 pub(crate) fn centroids(clusters: &Clusters) -> String {
     let shown = &clusters.axes()[..clusters.axes().len().min(AXES)];
     let headings: Vec<String> = shown
@@ -65,7 +65,7 @@ pub(crate) fn centroids(clusters: &Clusters) -> String {
     grid.render() + &more
 }
 
-/// Where a centroid stands on every axis: a number, or the name that has the largest share.
+/// The coordinates of a centroid: per axis a number, or the value with the largest share.
 fn coordinates(axes: &[Axis], centroid: &Centroid) -> Vec<String> {
     let mut rest = centroid.center.as_slice();
     let of_axis = |axis: &Axis| {
@@ -81,7 +81,7 @@ fn coordinates(axes: &[Axis], centroid: &Centroid) -> Vec<String> {
     axes.iter().map(of_axis).collect()
 }
 
-/// Everybody's cluster.
+/// The predicted clusters.
 pub(crate) fn predicted(document: &Predicted, with_rows: bool) -> String {
     let mut text = format!("{} {}\n", paint(STRONG, "predicted"), counted(document.rows, "row"));
     let mut grid = Grid::new(&[">cluster", ">rows", ""]);
@@ -93,7 +93,7 @@ pub(crate) fn predicted(document: &Predicted, with_rows: bool) -> String {
     text += &grid.render();
     if with_rows {
         let first: Vec<String> = document.first.iter().map(ToString::to_string).collect();
-        text += &format!("  the first rows: {}; --out FILE writes them all\n", first.join(", "));
+        text += &format!("  first rows: {}; --out FILE writes all rows\n", first.join(", "));
     }
     text
 }

@@ -8,8 +8,9 @@ use std::path::Path;
 pub(crate) fn render(comparison: &Comparison, report: &Path) -> String {
     let about = &comparison.about;
     format!(
-        "{}: accuracy over k, {} rows of {}; {}\n\n{}\n{}\nThe report: {} (for the table's owner: all these releases together tell more than one)\n",
-        paint(STRONG, "what k costs"),
+        "{}: accuracy by k, {} rows of {}; {}\n\n{}\n{}\nReport: {} (for the table's owner only: these releases together \
+         reveal more than one of them)\n",
+        paint(STRONG, "comparison"),
         count(about.rows),
         clean(&about.data),
         about.protocol,
@@ -34,7 +35,7 @@ fn accuracies(comparison: &Comparison) -> String {
     grid.render()
 }
 
-/// The accuracy at a k; that of the table as it is stands under every k.
+/// The accuracy at a k. The accuracy without protection has no k, and is the same for every k.
 fn accuracy(series: &Series, k: u64) -> String {
     let point = series.points.iter().find(|point| point.k.is_none_or(|of| of == k));
     point.map_or_else(|| "-".to_owned(), |point| percent(point.mean.accuracy))
@@ -42,7 +43,7 @@ fn accuracy(series: &Series, k: u64) -> String {
 
 fn releases(comparison: &Comparison) -> String {
     let head =
-        ["release of all rows", "k asked", "k held", "spans", "exposed", "confidence", "loss", "seconds"];
+        ["release of all rows", "k required", "k held", "spans", "exposed", "confidence", "loss", "seconds"];
     let mut grid = Grid::new(&head);
     for released in &comparison.releases {
         grid.line([

@@ -1,11 +1,11 @@
-//! Data sets in words.
+//! Reports on data sets.
 
 use super::{Grid, clean, count};
 use crate::commands::data::{Gotten, Listed};
 use crate::console::{FAINT, STRONG, paint};
 use std::path::Path;
 
-/// The list.
+/// The list of data sets.
 pub(crate) fn list(sets: &[Listed], cache: &Path) -> String {
     let mut grid = Grid::new(&["name", ">rows", ">bytes", "", "what"]);
     for set in sets {
@@ -18,19 +18,19 @@ pub(crate) fn list(sets: &[Listed], cache: &Path) -> String {
             set.title.to_owned(),
         ]);
     }
-    format!("{}\nThe cache is {}.\n", grid.render(), shown(cache))
+    format!("{}\nCache folder: {}\n", grid.render(), shown(cache))
 }
 
-/// What was got, and what to do with it.
+/// The files of a data set, and the next command to run.
 pub(crate) fn gotten(gotten: &Gotten) -> String {
     let mut grid = Grid::new(&["", ">", ""]);
     for file in &gotten.files {
-        let how = if file.fetched { "fetched, SHA-256 as it should be" } else { "from the cache" };
+        let how = if file.fetched { "downloaded, SHA-256 verified" } else { "from the cache" };
         grid.line([shown(&file.path), format!("{} bytes", count(file.bytes)), paint(FAINT, how)]);
     }
-    grid.line([shown(&gotten.policy), String::new(), paint(FAINT, "a policy to begin with: look over it")]);
+    grid.line([shown(&gotten.policy), String::new(), paint(FAINT, "first policy, to be reviewed")]);
     format!(
-        "{}\n{}\n\nlicence: {}\nto cite: {}\n\nto go on:\n  {}\n",
+        "{}\n{}\n\nlicence: {}\ncite as: {}\n\nnext:\n  {}\n",
         paint(STRONG, gotten.name),
         grid.render().trim_end(),
         gotten.licence,

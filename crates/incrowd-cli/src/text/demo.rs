@@ -1,4 +1,4 @@
-//! The story of the demo.
+//! The text of the demo.
 
 use super::audit::sizes;
 use super::{count, counted, percent};
@@ -28,25 +28,25 @@ fn heading(text: &str) -> String {
 }
 
 fn opening(story: &Story) -> String {
-    heading("A clinic wants to give away what its table teaches")
+    heading("A clinic wants to release what can be learned from its table")
         + &format!(
-            "  {} patients, none of them real. Their names are taken out. Public: what anybody can know of a\n  \
-             neighbour (age, sex, zip code, occupation ...). Private: smoking, measurements, costs, the diagnosis.\n",
+            "  {} patients, none of them real. Their names are removed. Public: what a neighbour can know\n  \
+             (age, sex, zip code, occupation ...). Private: smoking, measurements, costs, the diagnosis.\n",
             count(story.table.individuals)
         )
 }
 
 fn identifying(story: &Story) -> String {
-    let mut text = heading("1. Names are not what identifies people");
+    let mut text = heading("1. People can be identified without names");
     for size in 1..=4 {
         let best = story.profile.combinations.iter().find(|found| found.columns.len() == size);
         if let Some(best) = best {
             text +=
-                &format!("  {:>7} are alone with their {}\n", percent(best.unique), best.columns.join(" + "));
+                &format!("  {:>7} are unique by their {}\n", percent(best.unique), best.columns.join(" + "));
         }
     }
     for found in &story.profile.dependencies {
-        text += &format!("  and {} gives {} away\n", found.from.join(" + "), found.to);
+        text += &format!("  and {} reveals {}\n", found.from.join(" + "), found.to);
     }
     text
 }
@@ -54,7 +54,7 @@ fn identifying(story: &Story) -> String {
 fn raw(report: &Report) -> String {
     heading("2. The table without names")
         + &format!(
-            "  {}: whoever knows the public attributes finds groups of {} in it; {} of {} patients are in\n  \
+            "  {}: an attacker who knows the public attributes finds groups of {}. {} of {} patients are in\n  \
              groups below k = 10, and for {} the diagnosis is certain.\n",
             paint(BAD, "breach"),
             count(report.k),
@@ -76,9 +76,9 @@ fn careless(report: &Report) -> String {
             counted(*individuals, "patient")
         )
     });
-    heading("3. A decision tree instead: age by ten years, sex, district, occupation")
+    heading("3. A decision tree instead of the table: age in steps of ten years, sex, district, occupation")
         + &format!(
-            "  {}: a model is a release too. Its leaves link {} patients to fewer than 10 people.\n{example}{}",
+            "  {}: a model is a release too. Its leaves link {} patients to groups of fewer than 10.\n{example}{}",
             paint(BAD, "breach"),
             count(report.in_breach),
             sizes(&report.sizes)
@@ -88,14 +88,14 @@ fn careless(report: &Report) -> String {
 fn mined(story: &Story) -> String {
     let report = &story.mined;
     let exposed = match report.exposed {
-        0 => "nobody is exposed to certain inference".to_owned(),
+        0 => "no patient is exposed to certain inference".to_owned(),
         n => format!("{} are exposed to certain inference", count(n)),
     };
-    heading("4. A tree grown to keep everyone in a crowd of ten")
+    heading("4. A tree grown under k = 10")
         + &format!(
-            "  {}: whoever knows the public attributes tells {} apart; the smallest holds {} patients, and\n  \
-             {exposed}.\n  On {} other patients the tree is wrong for {} (always guessing the\n  commonest \
-             diagnosis: {}).\n\n",
+            "  {}: an attacker who knows the public attributes distinguishes {}. The smallest has {} patients,\n  \
+             and {exposed}.\n  On {} other patients the error of the tree is {} (always guessing the\n  most \
+             frequent diagnosis: {}).\n\n",
             paint(GOOD, "k = 10 holds"),
             counted(report.spans, "span"),
             count(report.k),
@@ -109,7 +109,7 @@ fn mined(story: &Story) -> String {
 }
 
 fn clusters(story: &Story) -> String {
-    heading("5. Clusters instead of classes: age, which is public, and blood pressure, which is not")
+    heading("5. Clusters instead of classes: age (public) and blood pressure (private)")
         + &super::demo_clusters::render(&story.clusters)
 }
 
@@ -117,10 +117,9 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}\n")).collect()
 }
 
-/// What the attack on the safe tree finds.
+/// The result of the attack on the safe tree.
 fn attack(groups: &[Group]) -> String {
-    let mut text =
-        "  The same attack as before, on this tree, finds no group smaller than that:\n".to_owned();
+    let mut text = "  The same attack on this tree finds no smaller group:\n".to_owned();
     for group in groups.iter().take(3) {
         text += &format!("  {:>7}  {}\n", count(group.individuals), group.rule);
     }
@@ -131,9 +130,9 @@ fn shop(mined: &MinedRules) -> String {
     let side = |items: &[String]| items.join(" and ");
     let rule = |rule: &MinedRule| format!("{} => {}", side(&rule.antecedent), side(&rule.consequent));
     let mut text = heading(
-        "6. Rules are releases too: anyone sees cherries and candles, only the shop what is in the pharmacy's bags",
+        "6. Rules are releases too: anyone can see cherries and candles, only the shop knows the pharmacy items",
     ) + &format!(
-        "  {}: of {}, {} can be given away together at k = 31. For example:\n",
+        "  {}: of {}, {} can be released together at k = 31. For example:\n",
         paint(GOOD, "k = 31 holds"),
         counted(mined.summary.candidates, "rule"),
         count(mined.summary.rules)
@@ -142,7 +141,7 @@ fn shop(mined: &MinedRules) -> String {
         let share = percent(taken.counts.confidence());
         text += &format!("  {:>7}  {} ({share})\n", count(taken.counts.both), rule(taken));
     }
-    text += "  Left out, for the shop's eyes only:\n";
+    text += "  Left out, shown to the shop only:\n";
     for left in mined.left_out.iter().take(2) {
         text += &format!("  {:>7}  {}: {}\n", count(left.rule.counts.both), rule(&left.rule), left.why);
     }
@@ -161,11 +160,9 @@ fn ending(out: Option<&Path>) -> String {
                  incrowd profile {folder}/patients.csv\n"
             )
         }
-        None => {
-            "  incrowd demo --out clinic     writes the table, its policy and the release, to go on with\n  \
-                 incrowd profile FILE          the same for a table of yours\n"
-                .to_owned()
-        }
+        None => "  incrowd demo --out clinic     writes the table, its policy and the release\n  \
+                 incrowd profile FILE          profiles your own table\n"
+            .to_owned(),
     };
-    heading("Try it") + &next
+    heading("Next steps") + &next
 }

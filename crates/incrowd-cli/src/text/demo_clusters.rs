@@ -1,15 +1,15 @@
-//! The demo's clusters, told.
+//! The part of the demo on clusters.
 
 use super::{count, counted};
 use crate::commands::demo_clusters::ClusterStory;
 use crate::console::{GOOD, paint};
 
-/// What there is to say under the heading.
+/// The text under the heading.
 pub(crate) fn render(story: &ClusterStory) -> String {
     let report = &story.report;
     format!(
-        "  {}: everybody belongs to the nearest of {} centroids. Who knows a patient's age can rule some of them out:\n  \
-         that makes {}, the smallest of {} patients; {} are exposed.\n\n{}",
+        "  {}: each patient belongs to the nearest of {} centroids. An attacker who knows a patient's age can rule out\n  \
+         some of them. There are {}, the smallest with {} patients; {} are exposed.\n\n{}",
         paint(GOOD, "k = 10 holds"),
         story.clusters.centroids().len(),
         counted(report.spans, "span"),

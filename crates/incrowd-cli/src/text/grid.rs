@@ -2,7 +2,7 @@
 
 use crate::console::{FAINT, paint};
 
-/// Lines of cells; numbers are aligned to the right, words to the left.
+/// Lines of cells. Numbers are right-aligned, words left-aligned.
 #[derive(Default)]
 pub(crate) struct Grid {
     header: Vec<String>,
@@ -11,7 +11,7 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// A grid with these headings; one that begins with `>` heads a column of numbers.
+    /// Creates a grid with these headings. A heading that starts with `>` is for a column of numbers.
     pub(crate) fn new(headings: &[&str]) -> Self {
         Self {
             header: headings
@@ -28,7 +28,7 @@ impl Grid {
         self.lines.push(cells.into_iter().map(Into::into).collect());
     }
 
-    /// The grid, indented by two.
+    /// Returns the grid as text, indented by two spaces.
     pub(crate) fn render(&self) -> String {
         let all = || std::iter::once(&self.header).chain(&self.lines);
         let width =
@@ -54,7 +54,7 @@ impl Grid {
     }
 }
 
-/// How many characters are seen: colours are not.
+/// The number of visible characters, without colour codes.
 fn visible(text: &str) -> usize {
     let mut count = 0;
     let mut painting = false;

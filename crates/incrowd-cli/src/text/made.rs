@@ -16,14 +16,17 @@ pub(crate) fn render(table: &Document, files: &TableFiles) -> String {
     claim::figures(&mut grid, &table.exposure);
     grid.line(["suppressed", &format!("{} of the public cells", percent(table.suppressed))]);
     if table.swapped > 0.0 {
-        grid.line(["swapped", &format!("{} of the public cells are not true", percent(table.swapped))]);
+        grid.line([
+            "swapped",
+            &format!("{} of the public cells differ from their row", percent(table.swapped)),
+        ]);
     }
-    grid.line(["loss", &format!("{:.3} a public cell", table.loss)]);
+    grid.line(["loss", &format!("{:.3} per public cell", table.loss)]);
     if let Some(cm) = table.cm {
         grid.line(["cm", &count(cm)]);
     }
     let mut text = format!(
-        "{} {}\nby the audit of the written file; {} (and {} beside it)\n\n{}{}",
+        "{} {}\nthe written table passed its audit: {} (release file: {})\n\n{}{}",
         claim::family("table"),
         claim::holds(&table.guarantee, table.individuals, &table.exposure),
         files.table.display(),
@@ -48,9 +51,9 @@ fn report(measures: &Measures) -> String {
     grid.line(["suppressed cells", &format!("{:.4}", measures.suppressed)]);
     grid.line(["swapped cells", &format!("{:.4}", measures.swapped)]);
     grid.line(["discernibility", &format!("{:.0}", measures.discernibility)]);
-    grid.line(["rows a group", &format!("{:.1}", measures.average_group)]);
+    grid.line(["rows per group", &format!("{:.1}", measures.average_group)]);
     if let Some(average) = measures.average_group_by_k {
-        grid.line(["rows a group / k", &format!("{average:.2}")]);
+        grid.line(["rows per group / k", &format!("{average:.2}")]);
     }
     if let Some(cm) = measures.cm {
         grid.line(["cm", &count(cm)]);

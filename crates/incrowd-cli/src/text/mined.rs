@@ -10,13 +10,13 @@ pub(crate) fn render(tree: &Document, out: &Path) -> String {
     grid.line(["individuals", &format!("{} in {}", count(tree.individuals), counted(tree.rows, "row"))]);
     claim::left_out(&mut grid, &tree.rows_left_out);
     grid.line(["leaves", &count(tree.leaves)]);
-    grid.line(["they tell", &tree.detail.to_string()]);
+    grid.line(["detail", &tree.detail.to_string()]);
     grid.line(["k", &format!("{}, the smallest of {}", count(tree.k), counted(tree.spans, "span"))]);
     grid.line(["error", &format!("{} of the training rows", percent(tree.error))]);
     claim::figures(&mut grid, &tree.exposure);
     grid.line(["cm", &format!("{} not of the most frequent class of their span", count(tree.cm))]);
     format!(
-        "{} {}\nby its own audit; written to {}\n\n{}{}",
+        "{} {}\nthe tree passed its audit; written to {}\n\n{}{}",
         claim::family("tree"),
         claim::holds(&tree.guarantee, tree.individuals, &tree.exposure),
         out.display(),

@@ -1,4 +1,4 @@
-//! Reports as people read them in a terminal.
+//! Reports for the terminal.
 
 pub(crate) mod audit;
 mod claim;
@@ -19,17 +19,17 @@ pub(crate) mod tree;
 pub(crate) use grid::Grid;
 pub(crate) use incrowd::show::count;
 
-/// A share in percent: 12.3 %.
+/// Formats a share in percent: 12.3 %.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-/// "1 span", "2 spans".
+/// Formats a number with a noun: "1 span", "2 spans".
 pub(crate) fn counted(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
-/// A bar of at most `width` blocks for a share of the largest.
+/// Draws a bar of at most `width` blocks for a share of the largest value.
 pub(crate) fn bar(share: f64, width: usize) -> String {
     let eighths = (share.clamp(0.0, 1.0) * width as f64 * 8.0).round() as usize;
     let mut text = "█".repeat(eighths / 8);
@@ -39,7 +39,7 @@ pub(crate) fn bar(share: f64, width: usize) -> String {
     if text.is_empty() && share > 0.0 { "▏".to_owned() } else { text }
 }
 
-/// A name from a file, safe to show: what could command a terminal is replaced.
+/// Replaces control characters, so that a name from a file cannot control the terminal.
 pub(crate) fn clean(name: &str) -> String {
     name.chars().map(|character| if character.is_control() { '\u{fffd}' } else { character }).collect()
 }

@@ -1,13 +1,13 @@
-//! Predictions, and how right they are.
+//! Predictions and their error.
 
 use super::{Grid, bar, clean, count, counted, percent};
 use crate::commands::predict::Document;
 use crate::console::{FAINT, GOOD, STRONG, paint};
 use incrowd::predict::Evaluation;
 
-/// How wide the bar of a share is.
+/// The width of the bar of a share.
 const BAR: usize = 12;
-/// How many class values a matrix can have and still fit a terminal.
+/// The maximum number of class values of a displayed confusion matrix.
 const CLASSES: usize = 12;
 
 pub(crate) fn render(document: &Document, with_rows: bool) -> String {
@@ -24,7 +24,7 @@ pub(crate) fn render(document: &Document, with_rows: bool) -> String {
 fn summary(document: &Document) -> String {
     let head = format!("{} {}", paint(STRONG, "predicted"), counted(document.rows, "row"));
     match &document.evaluation {
-        None => head + "; the class is not there to compare with\n",
+        None => head + "; the table has no class to compare with\n",
         Some(evaluation) => format!(
             "{head}: error {} ({} of {} wrong)\n",
             paint(STRONG, format!("{:.2} %", evaluation.error() * 100.0)),
@@ -36,10 +36,10 @@ fn summary(document: &Document) -> String {
 
 fn confusion(evaluation: &Evaluation, classes: &[String]) -> String {
     if classes.len() > CLASSES {
-        return format!("  the matrix of {} classes is in the document of --json\n", classes.len());
+        return format!("  --json prints the confusion matrix of {} classes\n", classes.len());
     }
     let names: Vec<String> = classes.iter().map(|class| clean(class)).collect();
-    let mut headings = vec!["is \\ predicted".to_owned()];
+    let mut headings = vec!["actual \\ predicted".to_owned()];
     headings.extend(names.iter().map(|name| format!(">{name}")));
     headings.push(">right".to_owned());
     let mut grid = Grid::new(&headings.iter().map(String::as_str).collect::<Vec<_>>());
@@ -65,7 +65,7 @@ fn rows(document: &Document) -> String {
     let left = document.rows.saturating_sub(document.first.len() as u64);
     let more = match left {
         0 => String::new(),
-        left => format!("  and {} more; --out FILE writes them all\n", count(left)),
+        left => format!("  and {} more; --out FILE writes all rows\n", count(left)),
     };
     grid.render() + &more
 }

@@ -9,7 +9,7 @@ use incrowd::table::Kind;
 
 pub(crate) fn render(document: &Document) -> String {
     let profile = &document.profile;
-    let by = document.subject.as_ref().map(|subject| format!(", told apart by {}", clean(subject)));
+    let by = document.subject.as_ref().map(|subject| format!(", identified by {}", clean(subject)));
     let head = format!(
         "{}: {} of {}{}\n{}\n",
         paint(STRONG, "profile"),
@@ -22,12 +22,12 @@ pub(crate) fn render(document: &Document) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// What a first policy reads, in words.
+/// A sentence on the rows that a first policy reads.
 pub(crate) fn reads(reads: &PolicyReads) -> String {
     match (reads.rows_with_missing.total, reads.keeps_missing) {
         (0, _) => format!("A first policy reads all {}.", counted(reads.rows, "row")),
         (_, true) => format!(
-            "A first policy reads all {}, and a missing value is a value of its own: leaving them out would cost {}.",
+            "A first policy reads all {} and treats a missing value as a value. Otherwise it would leave out {}.",
             counted(reads.rows, "row"),
             reads.rows_with_missing
         ),
@@ -81,19 +81,19 @@ fn role(role: Role) -> &'static str {
 }
 
 fn combinations(profile: &Profile) -> String {
-    let few = format!(">among fewer than {}", profile.few);
-    let mut grid = Grid::new(&[">alone", few.as_str(), "who is known by"]);
+    let few = format!(">in groups below {}", profile.few);
+    let mut grid = Grid::new(&[">unique", few.as_str(), "known columns"]);
     for Combination { columns, unique, few, .. } in &profile.combinations {
         grid.line([percent(*unique), percent(*few), clean(&columns.join(", "))]);
     }
     if profile.combinations.is_empty() {
-        return "  no combination of columns singles anybody out\n".to_owned();
+        return "  no combination of columns singles out an individual\n".to_owned();
     }
     let how = if profile.search.exhaustive {
         String::new()
     } else {
         format!(
-            "  the best of {} that were looked at\n",
+            "  the most identifying of {} searched\n",
             counted(profile.search.looked_at as u64, "combination")
         )
     };
@@ -104,8 +104,8 @@ fn dependencies(found: &[FoundDependency]) -> String {
     if found.is_empty() {
         return String::new();
     }
-    let mut grid = Grid::new(&["what follows from what", ""]);
-    // What follows both ways is found twice and told once.
+    let mut grid = Grid::new(&["dependencies", ""]);
+    // A dependency in both directions is found twice and listed once.
     let twice = |i: usize| {
         found[i].both_ways
             && found[..i].iter().any(|d| d.from == [found[i].to.clone()] && [d.to.clone()] == *found[i].from)
@@ -115,7 +115,7 @@ fn dependencies(found: &[FoundDependency]) -> String {
         let how = if dependency.is_exact() {
             "always".to_owned()
         } else {
-            format!("but for {}", counted(dependency.left_out, "individual"))
+            format!("except for {}", counted(dependency.left_out, "individual"))
         };
         grid.line([
             paint(CARE, clean(&format!("{} {arrow} {}", dependency.from.join(" + "), dependency.to))),

@@ -6,7 +6,7 @@ use crate::console::{STRONG, paint};
 
 pub(crate) fn render(document: &Document) -> String {
     let mut text = format!(
-        "{}: these are baskets, not a table: {} with {}, {} of which are in fewer than {}\n\n",
+        "{}: the file contains baskets, not a table: {} with {}; {} of the items are in fewer than {} baskets\n\n",
         paint(STRONG, "profile"),
         counted(document.baskets, "basket"),
         counted(document.items, "item"),
@@ -19,7 +19,8 @@ pub(crate) fn render(document: &Document) -> String {
     }
     text += &grid.render();
     if !document.private_items.is_empty() {
-        text += &format!("\n  private by their names: {}\n", clean(&document.private_items.join(", ")));
+        text +=
+            &format!("\n  private, judging by their names: {}\n", clean(&document.private_items.join(", ")));
     }
-    text + "\n  incrowd rules mines them\n"
+    text + "\n  `incrowd rules` mines baskets\n"
 }

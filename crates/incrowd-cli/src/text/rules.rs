@@ -1,4 +1,4 @@
-//! Association rules: the summary of mined ones, and a table of released ones.
+//! Association rules: the summary of mined rules, and the table of released rules.
 
 use super::{Grid, claim, clean, count, counted, percent};
 use crate::commands::rules::{Document, RuleDocument};
@@ -6,7 +6,7 @@ use crate::console::{BAD, CARE, FAINT, GOOD, paint};
 use incrowd::show::RuleLine;
 use std::path::Path;
 
-/// How many rules a summary shows of those released, and of those left out.
+/// The maximum number of released rules, and of rules left out, in a summary.
 const SHOWN: usize = 10;
 
 pub(crate) fn render(mined: &Document, out: &Path) -> String {
@@ -18,13 +18,13 @@ fn verdict(mined: &Document, out: &Path) -> String {
     let asked = mined.guarantee.join(", ");
     if mined.released.is_empty() {
         return format!(
-            "{} rule: each of {} breaks {asked}; nothing is written\n",
+            "{} rule: each of {} violates {asked}; nothing is written\n",
             paint(BAD, "no safe"),
             counted(mined.summary.candidates, "rule")
         );
     }
     format!(
-        "{} {}\nby their own audit; {} written to {}\n",
+        "{} {}\nthe rules passed their audit; {} written to {}\n",
         claim::family("rules"),
         claim::holds(&mined.guarantee, mined.summary.individuals, &mined.exposure),
         counted(mined.summary.rules, "rule"),
@@ -85,11 +85,11 @@ fn more(all: usize) -> String {
 
 fn sides(antecedent: &[String], consequent: &[String]) -> [String; 3] {
     let side =
-        |items: &[String]| if items.is_empty() { "everybody".to_owned() } else { clean(&items.join(", ")) };
+        |items: &[String]| if items.is_empty() { "(any)".to_owned() } else { clean(&items.join(", ")) };
     [side(antecedent), paint(FAINT, "=>"), side(consequent)]
 }
 
-/// Rules as a table, with as much as their release tells.
+/// Rules as a table, with the figures that their release contains.
 pub(crate) fn table(lines: &[RuleLine]) -> String {
     let mut grid = Grid::new(&["if", "", "then", ">count", ">support", ">confidence", ">lift"]);
     let told = |share: Option<f64>| share.map_or_else(|| "-".to_owned(), percent);

@@ -1,15 +1,15 @@
-//! A tree as lines of a terminal.
+//! A tree as text for a terminal.
 
 use super::{bar, clean, count, counted, percent};
 use crate::console::{FAINT, STRONG, paint};
 use anstyle::{AnsiColor, Style};
 use incrowd::show::{Line, Outline, Shown};
 
-/// How wide the bar of everybody is.
+/// The width of the bar of all individuals.
 const BAR: usize = 30;
-/// The most of a name that is shown.
+/// The maximum length of a name.
 const NAME: usize = 36;
-/// How far to the right the bars may begin.
+/// The rightmost column in which the bars can start.
 const WIDEST: usize = 76;
 
 /// The colours of class values, in their order.
@@ -58,7 +58,7 @@ fn head(outline: &Outline) -> String {
         values.map(|(class, value)| paint(colour(class), format!("■ {}", short(value)))).collect();
     let several = match (outline.individuals, outline.population) {
         (Some(individuals), Some(population)) if individuals < population => {
-            "an individual with several rows counts in every leaf these are in\n"
+            "an individual with several rows is counted in each of their leaves\n"
         }
         _ => "",
     };
@@ -72,7 +72,7 @@ fn head(outline: &Outline) -> String {
     )
 }
 
-/// What stands before each line: `│  ├─ `.
+/// The prefix of each line: `│  ├─ `.
 fn stems(outline: &Outline) -> Vec<String> {
     let mut below: Vec<String> = Vec::with_capacity(outline.lines.len());
     let mut stems = Vec::with_capacity(outline.lines.len());
@@ -90,7 +90,7 @@ fn stems(outline: &Outline) -> Vec<String> {
     stems
 }
 
-/// The branch, and what is at its end.
+/// The branch, and the node that it leads to.
 fn words(line: &Line) -> (String, String) {
     let branch = if line.branch.is_empty() { String::new() } else { format!("{}  ", short(&line.branch)) };
     let name = match &line.shown {

@@ -44,7 +44,7 @@ fn a_report_is_written_and_told() {
     let ran = compare(&ward, &FEW);
     assert_eq!(ran.status, 0, "{}", ran.err);
     for word in [
-        "what k costs",
+        "accuracy by k",
         "240 rows of ward.csv",
         "2-fold cross-validation",
         "itself",

@@ -20,7 +20,7 @@ fn labels_and_shares_of_every_row() {
     let table = folder.file("t.csv", "age,other,sex\n20,1,m\n31,2,m\n,3,m\n99,4,f\n30.5,5,?\n");
     let ran = incrowd(&["predict", &tree, "--data", &table, "--out", &out]);
     assert_eq!(ran.status, 0, "{}", ran.err);
-    assert!(ran.out.contains("5 rows; the class is not there"), "{}", ran.out);
+    assert!(ran.out.contains("5 rows; the table has no class"), "{}", ran.out);
     // The last row stops at the root: 6 good and 6 bad below it, and good is listed first.
     let expected =
         "prediction,p(good),p(bad)\nbad,0,1\ngood,0.75,0.25\ngood,0.75,0.25\ngood,0.75,0.25\ngood,0.5,0.5\n";
@@ -43,7 +43,7 @@ fn the_error_and_who_is_taken_for_whom() {
     assert_eq!(json["classes"], serde_json::json!(["good", "bad"]));
     assert_eq!(json["first"][0], serde_json::json!({"prediction": "bad", "shares": [0.0, 1.0]}));
     let text = incrowd(&["predict", &tree, "--data", &table, "--missing", ""]).out;
-    assert!(text.contains("error 33.33 % (1 of 3 wrong)") && text.contains("is \\ predicted"), "{text}");
+    assert!(text.contains("error 33.33 % (1 of 3 wrong)") && text.contains("actual \\ predicted"), "{text}");
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn names_in_a_table_are_a_breach() {
     let ran = audit(table, POLICY, &["--k", "2"]);
     assert!(
         ran.out.starts_with(
-            "breach table: column `name` names individuals and must not be given away; none is exposed"
+            "breach table: column `name` names individuals and must not be released; none is exposed"
         ),
         "{}",
         ran.out
@@ -45,7 +45,7 @@ fn columns_that_nobody_judged_are_listed_with_how_identifying_they_are() {
     let ran = audit(table, POLICY, &["--k", "4"]);
     let headline = ran.out.lines().next().unwrap_or_default();
     assert!(
-        headline.ends_with("; 2 columns not judged, one of which singles out 2 individuals")
+        headline.ends_with("; 2 columns not judged (one singles out 2 individuals)")
             || headline.contains("2 columns not judged"),
         "{headline}"
     );

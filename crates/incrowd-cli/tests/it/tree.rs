@@ -138,7 +138,7 @@ fn a_release_tells_as_much_as_asked_for() {
         assert_eq!(release.contains("max_confidence"), detail == "counts", "{release}");
         let audit = incrowd(&["audit", &out, "--data", &table, "--policy", &policy]);
         assert_eq!(audit.status, 0, "{}", audit.err);
-        assert!(audit.out.contains("leaves tell") && audit.out.contains(detail), "{}", audit.out);
+        assert!(audit.out.contains("  detail ") && audit.out.contains(detail), "{}", audit.out);
         let audit = incrowd(&["audit", &out, "--data", &table, "--policy", &policy, "--json"]).json();
         assert_eq!(
             (&audit["detail"], &audit["k"], &audit["smallest_bin"]),
