@@ -1,4 +1,4 @@
-//! Where words go: results to standard output, everything else to standard error.
+//! Output of the program: results to standard output, everything else to standard error.
 
 use crate::args::{Arguments, Common};
 use crate::text::clean;
@@ -11,21 +11,21 @@ use std::io::Write;
 
 /// Bold.
 pub(crate) const STRONG: Style = Style::new().bold();
-/// For what is fine.
+/// For success.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
-/// For what is not.
+/// For errors and breaches.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
-/// For what deserves a look.
+/// For warnings.
 pub(crate) const CARE: Style = AnsiColor::Yellow.on_default().bold();
-/// For what may be overlooked.
+/// For details.
 pub(crate) const FAINT: Style = Style::new().dimmed();
 
-/// Paints a word.
+/// Returns the word in a style.
 pub(crate) fn paint(style: Style, word: impl std::fmt::Display) -> String {
     format!("{style}{word}{style:#}")
 }
 
-/// The way out for words. Colours are left out where they do not belong (`NO_COLOR`, no terminal).
+/// Prints results, notes and errors. Without a terminal or with `NO_COLOR`, there are no colours.
 pub(crate) struct Console {
     json: bool,
     quiet: bool,
@@ -36,7 +36,7 @@ impl Console {
         Self { json: common.json, quiet: common.quiet }
     }
 
-    /// Gives a result: the document with `--json`, the text otherwise.
+    /// Prints a result: the document with `--json`, the text otherwise.
     pub(crate) fn result(
         &self,
         document: &impl Serialize,
@@ -52,25 +52,25 @@ impl Console {
         done(writeln!(stdout, "{}", output.trim_end()).and_then(|()| stdout.flush()))
     }
 
-    /// Gives a result that is for a machine, as it is.
+    /// Writes a machine-readable result unchanged.
     pub(crate) fn bytes(bytes: &[u8]) -> incrowd::Result<()> {
         let mut stdout = std::io::stdout().lock();
         done(stdout.write_all(bytes).and_then(|()| stdout.flush()))
     }
 
-    /// Says something that is not the result.
+    /// Prints a note to standard error, unless `--quiet` is given.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
             anstream::eprintln!("{text}");
         }
     }
 
-    /// Warns.
+    /// Prints a warning to standard error, unless `--quiet` is given.
     pub(crate) fn warn(&self, text: &str) {
         self.note(&format!("{} {}", paint(CARE, "warning:"), clean(text)));
     }
 
-    /// Says what went wrong; with `--json` also as a document.
+    /// Prints an error; with `--json` also as a document.
     pub(crate) fn error(&self, error: &Error) {
         let place = match place(&error.place) {
             place if place.is_empty() => place,
@@ -97,7 +97,7 @@ impl Console {
     }
 }
 
-/// The place in the program's words: a parameter is a flag.
+/// The place of an error, with the parameter as a flag.
 fn place(place: &Place) -> String {
     let flag = place.parameter.map(|name| format!("--{}", name.replace('_', "-")));
     let mut rest = place.clone();
@@ -106,7 +106,8 @@ fn place(place: &Place) -> String {
     flag.into_iter().chain((!rest.is_empty()).then_some(rest)).collect::<Vec<_>>().join(", ")
 }
 
-/// Help in the program's words: the library names parameters, and here they are flags. What is said of files names keys of these, which stay as they are.
+/// Replaces parameter names in the library's help by flags. Help on input files names keys of the files, which do not
+/// change.
 fn with_flags(kind: ErrorKind, help: &str) -> String {
     if matches!(kind, ErrorKind::Input | ErrorKind::Breach) {
         return help.to_owned();
@@ -121,7 +122,7 @@ fn with_flags(kind: ErrorKind, help: &str) -> String {
 
 fn done(written: std::io::Result<()>) -> incrowd::Result<()> {
     match written {
-        // Whoever reads us may stop when he has seen enough.
+        // The reader of a pipe may close it early.
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Error::io(format!("the result cannot be written to standard output: {error}")))
         }

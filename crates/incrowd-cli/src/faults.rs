@@ -1,17 +1,17 @@
-//! A defect of the program ends like any other error: with status 2, without the data that led to it.
+//! Turns a panic into an ordinary error: exit status 2, and no data in the message.
 
 use incrowd::{Error, Result};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, PoisonError};
 
-/// Where the program broke. Not the message: it can hold a value of the table.
+/// The place of the panic. The message is not kept: it can contain a value of the table.
 static PLACE: Mutex<Option<String>> = Mutex::new(None);
 
-/// Runs some work; a panic in it becomes an error. Destructors run on the way, so no temporary file stays.
+/// Runs some work and turns a panic into an error. Destructors still run, so temporary files are removed.
 pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     panic::set_hook(Box::new(|info| {
         let place = info.location().map(|at| format!("{}:{}", at.file(), at.line()));
-        // The first panic is the cause; others follow from it.
+        // Later panics are consequences of the first.
         let mut first = PLACE.lock().unwrap_or_else(PoisonError::into_inner);
         if first.is_none() {
             *first = place;
@@ -23,8 +23,8 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
 fn defect() -> Error {
     let place = PLACE.lock().unwrap_or_else(PoisonError::into_inner).take();
     let place = place.map_or_else(String::new, |place| format!(" at {place}"));
-    Error::internal(format!("incrowd has a defect and stopped{place}; nothing was written"))
-        .help("please report this with the command you ran, but without your data")
+    Error::internal(format!("incrowd stopped because of a bug{place}; nothing was written"))
+        .help("please report the bug with the command you ran, but without your data")
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! The `incrowd` program: arguments to a plan, the plan run. The only place that prints.
+//! The `incrowd` program: parses the arguments and runs the command. This is the only crate that prints.
 //!
-//! Exit status: 0 done (and the guarantee holds), 1 the guarantee does not hold or no release can meet it, 2 could not do it,
-//! 130 interrupted.
+//! Exit status: 0 success (and the guarantee holds), 1 the guarantee does not hold or no release can meet it, 2 error, 130
+//! interrupted.
 
 mod args;
 mod commands;
@@ -35,9 +35,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// How a command that could do its work ended.
+/// The result of a command that ran without error.
 enum Outcome {
-    /// Done, and whatever guarantee was asked for holds.
+    /// Success, and the required guarantee, if any, holds.
     Done,
     /// The guarantee does not hold.
     Breach,

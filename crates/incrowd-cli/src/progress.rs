@@ -1,6 +1,6 @@
-//! A progress bar on a terminal, once work has lasted over a second.
+//! A progress bar on a terminal, displayed after one second of work.
 //!
-//! A thread of its own waits that second, so that the bar appears also where work does not tell how far it is.
+//! A separate thread waits that second, so that the bar also appears if the work does not report progress.
 
 use crate::text::count;
 use incrowd::progress::Progress;
@@ -9,20 +9,20 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long work may last before a bar appears.
+/// The delay before a bar appears.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How often the bar moves by itself.
+/// The interval between redraws.
 const TICK: Duration = Duration::from_millis(200);
 
-/// A bar that appears when it is worth it.
+/// A progress bar that appears only for long work.
 pub(crate) struct Bar {
     shown: bool,
     current: Mutex<Option<ProgressBar>>,
 }
 
 impl Bar {
-    /// A bar for people; none if standard error is no terminal or nothing is to be said.
+    /// Creates a bar. It stays hidden if standard error is not a terminal or `quiet` is set.
     pub(crate) fn new(quiet: bool) -> Self {
         Self { shown: !quiet && std::io::stderr().is_terminal(), current: Mutex::new(None) }
     }
@@ -76,7 +76,7 @@ impl Progress for Bar {
     }
 }
 
-/// Shows the bar if it is still at work after a while. A bar that nobody holds any more is gone by then.
+/// Displays the bar after the delay if the work is not done. The weak reference lets a finished bar be dropped before.
 fn appear_later(bar: &ProgressBar) {
     let bar = bar.downgrade();
     std::thread::spawn(move || {
@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(words(&[]), "");
     }
 
-    /// Whatever comes in whatever order, on a terminal or not.
+    /// Calls in any order, with and without a terminal.
     #[test]
     fn a_bar_takes_any_order_of_calls() {
         for shown in [true, false] {

@@ -1,10 +1,10 @@
-//! A program that is told to end removes its temporary files first.
+//! Removes temporary files when a signal ends the program.
 
 use incrowd::io::write::abandon;
 use std::io;
 
-/// Begins to listen to every signal that would end the program and can be handled. The exit status is 128 and the signal's number, as
-/// shells have it.
+/// Handles every signal that would end the program and can be handled. The exit status is 128 plus the signal's number, as
+/// in shells.
 #[cfg(unix)]
 pub(crate) fn listen() -> io::Result<()> {
     use signal_hook::consts::signal::{
@@ -14,7 +14,7 @@ pub(crate) fn listen() -> io::Result<()> {
     let ending =
         [SIGALRM, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU];
     let mut signals = signal_hook::iterator::Signals::new(ending)?;
-    // Once it is handled, a file over the limit is an ordinary error of the write, which is reported and cleaned up after.
+    // With a handler, exceeding the file size limit is an ordinary write error, which is reported and cleaned up.
     signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default())?;
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         if let Some(signal) = signals.forever().next() {
@@ -24,7 +24,7 @@ pub(crate) fn listen() -> io::Result<()> {
     Ok(())
 }
 
-/// Begins to listen to Ctrl-C and its kin.
+/// Handles Ctrl-C and similar events.
 #[cfg(not(unix))]
 pub(crate) fn listen() -> io::Result<()> {
     ctrlc::set_handler(|| abandon(|| std::process::exit(130))).map_err(io::Error::other)

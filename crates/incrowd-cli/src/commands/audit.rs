@@ -1,4 +1,4 @@
-//! `incrowd audit`: is this release, or this table, safe?
+//! `incrowd audit`: checks whether a release or table meets its guarantee.
 
 use super::mining;
 use crate::Outcome;

@@ -1,4 +1,4 @@
-//! `incrowd clusters`: clusters nobody can be linked through.
+//! `incrowd clusters`: finds k-anonymous clusters.
 
 use super::exposure::Exposure;
 use super::mining;
@@ -15,11 +15,11 @@ use std::time::Instant;
 /// The document of `--json`.
 #[derive(Serialize)]
 pub(crate) struct Document {
-    /// How the clusters were found.
+    /// The method that found the clusters.
     pub(crate) method: &'static str,
-    /// What they were asked to guarantee.
+    /// The requirements of the guarantee.
     pub(crate) guarantee: Vec<String>,
-    /// What the policy asks for and the release was allowed to give up.
+    /// Requirements of the policy that were given up with `--weaken`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) weakened: Vec<String>,
     pub(crate) rows: u64,

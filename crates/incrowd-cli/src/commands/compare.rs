@@ -1,4 +1,4 @@
-//! `incrowd compare`: what k costs.
+//! `incrowd compare`: compares methods over k.
 
 use super::warn_left_out;
 use crate::Outcome;

@@ -1,4 +1,4 @@
-//! `incrowd data`: public data sets, fetched, checked and kept.
+//! `incrowd data`: lists and downloads public data sets.
 
 use crate::Outcome;
 use crate::args::{CacheFlag, Common, Data, DataCommand, DataGet, DataList};
@@ -10,7 +10,7 @@ use incrowd::io::data::{DataSet, Getting, Placed, default_cache, is_cached, plac
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// A data set of the list.
+/// An entry in the list of data sets.
 #[derive(Serialize)]
 pub(crate) struct Listed {
     pub(crate) name: &'static str,
@@ -21,7 +21,7 @@ pub(crate) struct Listed {
     pub(crate) cached: bool,
 }
 
-/// A data set that was got.
+/// A data set that was downloaded or found in the cache.
 #[derive(Serialize)]
 pub(crate) struct Gotten {
     pub(crate) name: &'static str,
@@ -91,7 +91,7 @@ fn run_get(arguments: &DataGet, common: &Common, console: &Console) -> Result<Ou
     if placed == Placed::Kept {
         let path = gotten.policy.display();
         console.warn(&format!(
-            "{path} is not the policy that comes with the data: it was left as it is; --force replaces it"
+            "{path} differs from the policy that comes with the data and was not changed; --force replaces it"
         ));
     }
     Ok(Outcome::Done)

@@ -1,4 +1,4 @@
-//! `incrowd demo`: the whole story on built-in data.
+//! `incrowd demo`: linking attacks and k-anonymous releases on built-in data.
 
 use super::demo_clusters::{self, ClusterStory};
 use super::mining;
@@ -24,33 +24,33 @@ use serde::Serialize;
 use std::path::Path;
 use std::time::Instant;
 
-/// The k of the story.
+/// The k of the clinic.
 const K: u64 = 10;
 
 /// The k of the shop.
 const SHOP_K: u64 = 31;
 
-/// The most leaves of its tree, so that it can be shown whole.
+/// The maximum number of leaves of the clinic's tree, so that all of it can be displayed.
 const LEAVES: u32 = 40;
 
-/// What the story is told from, and the document of `--json`.
+/// The results that the demo displays, and the document of `--json`.
 #[derive(Serialize)]
 pub(crate) struct Story {
     /// How identifying the table is.
     pub(crate) profile: Profile,
-    /// The table without names, audited.
+    /// The audit of the table without names.
     pub(crate) table: Report,
-    /// A tree that asks too much, audited.
+    /// The audit of a tree with too many tests.
     pub(crate) careless: Report,
-    /// A tree grown under the guarantee, audited.
+    /// The audit of a tree grown under the guarantee.
     pub(crate) mined: Report,
-    /// How often it is wrong on patients it has not seen.
+    /// Its error on other patients.
     pub(crate) error: f64,
-    /// How often the most frequent diagnosis would be.
+    /// The error of always predicting the most frequent diagnosis.
     pub(crate) baseline: f64,
     /// Clusters found under the guarantee.
     pub(crate) clusters: ClusterStory,
-    /// Rules of a shop under a guarantee, audited.
+    /// The audit of a shop's rules, mined under a guarantee.
     pub(crate) rules: Report,
     #[serde(skip)]
     pub(crate) tree: Audited<MinedTree>,
@@ -94,7 +94,7 @@ pub(crate) fn run(arguments: &Demo, common: &Common, console: &Console) -> Resul
     Ok(Outcome::Done)
 }
 
-/// The policy of a tree that is to help with a diagnosis: the cost and the length of a stay are known only afterwards.
+/// The policy for a tree that supports a diagnosis: the cost and length of a stay are not known before it.
 fn before_treatment(policy: &Policy) -> Policy {
     let mut policy = policy.clone();
     let late = |attribute: &&mut Attribute| ["cost", "stay"].contains(&attribute.name.as_str());
@@ -108,7 +108,7 @@ fn mined(table: &Table, policy: &Policy) -> Result<Audited<MinedTree>> {
     data.tree().k(K).max_leaves(LEAVES).mine()
 }
 
-/// The rules of the shop in the VLDB Journal paper, with one person more asked for than its second rule has.
+/// The rules of the shop in the VLDB Journal paper, with a k that is one more than the population of its second rule.
 fn shop() -> Result<Audited<MinedRules>> {
     let role = |name: &str| if ["viagra", "tylenol"].contains(&name) { Role::Private } else { Role::Public };
     let table = cherries_and_candles();
@@ -119,7 +119,7 @@ fn shop() -> Result<Audited<MinedRules>> {
     rules.with(|params| params.items = Items::Baskets).mine()
 }
 
-/// How often the most frequent diagnosis is wrong.
+/// The error of always predicting the most frequent diagnosis.
 fn baseline(table: &Table) -> f64 {
     let Some(class) = table.column("diagnosis") else { return 1.0 };
     let mut counts = vec![0_u64; class.code_count()];
@@ -146,19 +146,22 @@ fn write_files(
 fn policy_draft(policy: &Policy, table: &Table) -> PolicyDraft {
     let attribute = |attribute: &incrowd::policy::Attribute| {
         let comment = match attribute.role {
-            Role::Public => "an attacker may know it: from a register, a web page, or by looking",
-            Role::Private => "known to the clinic alone",
-            Role::Identifier | Role::Ignored => "names the patient; never leaves",
+            Role::Public => "an attacker may know it: from a register, a web page, or by observation",
+            Role::Private => "known only to the clinic",
+            Role::Identifier | Role::Ignored => "names the patient; never released",
         };
         let kind = table.column(&attribute.name).map(incrowd::table::Column::kind);
         DraftAttribute::new(&attribute.name, attribute.role, kind, comment)
     };
     PolicyDraft {
         comment: "The policy of the demo's clinic.".to_owned(),
-        class: policy.class.clone().map(|class| (class, "what a classifier would predict".to_owned())),
+        class: policy
+            .class
+            .clone()
+            .map(|class| (class, "the attribute that a classifier predicts".to_owned())),
         file: ReadPlan { format: Some(Format::Csv), header: Some(true), ..ReadPlan::default() },
         attributes: policy.attributes.iter().map(attribute).collect(),
-        k: Some((K, "how many patients everybody must be among".to_owned())),
+        k: Some((K, "the minimum number of patients in every group".to_owned())),
         ..PolicyDraft::default()
     }
 }

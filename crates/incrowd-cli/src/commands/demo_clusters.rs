@@ -8,10 +8,10 @@ use incrowd::table::Table;
 use incrowd::{Dataset, Result};
 use serde::Serialize;
 
-/// The most clusters, so that they fit the story.
+/// The maximum number of clusters, so that all of them can be displayed.
 const CLUSTERS: u32 = 5;
 
-/// What everybody knows a blood pressure can be.
+/// The range of blood pressures, which is common knowledge.
 const PRESSURE: (f64, f64) = (60.0, 260.0);
 
 /// Clusters found under the guarantee.

@@ -1,4 +1,4 @@
-//! `incrowd export`: a tree for other programs.
+//! `incrowd export`: exports a tree for other programs.
 
 use crate::Outcome;
 use crate::args::{Common, Export};
@@ -12,7 +12,7 @@ use std::io::IsTerminal;
 /// The document of `--json`.
 #[derive(Serialize)]
 struct Document {
-    /// The text, or where it was written.
+    /// The exported text, unless it was written to a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
     bytes: usize,
@@ -22,16 +22,15 @@ pub(crate) fn run(arguments: &Export, common: &Common, console: &Console) -> Res
     let bytes = incrowd::load(&arguments.tree)?.export(arguments.to)?;
     if let Some(out) = &arguments.out {
         write_new(out, common.force, |file| file.write_all(&bytes))?;
-        console.note(&format!("the tree is in {}", out.display()));
+        console.note(&format!("tree written to {}", out.display()));
     }
     if common.json {
         let text = if arguments.out.is_none() { String::from_utf8(bytes.clone()).ok() } else { None };
         console.result(&Document { text, bytes: bytes.len() }, String::new)?;
     } else if arguments.out.is_none() {
         if arguments.to == Target::Onnx && std::io::stdout().is_terminal() {
-            return Err(
-                Error::parameters("an ONNX file is not for a terminal").help("name a file with --out")
-            );
+            return Err(Error::parameters("ONNX is binary and cannot be printed to a terminal")
+                .help("name a file with --out"));
         }
         Console::bytes(&bytes)?;
     }

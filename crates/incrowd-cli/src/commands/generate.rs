@@ -1,4 +1,4 @@
-//! `incrowd completions` and `incrowd man`: made from the same description of the arguments as `--help`.
+//! `incrowd completions` and `incrowd man`, generated from the same definitions as `--help`.
 
 use crate::Outcome;
 use crate::args::{Arguments, Common, Completions, Man};
@@ -38,6 +38,6 @@ pub(crate) fn man(arguments: &Man, common: &Common) -> Result<Outcome> {
 fn page(command: clap::Command) -> Result<Vec<u8>> {
     let mut page = Vec::new();
     let rendered = clap_mangen::Man::new(command).render(&mut page);
-    rendered.map_err(|error| Error::internal(format!("the man page cannot be made: {error}")))?;
+    rendered.map_err(|error| Error::internal(format!("the man page cannot be generated: {error}")))?;
     Ok(page)
 }

@@ -1,4 +1,4 @@
-//! One path for the commands that mine: open the dataset, mine under the guarantee, write what was audited.
+//! What the mining commands share: opening the dataset, warnings, and options.
 
 use crate::args::{Common, GuaranteeFlags, MiningFiles};
 use crate::console::Console;
@@ -8,7 +8,7 @@ use incrowd::io::write::refuse_existing;
 use incrowd::{Audited, Dataset, Existing, Mined, OpenOptions, Result};
 use std::sync::Arc;
 
-/// Opens the dataset of a mining command, once it is sure that the guarantee makes sense and the release may be written.
+/// Opens the dataset of a mining command, after checking that the guarantee is valid and the release can be written.
 pub(super) fn open(
     files: &MiningFiles,
     guarantee: &GuaranteeFlags,
@@ -28,15 +28,15 @@ pub(super) fn options(common: &Common) -> OpenOptions {
     OpenOptions::new().threads(common.threads).progress(Arc::new(Bar::new(common.quiet)))
 }
 
-/// Passes on what the owner should know.
+/// Prints the warnings for the owner.
 pub(super) fn warn<T: Mined>(mined: &Audited<T>, console: &Console) {
     mined.warnings().iter().for_each(|warning| console.warn(warning));
     for given_up in mined.weakened() {
-        console.warn(&format!("the policy asks for more than this release guarantees: {given_up}"));
+        console.warn(&format!("the policy requires more than this release guarantees: {given_up}"));
     }
 }
 
-/// Whether a file that is there already may be replaced.
+/// Whether an existing file may be replaced.
 pub(super) fn existing(common: &Common) -> Existing {
     if common.force { Existing::Replace } else { Existing::Keep }
 }

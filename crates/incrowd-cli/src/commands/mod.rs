@@ -1,4 +1,4 @@
-//! One file per command: its arguments become a plan, and the plan is run.
+//! The commands, one file per command: each turns its arguments into a plan and runs it.
 
 pub(crate) mod audit;
 pub(crate) mod clusters;
@@ -24,7 +24,7 @@ pub(crate) mod tree;
 use crate::console::Console;
 use incrowd::table::RowsLeftOut;
 
-/// Warns where many rows are left out for a missing value.
+/// Warns if many rows are left out because of missing values.
 fn warn_left_out(console: &Console, rows: &RowsLeftOut) {
     rows.warning().iter().for_each(|warning| console.warn(warning));
 }

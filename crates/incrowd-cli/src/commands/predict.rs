@@ -1,4 +1,4 @@
-//! `incrowd predict`: what a model says of the rows of a table.
+//! `incrowd predict`: applies a model to the rows of a table.
 
 use super::mining;
 use crate::Outcome;
@@ -14,7 +14,7 @@ use incrowd::{Error, Loaded, Predicted, PredictionJob, Result};
 use serde::Serialize;
 use std::time::Instant;
 
-/// How many rows are shown.
+/// The maximum number of displayed rows.
 const SHOWN: usize = 10;
 
 /// The document of `--json`.
@@ -22,16 +22,16 @@ const SHOWN: usize = 10;
 pub(crate) struct Document {
     /// The rows predicted.
     pub(crate) rows: u64,
-    /// The rows left out because a value is missing, as the policy says.
+    /// The rows left out because a value is missing, according to the policy.
     pub(crate) rows_left_out: RowsLeftOut,
-    /// The share of rows predicted wrongly, if the class is there.
+    /// The share of rows predicted wrongly, if the table has the class.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     accuracy: Option<f64>,
     /// The class values, in the order of the confusion matrix and of shares.
     pub(crate) classes: Vec<String>,
-    /// The rows judged, and the confusion matrix: for each actual class how often each class was predicted.
+    /// The rows evaluated, and the confusion matrix: for each actual class how often each class was predicted.
     #[serde(flatten)]
     pub(crate) evaluation: Option<Evaluation>,
     /// The first rows.
@@ -39,7 +39,7 @@ pub(crate) struct Document {
     seconds: f64,
 }
 
-/// What is predicted for a row.
+/// The prediction for a row.
 #[derive(Serialize)]
 pub(crate) struct First {
     pub(crate) prediction: String,
@@ -73,25 +73,27 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
     };
     console.result(&document, || text::predict::render(&document, arguments.out.is_none()))?;
     if document.rows_left_out.total > 0 {
-        console.warn(&format!("{} are left out, as the policy says", document.rows_left_out));
+        console.warn(&format!("{} are left out, according to the policy", document.rows_left_out));
     }
     if let Some(out) = &arguments.out {
-        console.note(&format!("the predictions are in {}", out.display()));
+        console.note(&format!("predictions written to {}", out.display()));
     }
     Ok(Outcome::Done)
 }
 
-/// Names the flags that help where a cell cannot be read and no policy says how.
+/// Adds flags to the help of an error about a cell, if there is no policy.
 pub(super) fn with_flags(error: Error, arguments: &Predict) -> Error {
     let is_of_cell =
         error.what.starts_with("the cell is not") || error.what.starts_with("a value is missing");
     if arguments.policy.is_some() || !is_of_cell {
         return error;
     }
-    error.help("name what marks a missing value (--missing MARK) or the decimal comma (--decimal ,), or read the table as its policy says (--policy FILE)")
+    error.help(
+        "give the mark of missing values (--missing MARK), the decimal comma (--decimal ,) or the table's policy (--policy FILE)",
+    )
 }
 
-/// How the new rows are read.
+/// The prediction job, with the settings for reading the new rows.
 pub(super) fn job<'m>(loaded: &'m Loaded, arguments: &Predict, common: &Common) -> Result<PredictionJob<'m>> {
     let job = loaded.predict(&arguments.data).options(mining::options(common));
     Ok(match &arguments.policy {

@@ -1,4 +1,4 @@
-//! `incrowd predict` with clusters: whose centroid is the nearest.
+//! `incrowd predict` with clusters: the nearest centroid of each row.
 
 use crate::Outcome;
 use crate::args::{Common, Predict};
@@ -10,7 +10,7 @@ use incrowd::{Loaded, Predicted, Result};
 use serde::Serialize;
 use std::time::Instant;
 
-/// How many rows are shown.
+/// The maximum number of displayed rows.
 const SHOWN: usize = 10;
 
 /// The document of `--json`.
@@ -18,7 +18,7 @@ const SHOWN: usize = 10;
 pub(crate) struct Document {
     /// The rows predicted.
     pub(crate) rows: u64,
-    /// The rows left out because a value is missing, as the policy says.
+    /// The rows left out because a value is missing, according to the policy.
     rows_left_out: RowsLeftOut,
     /// How many rows belong to each cluster.
     pub(crate) clusters: Vec<u64>,
@@ -55,10 +55,10 @@ pub(crate) fn run(
     };
     console.result(&document, || text::clusters::predicted(&document, arguments.out.is_none()))?;
     if document.rows_left_out.total > 0 {
-        console.warn(&format!("{} are left out, as the policy says", document.rows_left_out));
+        console.warn(&format!("{} are left out, according to the policy", document.rows_left_out));
     }
     if let Some(out) = &arguments.out {
-        console.note(&format!("the clusters are in {}", out.display()));
+        console.note(&format!("clusters written to {}", out.display()));
     }
     Ok(Outcome::Done)
 }

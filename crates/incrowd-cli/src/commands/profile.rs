@@ -1,4 +1,4 @@
-//! `incrowd profile`: how identifying a table is, and a first policy.
+//! `incrowd profile`: measures how identifying a table is, and writes a first policy.
 
 use super::profile_baskets;
 use crate::Outcome;
@@ -24,25 +24,25 @@ use std::time::Instant;
 pub(crate) struct Document {
     #[serde(flatten)]
     pub(crate) profile: Profile,
-    /// The column that tells individuals with several rows apart.
+    /// The column that identifies individuals with several rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) subject: Option<String>,
     /// The columns of numbers with decimal commas.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) decimal_commas: BTreeSet<String>,
-    /// What a first policy reads of the table.
+    /// The part of the table that a first policy reads.
     pub(crate) policy_reads: PolicyReads,
     seconds: f64,
 }
 
-/// What a first policy reads of the table.
+/// The part of the table that a first policy reads.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct PolicyReads {
     pub(crate) rows: u64,
     pub(crate) rows_left_out: RowsLeftOut,
-    /// Whether rows with a missing value are kept, because leaving them out would cost too many.
+    /// Whether rows with a missing value are kept, because there are too many to leave out.
     pub(crate) keeps_missing: bool,
-    /// The rows with a missing value and the columns they have it in, kept or not.
+    /// The rows with a missing value and the columns with missing values, whether the rows are kept or not.
     pub(crate) rows_with_missing: RowsLeftOut,
 }
 
@@ -70,22 +70,22 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     let document = Document { profile, subject, decimal_commas, policy_reads: reads, seconds };
     console.result(&document, || text::profile::render(&document))?;
     if let Some(out) = &arguments.out {
-        console.note(&format!("a first policy is in {}: look over every guess", out.display()));
+        console.note(&format!("first policy written to {}: review every guess", out.display()));
     }
     Ok(Outcome::Done)
 }
 
-/// How the table is read: missing values are kept, since nothing is released here.
+/// How the table is read. Missing values are kept, since nothing is released here.
 fn plan(arguments: &Arguments) -> Result<ReadPlan> {
     if let Some(policy) = &arguments.policy {
         let file = PolicyFile::read(policy)?.file;
-        // A profile is of every column: what the policy says of them is not looked at.
+        // A profile covers every column, whether the policy lists it or not.
         return Ok(ReadPlan { missing_rows: MissingRows::Keep, unlisted: Unlisted::Keep, ..file });
     }
     Ok(ReadPlan { missing_rows: MissingRows::Keep, ..arguments.look.plan() })
 }
 
-/// What the policy will read: rows with a missing value are left out only if they are few.
+/// The rows that the policy will read. Rows with a missing value are left out only if they are few.
 fn policy_reads(understood: &Understood, profile: &Profile) -> PolicyReads {
     let is_read = |name: &str| {
         let column = profile.columns.iter().find(|column| column.name == name);
@@ -110,11 +110,11 @@ fn file_part(plan: &ReadPlan, format: Format, delimiter: Option<u8>, reads: &Pol
     ReadPlan { format: Some(format), delimiter: delimiter.filter(|_| is_text), missing_rows, ..plan.clone() }
 }
 
-/// A policy to begin with.
+/// Drafts a first policy.
 fn draft(file: ReadPlan, understood: &Understood, profile: &Profile, reads: &PolicyReads) -> PolicyDraft {
     let class = profile.columns.iter().find(|column| column.guess.class);
     let comment = format!(
-        "A first policy, guessed from the data. Look over every line: only the owner knows what an attacker may know.\n{}",
+        "A first policy, guessed from the data. Review every line: only the owner knows what an attacker may know.\n{}",
         text::profile::reads(reads)
     );
     let attribute = |column: &ColumnProfile| attribute(column, understood, &file);
@@ -122,11 +122,11 @@ fn draft(file: ReadPlan, understood: &Understood, profile: &Profile, reads: &Pol
         comment,
         class: class.map(|column| (column.name.clone(), column.guess.reason.clone())),
         subject: understood.subject.clone().map(|name| {
-            (name, "tells individuals with several rows apart: k counts individuals, not rows".to_owned())
+            (name, "identifies individuals with several rows: k counts individuals, not rows".to_owned())
         }),
         attributes: profile.columns.iter().map(attribute).collect(),
         dependencies: dependencies(profile),
-        k: Some((10, "how many individuals everyone must be among; 10 is a usual start".to_owned())),
+        k: Some((10, "the minimum number of individuals in every group; 10 is a common choice".to_owned())),
         confidence: class.and_then(|class| confidence(class, understood)),
         file,
         ..PolicyDraft::default()
@@ -135,7 +135,7 @@ fn draft(file: ReadPlan, understood: &Understood, profile: &Profile, reads: &Pol
 
 fn attribute(column: &ColumnProfile, understood: &Understood, file: &ReadPlan) -> DraftAttribute {
     let guess = &column.guess;
-    let singles_out = format!("singles out {} of the individuals by itself", text::percent(column.unique));
+    let singles_out = format!("alone it singles out {} of the individuals", text::percent(column.unique));
     let comment = format!("{} ({singles_out})", guess.reason);
     let mut attribute = DraftAttribute::new(&column.name, guess.role, Some(guess.kind), comment);
     attribute.taxonomy.clone_from(&guess.taxonomy);
@@ -146,7 +146,7 @@ fn attribute(column: &ColumnProfile, understood: &Understood, file: &ReadPlan) -
     attribute.decimal = has_commas.then_some(Decimal::Comma);
     let is_text = matches!(file.format, Some(Format::Csv | Format::Uci));
     if let Some(marks) = understood.marks.get(&column.name).filter(|_| is_read && is_text) {
-        // What an attribute says replaces what the file says.
+        // The marks of an attribute replace those of the file.
         attribute.missing = file.missing.iter().chain(marks).cloned().collect();
     }
     attribute
@@ -160,14 +160,14 @@ fn confidence(class: &ColumnProfile, understood: &Understood) -> Option<(f64, St
         digits.iter().map(|tens| (f64::midpoint(1.0, share) * tens).ceil() / tens).find(|cap| *cap < 1.0)?;
     let why = format!(
         "no value of {} may be inferred with more confidence than this: k alone allows groups in which all have the same value.\n\
-         Its most frequent value has a share of {} in the whole table; a cap below that cannot be met.",
+         The share of its most frequent value in the whole table is {}; no release can meet a lower cap.",
         class.name,
         text::percent(share)
     );
     Some((cap, why))
 }
 
-/// Exact dependencies between attributes that may be kept; the owner strikes out what does not hold in the world.
+/// The dependencies between public and private attributes. The owner removes those that hold only in the data.
 fn dependencies(profile: &Profile) -> Vec<DraftDependency> {
     let kept = |name: &String| {
         let role = profile.columns.iter().find(|column| &column.name == name).map(|column| column.guess.role);
@@ -176,9 +176,9 @@ fn dependencies(profile: &Profile) -> Vec<DraftDependency> {
     let draft = |found: &FoundDependency| DraftDependency {
         dependency: Dependency { from: found.from.clone(), to: found.to.clone() },
         comment: if found.is_exact() {
-            "in the data this always holds".to_owned()
+            "always holds in the data".to_owned()
         } else {
-            format!("in the data this holds but for {}", text::counted(found.left_out, "individual"))
+            format!("holds in the data except for {}", text::counted(found.left_out, "individual"))
         },
     };
     profile.dependencies.iter().filter(|d| kept(&d.to) && d.from.iter().all(kept)).map(draft).collect()

@@ -1,4 +1,4 @@
-//! `incrowd profile` of baskets: how identifying items are, and a first policy with `[items]`.
+//! `incrowd profile` of baskets: counts items, and writes a first policy with `[items]`.
 
 use crate::Outcome;
 use crate::args::{Common, Profile as Arguments};
@@ -18,18 +18,18 @@ use std::time::Instant;
 pub(crate) struct Document {
     pub(crate) baskets: u64,
     pub(crate) items: u64,
-    /// The items that fewer baskets have than were asked about.
+    /// The number of items in fewer than `few` baskets.
     pub(crate) rare_items: u64,
-    /// Fewer baskets than this are few.
+    /// The number of baskets below which an item is rare.
     pub(crate) few: u64,
-    /// The items whose names speak of health, money or law.
+    /// The items whose names suggest health, money or law.
     pub(crate) private_items: Vec<String>,
-    /// The most frequent items, and in how many baskets they are.
+    /// The most frequent items, and the number of baskets with each.
     pub(crate) frequent: Vec<(String, u64)>,
     seconds: f64,
 }
 
-/// How many of the most frequent items are listed.
+/// The maximum number of frequent items in the list.
 const LISTED: usize = 10;
 
 pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> Result<Outcome> {
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     document.seconds = start.elapsed().as_secs_f64();
     console.result(&document, || text::profile_baskets::render(&document))?;
     if let Some(out) = &arguments.out {
-        console.note(&format!("a first policy is in {}: list the items that are private", out.display()));
+        console.note(&format!("first policy written to {}: list the private items in it", out.display()));
     }
     Ok(Outcome::Done)
 }
@@ -61,10 +61,10 @@ fn document(counts: BasketCounts, few: u64) -> Document {
 
 fn draft(document: &Document) -> PolicyDraft {
     PolicyDraft {
-        comment: "A first policy for baskets. Only the owner knows which items an attacker cannot see: list those as private."
+        comment: "A first policy for baskets. List the items that an attacker cannot see as private: only the owner knows them."
             .to_owned(),
         private_items: Some(document.private_items.clone()),
-        k: Some((10, "how many individuals everyone must be among; 10 is a usual start".to_owned())),
+        k: Some((10, "the minimum number of individuals in every group; 10 is a common choice".to_owned())),
         ..PolicyDraft::default()
     }
 }

@@ -1,4 +1,4 @@
-//! `incrowd rules`: association rules nobody can be linked through.
+//! `incrowd rules`: finds k-anonymous association rules.
 
 use super::exposure::Exposure;
 use super::mining;
@@ -13,20 +13,20 @@ use incrowd::{Audited, Result};
 use serde::Serialize;
 use std::time::Instant;
 
-/// The document of `--json`. What it says of single rules beyond the release is for the owner alone.
+/// The document of `--json`. Figures of single rules that are not in the release are for the owner only.
 #[derive(Serialize)]
 pub(crate) struct Document {
-    /// What the rules were asked to guarantee.
+    /// The requirements of the guarantee.
     pub(crate) guarantee: Vec<String>,
-    /// What the policy asks for and the release was allowed to give up.
+    /// Requirements of the policy that were given up with `--weaken`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) weakened: Vec<String>,
-    /// Which rules went first.
+    /// The measure by which rules were preferred.
     pub(crate) first: &'static str,
     #[serde(flatten)]
     pub(crate) summary: RuleSummary,
     pub(crate) rows_left_out: RowsLeftOut,
-    /// Who is exposed to what; the summary has the totals.
+    /// The exposed individuals per attribute; the summary has the totals.
     pub(crate) exposed_to: Vec<ExposedTo>,
     /// The individuals for whom a value of some private attribute is ruled out, those exposed included.
     pub(crate) excluded: u64,
@@ -38,7 +38,7 @@ pub(crate) struct Document {
     pub(crate) confidence_of: Vec<String>,
     #[serde(skip)]
     pub(crate) exposure: Exposure,
-    /// The population of the smallest cell that follows from the supports, where a smallest bin was asked for.
+    /// The population of the smallest cell that can be derived from the supports, if a smallest bin is required.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) smallest_bin: Option<u64>,
     pub(crate) seconds: f64,
@@ -57,7 +57,7 @@ pub(crate) struct RuleDocument {
     pub(crate) confidence: f64,
     pub(crate) lift: f64,
     pub(crate) leverage: f64,
-    /// Infinite, and so `null`, for a rule that is never wrong.
+    /// Infinite, and therefore `null`, for a rule that is never wrong.
     pub(crate) conviction: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) why: Option<String>,

@@ -1,4 +1,4 @@
-//! `incrowd show`: a model to look at.
+//! `incrowd show`: displays a model.
 
 use crate::Outcome;
 use crate::args::{Common, Show, ShowForm};
@@ -10,7 +10,7 @@ use incrowd::show::{Line, Outline, RuleLine, Shown, dot, rule_lines, svg};
 use incrowd::{Error, Result};
 use serde::Serialize;
 
-/// How deep a tree is shown in a terminal if nothing else is said: every line begins with a stem for each test above it.
+/// The default depth in a terminal. Every line starts with one stem per test above it, so deep trees do not fit.
 const DEEPEST: usize = 100;
 
 /// The document of `--json`: the tree's figures and its nodes from top to bottom.
@@ -37,7 +37,7 @@ struct DocumentNode<'a> {
     leaves: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     counts: Option<&'a [u64]>,
-    /// The rounded shares, where these are told instead.
+    /// The rounded shares, if the release contains these instead of counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     shares: Option<Vec<f64>>,
 }
@@ -51,9 +51,9 @@ pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Resul
         return super::show_clusters::run(&loaded, clusters, arguments, common, console);
     }
     if let Some(file) = loaded.table_file() {
-        return Err(Error::input("this is the release file of a table, and only models are shown")
+        return Err(Error::input("this is the release file of a table, not a model")
             .in_file(&arguments.model)
-            .help(format!("look at the table itself, {file}, in any program that reads its format")));
+            .help(format!("open the table itself, {file}, in a program that reads its format")));
     }
     let usual = (arguments.form == ShowForm::Text).then_some(DEEPEST);
     let outline =
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Resul
     if let Some(out) = &arguments.out {
         let plain = anstream::adapter::strip_str(&shown).to_string();
         write_new(out, common.force, |file| file.write_all(plain.as_bytes()))?;
-        console.note(&format!("the tree is in {}", out.display()));
+        console.note(&format!("tree written to {}", out.display()));
     }
     if common.json || (arguments.form == ShowForm::Text && arguments.out.is_none()) {
         console.result(&document(&outline), || shown)?;
@@ -102,7 +102,7 @@ fn show_rules(
     individuals: Option<u64>,
 ) -> Result<Outcome> {
     if arguments.form != ShowForm::Text || arguments.depth.is_some() {
-        return Err(Error::parameters("rules are shown as a table, without depth")
+        return Err(Error::parameters("rules are displayed as a table, without depth")
             .in_file(&arguments.model)
             .help("leave out --as and --depth"));
     }
@@ -111,7 +111,7 @@ fn show_rules(
     if let Some(out) = &arguments.out {
         let plain = anstream::adapter::strip_str(&shown).to_string();
         write_new(out, common.force, |file| file.write_all(plain.as_bytes()))?;
-        console.note(&format!("the rules are in {}", out.display()));
+        console.note(&format!("rules written to {}", out.display()));
     }
     if common.json || arguments.out.is_none() {
         let rules = lines.iter().map(rule).collect();

@@ -52,13 +52,13 @@ pub(crate) fn run(
         ShowForm::Text => text::clusters::centroids(clusters),
         ShowForm::Svg => picture(loaded, clusters, arguments, common, console)?,
         ShowForm::Dot => {
-            return Err(Error::parameters("clusters are no graph").help("ask for --as svg, or for text"));
+            return Err(Error::parameters("clusters are not a graph").help("use --as svg or --as text"));
         }
     };
     if let Some(out) = &arguments.out {
         let plain = anstream::adapter::strip_str(&shown).to_string();
         write_new(out, common.force, |file| file.write_all(plain.as_bytes()))?;
-        console.note(&format!("the clusters are in {}", out.display()));
+        console.note(&format!("clusters written to {}", out.display()));
     }
     if common.json || (arguments.form == ShowForm::Text && arguments.out.is_none()) {
         console.result(&document(clusters), || shown)?;
@@ -84,7 +84,8 @@ fn picture(
     };
     let linking = in_days.as_ref().map(|(table, policy)| link(table, policy, &model)).transpose()?;
     if table.is_some() {
-        console.warn("the picture shows rows of the table: it is for its owner, and no part of the release");
+        console
+            .warn("the picture shows rows of the table: it is for the owner only, not part of the release");
     }
     cluster_svg(&ClusterPicture {
         clusters,

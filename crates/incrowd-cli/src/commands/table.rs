@@ -1,4 +1,4 @@
-//! `incrowd table`: a table that others can mine, in which nobody can be singled out.
+//! `incrowd table`: makes a k-anonymous table that others can mine.
 
 use super::exposure::Exposure;
 use super::mining;
@@ -16,11 +16,11 @@ use std::time::Instant;
 /// The document of `--json`.
 #[derive(Serialize)]
 pub(crate) struct Document {
-    /// How the table was made.
+    /// The method that made the table.
     pub(crate) method: &'static str,
-    /// What it was asked to guarantee.
+    /// The requirements of the guarantee.
     pub(crate) guarantee: Vec<String>,
-    /// What the policy asks for and the release was allowed to give up.
+    /// Requirements of the policy that were given up with `--weaken`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) weakened: Vec<String>,
     pub(crate) rows: u64,
@@ -35,7 +35,7 @@ pub(crate) struct Document {
     pub(crate) swapped: f64,
     pub(crate) loss: f64,
     pub(crate) cm: Option<u64>,
-    /// Everything that was measured, with `--report`.
+    /// All measures, with `--report`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) report: Option<Measures>,
     pub(crate) seconds: f64,

@@ -1,4 +1,4 @@
-//! `incrowd tree`: a decision tree nobody can be linked through.
+//! `incrowd tree`: trains a k-anonymous decision tree.
 
 use super::exposure::Exposure;
 use super::mining;
@@ -19,14 +19,14 @@ const WHOLE_PERCENT: u8 = 2;
 /// The document of `--json`.
 #[derive(Serialize)]
 pub(crate) struct Document {
-    /// How the tree was grown.
+    /// The method that grew the tree.
     pub(crate) method: &'static str,
-    /// What it was asked to guarantee.
+    /// The requirements of the guarantee.
     pub(crate) guarantee: Vec<String>,
-    /// What the policy asks for and the release was allowed to give up.
+    /// Requirements of the policy that were given up with `--weaken`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) weakened: Vec<String>,
-    /// How much its leaves tell.
+    /// What its leaves contain.
     pub(crate) detail: Detail,
     pub(crate) rows: u64,
     pub(crate) rows_left_out: RowsLeftOut,
@@ -64,10 +64,8 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
 fn detail(arguments: &Arguments) -> Result<Detail> {
     match (arguments.detail, arguments.digits) {
         (DetailFlag::Shares, digits) => Ok(Detail::Shares { digits: digits.unwrap_or(WHOLE_PERCENT) }),
-        (_, Some(_)) => {
-            Err(Error::parameters("only shares have digits")
-                .help("give --detail shares, or leave --digits out"))
-        }
+        (_, Some(_)) => Err(Error::parameters("--digits applies to shares only")
+            .help("add --detail shares, or leave --digits out")),
         (DetailFlag::Counts, None) => Ok(Detail::Counts),
         (DetailFlag::Labels, None) => Ok(Detail::Labels),
     }

@@ -92,7 +92,7 @@ fn clusters_are_shown_as_a_table_and_as_a_picture() {
         assert!(shown.out.starts_with("<svg") && shown.out.trim_end().ends_with("</svg>"), "{}", shown.out);
         let with_people = flags.contains(&"--data");
         assert_eq!(shown.out.matches("r=\"2\"").count(), if with_people { 120 } else { 0 });
-        assert_eq!(shown.err.contains("no part of the release"), with_people, "{}", shown.err);
+        assert_eq!(shown.err.contains("not part of the release"), with_people, "{}", shown.err);
     }
     let wrong = incrowd(&["show", &out, "--as", "svg", "--plane", "age,home"]);
     assert!(wrong.status == 2 && wrong.err.contains("attribute `home`"), "{}", wrong.err);

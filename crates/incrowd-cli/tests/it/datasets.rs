@@ -151,7 +151,7 @@ fn what_is_in_the_way_is_replaced_only_by_force() {
     std::fs::write(format!("{out}/policy.toml"), "class = \"mine\"").unwrap();
     let ran = into(&[]);
     assert_eq!((ran.status, read("policy.toml").as_str()), (0, "class = \"mine\""));
-    assert!(ran.err.contains("left as it is"), "{}", ran.err);
+    assert!(ran.err.contains("was not changed"), "{}", ran.err);
     std::fs::write(format!("{out}/glass.data"), "mine").unwrap();
     let ran = into(&[]);
     assert_eq!((ran.status, read("glass.data").as_str()), (2, "mine"));

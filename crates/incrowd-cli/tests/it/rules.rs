@@ -118,7 +118,7 @@ fn rules_are_shown_with_what_their_release_tells() {
         (&serde_json::json!(1000), Some(0.8))
     );
     let picture = incrowd(&["show", &release, "--as", "svg"]);
-    assert!(picture.status == 2 && picture.err.contains("rules are shown as a table"), "{}", picture.err);
+    assert!(picture.status == 2 && picture.err.contains("rules are displayed as a table"), "{}", picture.err);
     assert_eq!(incrowd(&["predict", &release, "--data", &shop.data]).status, 2);
 }
 
