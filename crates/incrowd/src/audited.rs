@@ -1,4 +1,4 @@
-//! Releases that passed their audit, the only things that can be written as one.
+//! Releases that passed their audit. Only these can be written.
 
 use crate::dataset::OpenOptions;
 use crate::publication::Publication;
@@ -21,8 +21,8 @@ use std::sync::Arc;
 
 /// A release that passed its audit under the guarantee it was mined with.
 ///
-/// Only this type can be written as a release file, and it alone decides what the file states: of the figures, those that an attacker may know.
-/// It dereferences to what was mined, with figures that are for the owner alone.
+/// Only this type can be written as a release file, and it decides what the file states: only figures that an attacker may
+/// know. It dereferences to the mining result, which also has figures for the owner only.
 #[derive(Debug, Clone)]
 pub struct Audited<T: Mined> {
     mined: T,
@@ -31,7 +31,7 @@ pub struct Audited<T: Mined> {
     writing: T::Writing,
 }
 
-/// What a table needs to be written, read back and audited once more.
+/// The data needed to write a table, read it back and audit it again.
 #[derive(Debug, Clone)]
 pub struct TableWriting {
     pub(crate) params: CheckedTableParams,
@@ -39,19 +39,19 @@ pub struct TableWriting {
     pub(crate) options: OpenOptions,
 }
 
-/// What a miner makes: a model or a table, its audit, and figures for the owner.
+/// The result of a miner: a model or a table, its audit, and figures for the owner.
 pub trait Mined: sealed::Sealed {
-    /// What writing it needs besides.
+    /// Additional data needed to write the result.
     type Writing: std::fmt::Debug + Clone;
 
-    /// The audit it passed.
+    /// Returns the report of the audit that the result passed.
     fn report(&self) -> &Report;
-    /// What the owner should know.
+    /// Returns warnings for the owner.
     fn warnings(&self) -> &[String];
 }
 
 mod sealed {
-    /// Only what this crate mines is audited by it.
+    /// Sealed, because this crate audits only its own mining results.
     pub trait Sealed {}
 }
 
@@ -85,32 +85,33 @@ impl<T: Mined> Audited<T> {
         Self { mined, publication, rows_left_out, writing }
     }
 
-    /// The audit it passed.
+    /// Returns the report of the audit that the release passed.
     pub fn report(&self) -> &Report {
         self.mined.report()
     }
 
-    /// What the owner should know.
+    /// Returns warnings for the owner.
     pub fn warnings(&self) -> &[String] {
         self.mined.warnings()
     }
 
-    /// The guarantee it was mined under, one sentence per requirement.
+    /// Returns the guarantee of the release, one sentence per requirement.
     pub fn guarantee(&self) -> &[String] {
         &self.publication.origin.guarantee
     }
 
-    /// What the policy asks for and this release was allowed to give up.
+    /// Returns the requirements of the policy that this release does not meet, because [`Job::weaken`](crate::Job::weaken)
+    /// allowed it.
     pub fn weakened(&self) -> &[String] {
         &self.publication.origin.weakened
     }
 
-    /// The rows of the table that were left out because a value is missing.
+    /// Returns the rows of the table that were left out because a value is missing.
     pub fn rows_left_out(&self) -> &RowsLeftOut {
         &self.rows_left_out
     }
 
-    /// What was mined, for the owner alone: it may hold more than the release states.
+    /// Returns the mining result. It is for the owner only: it may contain more than the release states.
     pub fn into_mined(self) -> T {
         self.mined
     }
@@ -124,19 +125,19 @@ impl<T: Mined> Deref for Audited<T> {
     }
 }
 
-/// Whether a file that is there already may be replaced.
+/// Whether an existing file may be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Existing {
-    /// Refuse.
+    /// Keep it, and fail.
     #[default]
     Keep,
-    /// Replace it, whole or not at all.
+    /// Replace it atomically.
     Replace,
 }
 
-/// What a miner makes that is written as one file: a model.
+/// The result of a miner that makes a model, which is written as one file.
 pub trait MinedModel: Mined {
-    /// The model.
+    /// Returns the model.
     fn model(&self) -> Model;
 }
 
@@ -159,15 +160,16 @@ impl MinedModel for MinedRules {
 }
 
 impl<T: MinedModel> Audited<T> {
-    /// Writes the release. The written bytes are read back and held against what was audited before the file gets its name.
+    /// Writes the release. The written bytes are read back and compared with the audited release before the file gets its
+    /// name.
     ///
     /// # Errors
-    /// When something is there already, there is nothing to release, or the file system fails. Nothing is left then that was not there before.
+    /// When the file exists, there is nothing to release, or the file system fails. No file is left behind then.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
         self.write_as(path, Existing::Keep)
     }
 
-    /// Writes the release, and may replace what is there.
+    /// Writes the release, and replaces an existing file if `existing` allows it.
     ///
     /// # Errors
     /// As [`Self::write`].
@@ -180,15 +182,15 @@ impl<T: MinedModel> Audited<T> {
             error
         })?;
         if read != release {
-            return Err(Error::internal("the release does not read back as it was written").in_file(path));
+            return Err(Error::internal("the release read back differs from the one written").in_file(path));
         }
         prepared.publish()
     }
 
-    /// The text of the release file.
+    /// Returns the text of the release file.
     ///
     /// # Errors
-    /// When there is nothing to release, or the release breaks a limit of the format.
+    /// When there is nothing to release, or the release exceeds a limit of the format.
     pub fn to_text(&self) -> Result<String> {
         self.release()?.to_text()
     }
@@ -200,8 +202,10 @@ impl<T: MinedModel> Audited<T> {
     fn model_release(&self) -> Result<ModelRelease> {
         let model = self.mined.model();
         if matches!(&model, Model::Rules(rules) if rules.rules().is_empty()) {
-            return Err(Error::unsatisfiable("no rule keeps the guarantee, so there is nothing to release")
-                .help("ask for less, or for rules that more individuals have"));
+            return Err(Error::unsatisfiable(
+                "no rule satisfies the guarantee, so there is nothing to release",
+            )
+            .help("require less, or mine rules with more support"));
         }
         let origin = self.publication.origin.clone();
         Ok(ModelRelease { model, individuals: Some(self.report().individuals), origin })
@@ -209,7 +213,7 @@ impl<T: MinedModel> Audited<T> {
 }
 
 impl Audited<MinedTree> {
-    /// The tree.
+    /// Returns the tree.
     pub fn model(&self) -> &Tree {
         &self.mined.tree
     }
@@ -222,24 +226,24 @@ impl Audited<MinedTree> {
         predict(table, &self.mined.tree)
     }
 
-    /// The tree for another program.
+    /// Exports the tree for another program.
     ///
     /// # Errors
-    /// When the format cannot express it.
+    /// When the format cannot express the tree.
     pub fn export(&self, target: Target) -> Result<Vec<u8>> {
         export(&self.model_release()?, target)
     }
 }
 
 impl Audited<MinedRules> {
-    /// The rules.
+    /// Returns the rules.
     pub fn model(&self) -> &Rules {
         &self.mined.rules
     }
 }
 
 impl Audited<MinedClusters> {
-    /// The number of the cluster of each row of a table, counted from 0.
+    /// Predicts the cluster of each row of a table, counted from 0.
     ///
     /// # Errors
     /// When the table lacks an attribute of the clusters.
@@ -249,7 +253,7 @@ impl Audited<MinedClusters> {
 }
 
 impl Audited<MinedTable> {
-    /// Applies the release's recoding to new rows, so that what was learned from the release can be asked about them.
+    /// Applies the release's recoding to new rows, so that a model trained on the release can predict them.
     ///
     /// # Errors
     /// When the table lacks a public attribute of the release.
@@ -257,17 +261,16 @@ impl Audited<MinedTable> {
         self.mined.recoding.apply(table)
     }
 
-    /// Writes the table (CSV, ARFF or Parquet, by its name) and the release file beside it. The written table is read back and audited before both get
-    /// their names.
+    /// Writes the table (CSV, ARFF or Parquet, by file extension) and the release file next to it. The written table is read
+    /// back and audited before both files get their names.
     ///
     /// # Errors
-    /// When something is there already, the file system fails, or what was written does not pass its audit. Nothing is left then that was not there
-    /// before.
+    /// When a file exists, the file system fails, or the written table does not pass its audit. No file is left behind then.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<TableFiles> {
         self.write_as(path, Existing::Keep)
     }
 
-    /// Writes the table and its release file, and may replace what is there.
+    /// Writes the table and its release file, and replaces existing files if `existing` allows it.
     ///
     /// # Errors
     /// As [`Self::write`].

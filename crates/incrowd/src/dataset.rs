@@ -21,7 +21,7 @@ pub fn open(table: impl AsRef<Path>, policy: impl AsRef<Path>) -> Result<Dataset
     OpenOptions::new().open(table, policy)
 }
 
-/// How files are read, and who follows long work on them.
+/// Options for reading files: the number of threads, and progress reporting.
 #[derive(Clone)]
 pub struct OpenOptions {
     threads: usize,
@@ -29,7 +29,7 @@ pub struct OpenOptions {
 }
 
 impl OpenOptions {
-    /// One thread per core, and silence.
+    /// Creates the default options: one thread per core, and no progress reporting.
     pub fn new() -> Self {
         Self { threads: 0, progress: Arc::new(Silent) }
     }
@@ -56,7 +56,7 @@ impl OpenOptions {
         self.open_under(table, PolicyFile::read(policy.as_ref())?)
     }
 
-    /// Opens a table under a policy that was read already.
+    /// Opens a table under a policy that has already been read.
     ///
     /// # Errors
     /// When the table cannot be read or does not fit the policy.
@@ -89,9 +89,9 @@ impl fmt::Debug for OpenOptions {
     }
 }
 
-/// A table about people together with its owner's policy: what releases are mined from and audited against.
+/// A table about people together with its owner's policy. Releases are mined from it and audited against it.
 ///
-/// Every release starts from the policy's guarantee; what is asked for here adds to it.
+/// Every release starts from the policy's guarantee. The methods of [`Job`] add requirements.
 ///
 /// ```
 /// # use incrowd::samples::{clinic, clinic_policy};
@@ -103,7 +103,7 @@ impl fmt::Debug for OpenOptions {
 #[derive(Debug)]
 pub struct Dataset {
     policy: Arc<PolicyFile>,
-    /// Where the table came from; models made elsewhere are audited against it as their maker reads it.
+    /// The table's file. Models made elsewhere are audited against it as the program that made them reads it.
     path: Option<PathBuf>,
     content: Content,
     options: OpenOptions,
@@ -115,12 +115,13 @@ enum Content {
         table: Box<Table>,
         rows_left_out: RowsLeftOut,
     },
-    /// Baskets are read once it is known which items are needed.
+    /// Baskets are read later, when the needed items are known.
     Baskets,
 }
 
 impl Dataset {
-    /// A table in memory. Models made elsewhere cannot be audited against it: how their maker reads a file is not known of a table in memory.
+    /// Creates a dataset from a table in memory. Models made elsewhere cannot be audited against it: their audit needs the
+    /// file as the other program reads it.
     pub fn of_table(table: Table, policy: Policy) -> Self {
         let rows_left_out = RowsLeftOut { of: table.rows() as u64, ..RowsLeftOut::default() };
         Self {
@@ -131,26 +132,26 @@ impl Dataset {
         }
     }
 
-    /// The policy.
+    /// Returns the policy.
     pub fn policy(&self) -> &Policy {
         &self.policy.policy
     }
 
-    /// The owner's table.
+    /// Returns the owner's table.
     ///
     /// # Errors
-    /// When the data are baskets, of which only rules can be made.
+    /// When the data are baskets, from which only rules can be mined.
     pub fn source(&self) -> Result<&Table> {
         match &self.content {
             Content::Table { table, .. } => Ok(table),
             Content::Baskets => Err(self.located(
-                Error::input("the policy is about baskets, and only rules can be made from them")
+                Error::input("the policy describes baskets, from which only rules can be mined")
                     .help("give each column a role under [attributes]"),
             )),
         }
     }
 
-    /// The rows that were left out because a value is missing; none are known of baskets.
+    /// Returns the rows that were left out because a value is missing. Baskets have none.
     pub fn rows_left_out(&self) -> RowsLeftOut {
         match &self.content {
             Content::Table { rows_left_out, .. } => rows_left_out.clone(),
@@ -158,7 +159,7 @@ impl Dataset {
         }
     }
 
-    /// What the owner should know about the table as it was read.
+    /// Returns warnings for the owner about the table.
     pub fn warnings(&self) -> Vec<String> {
         self.rows_left_out().warning().into_iter().collect()
     }
@@ -204,7 +205,7 @@ impl Dataset {
         &*self.options.progress
     }
 
-    /// What rules are mined from: the table, or the baskets with the items that `keep` names.
+    /// Returns the data that rules are mined from: the table, or the baskets with the items that `keep` names.
     pub(crate) fn data(&self, keep: KeepItems<'_>) -> Result<Data> {
         match (&self.content, &self.path) {
             (Content::Table { table, rows_left_out }, _) => {
@@ -215,7 +216,7 @@ impl Dataset {
         }
     }
 
-    /// The error with the name of the table's file.
+    /// Adds the name of the table's file to an error.
     pub(crate) fn located(&self, error: Error) -> Error {
         match &self.path {
             Some(path) => error.in_file(path),

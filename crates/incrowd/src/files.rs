@@ -19,20 +19,20 @@ use incrowd_io::{
 };
 use std::path::Path;
 
-/// How files are read: with how many threads (0: one for each core), and who is told about it.
+/// How files are read: the number of threads, and progress reporting.
 #[derive(Clone, Copy)]
 pub struct Reading<'a> {
-    /// The number of threads; 0 means one for each core.
+    /// The number of threads; 0 means one per core.
     pub threads: usize,
-    /// Who is told how far it is.
+    /// The receiver of progress reports.
     pub progress: &'a dyn Progress,
 }
 
 impl Reading<'_> {
-    /// Reads a table as a policy says.
+    /// Reads a table as described by a policy.
     ///
     /// # Errors
-    /// When the file cannot be read or does not fit the policy, or rows that are left out leave one value of the class.
+    /// When the file cannot be read or does not fit the policy, or the class has only one value after rows are left out.
     pub fn table(&self, path: &Path, policy: &PolicyFile, purpose: Purpose) -> Result<TableRead> {
         self.planned_table(path, policy, &policy.read_plan(purpose))
     }
@@ -46,7 +46,7 @@ impl Reading<'_> {
     }
 }
 
-/// Fails where rows were left out and all that are kept have the same value of the class.
+/// Fails if rows were left out and all others have the same value of the class.
 fn check_class(read: &TableRead, policy: &Policy) -> Result<()> {
     let left_out = &read.rows_left_out;
     let Some(class) = policy.class.as_ref().and_then(|class| read.table.column(class)) else { return Ok(()) };
@@ -60,31 +60,32 @@ fn check_class(read: &TableRead, policy: &Policy) -> Result<()> {
         .help("correct what marks a missing value (`missing`), or keep such rows: missing-rows = \"keep\""))
 }
 
-/// What a model is made from: a table, or baskets as one.
+/// The data that a model is made from: a table, or baskets converted to a table.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Data {
-    /// The table; of baskets, a column for each item that was kept.
+    /// The table; for baskets, with one column per item that was kept.
     pub table: Table,
     /// The policy; for baskets, with the items as its attributes.
     pub policy: Policy,
     /// Whether the data are baskets.
     pub baskets: bool,
-    /// The rows left out for a missing value.
+    /// The rows left out because a value is missing.
     pub rows_left_out: RowsLeftOut,
-    /// What the owner should know.
+    /// Warnings for the owner.
     pub warnings: Vec<String>,
 }
 
 impl Data {
-    /// A table under its policy.
+    /// Creates data from a table under its policy.
     pub(crate) fn of_table(table: Table, policy: Policy, rows_left_out: RowsLeftOut) -> Self {
         Self { table, policy, baskets: false, rows_left_out, warnings: Vec::new() }
     }
 }
 
 impl Reading<'_> {
-    /// Reads what a model is made from: baskets if the policy has `[items]`, of which some are kept, and a table otherwise.
+    /// Reads the data that a model is made from: baskets if the policy has `[items]` (with the items in `keep`), a table
+    /// otherwise.
     ///
     /// # Errors
     /// When the file cannot be read or does not fit the policy.
@@ -92,7 +93,7 @@ impl Reading<'_> {
         self.planned_data(path, policy, &policy.read_plan(Purpose::Source), keep)
     }
 
-    /// The same; a table is read by this plan.
+    /// Like [`Self::data`], with this plan for a table.
     fn planned_data(
         &self,
         path: &Path,
@@ -110,7 +111,7 @@ impl Reading<'_> {
             && let Some(name) = names.iter().find(|name| read.items.binary_search(name).is_err())
         {
             return Err(Error::input("no basket has this item").of_attribute(name).in_file(path).help(
-                "audit rules against the baskets they were made from; items with commas cannot be told apart in arules' files",
+                "audit rules against the baskets they were made from; arules files do not distinguish items with commas",
             ));
         }
         let (with, warnings) = policy.with_items(&read.items)?;
@@ -122,7 +123,7 @@ impl Reading<'_> {
 }
 
 impl Reading<'_> {
-    /// Refuses rules from elsewhere whose items the baskets do not tell apart.
+    /// Fails for rules made elsewhere whose items are ambiguous in the baskets.
     fn check_items(&self, path: &Path, policy: &PolicyFile, elsewhere: &Elsewhere) -> Result<()> {
         let (Some(items), names) = (&policy.items, &elsewhere.names_with_commas) else { return Ok(()) };
         if names.is_empty() {
@@ -133,10 +134,11 @@ impl Reading<'_> {
     }
 }
 
-/// Audits a release file, or a model made elsewhere. A model needs the table it was made from; the sidecar of a table names the table itself.
+/// Audits a release file, or a model made elsewhere. A model needs the table it was made from. The sidecar of a table names
+/// the table.
 ///
 /// # Errors
-/// When it cannot be checked, for whatever reason.
+/// When the guarantee cannot be checked.
 pub fn audit_release_file(
     release: &Path,
     data: Option<&Path>,
@@ -149,8 +151,8 @@ pub fn audit_release_file(
         Release::Table(table) => audit_sidecar(release, &table, policy, guarantee, reading),
         Release::Model(stated) => {
             let data = data.ok_or_else(|| {
-                Error::parameters("a model is audited against the table it was made from")
-                    .help("name it (`data`)")
+                Error::parameters("the table that the model was made from is missing")
+                    .help("a model is audited against its table: name it (`data`)")
             })?;
             let names: Vec<String> = stated.model.attribute_names().into_iter().map(str::to_owned).collect();
             let mut plan = policy.read_plan(Purpose::Source);
@@ -166,7 +168,7 @@ pub fn audit_release_file(
             let table = data.table;
             if stated.individuals.is_some_and(|stated| stated != table.individuals()) {
                 return Err(Error::input(
-                    "the release is about another number of individuals than the table",
+                    "the release states a number of individuals that differs from the table's",
                 )
                 .in_file(release)
                 .help("audit it against the table it was made from, read in the same way"));
@@ -180,7 +182,8 @@ pub fn audit_release_file(
     }
 }
 
-/// The model as one of the data: rules from elsewhere may call items `attribute=value`, and trees from elsewhere must have the values of the table.
+/// Adapts a model to the data: rules made elsewhere may write items as `attribute=value`, and trees made elsewhere must use
+/// the values of the table.
 fn fitting(model: Model, data: &Data, maker: &Maker) -> Result<Model> {
     if let (Model::Tree(tree), Maker::Elsewhere(elsewhere)) = (&model, maker) {
         check_values(tree, &data.table, &data.policy)?;
@@ -195,7 +198,7 @@ fn fitting(model: Model, data: &Data, maker: &Maker) -> Result<Model> {
             Maker::Incrowd => Ok(Model::Rules(rules)),
         },
         (Model::Rules(rules), true) => Ok(Model::Rules(rules)),
-        (_, true) => Err(Error::input("the policy speaks of items, and this is no set of rules")
+        (_, true) => Err(Error::input("the policy describes items, but the model is not a set of rules")
             .help("give each column a role under [attributes]")),
         (model, false) => Ok(model),
     }
@@ -213,20 +216,20 @@ fn audit_sidecar(
     let plan = policy.written_plan(format_of_name(&path)?, &stated.kinds);
     let read = read_table(&path, &plan, reading.threads, reading.progress)?;
     if stated.rows != read.rows_read {
-        return Err(Error::input("the table has another number of rows than its release says")
+        return Err(Error::input("the number of rows differs from the release file's")
             .in_file(path)
-            .help("audit the table as it was released"));
+            .help("audit the table in the form in which it was released"));
     }
     audit_written(&read, &[], Some(stated), policy, guarantee).map_err(|error| error.in_file(path))
 }
 
-/// Audits a table that anybody made, as if the columns `without` were left out of it. Where the sidecar of a release lies beside it, it is read as incrowd
-/// writes tables, not as the policy says its source looks.
+/// Audits a table of any origin without the columns `without`. If the sidecar of a release is next to the table, the table is
+/// read in incrowd's own format, not in the format that the policy describes for the source.
 ///
-/// Individuals are counted by the policy's subject column, also if that is to be left out; otherwise by what the sidecar states.
+/// Individuals are counted by the policy's subject column, even if it is in `without`; otherwise by the sidecar.
 ///
 /// # Errors
-/// When it cannot be checked, for whatever reason.
+/// When the guarantee cannot be checked.
 pub fn audit_table_file(
     table: &Path,
     without: &[String],
@@ -259,12 +262,13 @@ pub fn audit_table_file(
 }
 
 impl Reading<'_> {
-    /// Reads a table that anyone made. Private columns that the policy calls numeric or ordered may have cells that are sets of values, and are read as texts then.
+    /// Reads a table of any origin. Private columns that are numeric or ordered in the policy may have cells that are sets of
+    /// values; such columns are read as text.
     fn released_table(&self, path: &Path, policy: &PolicyFile, plan: &mut ReadPlan) -> Result<TableRead> {
         let mut first: Option<Error> = None;
         loop {
             let error = match (read_table(path, plan, self.threads, self.progress), first) {
-                // What is not a number was not a set either.
+                // The cells that are not numbers are not sets either.
                 (Ok(read), Some(first)) if !has_sets(&read.table, policy, &first) => return Err(first),
                 (Ok(read), _) => return Ok(read),
                 (Err(error), _) => error,
@@ -279,7 +283,7 @@ impl Reading<'_> {
     }
 }
 
-/// Whether a cell of the column that an error is about says less than a value.
+/// Whether the column that an error is about has a cell that is a set of values.
 fn has_sets(table: &Table, policy: &PolicyFile, error: &Error) -> bool {
     let Some(name) = &error.place.attribute else { return false };
     let (Some(attribute), Some(column)) = (policy.policy.attribute(name), table.column(name)) else {
@@ -289,9 +293,10 @@ fn has_sets(table: &Table, policy: &PolicyFile, error: &Error) -> bool {
     texts.is_some_and(|texts| texts.iter().any(|text| is_recoded_cell(attribute, text)))
 }
 
-/// Fails where a public cell of a table that anyone made is neither recoded nor a value that the policy declares. Means of whole numbers need not be whole.
+/// Fails if a public cell of a table of any origin is neither recoded nor a value that the policy declares. Numbers need not
+/// be whole, since they may be means.
 fn check_public(read: &TableRead, policy: &PolicyFile, plan: &ReadPlan) -> Result<()> {
-    // Other formats have their own words for numbers.
+    // Other formats write numbers in their own way.
     let is_public = |attribute: &&Attribute| attribute.role == Role::Public && attribute.taxonomy.is_none();
     for attribute in policy.policy.attributes.iter().filter(|_| read.format == Format::Csv).filter(is_public)
     {
@@ -311,7 +316,7 @@ fn check_public(read: &TableRead, policy: &PolicyFile, plan: &ReadPlan) -> Resul
     Ok(())
 }
 
-/// Audits a table as it was read, with the columns of its file that were not, for every attacker of the policy.
+/// Audits a table, including columns of its file that were not read, for every attacker of the policy.
 pub(crate) fn audit_written(
     read: &TableRead,
     without: &[String],
@@ -342,7 +347,7 @@ pub(crate) fn audit_written(
     Report::of_several(reports).ok_or_else(|| Error::internal("nothing was audited"))
 }
 
-/// The policy as it is to each attacker: one who knows all public attributes, unless it names sets of them.
+/// The policy for each attacker: one attacker who knows all public attributes, or one per set of attributes in the policy.
 pub(crate) fn attackers(policy: &PolicyFile) -> Vec<Policy> {
     match policy.sets.as_slice() {
         [] => vec![policy.policy.clone()],
@@ -350,19 +355,19 @@ pub(crate) fn attackers(policy: &PolicyFile) -> Vec<Policy> {
     }
 }
 
-/// The subject column, where the policy has one and the table does not.
+/// The subject column, if the policy has one and the table does not.
 fn uncounted<'a>(read: &TableRead, policy: &'a PolicyFile) -> Option<&'a str> {
     policy.policy.subject.as_deref().filter(|subject| !read.names.iter().any(|name| name == subject))
 }
 
-/// Several rows may be one individual's, and nothing says which.
+/// The error for a table without its subject column: which rows belong to the same individual is unknown.
 fn not_countable(subject: &str) -> Error {
-    Error::input("the table does not say which rows are the same individual's, so k cannot be counted")
+    Error::input("the table has no subject column, so individuals cannot be counted")
         .of_attribute(subject)
-        .help("audit the table with its subject column, and name that column to be left out; a table by incrowd has the individuals of each group in the release file beside it")
+        .help("audit the table with its subject column and name that column to be left out; for a table made by incrowd, keep the release file next to it, which states the individuals of each group")
 }
 
-/// What the sidecar of a table states, with the format it was written in; none where no release of this table lies beside it.
+/// The sidecar of a table and the format of the table; `None` if no release of this table is next to it.
 fn sidecar_of(table: &Path) -> Option<(Format, TableRelease)> {
     let format = format_of_name(table).ok()?;
     let Ok(Release::Table(stated)) = read_release(&table.with_extension("json")) else { return None };

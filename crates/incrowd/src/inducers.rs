@@ -1,4 +1,4 @@
-//! Every inducer by its name: what a comparison can learn with.
+//! The inducers of a comparison, by name.
 
 use incrowd_core::model::{Node, Tree};
 use incrowd_core::predict::{outcomes, predict};
@@ -10,18 +10,18 @@ use incrowd_mine::tree::{DecisionList, induce_rules, induce_tree};
 /// The names of all inducers.
 pub const INDUCERS: [&str; 4] = ["c45", "part", "naive-bayes", "logistic"];
 
-/// The inducer of that name, with its usual parameters.
+/// Returns the inducer with this name, with its default parameters.
 ///
 /// # Errors
-/// When there is none; the error lists those there are.
+/// When the name is unknown; the error lists the known names.
 pub fn inducer(name: &str) -> Result<Box<dyn Inducer>> {
     match name {
         "c45" => Ok(Box::new(C45)),
         "part" => Ok(Box::new(Part)),
         "naive-bayes" => Ok(Box::new(NaiveBayes)),
         "logistic" => Ok(Box::new(Logistic::default())),
-        _ => Err(Error::parameters(format!("there is no inducer `{name}`"))
-            .help(format!("there are: {}", INDUCERS.join(", ")))),
+        _ => Err(Error::parameters(format!("unknown inducer `{name}`"))
+            .help(format!("the inducers are: {}", INDUCERS.join(", ")))),
     }
 }
 
@@ -44,7 +44,7 @@ impl Inducer for C45 {
 /// A tree with the shares of its nodes.
 struct LearnedTree {
     tree: Tree,
-    /// Node by node, class by class.
+    /// One share per node and class, in that order.
     shares: Vec<f64>,
 }
 
@@ -61,7 +61,7 @@ impl Classifier for LearnedTree {
     }
 }
 
-/// The shares of each node of a tree with counts; a node without people has those of the node above.
+/// The shares of each node of a tree with counts. A node without individuals has the shares of its parent.
 fn shares(tree: &Tree) -> Vec<f64> {
     let classes = tree.class().values.len();
     let outcomes = outcomes(tree);
@@ -95,7 +95,7 @@ impl Inducer for Part {
     }
 }
 
-/// Rules, each with the shares of the rows that met it first.
+/// Rules, each with the class shares of the rows that it is the first to match.
 struct LearnedRules(DecisionList);
 
 impl Classifier for LearnedRules {

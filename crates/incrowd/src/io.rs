@@ -1,6 +1,6 @@
-//! Files: tables and policies in, predictions and exports out, public data sets.
+//! Files: reading tables and policies, writing predictions and exports, public data sets.
 //!
-//! Releases are written by [`Audited`](crate::Audited) alone.
+//! Only [`Audited`](crate::Audited) writes releases.
 
 pub use incrowd_io::{
     BasketCounts, ColumnPlan, Decimal, Format, KeepItems, MissingRows, PolicyFile, Quote, ReadPlan, Reading,
@@ -8,14 +8,14 @@ pub use incrowd_io::{
     write_cluster_numbers, write_csv, write_predictions, write_table,
 };
 
-/// Policies as files, and drafts of them.
+/// Policy files, and drafts of policies.
 pub mod policy {
     pub use incrowd_io::policy::{
         DraftAttribute, DraftDependency, ItemRoles, PolicyDraft, PolicyFile, Purpose,
     };
 }
 
-/// Public data sets: what there is, and fetching it.
+/// Public data sets: the list, and downloading.
 pub mod data {
     pub use incrowd_io::data::{
         DataSet, Getting, Got, POLICY, Placed, Source, default_cache, is_cached, place_file, place_policy,
@@ -23,7 +23,7 @@ pub mod data {
     };
 }
 
-/// Writing files whole or not at all.
+/// Writing files atomically.
 pub mod write {
     pub use incrowd_io::write::{abandon, failure, make_folder, refuse_existing, refuse_input, write_new};
 }

@@ -1,14 +1,14 @@
-//! Work on a dataset under a guarantee: the policy's, and what is asked for on top of it.
+//! Work on a dataset under a guarantee: the policy's, and added requirements.
 
 use incrowd_core::Result;
 use incrowd_core::guarantee::{
     Distance, Guarantee, GuaranteeRequest, RaisedGuarantee, Scope, SeveralRows, SingleBin,
 };
 
-/// Work that is described step by step and then done: mining a release, or auditing one.
+/// A builder for work on a dataset: mining a release, or auditing one.
 ///
-/// The guarantee starts from the policy's. The methods here add to it; asking for less than the policy is an error unless [`Job::weaken`] is called, and
-/// then the release states what was given up.
+/// The guarantee starts from the policy's. The methods here add to it. Requiring less than the policy is an error unless
+/// [`Job::weaken`] is called; the release then states what was given up.
 #[derive(Debug, Clone)]
 #[must_use = "nothing happens until it is mined or run"]
 pub struct Job<W> {
@@ -32,12 +32,12 @@ impl<W> Job<W> {
         self
     }
 
-    /// What must hold, with what was given up of the policy's guarantee.
+    /// Returns the guarantee, and what was given up of the policy's guarantee.
     pub(crate) fn raised(&self) -> Result<RaisedGuarantee> {
         self.request.on(&self.floor)
     }
 
-    /// Asks for at least `k` individuals in every span.
+    /// Requires at least `k` individuals in every span.
     pub fn k(self, k: u64) -> Self {
         self.asking(|request| request.k = Some(k))
     }
@@ -47,47 +47,47 @@ impl<W> Job<W> {
         self.asking(|request| request.single_bin = Some(single_bin))
     }
 
-    /// Sets what k counts where individuals have several rows.
+    /// Sets how individuals with several rows are counted for k.
     pub fn several_rows(self, several_rows: SeveralRows) -> Self {
         self.asking(|request| request.several_rows = Some(several_rows))
     }
 
-    /// Asks for at least `l` different private values in every span.
+    /// Requires at least `l` distinct private values in every span.
     pub fn distinct_l(self, l: u32) -> Self {
         self.asking(|request| request.distinct_l = Some(l))
     }
 
-    /// Asks for an entropy of private values of at least log `l` in every span.
+    /// Requires an entropy of private values of at least log `l` in every span.
     pub fn entropy_l(self, l: f64) -> Self {
         self.asking(|request| request.entropy_l = Some(l))
     }
 
-    /// Asks for recursive (`c`,`l`)-diversity.
+    /// Requires recursive (`c`,`l`)-diversity.
     pub fn recursive_l(self, c: f64, l: u32) -> Self {
         self.asking(|request| request.recursive_l = Some((c, l)))
     }
 
-    /// Caps the share of a span's individuals with one private value.
+    /// Caps the share of a span's individuals with the same private value.
     pub fn confidence(self, cap: f64) -> Self {
         self.asking(|request| request.confidence = Some(cap))
     }
 
-    /// Asks for private values at most `t` away from their spread in the whole table.
+    /// Requires t-closeness: in every span, private values at a distance of at most `t` from their distribution in the table.
     pub fn t_closeness(self, t: f64, distance: Distance) -> Self {
         self.asking(|request| (request.t_closeness, request.t_distance) = (Some(t), Some(distance)))
     }
 
-    /// Asks for the alpha of (alpha,k)-anonymity.
+    /// Requires (alpha,k)-anonymity with this alpha.
     pub fn alpha(self, alpha: f64) -> Self {
         self.asking(|request| request.alpha = Some(alpha))
     }
 
-    /// Asks for basic beta-likeness.
+    /// Requires basic beta-likeness.
     pub fn beta(self, beta: f64) -> Self {
         self.asking(|request| request.beta = Some(beta))
     }
 
-    /// Asks that no published or derivable cell has 1 to `n` − 1 individuals.
+    /// Requires that no published or derivable cell has 1 to `n` − 1 individuals.
     pub fn smallest_bin(self, n: u64) -> Self {
         self.asking(|request| request.smallest_bin = Some(n))
     }
@@ -97,12 +97,12 @@ impl<W> Job<W> {
         self.asking(|request| request.of = Some(scope))
     }
 
-    /// Allows asking for less than the policy's guarantee. The release states what was given up.
+    /// Allows requiring less than the policy's guarantee. The release states what was given up.
     pub fn weaken(self) -> Self {
         self.asking(|request| request.weaken = true)
     }
 
-    /// Replaces everything asked for so far.
+    /// Replaces all requirements added so far.
     pub fn request(mut self, request: GuaranteeRequest) -> Self {
         self.request = request;
         self

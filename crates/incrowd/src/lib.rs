@@ -1,8 +1,9 @@
 //! Mine the data, release the knowledge, keep everyone in a crowd of k.
 //!
-//! A data owner has a table about people and wants to share what it reveals: a classifier, clusters, association rules, or an anonymized table. This library
-//! makes such releases and guarantees that an attacker who knows everyone's public attributes (quasi-identifiers) cannot link private data (sensitive
-//! attributes) to fewer than k individuals. It also audits models and tables made elsewhere.
+//! A data owner has a table about people and wants to share what it reveals: a classifier, clusters, association rules, or
+//! an anonymized table. This library makes such releases and guarantees that an attacker who knows everyone's public
+//! attributes (quasi-identifiers) cannot link private data (sensitive attributes) to fewer than k individuals. It also
+//! audits models and tables made elsewhere.
 //!
 //! ```
 //! # let folder = std::env::temp_dir().join(format!("incrowd-doc-{}", std::process::id()));
@@ -30,12 +31,13 @@
 //! | audit a release, a model made elsewhere, a table | [`audit`](audit()), [`audit_table`] |
 //! | load a model, predict with it, export it | [`load`] |
 //! | display a model | [`show`] |
-//! | see how identifying a table is | [`profile`] |
-//! | see what k costs, over methods and learners | [`compare`](mod@compare), [`eval`] |
+//! | measure how identifying a table is | [`profile`] |
+//! | compare methods and learners over k | [`compare`](mod@compare), [`eval`] |
 //! | build a model by hand and audit it | [`model`], [`mod@audit`] |
 //! | try things on built-in data | [`samples`] |
 //!
-//! What is mined comes as [`Audited`], the only type that can be written as a release. The policy's guarantee is the floor: [`Job`] adds to it.
+//! Miners return [`Audited`], the only type that can be written as a release. The policy's guarantee is the minimum: [`Job`]
+//! adds to it.
 
 mod audited;
 pub mod compare;
@@ -63,19 +65,19 @@ pub use incrowd_core::{
     progress, samples, span, table, taxonomy,
 };
 
-/// The most threads that can be asked for.
+/// The maximum number of threads.
 pub const MAX_THREADS: usize = 1024;
 
 /// Sets the number of threads for everything that follows; 0 means one per core. Results do not depend on it.
 ///
 /// # Errors
-/// When threads are at work already, or more than [`MAX_THREADS`] are asked for.
+/// When threads are already running, or `threads` is greater than [`MAX_THREADS`].
 pub fn set_threads(threads: usize) -> Result<()> {
     if threads > MAX_THREADS {
-        return Err(Error::parameters(format!("{threads} threads are too many"))
+        return Err(Error::parameters(format!("{threads} is too many threads"))
             .of_parameter("threads")
             .help(format!("give at most {MAX_THREADS}; 0 means one per core")));
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    pool.build_global().map_err(|_| Error::parameters("the number of threads was set already"))
+    pool.build_global().map_err(|_| Error::parameters("the number of threads is already set"))
 }

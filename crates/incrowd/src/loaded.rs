@@ -15,19 +15,20 @@ use incrowd_io::{
 };
 use std::path::{Path, PathBuf};
 
-/// Reads a release of incrowd, or a model made elsewhere (trees of scikit-learn as JSON, PMML, ONNX; clusters; rules of arules and mlxtend).
+/// Reads a release of incrowd, or a model made elsewhere (scikit-learn trees as JSON, PMML, ONNX; clusters; rules from arules
+/// and mlxtend).
 ///
-/// Loading says nothing about safety: that is what [`audit`](crate::audit()) is for.
+/// A model that loads need not be safe: use [`audit`](crate::audit()) to check it.
 ///
 /// # Errors
-/// When the file cannot be read or is not a model that is understood.
+/// When the file cannot be read or is not a supported model.
 pub fn load(path: impl AsRef<Path>) -> Result<Loaded> {
     let path = path.as_ref();
     let (release, maker) = read_any_model(path)?;
     Ok(Loaded { path: path.to_owned(), release, maker })
 }
 
-/// A release, or a model made elsewhere, as its file has it.
+/// A release, or a model made elsewhere, loaded from a file.
 #[derive(Debug, Clone)]
 pub struct Loaded {
     path: PathBuf,
@@ -36,17 +37,17 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// The family's name: `tree`, `clusters`, `rules` or `table`.
+    /// Returns the name of the family: `tree`, `clusters`, `rules` or `table`.
     pub fn family(&self) -> &'static str {
         self.release.family()
     }
 
-    /// How many individuals it was made from, where stated.
+    /// Returns the number of individuals that it was made from, if stated.
     pub fn individuals(&self) -> Option<u64> {
         self.release.individuals()
     }
 
-    /// What it was made to guarantee, in its maker's words; only an audit tells whether that is true.
+    /// Returns the guarantee that the file claims. Only an audit shows whether it holds.
     pub fn guarantee(&self) -> &[String] {
         match &self.release {
             Release::Model(release) => &release.origin.guarantee,
@@ -54,7 +55,7 @@ impl Loaded {
         }
     }
 
-    /// The model; none where a table was released.
+    /// Returns the model; `None` for the release of a table.
     pub fn model(&self) -> Option<&Model> {
         match &self.release {
             Release::Model(release) => Some(&release.model),
@@ -62,7 +63,7 @@ impl Loaded {
         }
     }
 
-    /// The name of the table's file, where a table was released.
+    /// Returns the name of the table's file, for the release of a table.
     pub fn table_file(&self) -> Option<&str> {
         match &self.release {
             Release::Model(_) => None,
@@ -70,14 +71,14 @@ impl Loaded {
         }
     }
 
-    /// The tree.
+    /// Returns the tree.
     ///
     /// # Errors
-    /// When it is something else.
+    /// When it is not a tree.
     pub fn tree(&self) -> Result<&Tree> {
         match self.model() {
             Some(Model::Tree(tree)) => Ok(tree),
-            // The words for everything that is not a tree.
+            // The error for everything that is not a tree.
             _ => match tree_of(self.release.clone()) {
                 Err(error) => Err(error.in_file(&self.path)),
                 Ok(_) => Err(Error::internal("a tree is not a tree").in_file(&self.path)),
@@ -85,7 +86,7 @@ impl Loaded {
         }
     }
 
-    /// The clusters, if it is clusters.
+    /// Returns the clusters, if it is clusters.
     pub fn clusters(&self) -> Option<&Clusters> {
         match self.model() {
             Some(Model::Clusters(clusters)) => Some(clusters),
@@ -93,7 +94,7 @@ impl Loaded {
         }
     }
 
-    /// The rules, if it is rules.
+    /// Returns the rules, if it is rules.
     pub fn rules(&self) -> Option<&Rules> {
         match self.model() {
             Some(Model::Rules(rules)) => Some(rules),
@@ -101,7 +102,7 @@ impl Loaded {
         }
     }
 
-    /// The tree for another program.
+    /// Exports the tree for another program.
     ///
     /// # Errors
     /// When it is not a tree, or the format cannot express it.
@@ -113,7 +114,7 @@ impl Loaded {
         }
     }
 
-    /// Predicts the rows of a table: their classes by a tree, the nearest centroids by clusters.
+    /// Predicts the rows of a table: a tree predicts classes, clusters predict the nearest centroids.
     pub fn predict(&self, table: impl AsRef<Path>) -> PredictionJob<'_> {
         PredictionJob {
             loaded: self,
@@ -124,14 +125,14 @@ impl Loaded {
     }
 }
 
-/// How the file of new rows looks.
+/// How the file of new rows is read.
 #[derive(Debug, Clone)]
 enum Looks {
     Plan(ReadPlan),
     Policy(Box<PolicyFile>),
 }
 
-/// Predictions to be made.
+/// A builder for predictions.
 #[derive(Debug, Clone)]
 #[must_use = "nothing happens until it is run"]
 pub struct PredictionJob<'m> {
@@ -141,14 +142,14 @@ pub struct PredictionJob<'m> {
     options: OpenOptions,
 }
 
-/// What a model predicts for the rows of a table.
+/// The predictions of a model for the rows of a table.
 #[derive(Debug, Clone)]
 pub struct Predicted<P> {
     /// The prediction of each row.
     pub predictions: P,
-    /// How good they are, if the table has the class.
+    /// Their evaluation, if the table has the class.
     pub evaluation: Option<Evaluation>,
-    /// The rows left out because a value is missing, as the policy says.
+    /// The rows left out because a value is missing, according to the policy.
     pub rows_left_out: RowsLeftOut,
 }
 
@@ -159,7 +160,7 @@ impl PredictionJob<'_> {
         self
     }
 
-    /// Describes the file of new rows; what is not said is found out.
+    /// Describes the file of new rows. Everything not specified is detected.
     pub fn plan(mut self, plan: ReadPlan) -> Self {
         self.looks = Looks::Plan(plan);
         self
@@ -174,7 +175,8 @@ impl PredictionJob<'_> {
     /// Predicts the class of every row by a tree.
     ///
     /// # Errors
-    /// When the model is not a tree, the table lacks an attribute that it tests, or its maker's program would predict nothing for a row.
+    /// When the model is not a tree, the table lacks an attribute that it tests, or the program that made the tree would
+    /// predict nothing for a row.
     pub fn classes(self) -> Result<Predicted<Predictions>> {
         let (loaded, tree) = (self.loaded, self.loaded.tree()?);
         let plan = match &self.looks {
@@ -208,7 +210,7 @@ impl PredictionJob<'_> {
         Ok(Predicted { predictions, evaluation: None, rows_left_out })
     }
 
-    /// Reads the columns that clusters rest on, as predicting would.
+    /// Reads the columns that clusters use, in the same way as predicting.
     ///
     /// # Errors
     /// When the model is not clusters, or the table lacks one of their attributes.
@@ -226,7 +228,8 @@ impl PredictionJob<'_> {
     fn clusters_of_model(&self) -> Result<&Clusters> {
         let loaded = self.loaded;
         loaded.clusters().ok_or_else(|| {
-            Error::input(format!("this is not clusters but {}", loaded.family())).in_file(&loaded.path)
+            Error::input(format!("expected clusters, found {}", loaded.family()))
+                .in_file(&loaded.path)
         })
     }
 
@@ -236,13 +239,13 @@ impl PredictionJob<'_> {
     }
 }
 
-/// A model made elsewhere predicts nothing where its maker's program would not.
+/// Fails if the program that made a model would predict nothing for a row.
 fn check_routes(tree: &Tree, predictions: &Predictions) -> Result<()> {
     for (row, &node) in predictions.node_of_row.iter().enumerate() {
         if let Node::Test(test) = &tree.nodes()[node as usize] {
             return Err(Error::input(format!("the model predicts nothing for row {}", row + 1))
                 .of_attribute(&tree.attributes()[test.attribute].name)
-                .help("leave out rows with missing values and with values that the model does not know"));
+                .help("leave out rows with missing values or with values that the model does not contain"));
         }
     }
     Ok(())

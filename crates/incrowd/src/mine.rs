@@ -1,6 +1,7 @@
-//! The miners, one module per family: methods, parameters and what is mined.
+//! The miners, one module per family: methods, parameters and results.
 //!
-//! [`Dataset`](crate::Dataset) is the usual way to them. The functions here take tables and policies in memory and leave the guarantee to the caller.
+//! Usually they are called through [`Dataset`](crate::Dataset). The functions here take tables and policies in memory, and
+//! the caller is responsible for the guarantee.
 
 /// Decision trees.
 pub mod tree {

@@ -1,10 +1,10 @@
-//! What a release file states besides the model or the table: only what an attacker may know.
+//! The statements of a release file besides the model or the table: only what an attacker may know.
 //!
-//! - Figures that rest on the individuals of each class are left out where the leaves of a tree do not state them either.
+//! - Figures based on the individuals of each class are left out if the leaves of a tree do not state them either.
 //! - The seed stays with the owner: together with the method it could reveal which records were chosen.
 //! - The inertia of clusters stays with the owner: it is a sum over private values to the last digit.
-//! - How many rules were left out, and the thresholds, stay with the owner: what is missing would become known.
-//! - How long it took says nothing about the release.
+//! - The thresholds of rules and the number of rules left out stay with the owner: they would reveal the missing rules.
+//! - The running time is left out: it is not a property of the release.
 
 use incrowd_core::audit::Report;
 use incrowd_core::model::Detail;
@@ -15,7 +15,7 @@ use incrowd_mine::table::{CheckedTableParams, Method as TableMethod, MinedTable}
 use incrowd_mine::tree::{CheckedTreeParams, MinedTree};
 use serde_json::{Map, Value, json};
 
-/// What a release file states of its origin.
+/// What a release file states about its origin.
 #[derive(Debug, Clone)]
 pub(crate) struct Publication {
     pub(crate) origin: Origin,

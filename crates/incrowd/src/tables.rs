@@ -1,4 +1,4 @@
-//! A table made under a guarantee, from memory to files: written, read back and audited before it gets its name.
+//! Writes a table made under a guarantee. The file is read back and audited before it gets its name.
 
 use crate::audit::{Report, StatedPeople};
 use crate::files::{Reading, attackers, audit_written};
@@ -11,20 +11,20 @@ use incrowd_io::{format_of_name, prepare_table, read_table};
 use incrowd_mine::table::{CheckedTableParams, MinedTable, check_table};
 use std::path::{Path, PathBuf};
 
-/// Where a table is released to: `anon.csv` with `anon.json` beside it.
+/// The files of a released table: `anon.csv`, with `anon.json` next to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableFiles {
-    /// The table: CSV, ARFF or Parquet, as its name says.
+    /// The table: CSV, ARFF or Parquet, by file extension.
     pub table: PathBuf,
-    /// What is stated of it.
+    /// The release file of the table.
     pub sidecar: PathBuf,
 }
 
 impl TableFiles {
-    /// The files of a release at this path.
+    /// Returns the files of a release at this path.
     ///
     /// # Errors
-    /// When the name does not say a format, or something is there already and may not be replaced.
+    /// When the file extension is not that of a known format, or a file exists and may not be replaced.
     pub fn at(path: &Path, force: bool) -> Result<Self> {
         format_of_name(path)?;
         let files = Self { table: path.to_owned(), sidecar: path.with_extension("json") };
@@ -33,12 +33,13 @@ impl TableFiles {
         Ok(files)
     }
 
-    /// Writes a table and its sidecar. The table is read back from the disk and audited, as it stands and as anyone can audit it with its sidecar; only then both
-    /// get their names. The sidecar has the table's digest, so that one without the other is noticed.
+    /// Writes a table and its sidecar. The table is read back from disk and audited, alone and with its sidecar, as anyone can
+    /// audit it. Only then both files get their names. The sidecar has the table's digest, so that files that do not belong
+    /// together are detected.
     ///
     /// # Errors
-    /// When the file system fails, or what was written does not pass its audit or measures otherwise than the table in memory. Nothing is left then that was not
-    /// there before.
+    /// When the file system fails, or the written table does not pass its audit or has other measures than the table in
+    /// memory. No file is left behind then.
     pub(crate) fn write(
         &self,
         made: &MinedTable,
@@ -59,16 +60,16 @@ impl TableFiles {
         let report = audit_written(&read, &[], Some(&stated), policy, &params.guarantee)
             .map_err(|error| self.named(error))?;
         if !same_figures(&report, &made.report) {
-            return Err(Error::input("the table does not read back from this format as it was made")
+            return Err(Error::input("the table changes when it is written to this format and read back")
                 .in_file(&self.table)
-                .help("write another format: Parquet keeps empty texts and missing values apart"));
+                .help("write another format: Parquet distinguishes empty texts from missing values"));
         }
         stated.sha256 = Some(digest_of_file(table.written()).map_err(|error| self.named(error))?);
         let sidecar = prepare_release(&self.sidecar, &Release::Table(stated), force)?;
         publish_both(sidecar, table)
     }
 
-    /// The error with the table's own name, not that of the file it is written to first.
+    /// Replaces the name of the temporary file in an error by the table's own name.
     fn named(&self, mut error: Error) -> Error {
         error.place.file = Some(self.table.clone());
         error
@@ -98,7 +99,7 @@ impl TableFiles {
     }
 }
 
-/// What is stated of individuals, for each set of attributes some attacker knows; nothing where rows are individuals.
+/// The statements about individuals, one per attacker; empty if every row is an individual.
 fn people(made: &MinedTable, params: &CheckedTableParams, policy: &PolicyFile) -> Result<Vec<StatedPeople>> {
     if policy.policy.subject.is_none() {
         return Ok(Vec::new());
@@ -110,7 +111,7 @@ fn people(made: &MinedTable, params: &CheckedTableParams, policy: &PolicyFile) -
     stated.map(of_one).collect()
 }
 
-/// Whether two audits of a table measured the same.
+/// Whether two audits of a table have the same measures.
 fn same_figures(read: &Report, made: &Report) -> bool {
     (read.holds, read.individuals) == (made.holds, made.individuals)
         && (read.k, read.spans, read.exposed) == (made.k, made.spans, made.exposed)
@@ -119,7 +120,7 @@ fn same_figures(read: &Report, made: &Report) -> bool {
         && read.attributes == made.attributes
 }
 
-/// A table as it was read back, about the people it was made from: a released file does not say who is who.
+/// The table that was read back, with the individuals of the original: a released file does not identify them.
 fn with_people(read: Table, made: &Table) -> Result<Table> {
     match made.people() {
         People::Subjects { .. } => Table::new(read.columns().to_vec(), made.people().clone()),

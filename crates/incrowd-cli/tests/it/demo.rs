@@ -7,7 +7,7 @@ fn the_story_is_told_in_order() {
     let ran = incrowd(&["demo", "--patients", "2000"]);
     assert_eq!(ran.status, 0, "{}", ran.err);
     let places: Vec<usize> = [
-        "1. Names",
+        "1. People",
         "2. The table",
         "3. A decision tree",
         "breach",
@@ -16,7 +16,7 @@ fn the_story_is_told_in_order() {
         "6. Rules",
         "k = 31 holds",
         "Left out",
-        "Try it",
+        "Next steps",
     ]
     .iter()
     .map(|part| ran.out.rfind(part).unwrap_or_else(|| panic!("{part} is not in\n{}", ran.out)))

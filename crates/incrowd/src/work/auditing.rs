@@ -13,7 +13,7 @@ use incrowd_io::{Maker, read_any_model};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A release, or a model made elsewhere, to be audited against the table it was made from.
+/// A builder for the audit of a release, or of a model made elsewhere, against the table it was made from.
 #[derive(Debug, Clone)]
 pub struct AuditWork<'d> {
     release: PathBuf,
@@ -22,10 +22,10 @@ pub struct AuditWork<'d> {
     options: OpenOptions,
 }
 
-/// Where the table is that a release was made from.
+/// The place of the table that a release was made from.
 #[derive(Debug, Clone)]
 enum Against<'d> {
-    /// In a file, which is read as the maker of the model reads it. A released table has no other.
+    /// A file, which is read in the same way as by the program that made the model. A released table needs none.
     File(Option<PathBuf>),
     Memory(&'d Table),
 }
@@ -44,14 +44,14 @@ impl<'d> AuditWork<'d> {
 /// Audits a release, or a model made elsewhere, under the policy of the dataset it was made from.
 ///
 /// # Errors
-/// When it cannot be checked. A release that does not keep the guarantee is not an error: see [`Report::holds`].
+/// When the guarantee cannot be checked. A breach is not an error: see [`Report::holds`].
 pub fn audit(release: impl AsRef<Path>, data: &Dataset) -> Result<Report> {
     data.audit(release).run()
 }
 
 impl OpenOptions {
-    /// Prepares the audit of a release or of a model made elsewhere. The table it was made from is read once, as the maker of the model reads it; a released
-    /// table needs none.
+    /// Prepares the audit of a release or of a model made elsewhere. The table it was made from is read once, in the same way
+    /// as by the program that made the model. A released table needs none.
     pub fn audit(
         &self,
         release: impl AsRef<Path>,
@@ -66,10 +66,10 @@ impl OpenOptions {
 }
 
 impl Job<AuditWork<'_>> {
-    /// Carries out the audit.
+    /// Runs the audit.
     ///
     /// # Errors
-    /// When the release cannot be checked. One that does not keep the guarantee is not an error: see [`Report::holds`].
+    /// When the guarantee cannot be checked. A breach is not an error: see [`Report::holds`].
     pub fn run(self) -> Result<Report> {
         let raised = self.raised()?;
         let AuditWork { release, against, policy, options } = &self.work;
@@ -85,9 +85,9 @@ impl Job<AuditWork<'_>> {
     }
 }
 
-/// The report with a warning for everything of the policy's guarantee that was not checked.
+/// Adds a warning for every requirement of the policy that was not checked.
 fn with_weakened(mut report: Report, raised: &RaisedGuarantee) -> Report {
-    let warn = |given_up: &String| format!("the policy asks for more than was checked: {given_up}");
+    let warn = |given_up: &String| format!("the policy requires more than was checked: {given_up}");
     report.warnings.extend(raised.weakened.iter().map(warn));
     report
 }
@@ -98,12 +98,12 @@ fn in_memory(release: &Path, table: &Table, policy: &PolicyFile, raised: &Raised
         (Release::Model(stated), Maker::Incrowd) => {
             audit_model(table, &policy.policy, &stated.model, &raised.guarantee)
         }
-        _ => Err(Error::parameters("only models by incrowd can be audited against a table in memory")
-            .help("open the table from its file: how a maker reads a file matters for what its model says")),
+        _ => Err(Error::parameters("only models made by incrowd can be audited against a table in memory")
+            .help("open the table from its file: the audit has to read it as the program that made the model does")),
     }
 }
 
-/// A table to be audited by itself.
+/// A builder for the audit of a table.
 #[derive(Debug, Clone)]
 pub struct TableAuditWork {
     table: PathBuf,
@@ -112,7 +112,7 @@ pub struct TableAuditWork {
     options: OpenOptions,
 }
 
-/// Prepares the audit of an anonymized table, whoever made it.
+/// Prepares the audit of an anonymized table of any origin.
 ///
 /// # Errors
 /// When the policy cannot be read.
@@ -121,7 +121,7 @@ pub fn audit_table(table: impl AsRef<Path>, policy: impl AsRef<Path>) -> Result<
 }
 
 impl OpenOptions {
-    /// Prepares the audit of an anonymized table, whoever made it.
+    /// Prepares the audit of an anonymized table of any origin.
     pub fn audit_table(&self, table: impl AsRef<Path>, policy: PolicyFile) -> Job<TableAuditWork> {
         let floor = policy.policy.guarantee.clone();
         let (table, without, options) = (table.as_ref().to_owned(), Vec::new(), self.clone());
@@ -130,15 +130,15 @@ impl OpenOptions {
 }
 
 impl Job<TableAuditWork> {
-    /// Audits the table as if these columns were left out of it.
+    /// Audits the table without these columns.
     pub fn without<N: Into<String>>(self, columns: impl IntoIterator<Item = N>) -> Self {
         self.with_work(|work| work.without = columns.into_iter().map(Into::into).collect())
     }
 
-    /// Carries out the audit.
+    /// Runs the audit.
     ///
     /// # Errors
-    /// When the table cannot be checked. One that does not keep the guarantee is not an error: see [`Report::holds`].
+    /// When the guarantee cannot be checked. A breach is not an error: see [`Report::holds`].
     pub fn run(self) -> Result<Report> {
         let raised = self.raised()?;
         let TableAuditWork { table, policy, without, options } = &self.work;

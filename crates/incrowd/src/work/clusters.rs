@@ -8,7 +8,7 @@ use incrowd_core::Result;
 use incrowd_core::guarantee::Guarantee;
 use incrowd_mine::clusters::{ClusterParams, Method, MinedClusters, mine_clusters};
 
-/// Clusters to be mined.
+/// A builder for clusters.
 #[derive(Debug, Clone)]
 pub struct ClusterWork<'d> {
     data: &'d Dataset,
@@ -22,27 +22,27 @@ impl<'d> ClusterWork<'d> {
 }
 
 impl Job<ClusterWork<'_>> {
-    /// Sets how the clusters are found.
+    /// Sets the clustering method.
     pub fn method(self, method: Method) -> Self {
         self.with(|params| params.method = method)
     }
 
-    /// Sets the most clusters.
+    /// Sets the maximum number of clusters.
     pub fn clusters(self, most: u32) -> Self {
         self.with(|params| params.clusters = most)
     }
 
-    /// Sets the attributes to cluster by; all public and private ones except the class if not set.
+    /// Sets the attributes to cluster by. The default is all public and private attributes except the class.
     pub fn attributes<N: Into<String>>(self, names: impl IntoIterator<Item = N>) -> Self {
         self.with(|params| params.attributes = names.into_iter().map(Into::into).collect())
     }
 
-    /// Sets the seed of everything random.
+    /// Sets the random seed.
     pub fn seed(self, seed: u64) -> Self {
         self.with(|params| params.seed = seed)
     }
 
-    /// Changes any parameter. The guarantee is not one of them: ask for it by the methods of [`Job`].
+    /// Changes any parameter. The guarantee is not a parameter: set it with the methods of [`Job`].
     pub fn with(self, change: impl FnOnce(&mut ClusterParams)) -> Self {
         self.with_work(|work| change(&mut work.params))
     }

@@ -9,13 +9,13 @@ use incrowd_core::guarantee::Guarantee;
 use incrowd_io::KeepItems;
 use incrowd_mine::rules::{Items, MinedRules, RuleParams, Usefulness, mine_rules};
 
-/// The least support if none is set.
+/// The default minimum support.
 const MIN_SUPPORT: f64 = 0.1;
 
-/// The least confidence if none is set.
+/// The default minimum confidence.
 const MIN_CONFIDENCE: f64 = 0.8;
 
-/// Association rules to be mined.
+/// A builder for association rules.
 #[derive(Debug, Clone)]
 pub struct RuleWork<'d> {
     data: &'d Dataset,
@@ -31,32 +31,32 @@ impl<'d> RuleWork<'d> {
 }
 
 impl Job<RuleWork<'_>> {
-    /// Sets the least share of individuals that have all items of a rule; 0.1 if not set.
+    /// Sets the minimum share of individuals that have all items of a rule. The default is 0.1.
     pub fn min_support(self, share: f64) -> Self {
         self.with(|params| params.min_support = share)
     }
 
-    /// Sets the least share of those with the left side that have the right one too; 0.8 if not set.
+    /// Sets the minimum share of individuals with the left side of a rule that also have the right side. The default is 0.8.
     pub fn min_confidence(self, share: f64) -> Self {
         self.with(|params| params.min_confidence = share)
     }
 
-    /// Sets the most items of a rule, both sides together.
+    /// Sets the maximum number of items in a rule, both sides together.
     pub fn max_length(self, items: usize) -> Self {
         self.with(|params| params.max_length = items)
     }
 
-    /// Sets which rules go first where not all can be released.
+    /// Sets the measure that decides which rules are preferred if not all can be released.
     pub fn first(self, usefulness: Usefulness) -> Self {
         self.with(|params| params.first = usefulness)
     }
 
-    /// Changes any parameter. The guarantee is not one of them: ask for it by the methods of [`Job`].
+    /// Changes any parameter. The guarantee is not a parameter: set it with the methods of [`Job`].
     pub fn with(self, change: impl FnOnce(&mut RuleParams)) -> Self {
         self.with_work(|work| change(&mut work.params))
     }
 
-    /// Mines the rules and audits them. There may be none: what was left out, and why, is told to the owner.
+    /// Mines the rules and audits them. There may be none. The result lists the rules left out, and why, for the owner.
     ///
     /// # Errors
     /// When a parameter is out of its range, the table and the policy do not fit, or there are too many rules.

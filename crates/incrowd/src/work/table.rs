@@ -9,11 +9,11 @@ use incrowd_core::guarantee::Guarantee;
 use incrowd_mine::table::{Method, MinedTable, TableParams, mine_table};
 use std::sync::Arc;
 
-/// What the owner should know where the policy names sets of attributes.
+/// The warning for a policy with sets of attributes.
 const APART: &str =
-    "the guarantee holds for each set of attributes apart: not for someone who knows several of them";
+    "the guarantee holds for each set of attributes separately, not for someone who knows several of them";
 
-/// An anonymized table to be made.
+/// A builder for an anonymized table.
 #[derive(Debug, Clone)]
 pub struct TableWork<'d> {
     data: &'d Dataset,
@@ -29,17 +29,17 @@ impl<'d> TableWork<'d> {
 }
 
 impl Job<TableWork<'_>> {
-    /// Sets how the table is made.
+    /// Sets the anonymization method.
     pub fn method(self, method: Method) -> Self {
         self.with(|params| params.method = method)
     }
 
-    /// Sets the seed of everything random.
+    /// Sets the random seed.
     pub fn seed(self, seed: u64) -> Self {
         self.with(|params| params.seed = seed)
     }
 
-    /// Changes any parameter. The guarantee is not one of them: ask for it by the methods of [`Job`].
+    /// Changes any parameter. The guarantee is not a parameter: set it with the methods of [`Job`].
     pub fn with(self, change: impl FnOnce(&mut TableParams)) -> Self {
         self.with_work(|work| change(&mut work.params))
     }

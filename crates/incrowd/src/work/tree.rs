@@ -9,7 +9,7 @@ use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::Detail;
 use incrowd_mine::tree::{Method, MinedTree, TreeParams, mine_tree};
 
-/// A decision tree to be mined.
+/// A builder for a decision tree.
 #[derive(Debug, Clone)]
 pub struct TreeWork<'d> {
     data: &'d Dataset,
@@ -23,7 +23,7 @@ impl<'d> TreeWork<'d> {
 }
 
 impl Job<TreeWork<'_>> {
-    /// Sets how the tree is grown. What was not set otherwise becomes what is usual for the method.
+    /// Sets the method that grows the tree. Parameters that were not set get the defaults of the method.
     pub fn method(self, method: Method) -> Self {
         self.with(|params| {
             let before = TreeParams::new(params.method, Guarantee::default());
@@ -35,7 +35,7 @@ impl Job<TreeWork<'_>> {
         })
     }
 
-    /// Sets the most leaves that the tree is grown to before it is pruned.
+    /// Sets the maximum number of leaves before pruning.
     pub fn max_leaves(self, leaves: u32) -> Self {
         self.with(|params| params.max_leaves = leaves)
     }
@@ -45,12 +45,12 @@ impl Job<TreeWork<'_>> {
         self.with(|params| params.prune = prune)
     }
 
-    /// Sets how much the leaves of the release contain. The guarantee is judged as if they contained counts.
+    /// Sets what the leaves of the release contain. The audit always assumes counts.
     pub fn detail(self, detail: Detail) -> Self {
         self.with(|params| params.detail = detail)
     }
 
-    /// Changes any parameter. The guarantee is not one of them: ask for it by the methods of [`Job`].
+    /// Changes any parameter. The guarantee is not a parameter: set it with the methods of [`Job`].
     pub fn with(self, change: impl FnOnce(&mut TreeParams)) -> Self {
         self.with_work(|work| change(&mut work.params))
     }
