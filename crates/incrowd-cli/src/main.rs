@@ -1,7 +1,7 @@
 //! The `incrowd` program: parses the arguments and runs the command. This is the only crate that prints.
 //!
-//! Exit status: 0 success (and the guarantee holds), 1 the guarantee does not hold or no release can meet it, 2 error, 130
-//! interrupted.
+//! Exit status: 0 success (and the guarantee holds), 1 the guarantee does not hold or no release can meet it, 2 error,
+//! 130 interrupted.
 
 mod args;
 mod commands;

@@ -3,8 +3,8 @@
 use incrowd::io::write::abandon;
 use std::io;
 
-/// Handles every signal that would end the program and can be handled. The exit status is 128 plus the signal's number, as
-/// in shells.
+/// Handles every signal that would end the program and can be handled. The exit status is 128 plus the signal's number,
+/// as in shells.
 #[cfg(unix)]
 pub(crate) fn listen() -> io::Result<()> {
     use signal_hook::consts::signal::{

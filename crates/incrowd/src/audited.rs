@@ -21,8 +21,8 @@ use std::sync::Arc;
 
 /// A release that passed its audit under the guarantee it was mined with.
 ///
-/// Only this type can be written as a release file, and it decides what the file states: only figures that an attacker may
-/// know. It dereferences to the mining result, which also has figures for the owner only.
+/// Only this type can be written as a release file, and it decides what the file states: only figures that an attacker
+/// may know. It dereferences to the mining result, which also has figures for the owner only.
 #[derive(Debug, Clone)]
 pub struct Audited<T: Mined> {
     mined: T,
@@ -100,8 +100,8 @@ impl<T: Mined> Audited<T> {
         &self.publication.origin.guarantee
     }
 
-    /// Returns the requirements of the policy that this release does not meet, because [`Job::weaken`](crate::Job::weaken)
-    /// allowed it.
+    /// Returns the requirements of the policy that this release does not meet, because
+    /// [`Job::weaken`](crate::Job::weaken) allowed it.
     pub fn weakened(&self) -> &[String] {
         &self.publication.origin.weakened
     }
@@ -160,8 +160,8 @@ impl MinedModel for MinedRules {
 }
 
 impl<T: MinedModel> Audited<T> {
-    /// Writes the release. The written bytes are read back and compared with the audited release before the file gets its
-    /// name.
+    /// Writes the release. The written bytes are read back and compared with the audited release before the file gets
+    /// its name.
     ///
     /// # Errors
     /// When the file exists, there is nothing to release, or the file system fails. No file is left behind then.
@@ -261,11 +261,12 @@ impl Audited<MinedTable> {
         self.mined.recoding.apply(table)
     }
 
-    /// Writes the table (CSV, ARFF or Parquet, by file extension) and the release file next to it. The written table is read
-    /// back and audited before both files get their names.
+    /// Writes the table (CSV, ARFF or Parquet, by file extension) and the release file next to it. The written table is
+    /// read back and audited before both files get their names.
     ///
     /// # Errors
-    /// When a file exists, the file system fails, or the written table does not pass its audit. No file is left behind then.
+    /// When a file exists, the file system fails, or the written table does not pass its audit. No file is left behind
+    /// then.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<TableFiles> {
         self.write_as(path, Existing::Keep)
     }

@@ -120,8 +120,8 @@ enum Content {
 }
 
 impl Dataset {
-    /// Creates a dataset from a table in memory. Models made elsewhere cannot be audited against it: their audit needs the
-    /// file as the other program reads it.
+    /// Creates a dataset from a table in memory. Models made elsewhere cannot be audited against it: their audit needs
+    /// the file as the other program reads it.
     pub fn of_table(table: Table, policy: Policy) -> Self {
         let rows_left_out = RowsLeftOut { of: table.rows() as u64, ..RowsLeftOut::default() };
         Self {

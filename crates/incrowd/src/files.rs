@@ -32,7 +32,8 @@ impl Reading<'_> {
     /// Reads a table as described by a policy.
     ///
     /// # Errors
-    /// When the file cannot be read or does not fit the policy, or the class has only one value after rows are left out.
+    /// When the file cannot be read or does not fit the policy, or the class has only one value after rows are left
+    /// out.
     pub fn table(&self, path: &Path, policy: &PolicyFile, purpose: Purpose) -> Result<TableRead> {
         self.planned_table(path, policy, &policy.read_plan(purpose))
     }
@@ -84,8 +85,8 @@ impl Data {
 }
 
 impl Reading<'_> {
-    /// Reads the data that a model is made from: baskets if the policy has `[items]` (with the items in `keep`), a table
-    /// otherwise.
+    /// Reads the data that a model is made from: baskets if the policy has `[items]` (with the items in `keep`), a
+    /// table otherwise.
     ///
     /// # Errors
     /// When the file cannot be read or does not fit the policy.
@@ -134,8 +135,8 @@ impl Reading<'_> {
     }
 }
 
-/// Audits a release file, or a model made elsewhere. A model needs the table it was made from. The sidecar of a table names
-/// the table.
+/// Audits a release file, or a model made elsewhere. A model needs the table it was made from. The sidecar of a table
+/// names the table.
 ///
 /// # Errors
 /// When the guarantee cannot be checked.
@@ -182,8 +183,8 @@ pub fn audit_release_file(
     }
 }
 
-/// Adapts a model to the data: rules made elsewhere may write items as `attribute=value`, and trees made elsewhere must use
-/// the values of the table.
+/// Adapts a model to the data: rules made elsewhere may write items as `attribute=value`, and trees made elsewhere must
+/// use the values of the table.
 fn fitting(model: Model, data: &Data, maker: &Maker) -> Result<Model> {
     if let (Model::Tree(tree), Maker::Elsewhere(elsewhere)) = (&model, maker) {
         check_values(tree, &data.table, &data.policy)?;
@@ -223,8 +224,8 @@ fn audit_sidecar(
     audit_written(&read, &[], Some(stated), policy, guarantee).map_err(|error| error.in_file(path))
 }
 
-/// Audits a table of any origin without the columns `without`. If the sidecar of a release is next to the table, the table is
-/// read in incrowd's own format, not in the format that the policy describes for the source.
+/// Audits a table of any origin without the columns `without`. If the sidecar of a release is next to the table, the
+/// table is read in incrowd's own format, not in the format that the policy describes for the source.
 ///
 /// Individuals are counted by the policy's subject column, even if it is in `without`; otherwise by the sidecar.
 ///
@@ -262,8 +263,8 @@ pub fn audit_table_file(
 }
 
 impl Reading<'_> {
-    /// Reads a table of any origin. Private columns that are numeric or ordered in the policy may have cells that are sets of
-    /// values; such columns are read as text.
+    /// Reads a table of any origin. Private columns that are numeric or ordered in the policy may have cells that are
+    /// sets of values; such columns are read as text.
     fn released_table(&self, path: &Path, policy: &PolicyFile, plan: &mut ReadPlan) -> Result<TableRead> {
         let mut first: Option<Error> = None;
         loop {
@@ -293,8 +294,8 @@ fn has_sets(table: &Table, policy: &PolicyFile, error: &Error) -> bool {
     texts.is_some_and(|texts| texts.iter().any(|text| is_recoded_cell(attribute, text)))
 }
 
-/// Fails if a public cell of a table of any origin is neither recoded nor a value that the policy declares. Numbers need not
-/// be whole, since they may be means.
+/// Fails if a public cell of a table of any origin is neither recoded nor a value that the policy declares. Numbers
+/// need not be whole, since they may be means.
 fn check_public(read: &TableRead, policy: &PolicyFile, plan: &ReadPlan) -> Result<()> {
     // Other formats write numbers in their own way.
     let is_public = |attribute: &&Attribute| attribute.role == Role::Public && attribute.taxonomy.is_none();
@@ -347,7 +348,8 @@ pub(crate) fn audit_written(
     Report::of_several(reports).ok_or_else(|| Error::internal("nothing was audited"))
 }
 
-/// The policy for each attacker: one attacker who knows all public attributes, or one per set of attributes in the policy.
+/// The policy for each attacker: one attacker who knows all public attributes, or one per set of attributes in the
+/// policy.
 pub(crate) fn attackers(policy: &PolicyFile) -> Vec<Policy> {
     match policy.sets.as_slice() {
         [] => vec![policy.policy.clone()],

@@ -7,8 +7,8 @@ use incrowd_core::guarantee::{
 
 /// A builder for work on a dataset: mining a release, or auditing one.
 ///
-/// The guarantee starts from the policy's. The methods here add to it. Requiring less than the policy is an error unless
-/// [`Job::weaken`] is called; the release then states what was given up.
+/// The guarantee starts from the policy's. The methods here add to it. Requiring less than the policy is an error
+/// unless [`Job::weaken`] is called; the release then states what was given up.
 #[derive(Debug, Clone)]
 #[must_use = "nothing happens until it is mined or run"]
 pub struct Job<W> {
@@ -72,7 +72,8 @@ impl<W> Job<W> {
         self.asking(|request| request.confidence = Some(cap))
     }
 
-    /// Requires t-closeness: in every span, private values at a distance of at most `t` from their distribution in the table.
+    /// Requires t-closeness: in every span, private values at a distance of at most `t` from their distribution in the
+    /// table.
     pub fn t_closeness(self, t: f64, distance: Distance) -> Self {
         self.asking(|request| (request.t_closeness, request.t_distance) = (Some(t), Some(distance)))
     }

@@ -1,7 +1,7 @@
 //! Mine the data, release the knowledge, keep everyone in a crowd of k.
 //!
-//! A data owner has a table about people and wants to share what it reveals: a classifier, clusters, association rules, or
-//! an anonymized table. This library makes such releases and guarantees that an attacker who knows everyone's public
+//! A data owner has a table about people and wants to share what it reveals: a classifier, clusters, association rules,
+//! or an anonymized table. This library makes such releases and guarantees that an attacker who knows everyone's public
 //! attributes (quasi-identifiers) cannot link private data (sensitive attributes) to fewer than k individuals. It also
 //! audits models and tables made elsewhere.
 //!
@@ -36,8 +36,8 @@
 //! | build a model by hand and audit it | [`model`], [`mod@audit`] |
 //! | try things on built-in data | [`samples`] |
 //!
-//! Miners return [`Audited`], the only type that can be written as a release. The policy's guarantee is the minimum: [`Job`]
-//! adds to it.
+//! Miners return [`Audited`], the only type that can be written as a release. The policy's guarantee is the minimum:
+//! [`Job`] adds to it.
 
 mod audited;
 pub mod compare;

@@ -15,8 +15,8 @@ use incrowd_io::{
 };
 use std::path::{Path, PathBuf};
 
-/// Reads a release of incrowd, or a model made elsewhere (scikit-learn trees as JSON, PMML, ONNX; clusters; rules from arules
-/// and mlxtend).
+/// Reads a release of incrowd, or a model made elsewhere (scikit-learn trees as JSON, PMML, ONNX; clusters; rules from
+/// arules and mlxtend).
 ///
 /// A model that loads need not be safe: use [`audit`](crate::audit()) to check it.
 ///
@@ -175,8 +175,8 @@ impl PredictionJob<'_> {
     /// Predicts the class of every row by a tree.
     ///
     /// # Errors
-    /// When the model is not a tree, the table lacks an attribute that it tests, or the program that made the tree would
-    /// predict nothing for a row.
+    /// When the model is not a tree, the table lacks an attribute that it tests, or the program that made the tree
+    /// would predict nothing for a row.
     pub fn classes(self) -> Result<Predicted<Predictions>> {
         let (loaded, tree) = (self.loaded, self.loaded.tree()?);
         let plan = match &self.looks {
@@ -228,8 +228,7 @@ impl PredictionJob<'_> {
     fn clusters_of_model(&self) -> Result<&Clusters> {
         let loaded = self.loaded;
         loaded.clusters().ok_or_else(|| {
-            Error::input(format!("expected clusters, found {}", loaded.family()))
-                .in_file(&loaded.path)
+            Error::input(format!("expected clusters, found {}", loaded.family())).in_file(&loaded.path)
         })
     }
 

@@ -1,7 +1,7 @@
 //! The miners, one module per family: methods, parameters and results.
 //!
-//! Usually they are called through [`Dataset`](crate::Dataset). The functions here take tables and policies in memory, and
-//! the caller is responsible for the guarantee.
+//! Usually they are called through [`Dataset`](crate::Dataset). The functions here take tables and policies in memory,
+//! and the caller is responsible for the guarantee.
 
 /// Decision trees.
 pub mod tree {

@@ -33,9 +33,9 @@ impl TableFiles {
         Ok(files)
     }
 
-    /// Writes a table and its sidecar. The table is read back from disk and audited, alone and with its sidecar, as anyone can
-    /// audit it. Only then both files get their names. The sidecar has the table's digest, so that files that do not belong
-    /// together are detected.
+    /// Writes a table and its sidecar. The table is read back from disk and audited, alone and with its sidecar, as
+    /// anyone can audit it. Only then both files get their names. The sidecar has the table's digest, so that files
+    /// that do not belong together are detected.
     ///
     /// # Errors
     /// When the file system fails, or the written table does not pass its audit or has other measures than the table in

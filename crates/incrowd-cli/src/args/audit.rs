@@ -7,7 +7,8 @@ use std::path::PathBuf;
 /// Check whether a release or table meets its privacy guarantee, and report who is exposed.
 ///
 /// The audit carries out the linking attack: it groups the individuals that an attacker cannot distinguish by their
-/// public attributes (quasi-identifiers). If neither the policy nor a flag sets k, the largest k that holds is reported.
+/// public attributes (quasi-identifiers). If neither the policy nor a flag sets k, the largest k that holds is
+/// reported.
 ///
 /// Exit status: 0 the guarantee holds, 1 breach, 2 the guarantee could not be checked.
 #[derive(Debug, Args)]

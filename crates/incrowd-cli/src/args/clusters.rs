@@ -6,8 +6,8 @@ use incrowd::mine::clusters::Method;
 
 /// Find k-anonymous clusters.
 ///
-/// The clusters are found under the guarantee, audited, and written only if the audit passes. Each individual belongs to
-/// the nearest centroid. No cluster has fewer than k individuals, unless --smallest-bin sets another limit.
+/// The clusters are found under the guarantee, audited, and written only if the audit passes. Each individual belongs
+/// to the nearest centroid. No cluster has fewer than k individuals, unless --smallest-bin sets another limit.
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,

@@ -7,8 +7,9 @@ use std::path::PathBuf;
 /// Apply a tree or clusters to the rows of a table.
 ///
 /// A tree predicts the label of every row and, if its leaves contain counts or shares, the share of each class value.
-/// Clusters predict the number of the nearest centroid. If the table has the class of the tree, the error and a confusion
-/// matrix are reported. Without a policy, the columns that the model uses are read as the model declares them.
+/// Clusters predict the number of the nearest centroid. If the table has the class of the tree, the error and a
+/// confusion matrix are reported. Without a policy, the columns that the model uses are read as the model declares
+/// them.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  incrowd predict tree.json --data new.csv --out predictions.csv\n  incrowd predict tree.json --data test.csv --policy policy.toml --json"

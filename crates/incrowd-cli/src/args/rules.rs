@@ -6,11 +6,11 @@ use incrowd::mine::rules::Usefulness;
 
 /// Find k-anonymous association rules.
 ///
-/// The most useful rules that together satisfy the guarantee are audited, and written only if the audit passes. Rules that
-/// are left out are reported with the reason, and never written.
+/// The most useful rules that together satisfy the guarantee are audited, and written only if the audit passes. Rules
+/// that are left out are reported with the reason, and never written.
 ///
-/// The data are baskets if the policy has an items section: one basket per line, items separated by commas, or by spaces
-/// in a .dat file. Otherwise the data are a table, and its values are the items.
+/// The data are baskets if the policy has an items section: one basket per line, items separated by commas, or by
+/// spaces in a .dat file. Otherwise the data are a table, and its values are the items.
 ///
 /// Exit status 1: no rule satisfies the guarantee.
 #[derive(Debug, Args)]

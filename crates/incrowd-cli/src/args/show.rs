@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 /// Display a model in the terminal or as a picture.
 ///
-/// Trees are displayed as text, for Graphviz (dot) or as a self-contained picture (svg); clusters as text or as a picture;
-/// rules as text, with the highest confidence first.
+/// Trees are displayed as text, for Graphviz (dot) or as a self-contained picture (svg); clusters as text or as a
+/// picture; rules as text, with the highest confidence first.
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,

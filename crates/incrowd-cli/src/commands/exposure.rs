@@ -12,8 +12,8 @@ pub(crate) struct Exposure {
     pub(crate) exposed_to: Vec<ExposedTo>,
     /// The individuals for whom a value of some private attribute is ruled out, those exposed included.
     pub(crate) excluded: u64,
-    /// Whether these numbers are upper bounds: because individuals have several rows, or because leaves with less detail are
-    /// audited as if they contained counts.
+    /// Whether these numbers are upper bounds: because individuals have several rows, or because leaves with less
+    /// detail are audited as if they contained counts.
     pub(crate) at_most: bool,
     /// The individuals whose groups over all of their rows no other individual has. `None` if each has one row.
     #[serde(skip_serializing_if = "Option::is_none")]

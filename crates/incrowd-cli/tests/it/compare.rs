@@ -119,7 +119,7 @@ fn test_rows_may_have_a_file_of_their_own() {
         ward.folder.file("test.csv", "sex,age,visits,diagnosis\nf,60,1,flu\nm,30,2,none\nf,25,0,none\n");
     let ran = compare(&ward, &["--k", "5", "--methods", "best", "--test", &test]);
     assert_eq!(ran.status, 0, "{}", ran.err);
-    assert!(ran.out.contains("tested on 3 rows of their own"), "{}", ran.out);
+    assert!(ran.out.contains("tested on 3 separate rows"), "{}", ran.out);
 }
 
 #[test]

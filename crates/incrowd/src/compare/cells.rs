@@ -1,7 +1,8 @@
-//! What a comparison found so far, so that one that was interrupted goes on where it was.
+//! Intermediate results of a comparison, so that an interrupted comparison can be resumed.
 //!
-//! One file, one line a finding, added as soon as it is found: a key (a digest of everything the finding rests on) and what was found. A line that is not
-//! whole, as an interruption may leave one, is not there. Findings are figures; nobody's data is in them.
+//! One file, one line per finding, added as soon as it is found: a key (a digest of everything the finding depends on)
+//! and the result. An incomplete line, which an interruption may leave, is ignored. Findings are figures and contain no
+//! rows.
 
 use super::finding::Finding;
 use crate::{Error, Result};
@@ -14,10 +15,10 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The most a file of findings may hold: far more than any comparison finds.
+/// The maximum size of a file of findings, far more than any comparison needs.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// What was found so far.
+/// The findings so far.
 pub struct Cells {
     known: HashMap<String, Value>,
     file: Option<(PathBuf, Mutex<File>)>,
@@ -31,28 +32,28 @@ struct Line {
 }
 
 impl Cells {
-    /// Nothing yet, and nothing is kept.
+    /// Creates an empty set of findings that is not stored.
     pub fn in_memory() -> Self {
         Self { known: HashMap::new(), file: None }
     }
 
-    /// What the file holds; what is found from now on is added to it. Where there is no file, one is made.
+    /// Reads the findings of a file. New findings are appended to it. The file is created if it does not exist.
     ///
     /// # Errors
     /// When the file cannot be read or written, is not a plain file, or is far too large.
     pub fn open(path: &Path) -> Result<Self> {
         let wrong = |error: std::io::Error| failure(&error).in_file(path);
-        // A link may lead to somebody's file, and a device or a pipe has no end.
+        // A link may lead to another file, and a device or a pipe has no end.
         if std::fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
-            return Err(Error::input("what was found so far cannot be kept here: this is not a plain file")
+            return Err(Error::input("intermediate results cannot be stored here: this is not a plain file")
                 .in_file(path)
                 .help("remove it, or name another folder"));
         }
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(wrong)?;
         if file.metadata().map_err(wrong)?.len() > MOST_BYTES {
-            return Err(Error::limit("the file is too large to be one of findings")
+            return Err(Error::limit("the file is too large to contain intermediate results")
                 .in_file(path)
-                .help("remove it; everything is computed anew then"));
+                .help("remove it, and everything is computed again"));
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(wrong)?;
@@ -65,19 +66,19 @@ impl Cells {
         Ok(Self { known, file: Some((path.to_owned(), Mutex::new(file))) })
     }
 
-    /// What is known under a key, unless it cannot be.
+    /// Returns the finding with this key, if it is plausible.
     pub(super) fn get<T: Finding>(&self, key: &str) -> Option<T> {
         T::deserialize(self.known.get(key)?).ok().filter(Finding::is_possible)
     }
 
-    /// Keeps a finding.
+    /// Stores a finding.
     pub(super) fn keep(&self, key: &str, found: &impl Finding) -> Result<()> {
         let Some((path, file)) = &self.file else { return Ok(()) };
         let line = serde_json::to_value(found)
             .and_then(|found| serde_json::to_string(&Line { key: key.to_owned(), found }))
             .map_err(|error| Error::io(format!("a finding cannot be written: {error}")))?;
         let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-        // One call a line: an interruption between two lines loses nothing.
+        // One call per line: an interruption between two lines loses nothing.
         file.write_all(format!("{line}\n").as_bytes()).map_err(|error| failure(&error).in_file(path))
     }
 }

@@ -1,4 +1,4 @@
-//! Which release a report shows: a tree, at the largest k that costs little.
+//! Chooses the release that a report displays: a tree at the largest k that costs little accuracy.
 
 use super::source::Divided;
 use super::tried::Ask;
@@ -7,14 +7,14 @@ use crate::Result;
 use crate::show;
 use incrowd_eval::comparison::{Chosen, Released, Series};
 
-/// So much accuracy may a larger k cost.
+/// The maximum loss of accuracy for a larger k.
 const LITTLE: f64 = 0.01;
 
-/// The picture folds what lies deeper than so many tests.
+/// The depth below which the picture folds subtrees.
 const DEEPEST: usize = 5;
 
-/// The tree of the most accurate tree method (the first of several), at the largest k that costs at most a point of accuracy against its best k; none where no
-/// tree was compared, or none of all training rows could be made.
+/// The tree of the most accurate tree method (the first on ties), at the largest k that costs at most one point of
+/// accuracy compared with its best k. `None` if no tree was compared, or none could be made from all training rows.
 pub(super) fn choose(
     divided: &Divided<'_>,
     params: &CheckedCompareParams,
@@ -39,7 +39,7 @@ pub(super) fn choose(
     Ok(Some(Chosen { method: method.name().to_owned(), k, why, svg: Some(picture) }))
 }
 
-/// The tree method with the highest mean accuracy over all k; one that failed at some k only where all did at more.
+/// The tree method with the highest mean accuracy over all k, among the methods with the fewest failures.
 fn most_accurate<'s>(params: &CheckedCompareParams, series: &'s [Series]) -> Option<(Method, &'s Series)> {
     let mut best: Option<((usize, f64), Method, &Series)> = None;
     for &method in params.methods.iter().filter(|method| matches!(method, Method::Tree(_))) {

@@ -1,9 +1,9 @@
-//! What could not be done, told once for everything it holds for.
+//! Failures, with one note per method and reason.
 
 use crate::Error;
 use serde::{Deserialize, Serialize};
 
-/// A release that could not be made, or not be learned from.
+/// A release that could not be made, or that an inducer could not learn from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Failure {
     pub(super) method: String,
@@ -14,7 +14,7 @@ pub(super) struct Failure {
     pub(super) breach: bool,
 }
 
-/// Why a release could not be made, and whether the guarantee is the reason.
+/// The reason why a release could not be made, and whether it is the guarantee.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct NotMade {
     why: String,
@@ -45,13 +45,13 @@ pub(super) fn nothing_made(failures: &[Failure]) -> Error {
 }
 
 impl Failure {
-    /// Why, in words that are the same for every k: the note names the k by itself.
+    /// The reason without the value of k, so that it is equal for every k. The note names the k separately.
     fn reason(&self) -> String {
         self.k.map_or_else(|| self.why.clone(), |k| self.why.replace(&format!("`k = {k}"), "`k"))
     }
 }
 
-/// One note for each method and reason, in the order in which they are met.
+/// One note per method and reason, in order of appearance.
 pub(super) fn notes(failures: &[Failure]) -> Vec<String> {
     let mut told: Vec<(&str, String, Vec<&Failure>)> = Vec::new();
     for failure in failures {

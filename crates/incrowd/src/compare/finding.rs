@@ -1,25 +1,26 @@
-//! What is kept of a comparison, and whether it can be true.
+//! The stored results of a comparison, with plausibility checks.
 //!
-//! A file may be damaged and still be readable. Figures that nothing can have are computed anew, as if they were not there: they would be in every mean and plot.
+//! A file may be damaged and still be readable. Impossible figures are computed again, since they would affect every
+//! mean and plot.
 
 use super::tried::Tried;
 use incrowd_eval::comparison::{Released, Scores};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Room for rounding.
+/// Tolerance for rounding.
 const ROUNDING: f64 = 1e-6;
 
-/// More seconds than anybody waits: thirty years.
+/// The maximum plausible time: thirty years in seconds.
 const LONGEST: f64 = 1e9;
 
-/// Something found that can be kept and used again.
+/// A finding that can be stored and used again.
 pub(super) trait Finding: Serialize + DeserializeOwned {
-    /// Whether anything can have these figures.
+    /// Whether the figures are possible.
     fn is_possible(&self) -> bool;
 }
 
-/// What was found, or why nothing was.
+/// A result, or the reason why there is none.
 impl<T: Finding, E: Serialize + DeserializeOwned> Finding for Result<T, E> {
     fn is_possible(&self) -> bool {
         self.as_ref().is_ok_and(Finding::is_possible) || self.is_err()

@@ -1,4 +1,4 @@
-//! The folder of a comparison: its plan, what was found so far, and in the end the report.
+//! The folder of a comparison: its plan, intermediate results, and finally the report.
 
 use super::source::Divided;
 use super::{Cells, CheckedCompareParams, Method, Source};
@@ -23,13 +23,14 @@ pub struct ReportFolder {
 }
 
 impl ReportFolder {
-    /// Takes a folder for a comparison, and makes it where it is not there. One that holds the same comparison, finished or not, is gone on with.
+    /// Opens a folder for a comparison, and creates it if necessary. If the folder has the same comparison, finished or
+    /// not, it is resumed.
     ///
-    /// Whatever would keep the report from being written is found now, not after hours of work.
+    /// Problems that would prevent writing the report are detected here, not after hours of work.
     ///
     /// # Errors
-    /// When there is nothing to compare (nothing is written then); the folder holds another comparison, or files of somebody else under the names of a
-    /// comparison's, and `force` does not say to take it over; or the file system fails.
+    /// When there is nothing to compare (then nothing is written); when the folder has another comparison, or other
+    /// files with the names of a comparison's files, and `force` is not set; or when the file system fails.
     pub fn take(path: &Path, source: Source<'_>, params: &CheckedCompareParams, force: bool) -> Result<Self> {
         let plan = plan(&Divided::new(source, params)?, params);
         make_folder(path)?;
@@ -45,12 +46,12 @@ impl ReportFolder {
         Ok(folder)
     }
 
-    /// The files that a comparison in this folder writes.
+    /// Returns the files that a comparison in this folder writes.
     pub fn files(path: &Path) -> [PathBuf; 5] {
         [PLAN, CELLS, JSON, CSV, REPORT].map(|name| path.join(name))
     }
 
-    /// Whether the folder has this plan. Nothing but a file of its length is read.
+    /// Whether the folder has this plan. A file of another length is not read.
     fn is_planned(&self, plan: &str) -> bool {
         let file = self.file(PLAN);
         let is_alike = fs::symlink_metadata(&file)
@@ -58,23 +59,25 @@ impl ReportFolder {
         is_alike && fs::read(&file).is_ok_and(|there| there == plan.as_bytes())
     }
 
-    /// Fails if there is anything that a comparison would replace or add to.
+    /// Fails if a comparison would replace or append to existing files.
     fn refuse_others(&self) -> Result<()> {
         let is_there = |name: &&str| fs::symlink_metadata(self.file(name)).is_ok();
         if is_there(&PLAN) {
-            return Err(Error::parameters("the folder holds another comparison").in_file(self.file(PLAN)).help(
-                "name another folder, or replace its report (`force`; what was found already is used where it fits)",
+            return Err(Error::parameters("the folder contains another comparison").in_file(self.file(PLAN)).help(
+                "name another folder, or replace its report (`force`; matching intermediate results are used again)",
             ));
         }
         match [CELLS, JSON, CSV, REPORT].into_iter().find(is_there) {
             None => Ok(()),
-            Some(name) => Err(Error::parameters("the folder holds a file of this name, but no plan of a comparison")
-                .in_file(self.file(name))
-                .help("name another folder, or take this one (`force`), and what a comparison writes in it is replaced")),
+            Some(name) => Err(Error::parameters(
+                "the folder contains a file with this name, but no plan of a comparison",
+            )
+            .in_file(self.file(name))
+            .help("name another folder, or replace the files that a comparison writes (`force`)")),
         }
     }
 
-    /// What was found so far; what is found from now on is added.
+    /// Returns the findings so far. New findings are appended.
     ///
     /// # Errors
     /// When the file cannot be read or written.
@@ -82,7 +85,7 @@ impl ReportFolder {
         Cells::open(&self.file(CELLS))
     }
 
-    /// Writes `report.html`, `comparison.json` and `comparison.csv`, each whole or not at all.
+    /// Writes `report.html`, `comparison.json` and `comparison.csv`, each atomically.
     ///
     /// # Errors
     /// When the file system fails.
@@ -96,7 +99,7 @@ impl ReportFolder {
         Ok(())
     }
 
-    /// Where the report lies.
+    /// Returns the path of the report.
     pub fn report(&self) -> PathBuf {
         self.file(REPORT)
     }
@@ -106,7 +109,7 @@ impl ReportFolder {
     }
 }
 
-/// What is compared, for people and to tell one comparison from another.
+/// The plan of a comparison, readable by people. It identifies the comparison.
 fn plan(divided: &Divided<'_>, params: &CheckedCompareParams) -> String {
     let plan = json!({
         "data": divided.source.name,

@@ -1,4 +1,4 @@
-//! From what was tried to series over k.
+//! Collects the trials into series over k.
 
 use super::Method;
 use super::failures::Failure;
@@ -6,16 +6,16 @@ use super::tried::{Ask, Found, Tried};
 use incrowd_eval::comparison::{Point, Scores, Series};
 use incrowd_eval::score::{area_over_k, mean_and_deviation, summary};
 
-/// One line of a comparison: a method and an inducer, with what came of each k and fold.
+/// One line of a comparison: a method and an inducer, with the results per k and fold.
 pub(super) struct Line {
     pub(super) method: Option<Method>,
     pub(super) inducer: Option<String>,
-    /// For each k (one without, where nothing is released) what came of each fold.
+    /// The results of each fold, per k (once without k if nothing is released).
     pub(super) tried: Vec<(Option<Ask>, Vec<Found>)>,
 }
 
 impl Line {
-    /// The line as a series; a k at which a fold failed has no point, and says why.
+    /// Returns the line as a series. A k at which a fold failed has no point, and a reason instead.
     pub(super) fn series(&self) -> (Series, Vec<Failure>) {
         let name = self.method.map_or("none", Method::name).to_owned();
         let mut failures = Vec::new();

@@ -1,15 +1,16 @@
-//! The most memory the process had in some stretch of time, where the system tells.
+//! The peak memory of the process, if the system reports it.
 //!
-//! Linux keeps the highest resident size of a process and lets it be set back (`proc(5)`: `clear_refs`, `VmHWM`). Elsewhere nothing is known.
+//! Linux records the peak resident size of a process and lets it be reset (`proc(5)`: `clear_refs`, `VmHWM`). Other
+//! systems are not supported.
 
 use std::fs;
 
-/// Sets the highest size back to the present one.
+/// Resets the peak size to the current size.
 pub(super) fn forget_peak() {
     let _unsupported = fs::write("/proc/self/clear_refs", "5");
 }
 
-/// The highest size since, in bytes.
+/// Returns the peak size since the last reset, in bytes.
 pub(super) fn peak() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

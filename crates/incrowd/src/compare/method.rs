@@ -1,10 +1,10 @@
-//! Whatever makes a release that can be compared, by one name.
+//! The methods that can be compared, by name.
 
 use crate::{Error, Result};
 use incrowd_mine::{table, tree};
 use std::fmt;
 
-/// A way to make a release.
+/// A method that makes a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// A tree, which is a classifier itself.
@@ -14,13 +14,14 @@ pub enum Method {
 }
 
 impl Method {
-    /// All methods, trees first.
+    /// Returns all methods, trees first.
     pub fn all() -> Vec<Self> {
         let trees = tree::Method::ALL.into_iter().map(Self::Tree);
         trees.chain(table::Method::ALL.into_iter().map(Self::Table)).collect()
     }
 
-    /// The method's name: that of the command that makes such a release, but for the table `best`, which is `best-table`.
+    /// Returns the name of the method, as in the command that makes such a release, except that the table `best` is
+    /// `best-table`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Tree(method) => method.name(),
@@ -29,14 +30,14 @@ impl Method {
         }
     }
 
-    /// The method of that name.
+    /// Returns the method with this name.
     ///
     /// # Errors
-    /// When there is none.
+    /// When the name is unknown.
     pub fn named(name: &str) -> Result<Self> {
         let names = || Self::all().into_iter().map(Self::name).collect::<Vec<_>>().join(", ");
         Self::all().into_iter().find(|method| method.name() == name).ok_or_else(|| {
-            Error::parameters(format!("there is no method `{name}`"))
+            Error::parameters(format!("unknown method `{name}`"))
                 .help(format!("the methods are: {}", names()))
         })
     }

@@ -1,14 +1,17 @@
-//! What k costs: methods compared by what inducers learn from their releases, by what is lost, and by who is exposed.
+//! Compares methods over k: the accuracy of models learned from their releases, information loss, and exposure.
 //!
-//! [`compare`] divides the rows into folds. In each fold every method makes its release from the training rows alone, for every k; a tree is tried on the test
-//! rows itself, from a table each inducer learns, and the test rows meet the table as its [`Recoding`](incrowd_mine::table::Recoding) says. Everything is fitted
-//! inside the fold: discretization, cuts, pruning, the audit. Then each release is made once more from all training rows, one at a time, to measure
-//! its figures, its time and its memory.
+//! [`compare`] divides the rows into folds. In each fold every method makes its release from the training rows only,
+//! for every k. A tree is evaluated on the test rows directly. From a table, each inducer learns a model, and the
+//! table's [`Recoding`](incrowd_mine::table::Recoding) is applied to the test rows. Everything is fitted inside the
+//! fold: discretization, cuts, pruning, the audit. Then each release is made again from all training rows, one at a
+//! time, to measure its figures, time and memory.
 //!
-//! What came of it is kept as it is found ([`Cells`]), under a digest of all it rests on, so an interrupted comparison goes on where it was, and a method or a k more
-//! costs only itself. The result does not depend on threads; seconds and memory do, of course.
+//! Results are stored as soon as they are found ([`Cells`]), with a digest of everything they depend on. So an
+//! interrupted comparison can be resumed, and an additional method or k costs only its own time. Results do not depend
+//! on the number of threads, except for time and memory.
 //!
-//! A comparison is for the owner. Each release in it keeps its guarantee; all of them together tell more than one.
+//! A comparison is for the owner. Each release in it satisfies its guarantee, but together they reveal more than one of
+//! them.
 
 mod cells;
 mod choose;
@@ -45,10 +48,12 @@ use tried::{Ask, Found, attempt};
 
 /// Compares methods.
 ///
-/// A release that cannot be made (no table is safe at that k, say) is a note in the result, not an error.
+/// A release that cannot be made (for example, because no table is safe at that k) is a note in the result, not an
+/// error.
 ///
 /// # Errors
-/// When the tables and the policy do not fit, there is no class, rows cannot be divided as asked, or what was found cannot be kept.
+/// When the tables do not fit the policy, there is no class, rows cannot be divided as required, or results cannot be
+/// stored.
 pub fn compare(
     source: Source<'_>,
     params: &CheckedCompareParams,
@@ -80,18 +85,18 @@ pub fn compare(
     let chosen = choose::choose(&divided, params, &series, &releases)?;
     let about = about(&divided, params);
     let notes = too_large.into_iter().chain(failures::notes(&failures)).collect();
-    // A method that gave nothing at any k is in the notes, not in the figures.
+    // A method that failed at every k is in the notes, not in the figures.
     series.retain(|series| !series.points.is_empty());
     Ok(Comparison { about, ks, series, releases, chosen, notes })
 }
 
-/// The k that training rows are enough for, and a note on the others.
+/// The values of k for which there are enough training rows, and a note on the others.
 fn possible(divided: &Divided<'_>, params: &CheckedCompareParams) -> Result<(Vec<u64>, Option<String>)> {
     let largest = divided.smallest_training();
     let (ks, too_large): (Vec<u64>, Vec<u64>) = params.ks.iter().partition(|&&k| k <= largest);
     let too_large: Vec<String> = too_large.iter().map(u64::to_string).collect();
     let note = format!("k = {} is left out", too_large.join(", "));
-    let why = format!("the largest k possible is {largest}, the individuals there are to learn from");
+    let why = format!("the largest k possible is {largest}, the number of individuals in the training rows");
     match (ks.is_empty(), too_large.is_empty()) {
         (true, _) => Err(Error::unsatisfiable("every k is too large for the table").help(why)),
         (false, true) => Ok((ks, None)),
@@ -99,7 +104,7 @@ fn possible(divided: &Divided<'_>, params: &CheckedCompareParams) -> Result<(Vec
     }
 }
 
-/// A comparison at work.
+/// A running comparison.
 struct Run<'a> {
     divided: &'a Divided<'a>,
     params: &'a CheckedCompareParams,
@@ -109,14 +114,14 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// What is asked for: nothing first, to compare with.
+    /// The releases to make. The first is no release, as the baseline.
     fn asks(&self) -> Vec<Option<Ask>> {
         let methods = self.params.methods.iter();
         let asks = methods.flat_map(|&method| self.ks.iter().map(move |&k| Some(Ask { method, k })));
         std::iter::once(None).chain(asks).collect()
     }
 
-    /// The inducers that learn from what is asked for: none from a tree.
+    /// The inducers that learn from a release: none from a tree.
     fn inducers(&self, ask: Option<Ask>) -> Vec<Option<&dyn Inducer>> {
         match ask {
             Some(Ask { method: Method::Tree(_), .. }) => vec![None],
@@ -124,7 +129,7 @@ impl Run<'_> {
         }
     }
 
-    /// For each ask and each fold what came of each inducer.
+    /// The results of each inducer, per release and fold.
     fn try_all(&self, asks: &[Option<Ask>]) -> Result<Vec<Vec<Found>>> {
         let times = self.divided.times();
         (0..asks.len() * times).into_par_iter().map(|i| self.try_one(asks[i / times], i % times)).collect()
@@ -149,7 +154,7 @@ impl Run<'_> {
         Ok(found.into_iter().flatten().collect())
     }
 
-    /// Every release of all training rows, one at a time, so that time and memory are its own.
+    /// Makes every release from all training rows, one at a time, so that time and memory are measured separately.
     fn measure_all(&self, asks: &[Option<Ask>]) -> Result<Vec<std::result::Result<Released, Failure>>> {
         asks.iter().flatten().map(|&ask| self.measure_one(ask)).collect()
     }
@@ -169,7 +174,7 @@ impl Run<'_> {
         Ok(measured.map_err(|not_made| not_made.of(method, ask.k)))
     }
 
-    /// A digest of everything a finding rests on.
+    /// A digest of everything a finding depends on.
     fn key(&self, part: &str, ask: Option<Ask>, inducer: Option<&str>) -> String {
         let rests_on = format!(
             "{}\n{}\n{:?}\n{}\n{}\n{part}\n{ask:?}\n{inducer:?}",
@@ -182,7 +187,7 @@ impl Run<'_> {
         source::hex(&Sha256::digest(rests_on))
     }
 
-    /// What was tried, method by method and inducer by inducer.
+    /// The trials, by method and inducer.
     fn lines(&self, asks: &[Option<Ask>], found: &[Vec<Found>]) -> Vec<Line> {
         let methods = std::iter::once(None).chain(self.params.methods.iter().copied().map(Some));
         let mut lines = Vec::new();

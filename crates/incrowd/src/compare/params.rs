@@ -1,4 +1,4 @@
-//! What a comparison is told: as given, and checked.
+//! The parameters of a comparison: as given, and checked.
 
 use super::Method;
 use crate::guarantee::{Guarantee, Requirement, SeveralRows, SingleBin};
@@ -7,28 +7,28 @@ use crate::{Error, Result};
 use incrowd_eval::folds::Protocol;
 use incrowd_eval::inducer::Inducer;
 
-/// What a comparison is told, as given. Only [checked](CompareParams::check) parameters can be worked with.
+/// The parameters of a comparison, as given. Only [checked](CompareParams::check) parameters can be used.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompareParams {
     /// The methods to compare.
     pub methods: Vec<Method>,
-    /// The k to ask for.
+    /// The values of k to compare.
     pub ks: Vec<u64>,
-    /// What must hold besides. A k in it is replaced by each of those above.
+    /// The requirements besides k. A k in it is replaced by each of those above.
     pub guarantee: Guarantee,
     /// The names of the inducers that learn from tables.
     pub inducers: Vec<String>,
-    /// How rows are divided; not looked at where there are test rows of their own.
+    /// How rows are divided; ignored if there is a separate table of test rows.
     pub protocol: Protocol,
-    /// The seed of everything random.
+    /// The random seed.
     pub seed: u64,
 }
 
 impl CompareParams {
-    /// Checks every parameter; the k are put in order, and what stands twice is taken once.
+    /// Checks every parameter, sorts the values of k, and removes duplicates.
     ///
     /// # Errors
-    /// When there is nothing to compare, an inducer is not known, or a k is zero.
+    /// When there is nothing to compare, an inducer is unknown, or a k is zero.
     pub fn check(mut self) -> Result<CheckedCompareParams> {
         if self.methods.is_empty() || self.ks.is_empty() {
             return Err(
@@ -36,7 +36,7 @@ impl CompareParams {
             );
         }
         if self.ks.contains(&0) {
-            return Err(Error::parameters("k is at least 1").help("k = 1 asks for nothing"));
+            return Err(Error::parameters("k must be at least 1").help("k = 1 requires nothing"));
         }
         self.ks.sort_unstable();
         self.ks.dedup();
@@ -45,15 +45,18 @@ impl CompareParams {
         let tables: Vec<&str> =
             self.methods.iter().filter(|m| matches!(m, Method::Table(_))).map(|m| m.name()).collect();
         if self.inducers.is_empty() && !tables.is_empty() {
-            return Err(Error::parameters(format!("nobody learns from the tables of {}", tables.join(", ")))
-                .help("name at least one inducer, or leave these methods out"));
+            return Err(Error::parameters(format!(
+                "no inducer learns from the tables of {}",
+                tables.join(", ")
+            ))
+            .help("name at least one inducer, or leave these methods out"));
         }
         let inducers = self.inducers.iter().map(|name| inducer(name)).collect::<Result<_>>()?;
         Ok(CheckedCompareParams { params: self, inducers })
     }
 }
 
-/// Leaves out what stood before.
+/// Removes duplicates and keeps the order.
 fn once<T: PartialEq + Clone>(list: &mut Vec<T>) {
     let mut seen: Vec<T> = Vec::new();
     list.retain(|item| {
@@ -72,7 +75,8 @@ pub struct CheckedCompareParams {
 }
 
 impl CheckedCompareParams {
-    /// What must hold besides k, in words. A k that the guarantee has is not asked for: the k that are compared take its place.
+    /// The requirements besides k, in words. A k in the guarantee is left out, since the compared values of k replace
+    /// it.
     pub(super) fn besides(&self) -> Vec<String> {
         let in_words = |requirement: &Requirement| match requirement {
             Requirement::K(k) => {

@@ -1,4 +1,4 @@
-//! What each method releases of all training rows, one at a time: its figures, and what it costs to make.
+//! The releases of each method from all training rows, one at a time: their figures, time and memory.
 
 use super::memory::{forget_peak, peak};
 use super::source::Divided;
@@ -41,10 +41,10 @@ pub(super) fn measure(divided: &Divided<'_>, params: &CheckedCompareParams, ask:
     Ok(released)
 }
 
-/// Grows the tree that is asked for from all training rows.
+/// Grows the tree from all training rows.
 pub(super) fn grow(divided: &Divided<'_>, params: &CheckedCompareParams, ask: Ask) -> Result<MinedTree> {
     let Method::Tree(method) = ask.method else {
-        return Err(crate::Error::input(format!("{} makes no tree", ask.method)));
+        return Err(crate::Error::input(format!("{} does not make trees", ask.method)));
     };
     let asked = TreeParams::new(method, guarantee(params, ask.k)?).check()?;
     mine_tree(divided.source.table, divided.source.policy, &asked, &Silent)

@@ -1,4 +1,4 @@
-//! What is compared on: tables, the policy, and how rows are divided.
+//! The data of a comparison: tables, the policy, and the division of rows.
 
 use super::CheckedCompareParams;
 use crate::policy::{Policy, Role};
@@ -7,16 +7,16 @@ use crate::{Error, Result};
 use incrowd_eval::folds::{Fold, Protocol, divide};
 use sha2::{Digest, Sha256};
 
-/// What is compared on.
+/// The data of a comparison.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
-    /// What the table is called in the report.
+    /// The name of the table in the report.
     pub name: &'a str,
     /// The table.
     pub table: &'a Table,
-    /// Test rows of their own; the table's are all for training then.
+    /// A separate table of test rows. All rows of `table` are for training then.
     pub test: Option<&'a Table>,
-    /// Who knows what, and the class.
+    /// The policy: roles and class.
     pub policy: &'a Policy,
 }
 
@@ -24,28 +24,25 @@ pub struct Source<'a> {
 pub(super) struct Divided<'a> {
     pub(super) source: Source<'a>,
     pub(super) class: &'a str,
-    /// Everything the policy lets inducers look at, the class not.
+    /// All attributes that inducers may use, without the class.
     pub(super) inputs: Vec<String>,
-    /// How many values the class has.
+    /// The number of class values.
     pub(super) classes: usize,
     pub(super) folds: Vec<Fold>,
-    /// Stands for the tables and the policy.
+    /// A digest of the tables and the policy.
     pub(super) fingerprint: String,
 }
 
 impl<'a> Divided<'a> {
     pub(super) fn new(source: Source<'a>, params: &CheckedCompareParams) -> Result<Self> {
         let class = source.policy.class.as_deref().ok_or_else(|| {
-            Error::input("the policy names no class, so there is nothing to predict")
-                .help("add `class = \"NAME\"` to the policy")
+            Error::input("the policy names no class to predict").help("add `class = \"NAME\"` to the policy")
         })?;
         let column = source.table.require(class)?;
         if column.has_missing() {
-            return Err(Error::input(
-                "the class is missing in some rows, and no method makes a release of those",
-            )
-            .of_attribute(class)
-            .help("drop those rows: set missing-rows = \"drop\" in the policy"));
+            return Err(Error::input("the class is missing in some rows, and no method can use such rows")
+                .of_attribute(class)
+                .help("leave those rows out: missing-rows = \"drop\" in the policy"));
         }
         source.test.map_or(Ok(()), |test| check_alike(source.table, test, source.policy))?;
         let classes = classes(column, source.test.map(|test| test.require(class)).transpose()?);
@@ -62,18 +59,18 @@ impl<'a> Divided<'a> {
         Ok(Self { source, class, inputs: inputs.collect(), classes, folds, fingerprint })
     }
 
-    /// How many times there is something to learn and to test.
+    /// The number of pairs of training and test rows.
     pub(super) fn times(&self) -> usize {
         if self.source.test.is_some() { 1 } else { self.folds.len() }
     }
 
-    /// The individuals of the smallest training part.
+    /// The number of individuals in the smallest training part.
     pub(super) fn smallest_training(&self) -> u64 {
         let all = self.source.table.individuals();
         self.folds.iter().map(|fold| self.source.table.individuals_among(&fold.train)).min().unwrap_or(all)
     }
 
-    /// The rows to learn from and to test with.
+    /// The training rows and the test rows of a fold.
     pub(super) fn fold(&self, fold: usize) -> Result<(Table, Table)> {
         if let Some(test) = self.source.test {
             return Ok((self.source.table.clone(), test.clone()));
@@ -84,13 +81,14 @@ impl<'a> Divided<'a> {
 
     pub(super) fn protocol(&self, protocol: Protocol) -> String {
         match self.source.test {
-            Some(test) => format!("trained on all rows, tested on {} rows of their own", test.rows()),
+            Some(test) => format!("trained on all rows, tested on {} separate rows", test.rows()),
             None => protocol.words(),
         }
     }
 }
 
-/// A table that knows no number of the rows that were left out. Names are another matter: what an attribute can be is known beforehand.
+/// A table without the numbers that occur only in other rows. Categories stay, since the domain of an attribute is
+/// known beforehand.
 fn fitted(table: &Table) -> Result<Table> {
     let fit = |column: &Column| match column.kind() {
         Kind::Numeric => column.clone().compacted(),
@@ -99,7 +97,8 @@ fn fitted(table: &Table) -> Result<Table> {
     Table::new(table.columns().iter().map(fit).collect(), table.people().clone())
 }
 
-/// Fails if test rows have numbers where the others have names, or the other way round: nothing learned from one would tell anything about the other.
+/// Fails if an attribute is numeric in the training rows and categorical in the test rows, or the reverse: no model
+/// could be applied to the other.
 fn check_alike(train: &Table, test: &Table, policy: &Policy) -> Result<()> {
     let used = policy.attributes.iter().filter(|a| matches!(a.role, Role::Public | Role::Private));
     for name in used.map(|attribute| attribute.name.as_str()) {
@@ -112,13 +111,13 @@ fn check_alike(train: &Table, test: &Table, policy: &Policy) -> Result<()> {
                 format!("training rows have {} here, test rows {}", word(is_number), word(is_test_number));
             return Err(Error::input(what)
                 .of_attribute(name)
-                .help("correct the file that is wrong, or say `kind` of the attribute in the policy"));
+                .help("correct the wrong file, or set the `kind` of the attribute in the policy"));
         }
     }
     Ok(())
 }
 
-/// How many values a class has among training and test rows.
+/// The number of class values in training and test rows.
 fn classes(train: &Column, test: Option<&Column>) -> usize {
     let known = texts(train);
     let more = test.map(texts).unwrap_or_default();
@@ -148,7 +147,7 @@ fn fingerprint(source: Source<'_>) -> String {
     hex(&digest.finalize())
 }
 
-/// Bytes as text.
+/// Bytes in hexadecimal.
 pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

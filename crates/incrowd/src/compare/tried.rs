@@ -1,4 +1,4 @@
-//! One thing tried: a release made from the training rows of a fold, and what it is worth on the test rows.
+//! One trial: a release made from the training rows of a fold, evaluated on the test rows.
 
 use super::CheckedCompareParams;
 use super::Method;
@@ -15,14 +15,14 @@ use incrowd_mine::table::{TableParams, mine_table};
 use incrowd_mine::tree::{TreeParams, mine_tree};
 use serde::{Deserialize, Serialize};
 
-/// A release to make: by which method, with which k.
+/// A release to make: the method and k.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ask {
     pub(super) method: Method,
     pub(super) k: u64,
 }
 
-/// What came of it.
+/// The result of a trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Tried {
     pub(super) scores: Scores,
@@ -30,7 +30,7 @@ pub(super) struct Tried {
     pub(super) loss: Option<f64>,
 }
 
-/// What came of it, or why nothing did.
+/// The result of a trial, or the reason for its failure.
 pub(super) type Found = std::result::Result<Tried, String>;
 
 /// The guarantee of the comparison with this k.
@@ -44,7 +44,8 @@ pub(super) fn guarantee(params: &CheckedCompareParams, k: u64) -> Result<Guarant
     Ok(params.guarantee.clone().with(k))
 }
 
-/// Tries a release on a fold with these inducers; a tree, and the table as it is, without a release, count as one.
+/// Evaluates a release on a fold with these inducers. A tree has one result. Without an ask, the unprotected table is
+/// used.
 pub(super) fn attempt(
     divided: &Divided<'_>,
     params: &CheckedCompareParams,
@@ -88,7 +89,7 @@ pub(super) fn attempt(
     Ok(found)
 }
 
-/// What inducers learn from a table, tried on test rows as they meet it.
+/// Evaluates what inducers learn from a table on test rows in the same recoding.
 fn learned(
     divided: &Divided<'_>,
     train: &Table,
@@ -108,7 +109,7 @@ fn learned(
     inducers.iter().map(|inducer| of(inducer).map(tried).map_err(|error| error.to_string())).collect()
 }
 
-/// A released table as its reader takes it: columns that hold numbers alone are numbers, where the test rows have numbers.
+/// A released table as read from a file: columns with only numbers are numeric if the test rows are numeric.
 fn with_numbers(released: &Table, test: &Table) -> Result<Table> {
     let read = |column: &Column| match test.column(column.name()) {
         Some(other) if other.kind() == Kind::Numeric && column.kind() != Kind::Numeric => {
@@ -119,7 +120,7 @@ fn with_numbers(released: &Table, test: &Table) -> Result<Table> {
     Table::new(released.columns().iter().map(read).collect::<Result<_>>()?, released.people().clone())
 }
 
-/// The numbers a column of names says; none where it says anything else.
+/// The numbers in a categorical column; `None` if it has anything else.
 fn numbers(column: &Column) -> Result<Option<Column>> {
     let values = column.values();
     let parsed: Option<Vec<f64>> = (0..values.len())
@@ -131,8 +132,8 @@ fn numbers(column: &Column) -> Result<Option<Column>> {
     Column::from_numbers(column.name(), &cells).map(Some)
 }
 
-/// Whether both tables have the column, in the same form: a private column that a release tells in other words than the test rows have it
-/// teaches nothing about them.
+/// Whether both tables have the column in the same form. A private column that the release recodes differently from the
+/// test rows is of no use for them.
 fn are_alike(train: &Table, test: &Table, name: &str) -> bool {
     matches!((train.column(name), test.column(name)), (Some(a), Some(b)) if a.kind() == b.kind())
 }

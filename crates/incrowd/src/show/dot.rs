@@ -4,10 +4,10 @@ use super::outline::{Line, Outline, Shown};
 use super::palette::colour;
 use super::words::{count, plain, shortened};
 
-/// How wide a text may be, as a multiple of the font's size.
+/// The maximum width of a text, as a multiple of the font size.
 const WIDEST: f64 = 26.0;
 
-/// The tree in Graphviz's language: `dot -Tpng tree.dot -o tree.png`.
+/// Returns the tree in Graphviz's language: `dot -Tpng tree.dot -o tree.png`.
 pub fn dot(outline: &Outline) -> String {
     let mut text = String::from(
         "digraph tree {\n  graph [rankdir=TB, nodesep=0.2, ranksep=0.5];\n  \
@@ -46,7 +46,7 @@ fn edge(outline: &Outline, line: &Line, parent: u32) -> String {
     format!("  n{parent} -> n{} [label=\"{label}\", penwidth={thick:.2}];\n", line.node)
 }
 
-/// Text between Graphviz's quotes, where a backslash begins an escape.
+/// Escapes text for Graphviz's quotes.
 fn quoted(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }

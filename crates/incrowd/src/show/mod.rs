@@ -1,7 +1,7 @@
-//! Models as pictures. Clusters: [SVG](cluster_svg). Trees: [Graphviz DOT](dot()) and [SVG](svg()). Both come from one [outline](Outline), which also serves a terminal.
-//! Rules as [lines](rule_lines).
+//! Pictures of models. Clusters: [SVG](cluster_svg). Trees: [Graphviz DOT](dot()) and [SVG](svg()), both from one
+//! [outline](Outline), which can also be printed in a terminal. Rules: [lines](rule_lines).
 //!
-//! Names and values are untrusted: whatever they hold, they stay text.
+//! Names and values are untrusted and always escaped.
 //!
 //! ```
 //! use incrowd::samples::{careful_tree, clinic};

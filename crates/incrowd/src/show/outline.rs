@@ -1,9 +1,9 @@
-//! A tree from top to bottom, one line a node, as far as it is shown.
+//! A tree from top to bottom, one line per displayed node.
 
 use crate::model::{Detail, Node, Split, Tree};
 use crate::predict::{Outcome, outcomes};
 
-/// What a line shows.
+/// The content of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shown {
     /// A test, by its attribute's name.
@@ -14,48 +14,49 @@ pub enum Shown {
     Folded(String),
 }
 
-/// A node of a tree as it is shown.
+/// A displayed node of a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     /// The node's number.
     pub node: u32,
-    /// How far it is from the root.
+    /// The distance from the root.
     pub depth: usize,
     /// The line of its parent.
     pub parent: Option<usize>,
     /// Whether it is its parent's last branch.
     pub last: bool,
-    /// What the branch to it is called; empty for the root.
+    /// The label of the branch to it; empty for the root.
     pub branch: String,
-    /// What is there.
+    /// The content of the line.
     pub shown: Shown,
-    /// What the tree predicts there.
+    /// The prediction of the tree at this node.
     pub outcome: Outcome,
 }
 
-/// A tree from top to bottom: a node before its branches, and these in their order.
+/// A tree from top to bottom: every node before its branches, and branches in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outline {
     /// The lines.
     pub lines: Vec<Line>,
-    /// How much the leaves tell.
+    /// What the leaves contain.
     pub detail: Detail,
     /// The class's name.
     pub class: String,
     /// The class values.
     pub values: Vec<String>,
-    /// How many leaves the tree has, shown or not.
+    /// The number of leaves of the tree, displayed or not.
     pub leaves: u32,
-    /// How far its farthest node is from the root, shown or not.
+    /// The depth of the tree, displayed or not.
     pub depth: usize,
-    /// How many individuals it knows, where this is released.
+    /// The sum of the populations of the leaves, if released.
     pub population: Option<u64>,
-    /// How many individuals the tree is about, where its release says so: fewer than the population where some have rows in several leaves.
+    /// The number of individuals that the release states. It is less than the population if individuals have rows in
+    /// several leaves.
     pub individuals: Option<u64>,
 }
 
 impl Outline {
-    /// The outline of a tree; what lies deeper than `most` tests is folded.
+    /// Creates the outline of a tree. Subtrees below `most` tests are folded.
     pub fn new(tree: &Tree, most: Option<usize>) -> Self {
         let outcomes = outcomes(tree);
         let mut lines: Vec<Line> = Vec::new();
@@ -95,13 +96,13 @@ impl Outline {
         }
     }
 
-    /// The same outline of a release that says how many individuals it is about.
+    /// Sets the number of individuals that the release states.
     #[must_use]
     pub fn of_individuals(self, stated: Option<u64>) -> Self {
         Self { individuals: stated.or(self.population), ..self }
     }
 
-    /// The share of all individuals that are at a line; `None` where populations are not released.
+    /// Returns the share of all individuals at a line; `None` if populations are not released.
     pub fn share(&self, line: &Line) -> Option<f64> {
         let all = self.population.filter(|&all| all > 0)?;
         Some(line.outcome.population()? as f64 / all as f64)
@@ -128,10 +129,10 @@ fn line(tree: &Tree, at: &Waiting, folded: bool, outcomes: &[Outcome]) -> Line {
     Line { node: at.node, depth: at.depth, parent: at.parent, last, branch, shown, outcome }
 }
 
-/// What a branch is called, and whether it is the last one.
+/// The label of a branch, and whether it is the last one.
 fn branch_name(tree: &Tree, node: u32, branch: usize) -> (String, bool) {
     let Node::Test(test) = &tree.nodes()[node as usize] else { return Default::default() };
-    // Only what the attribute can be is worth a word: values without a branch of their own, and missing ones.
+    // Mention other and missing values only if the attribute can have them.
     let uncovered = matches!(&test.split, Split::Values(of_value) if of_value.contains(&None));
     let occurs = tree.attributes()[test.attribute].missing;
     let (this, named) = (Some(branch as u32), test.labels[branch] != "otherwise");

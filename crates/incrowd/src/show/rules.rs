@@ -1,26 +1,27 @@
-//! Association rules line by line, with as many measures as the release tells.
+//! Association rules, one line per rule, with the measures that follow from the release.
 
 use crate::model::{Domain, Item, PRESENT, Rules};
 use std::collections::HashMap;
 
-/// A rule as it is shown.
+/// A displayed rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RuleLine {
     /// The items on the left.
     pub antecedent: Vec<String>,
     /// The items on the right.
     pub consequent: Vec<String>,
-    /// How many individuals have both sides, where released.
+    /// The number of individuals with both sides, if released.
     pub count: Option<u64>,
-    /// The share of individuals that have both sides, where it follows from the release.
+    /// The share of individuals with both sides, if it follows from the release.
     pub support: Option<f64>,
-    /// The share of those with the left side that have the right one, where it follows from the release.
+    /// The share of individuals with the left side that also have the right side, if it follows from the release.
     pub confidence: Option<f64>,
-    /// How many times as many have both sides as if the sides had nothing to do with each other, where it follows from the release.
+    /// The number of individuals with both sides, divided by the number expected if the sides were independent, if it
+    /// follows from the release.
     pub lift: Option<f64>,
 }
 
-/// All rules, the most confident first, then those with most support; equals stay in their order.
+/// Returns all rules by descending confidence, then by descending support. Ties keep their order.
 pub fn rule_lines(rules: &Rules, individuals: Option<u64>) -> Vec<RuleLine> {
     let mut known: HashMap<Vec<Item>, u64> = HashMap::new();
     known.extend(individuals.map(|all| (Vec::new(), all)));
@@ -55,7 +56,7 @@ fn sorted<'i>(items: impl Iterator<Item = &'i Item>) -> Vec<Item> {
     items
 }
 
-/// A product by its name, other items as *attribute = value*.
+/// The text of an item: the name of a product, otherwise *attribute = value*.
 fn name(rules: &Rules, item: &Item) -> String {
     let attribute = &rules.attributes()[item.attribute];
     match &attribute.domain {

@@ -1,7 +1,8 @@
 //! Trees as self-contained SVG.
 //!
-//! The root is on the left, every leaf has a row of its own, and a node stands in the middle of its leaves. So nothing can overlap: nodes of one
-//! depth share a column and have leaves in rows of their own, and edges stay between columns. On the right the leaves' populations form a chart.
+//! The root is on the left, every leaf has its own row, and a node is centred on its leaves. So nothing can overlap:
+//! nodes of the same depth share a column and have different rows, and edges stay between columns. On the right, the
+//! populations of the leaves form a chart.
 
 use super::outline::{Line, Outline, Shown};
 use super::palette::{OWN, REST, colour};
@@ -9,7 +10,7 @@ use super::words::{count, leaves, plain, shortened, width};
 use crate::{Error, Result};
 use incrowd_io::xml::escape;
 
-/// The most rows a picture may have.
+/// The maximum number of rows of a picture.
 pub const MAX_ROWS: usize = 5000;
 
 const MARGIN: f64 = 24.0;
@@ -17,25 +18,25 @@ const HEAD: f64 = 74.0;
 const GAP: f64 = 46.0;
 const FONT: f64 = 12.0;
 const SMALL: f64 = 10.5;
-/// The widest a column may be.
+/// The maximum width of a column.
 const COLUMN: f64 = 168.0;
 const CHART: f64 = 150.0;
-/// From the end of a leaf's label to its bar.
+/// The gap between a leaf's label and its bar.
 const BAR: f64 = 26.0;
 /// The colour of edges.
 const EDGE: &str = "#c9ced6";
-/// The thickest edge.
+/// The maximum width of an edge.
 const THICK: f64 = 13.0;
 
-/// The tree as a picture that needs no other file.
+/// Returns the tree as a self-contained picture.
 ///
 /// # Errors
-/// When it has more than [`MAX_ROWS`] leaves to show.
+/// When there are more than [`MAX_ROWS`] leaves to display.
 pub fn svg(outline: &Outline) -> Result<String> {
     let places = Places::new(outline);
     if places.rows > MAX_ROWS {
         return Err(Error::limit(format!("a picture of {} leaves is too large", places.rows))
-            .help("show fewer levels (`depth`), or make Graphviz DOT"));
+            .help("display fewer levels (`depth`), or use Graphviz DOT"));
     }
     let (wide, high) = (places.wide(), places.high());
     let mut text = format!(
@@ -53,7 +54,7 @@ pub fn svg(outline: &Outline) -> Result<String> {
     Ok(text + "</svg>\n")
 }
 
-/// Where everything stands.
+/// The layout of the picture.
 struct Places {
     /// The middle of each line's node from top to bottom.
     y: Vec<f64>,
@@ -99,7 +100,7 @@ impl Places {
     }
 }
 
-/// The widths of the columns of tests, one a depth; the leaves' words stand beside the chart.
+/// The widths of the columns of tests, one per depth. The labels of leaves are next to the chart.
 fn columns(outline: &Outline) -> Vec<f64> {
     let mut widths: Vec<f64> = Vec::new();
     for line in &outline.lines {
@@ -116,7 +117,7 @@ fn columns(outline: &Outline) -> Vec<f64> {
     widths
 }
 
-/// The middle of each line: leaves one below the other, a test in the middle of its first and last branch.
+/// The middle of each line: leaves below each other, a test halfway between its first and last branch.
 fn heights(outline: &Outline, row: f64) -> Vec<f64> {
     let mut y = vec![0.0; outline.lines.len()];
     let mut ends: Vec<Option<(f64, f64)>> = vec![None; outline.lines.len()];
@@ -127,7 +128,7 @@ fn heights(outline: &Outline, row: f64) -> Vec<f64> {
             next += row;
         }
     }
-    // Lines below a line come after it, so from the end on all branches of a test have their place when it is met.
+    // Branches come after their test, so in reverse order the places of all branches are known before that of the test.
     for (i, line) in outline.lines.iter().enumerate().rev() {
         if let Some((last, first)) = ends[i] {
             y[i] = f64::midpoint(first, last);
@@ -212,7 +213,7 @@ fn node(outline: &Outline, places: &Places, i: usize, line: &Line) -> String {
     text + "</g>\n"
 }
 
-/// The line from a test's words to the end of its column, where its edges begin.
+/// The line from a test's text to the end of its column, where its edges start.
 fn stem(outline: &Outline, line: &Line, name: &str, (x, end, y): (f64, f64, f64)) -> String {
     let words = (width(&plain(name)) * FONT * 1.06).max(width(&plain(&line.branch)) * SMALL);
     let (from, to) = (x + words + 6.0, end + 2.5);
@@ -249,7 +250,7 @@ fn end(outline: &Outline, places: &Places, line: &Line, name: &str, y: f64) -> S
         escape(&shortened(&plain(name), places.label / FONT + 0.1))
     );
     let bar = x + places.label + BAR;
-    // Where shares are told of unknown numbers of people, all bars are alike.
+    // If the release has shares without populations, all bars have the same width.
     let whole = if line.outcome.shares().is_some() { places.largest / 2.0 } else { 0.0 };
     let long = outline.share(line).unwrap_or(whole) / places.largest * CHART;
     text += &stack(line, bar, y - 6.0, 12.0, long);
@@ -288,7 +289,7 @@ fn figures(line: &Line) -> String {
     words.join(" · ")
 }
 
-/// What is told of a node when it is pointed at: the whole names.
+/// The tooltip of a node, with full names.
 fn story(line: &Line) -> String {
     let name = match &line.shown {
         Shown::Test(name) => format!("{} ?", plain(name)),

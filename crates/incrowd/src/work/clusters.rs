@@ -50,7 +50,8 @@ impl Job<ClusterWork<'_>> {
     /// Finds the clusters and audits them.
     ///
     /// # Errors
-    /// When a parameter is out of its range, the table and the policy do not fit, or no clusters can meet the guarantee.
+    /// When a parameter is out of its range, the table and the policy do not fit, or no clusters can meet the
+    /// guarantee.
     pub fn mine(self) -> Result<Audited<MinedClusters>> {
         let raised = self.raised()?;
         let ClusterWork { data, mut params } = self.work;

@@ -36,7 +36,8 @@ impl Job<RuleWork<'_>> {
         self.with(|params| params.min_support = share)
     }
 
-    /// Sets the minimum share of individuals with the left side of a rule that also have the right side. The default is 0.8.
+    /// Sets the minimum share of individuals with the left side of a rule that also have the right side. The default is
+    /// 0.8.
     pub fn min_confidence(self, share: f64) -> Self {
         self.with(|params| params.min_confidence = share)
     }

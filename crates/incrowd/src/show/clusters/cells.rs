@@ -1,7 +1,7 @@
-//! The cells of centroids in a plane: the frame, cut by the line between each two centroids.
+//! The cells of centroids in a plane: the frame, cut by the line between each pair of centroids.
 //!
-//! A point of the plane belongs to the centroid that is nearest in all directions, so a centroid that lies off the plane is farther away by that. The cells are those of
-//! people who are in the plane; others may belong elsewhere.
+//! A point of the plane belongs to the centroid that is nearest in all dimensions, so the distance of a centroid from
+//! the plane counts as well. The cells are valid for points in the plane; other points may belong to other cells.
 
 use super::super::palette::cycled;
 use super::frame::Frame;
@@ -11,7 +11,7 @@ use crate::model::Clusters;
 #[cfg(test)]
 mod tests;
 
-/// The cells that the frame shows.
+/// The cells inside the frame.
 pub(super) fn svg(clusters: &Clusters, plane: &Plane, frame: &Frame) -> String {
     let mut text = String::new();
     for (i, cell) in cells(clusters, plane, &frame.corners()).iter().enumerate() {
@@ -30,7 +30,7 @@ pub(super) fn svg(clusters: &Clusters, plane: &Plane, frame: &Frame) -> String {
 
 type At = (f64, f64);
 
-/// A centroid as the plane sees it: where it stands, and how far off, squared.
+/// A centroid relative to the plane: its projection, and its squared distance.
 type Seen = (At, f64);
 
 /// The part of a convex region that belongs to each centroid.
@@ -45,7 +45,7 @@ fn cells(clusters: &Clusters, plane: &Plane, region: &[At]) -> Vec<Vec<At>> {
     centers.iter().enumerate().map(cell).collect()
 }
 
-/// The part of a convex polygon that is nearer to one centre than to another.
+/// The part of a convex polygon that is closer to one centre than to another.
 fn nearer(cell: &[At], (own, own_off): Seen, (other, other_off): Seen, weights: (f64, f64)) -> Vec<At> {
     let lead = |at: At| {
         let along = |x: f64, a: f64, b: f64| (a - b) * (2.0 * x - (a + b));

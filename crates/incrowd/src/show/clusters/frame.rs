@@ -1,4 +1,4 @@
-//! The frame of a plot: which numbers it shows, and where.
+//! The frame of a plot: its range and ticks.
 
 use super::super::words::shortened;
 use super::HEAD;
@@ -7,17 +7,17 @@ use incrowd_io::xml::escape;
 const LEFT: f64 = 76.0;
 const WIDE: f64 = 560.0;
 const HIGH: f64 = 420.0;
-/// About how many marks an axis has.
+/// The approximate number of ticks of an axis.
 const MARKS: f64 = 6.0;
 
-/// The part of the plane that is shown.
+/// The displayed part of the plane.
 pub(super) struct Frame {
     low: (f64, f64),
     high: (f64, f64),
 }
 
 impl Frame {
-    /// A frame around some places, with more room around few.
+    /// Creates a frame around some places, with more space if they are few.
     pub(super) fn around(places: impl Iterator<Item = (f64, f64)>, few: bool) -> Self {
         let (mut low, mut high) = ((f64::INFINITY, f64::INFINITY), (f64::NEG_INFINITY, f64::NEG_INFINITY));
         for (x, y) in places {
@@ -42,14 +42,14 @@ impl Frame {
         HEAD + HIGH
     }
 
-    /// Where something stands in the picture.
+    /// The position of a place in the picture.
     pub(super) fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
         let along = (x - self.low.0) / (self.high.0 - self.low.0);
         let up = (y - self.low.1) / (self.high.1 - self.low.1);
         (LEFT + along * WIDE, HEAD + (1.0 - up) * HIGH)
     }
 
-    /// The border, marks and names.
+    /// The border, ticks and names.
     pub(super) fn svg(&self, names: &[String; 2]) -> String {
         let (right, bottom) = (Self::right(), Self::bottom());
         let mut text = format!(
@@ -86,7 +86,7 @@ impl Frame {
     }
 }
 
-/// Round numbers from low to high, with their words.
+/// Round numbers from low to high, with their labels.
 fn marks(low: f64, high: f64) -> Vec<(f64, String)> {
     let raw = (high - low) / MARKS;
     let unit = 10_f64.powf(raw.log10().floor());

@@ -1,7 +1,9 @@
-//! Clusters as self-contained SVG: people as points in a plane, the cells of the centroids, and who can be told apart.
+//! Clusters as self-contained SVG: individuals as points in a plane, the cells of the centroids, and the spans.
 //!
-//! A clustering of two numbers is shown as it is, with its cells. Of more attributes two are chosen, or the two principal components of the scaled people; the cells are
-//! those of the plane through the middle, which people off the plane need not be in. Where everybody's span follows from the attribute that lies to the right, a strip below shows the spans.
+//! Clusters of two numbers are drawn directly, with their cells. With more attributes, two are chosen, or the first two
+//! principal components of the scaled rows. The cells are then those of the plane through the middle, and individuals
+//! off the plane may be in other cells. If the span of every individual follows from the horizontal attribute, a strip
+//! below shows the spans.
 
 mod cells;
 mod frame;
@@ -20,31 +22,32 @@ use incrowd_io::xml::escape;
 use plane::Plane;
 use strip::Strip;
 
-/// The most people that are shown.
+/// The maximum number of displayed individuals.
 const POINTS: usize = 3000;
-/// The most spans that are listed.
+/// The maximum number of listed spans.
 const SPANS: usize = 12;
 
 const HEAD: f64 = 62.0;
 const LEGEND: f64 = 250.0;
 const LINE: f64 = 20.0;
 
-/// What is to be shown.
+/// The content of a picture of clusters.
 pub struct ClusterPicture<'a> {
     /// The clusters.
     pub clusters: &'a Clusters,
-    /// The table whose rows are shown as points.
+    /// The table whose rows are drawn as points.
     pub table: Option<&'a Table>,
     /// The rows by span.
     pub linking: Option<&'a Linking<'a>>,
-    /// The two attributes to show.
+    /// The two attributes to draw.
     pub plane: Option<&'a [String]>,
 }
 
-/// Clusters as a picture that needs no other file. With a table it shows people: it is for the table's owner, and no part of a release.
+/// Returns the clusters as a self-contained picture. With a table it shows individuals, so it is for the table's owner
+/// only and not part of a release.
 ///
 /// # Errors
-/// When the table does not fit, or there is nothing to make a plane of.
+/// When the table does not fit the clusters, or there are no attributes for a plane.
 pub fn cluster_svg(picture: &ClusterPicture<'_>) -> Result<String> {
     let clusters = picture.clusters;
     let nearest = picture.table.map(|table| nearest_centroids(table, clusters)).transpose()?;
@@ -80,7 +83,7 @@ pub fn cluster_svg(picture: &ClusterPicture<'_>) -> Result<String> {
     Ok(text + "</svg>\n")
 }
 
-/// How points of a cluster are painted: filled, and hollow where the colours come again.
+/// The style of the points of a cluster: filled, or hollow if the colour is a repetition.
 fn paint(cluster: usize, opacity: f64) -> String {
     let colour = cycled(cluster);
     if is_hollow(cluster) {
@@ -90,7 +93,7 @@ fn paint(cluster: usize, opacity: f64) -> String {
     }
 }
 
-/// The rows that are shown, evenly picked, and where they stand.
+/// The displayed rows, chosen at equal intervals, and their positions.
 fn people(picture: &ClusterPicture<'_>, plane: &Plane) -> Vec<(usize, (f64, f64))> {
     let Some(table) = picture.table else { return Vec::new() };
     let step = table.rows().div_ceil(POINTS).max(1);

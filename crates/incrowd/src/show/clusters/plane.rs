@@ -1,4 +1,4 @@
-//! The plane a picture of clusters shows. Its directions are at right angles in scaled coordinates.
+//! The plane of a picture of clusters. Its directions are orthogonal in scaled coordinates.
 
 use super::super::words::plain;
 use super::ClusterPicture;
@@ -6,16 +6,16 @@ use crate::model::{Axis, Clusters};
 use crate::table::{Column, Table};
 use crate::{Error, Result};
 
-/// How many rows principal components are taken of.
+/// The maximum number of rows for principal components.
 const ROWS: usize = 5000;
 /// Steps of the power iteration.
 const STEPS: usize = 200;
 
 /// Two directions in scaled space.
 pub(super) struct Plane {
-    /// What the directions are called.
+    /// The names of the directions.
     pub(super) names: [String; 2],
-    /// Where it starts, and its two directions, in scaled coordinates.
+    /// Its origin and its two directions, in scaled coordinates.
     origin: Vec<f64>,
     directions: [Vec<f64>; 2],
 }
@@ -35,7 +35,7 @@ impl Plane {
             };
             let places = names.iter().map(place).collect::<Result<Vec<_>>>()?;
             let [x, y] = places[..] else {
-                return Err(Error::parameters("a picture shows two attributes")
+                return Err(Error::parameters("a picture needs exactly two attributes")
                     .help("name two (`plane`), such as age,cost"));
             };
             return Ok(Self::of_axes(clusters, x, y));
@@ -44,10 +44,8 @@ impl Plane {
             (Some((&x, &y)), None) => Ok(Self::of_axes(clusters, x, y)),
             (Some((&x, &y)), Some(_)) if clusters.axes().len() == 2 => Ok(Self::of_axes(clusters, x, y)),
             (_, Some(table)) => Ok(Self::of_components(clusters, table)),
-            (None, None) => {
-                Err(Error::parameters("the clusters have fewer than two numeric attributes to show")
-                    .help("give the table (`data`), for its principal components"))
-            }
+            (None, None) => Err(Error::parameters("the clusters have fewer than two numeric attributes")
+                .help("name the table (`data`) to use its principal components")),
         }
     }
 
@@ -74,7 +72,7 @@ impl Plane {
         Self { names: [name(x), name(y)], origin, directions }
     }
 
-    /// The two directions in which the scaled people differ most.
+    /// The two directions with the largest variance of the scaled rows.
     fn of_components(clusters: &Clusters, table: &Table) -> Self {
         let coordinates = Coordinates::new(clusters, table);
         let step = table.rows().div_ceil(ROWS).max(1);
@@ -99,29 +97,29 @@ impl Plane {
         Self { names, origin, directions: [first, second] }
     }
 
-    /// The same plane, its directions exchanged.
+    /// Returns the plane with its directions swapped.
     pub(super) fn turned(self) -> Self {
         let ([x, y], [right, up]) = (self.names, self.directions);
         Self { names: [y, x], directions: [up, right], ..self }
     }
 
-    /// Whether it shows all there is.
+    /// Whether the plane covers all dimensions.
     pub(super) fn is_flat(&self, clusters: &Clusters) -> bool {
         self.origin.len() == 2 && clusters.axes().len() == 2
     }
 
-    /// Where scaled coordinates stand in the plane.
+    /// The projection of scaled coordinates onto the plane.
     pub(super) fn of_scaled(&self, scaled: &[f64]) -> (f64, f64) {
         let from: Vec<f64> = scaled.iter().zip(&self.origin).map(|(x, o)| x - o).collect();
         (dot(&from, &self.directions[0]), dot(&from, &self.directions[1]))
     }
 
-    /// Where a centre stands in the plane.
+    /// The projection of a centre onto the plane.
     pub(super) fn of_center(&self, clusters: &Clusters, center: &[f64]) -> (f64, f64) {
         self.of_scaled(&scaled(clusters, center))
     }
 
-    /// How far a centre is from the plane, squared, in scaled coordinates.
+    /// The squared distance of a centre from the plane, in scaled coordinates.
     pub(super) fn squared_distance(&self, clusters: &Clusters, center: &[f64]) -> f64 {
         let from: Vec<f64> =
             scaled(clusters, center).iter().zip(&self.origin).map(|(x, origin)| x - origin).collect();
@@ -129,14 +127,14 @@ impl Plane {
         (dot(&from, &from) - within(&self.directions[0]) - within(&self.directions[1])).max(0.0)
     }
 
-    /// How much a step in each direction weighs in a squared distance.
+    /// The weight of each direction in a squared distance.
     pub(super) fn weights(&self) -> (f64, f64) {
         let weight = |direction: &Vec<f64>| 1.0 / dot(direction, direction);
         (weight(&self.directions[0]), weight(&self.directions[1]))
     }
 }
 
-/// The two attributes that weigh most in a direction, or the one, if it weighs nine tenths.
+/// The two attributes with the largest weight in a direction, or one if its weight is at least nine tenths.
 fn heaviest(clusters: &Clusters, direction: &[f64]) -> String {
     let mut rest = direction;
     let mut weights: Vec<(f64, String)> = Vec::new();
@@ -163,7 +161,7 @@ pub(super) struct Coordinates<'a> {
 }
 
 impl<'a> Coordinates<'a> {
-    /// The table must have been found to fit the clusters.
+    /// The table must fit the clusters.
     pub(super) fn new(clusters: &Clusters, table: &'a Table) -> Self {
         let of_axis = |axis: &Axis| {
             let column = table.column(&axis.name);
@@ -197,7 +195,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
-/// The direction of the largest spread of centred rows, by power iteration from a fixed start.
+/// The direction of the largest variance of centred rows, by power iteration from a fixed start.
 fn principal(rows: &[Vec<f64>], width: usize) -> Vec<f64> {
     let mut direction: Vec<f64> = (0..width).map(|i| 1.0 / (i + 1) as f64).collect();
     for _ in 0..STEPS {

@@ -1,4 +1,4 @@
-//! The strip of spans below a picture, where they follow from what lies to the right.
+//! The strip of spans below a picture, if they follow from the horizontal attribute.
 
 use super::ClusterPicture;
 use super::frame::Frame;
@@ -7,13 +7,13 @@ use crate::group::Grouping;
 use crate::span::Linking;
 use crate::table::Table;
 
-/// Everybody's place to the right with his span, from left to right, each once.
+/// The horizontal positions of individuals with their spans, from left to right, without duplicates.
 pub(super) struct Strip {
     spans: Vec<(f64, u32)>,
 }
 
 impl Strip {
-    /// `None` if spans are not known, or people at one place have different ones.
+    /// `None` if spans are unknown, or individuals at the same position have different spans.
     pub(super) fn new(picture: &ClusterPicture<'_>, plane: &Plane) -> Option<Self> {
         let (table, linking) = (picture.table?, picture.linking?);
         if !plane.is_flat(picture.clusters) {
@@ -53,7 +53,7 @@ impl Strip {
     }
 }
 
-/// What a span is called: A, B, … Z, then by number.
+/// The name of a span: A, B, … Z, then numbers.
 pub(super) fn name(span: usize) -> String {
     match u8::try_from(span) {
         Ok(letter) if letter < 26 => char::from(b'A' + letter).to_string(),
@@ -61,7 +61,7 @@ pub(super) fn name(span: usize) -> String {
     }
 }
 
-/// The numbers of the cells of a span, three or more in a row as the first and the last of them.
+/// The numbers of the cells of a span. Three or more consecutive numbers are written as a range.
 pub(super) fn cells(linking: &Linking<'_>, span: usize) -> String {
     let rule = linking.rule(span);
     let numbers: Vec<usize> = rule.split(' ').filter_map(|word| word.parse().ok()).collect();
@@ -72,7 +72,7 @@ pub(super) fn cells(linking: &Linking<'_>, span: usize) -> String {
     numbers.chunk_by(|a, b| a + 1 == *b).map(run).collect::<Vec<_>>().join(", ")
 }
 
-/// The individuals of each span.
+/// The number of individuals in each span.
 pub(super) fn populations(table: &Table, linking: &Linking<'_>) -> Vec<u64> {
     Grouping { of_row: linking.span_of_row.clone(), count: linking.spans as u32 }.sizes(table)
 }
