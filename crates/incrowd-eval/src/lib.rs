@@ -1,7 +1,8 @@
-//! What a release is worth: learners to try it with, protocols, measures, significance and a report.
+//! Evaluates releases: learners, protocols, measures, significance tests and a report.
 //!
-//! An [inducer] learns from a table, released or not, and is tried on people it has not seen. How far it gets, over k and over methods, is a
-//! [`Comparison`](comparison::Comparison): what the report draws and the files hold. Nothing here makes a release or judges one; that is for the miners and the audit.
+//! An [inducer] learns from a table, released or not, and is evaluated on individuals that are not in it. The results
+//! over k and over methods are a [`Comparison`](comparison::Comparison), the content of the report and of the files.
+//! Making and auditing releases is the task of other crates.
 
 pub mod comparison;
 pub mod folds;

@@ -1,6 +1,6 @@
 //! Names and numbers in pictures and reports.
 
-/// A number with its thousands apart: 30,162.
+/// Formats a number with separated thousands: 30,162.
 pub fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -13,7 +13,7 @@ pub fn count(number: u64) -> String {
     text
 }
 
-/// A name on one line: what is not a character to see becomes a blank, also what turns the direction of writing.
+/// Puts a name on one line: control characters, also those that change the direction of writing, become spaces.
 pub fn plain(name: &str) -> String {
     let unseen = |c: char| {
         c.is_control()
@@ -22,7 +22,7 @@ pub fn plain(name: &str) -> String {
     name.chars().map(|c| if unseen(c) { ' ' } else { c }).collect()
 }
 
-/// About how wide a text is, as a multiple of the font's size; rather too much than too little.
+/// Estimates the width of a text as a multiple of the font size. The estimate is rather too large than too small.
 pub fn width(text: &str) -> f64 {
     text.chars().map(wide).sum()
 }
@@ -38,7 +38,7 @@ fn wide(character: char) -> f64 {
     }
 }
 
-/// A text cut to a width, with `…` where something is left out.
+/// Cuts a text to a width, and marks the cut with `…`.
 pub fn shortened(text: &str, most: f64) -> String {
     if width(text) <= most {
         return text.to_owned();
@@ -55,7 +55,7 @@ pub fn shortened(text: &str, most: f64) -> String {
     format!("{}…", short.trim_end())
 }
 
-/// Text as it stands in HTML and SVG, between tags or in an attribute's quotes.
+/// Escapes text for HTML and SVG, between tags or in quoted attributes.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in plain(text).chars() {
@@ -71,12 +71,12 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// A share in percent: 84.3 %.
+/// Formats a share in percent: 84.3 %.
 pub(crate) fn percent(share: f64) -> String {
     format!("{} %", decimals(share * 100.0, 1))
 }
 
-/// A number with so many decimals, its thousands apart, without a minus before zero.
+/// Formats a number with a number of decimals and separated thousands, without a minus sign before zero.
 pub(crate) fn decimals(number: f64, places: usize) -> String {
     let text = format!("{:.places$}", number.abs());
     let (whole, rest) = text.split_once('.').map_or((text.as_str(), ""), |(whole, rest)| (whole, rest));

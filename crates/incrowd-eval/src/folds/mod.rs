@@ -1,8 +1,8 @@
 //! Training and test rows.
 //!
-//! Rows are divided so that each part has its share of every class, and so that nobody is in two parts: somebody's rows stay together, as a learner that has
-//! met a person before is not tried on that person. Each division is drawn from a stream of its own, so the same seed gives the same folds whatever is asked
-//! for besides.
+//! Rows are divided so that each part has its share of every class, and so that no individual is in two parts: a
+//! learner must not be evaluated on an individual that it was trained on. Each division has its own random stream, so
+//! the same seed gives the same folds, whatever else is computed.
 
 mod protocol;
 #[cfg(test)]
@@ -14,32 +14,34 @@ use incrowd_core::samples::Random;
 use incrowd_core::table::People;
 use incrowd_core::{Error, Result};
 
-/// Something to learn and to test.
+/// Training and test rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fold {
-    /// The rows to learn from, ascending.
+    /// The training rows, ascending.
     pub train: Vec<u32>,
-    /// The rows to test with, ascending.
+    /// The test rows, ascending.
     pub test: Vec<u32>,
 }
 
 /// Divides rows into training and test rows, stratified by class.
 ///
-/// `classes` has each row's class as a number; rows without a class may have one of their own. Individuals of one class are put in a random order and dealt to
-/// the parts in turn, class after class without starting anew, so parts differ by at most one individual, in all and of each class. Somebody with several rows
-/// counts with the most frequent class among them (the first where several are). A weighted row, many individuals alike, is dealt as one.
+/// `classes` has each row's class as a number; rows without a class may have a number of their own. The individuals of
+/// a class are shuffled and dealt to the parts in turn. The next class continues with the next part, so parts differ by
+/// at most one individual, in total and per class. An individual with several rows counts with the most frequent class
+/// among them (the first on ties). A weighted row, which stands for many equal individuals, is dealt as one.
 ///
-/// Takes O(rows · log rows) a repetition.
+/// Takes O(rows · log rows) per repetition.
 ///
 /// # Errors
-/// When the protocol does not [check](Protocol::check), classes and people are of different tables, or there are fewer individuals than parts.
+/// When the protocol does not [check](Protocol::check), classes and people are of different tables, or there are fewer
+/// individuals than parts.
 pub fn divide(classes: &[u32], people: &People, protocol: Protocol, seed: u64) -> Result<Vec<Fold>> {
     protocol.check()?;
     let units = Units::new(classes, people)?;
     if units.classes.len() < protocol.parts() as usize {
         let (people, parts) = (units.classes.len(), protocol.parts());
         return Err(Error::input(format!("there are fewer individuals ({people}) than parts ({parts})"))
-            .help("take more people, or fewer folds"));
+            .help("use more individuals, or fewer folds"));
     }
     let strata = units.strata();
     let mut folds = Vec::new();
@@ -56,9 +58,9 @@ pub fn divide(classes: &[u32], people: &People, protocol: Protocol, seed: u64) -
     Ok(folds)
 }
 
-/// What is dealt: rows, or individuals with all of theirs.
+/// The units that are dealt: rows, or individuals with all of their rows.
 struct Units<'a> {
-    /// The individual of each row; none where every row is dealt by itself.
+    /// The individual of each row; `None` if every row is a unit.
     of_row: Option<&'a [u32]>,
     classes: Vec<u32>,
     rows: usize,
@@ -67,7 +69,7 @@ struct Units<'a> {
 impl<'a> Units<'a> {
     fn new(classes: &[u32], people: &'a People) -> Result<Self> {
         let rows = classes.len();
-        let other = || Error::input("the classes are not those of the table's rows");
+        let other = || Error::input("the number of classes differs from the number of rows");
         match people {
             People::Subjects { of_row, .. } if of_row.len() != rows => Err(other()),
             People::Weights(weights) if weights.len() != rows => Err(other()),
@@ -98,7 +100,7 @@ impl<'a> Units<'a> {
     }
 }
 
-/// The most frequent class of each individual's rows; the first where several are.
+/// The most frequent class of each individual's rows; the first on ties.
 fn most_frequent(classes: &[u32], of_row: &[u32], count: usize) -> Vec<u32> {
     let mut pairs: Vec<(u32, u32)> = of_row.iter().copied().zip(classes.iter().copied()).collect();
     pairs.sort_unstable();
@@ -113,7 +115,7 @@ fn most_frequent(classes: &[u32], of_row: &[u32], count: usize) -> Vec<u32> {
     found.into_iter().map(|(_, class)| class).collect()
 }
 
-/// The part of each unit: strata are shuffled and dealt in turn, one after the other.
+/// The part of each unit. Strata are shuffled and dealt one after the other.
 fn deal(mut strata: Vec<Vec<u32>>, count: usize, parts: u32, random: &mut Random) -> Vec<u32> {
     strata.iter_mut().for_each(|stratum| shuffle(stratum, random));
     let mut part = vec![0; count];
@@ -123,7 +125,7 @@ fn deal(mut strata: Vec<Vec<u32>>, count: usize, parts: u32, random: &mut Random
     part
 }
 
-/// Puts things in a random order, all orders as likely (Fisher and Yates).
+/// Shuffles items; all orders are equally likely (Fisher and Yates).
 fn shuffle(things: &mut [u32], random: &mut Random) {
     for last in (1..things.len()).rev() {
         things.swap(last, random.below(last as u32 + 1) as usize);

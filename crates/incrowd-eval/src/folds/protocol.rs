@@ -1,33 +1,33 @@
-//! How often, and how, rows are divided: as it is asked for and told.
+//! Protocols for dividing rows, with their text forms.
 
 use incrowd_core::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
 
-/// The most divisions anybody is let wait for.
+/// The maximum number of folds.
 pub const MAX_FOLDS: u64 = 10_000;
 
 /// How rows are divided into training and test rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
-    /// Once: two thirds to learn from, one third to test with.
+    /// One division: two thirds for training, one third for testing.
     TrainTest,
-    /// Cross-validation: every part is tested with once, the others are learned from.
+    /// Cross-validation: every part is the test part once, and the others are for training.
     KFold {
-        /// The parts, two or more.
+        /// The number of parts, two or more.
         folds: u32,
     },
-    /// Cross-validation several times, each time divided anew.
+    /// Repeated cross-validation, with a new division each time.
     Repeated {
-        /// How many times.
+        /// The number of repetitions.
         times: u32,
-        /// The parts each time, two or more.
+        /// The number of parts each time, two or more.
         folds: u32,
     },
 }
 
 impl Protocol {
-    /// Into how many parts rows are divided each time.
+    /// Returns the number of parts of a division.
     pub(super) fn parts(self) -> u32 {
         match self {
             Self::TrainTest => 3,
@@ -35,7 +35,7 @@ impl Protocol {
         }
     }
 
-    /// How many times they are.
+    /// Returns the number of divisions.
     pub(super) fn times(self) -> u32 {
         match self {
             Self::TrainTest | Self::KFold { .. } => 1,
@@ -43,7 +43,7 @@ impl Protocol {
         }
     }
 
-    /// How many times there is something to learn and to test.
+    /// Returns the number of pairs of training and test rows.
     pub fn folds(self) -> u64 {
         match self {
             Self::TrainTest => 1,
@@ -51,7 +51,7 @@ impl Protocol {
         }
     }
 
-    /// The protocol in words, as reports have it.
+    /// Returns the protocol in words, as in reports.
     pub fn words(self) -> String {
         match self {
             Self::TrainTest => "two thirds to learn from, one third to test with".to_owned(),
@@ -62,22 +62,20 @@ impl Protocol {
         }
     }
 
-    /// Whether there is something to learn from and to test with, and an end to it.
+    /// Checks the numbers of parts, repetitions and folds.
     ///
     /// # Errors
-    /// When there are fewer than two parts, no times, or more than [`MAX_FOLDS`] folds.
+    /// When there are fewer than two parts, no repetitions, or more than [`MAX_FOLDS`] folds.
     pub fn check(self) -> Result<()> {
-        let help = "say 5x2, 10x10, 10 or train-test";
+        let help = "use 5x2, 10x10, 10 or train-test";
         if self.parts() < 2 {
-            return Err(Error::parameters("fewer than two parts leave nothing to learn from").help(help));
+            return Err(Error::parameters("cross-validation needs at least two folds").help(help));
         }
         if self.times() == 0 {
-            return Err(
-                Error::parameters("a cross-validation that is done no times finds nothing").help(help)
-            );
+            return Err(Error::parameters("cross-validation needs at least one repetition").help(help));
         }
         if self.folds() > MAX_FOLDS {
-            let what = format!("{} folds are more than the {MAX_FOLDS} incrowd goes through", self.folds());
+            let what = format!("{} folds are more than the maximum of {MAX_FOLDS}", self.folds());
             return Err(Error::parameters(what).help(help));
         }
         Ok(())
@@ -99,8 +97,8 @@ impl FromStr for Protocol {
 
     fn from_str(text: &str) -> Result<Self> {
         let wrong = || {
-            Error::parameters(format!("`{text}` is no way of dividing rows")).help(
-                "say 5x2 for five times 2-fold cross-validation, 10 for ten folds, or train-test for one division",
+            Error::parameters(format!("`{text}` is not a way to divide rows")).help(
+                "use 5x2 for five times 2-fold cross-validation, 10 for ten folds, or train-test for one division",
             )
         };
         let number = |word: &str| word.trim().parse::<u32>().map_err(|_| wrong());

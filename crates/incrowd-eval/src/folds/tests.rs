@@ -32,7 +32,7 @@ fn what_cannot_be_divided_is_an_error() {
     let error = divide(&[0; 9], &People::Rows, ten, 1).expect_err("nine in ten parts");
     assert_eq!(
         error.to_string(),
-        "there are fewer individuals (9) than parts (10) (take more people, or fewer folds)"
+        "there are fewer individuals (9) than parts (10) (use more individuals, or fewer folds)"
     );
     assert!(divide(&[0; 20], &People::Weights(vec![1; 19]), ten, 1).is_err());
     assert!(divide(&[0; 20], &People::of_subjects(&[1; 20]), ten, 1).is_err());

@@ -1,6 +1,7 @@
-//! Classifiers whose score of a class is a sum of one term for each attribute: Naive Bayes and logistic regression.
+//! Classifiers whose score of a class is a sum of one term per attribute: Naive Bayes and logistic regression.
 //!
-//! A term depends on a cell alone, so it is worked out once for every value of a column, and a row costs one addition for each attribute and class.
+//! A term depends only on a cell, so it is computed once per value of a column, and a row costs one addition per
+//! attribute and class.
 
 use super::Classifier;
 use super::naive_bayes::Normal;
@@ -9,38 +10,38 @@ use incrowd_core::{Error, Result, with_codes};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// Rows worked on in one go.
+/// The number of rows per block.
 const BLOCK: usize = 1 << 13;
 
-/// A classifier by sums.
+/// An additive classifier.
 pub(super) struct Additive {
     pub(super) classes: Vec<String>,
-    /// What each class starts with, a logarithm; `-∞` for those that nobody has.
+    /// The constant term of each class, a logarithm; `-∞` for classes that do not occur.
     pub(super) base: Vec<f64>,
     pub(super) terms: Vec<Term>,
 }
 
-/// What an attribute adds.
+/// The term of an attribute.
 pub(super) struct Term {
     /// The column's name.
     pub(super) name: String,
     pub(super) effect: Effect,
-    /// What a missing value adds to each class.
+    /// The term of a missing value for each class.
     pub(super) missing: Vec<f64>,
 }
 
-/// What a value adds to each class.
+/// The terms of the values for each class.
 pub(super) enum Effect {
-    /// Of names: for each known one what it adds, class by class. Others add nothing.
+    /// Categories: the term of each known one, per class. Others have the term 0.
     Names(Vec<String>, Vec<f64>),
-    /// Of numbers: the logarithm of their likelihood.
+    /// Numbers: the logarithm of their likelihood.
     Normals(Vec<Normal>),
-    /// Of numbers: a slope for each class, through 0 at `mean`.
+    /// Numbers: a slope per class, through 0 at `mean`.
     Line { mean: f64, slopes: Vec<f64> },
 }
 
 impl Effect {
-    /// What each code of a column adds, code by code, class by class; without the missing code.
+    /// The terms of each code of a column, per class, without the missing code.
     fn of_codes(&self, column: &Column, classes: usize) -> Result<Vec<f64>> {
         let values = column.values();
         let numbers = || match values.numbers() {
@@ -74,7 +75,7 @@ impl Effect {
 }
 
 impl Additive {
-    /// What each row of a block adds up to, made shares.
+    /// The class shares of each row of a block.
     fn fill(&self, columns: &[(&Column, Vec<f64>)], first: usize, shares: &mut [f64]) {
         let classes = self.classes.len();
         shares.chunks_exact_mut(classes).for_each(|row| row.copy_from_slice(&self.base));
@@ -111,7 +112,7 @@ impl Classifier for Additive {
     }
 }
 
-/// Makes logarithms shares that add up to 1.
+/// Turns logarithms into shares that add up to 1.
 pub(super) fn softmax(logarithms: &mut [f64]) {
     let highest = logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     logarithms.iter_mut().for_each(|x| *x = (*x - highest).exp());

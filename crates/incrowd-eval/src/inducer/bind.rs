@@ -4,10 +4,10 @@ use super::Examples;
 use incrowd_core::table::{Code, Column, Table};
 use incrowd_core::{Error, Result, with_codes};
 
-/// The most values a numeric class can have.
+/// The maximum number of values of a numeric class.
 pub const MAX_CLASSES: usize = 100;
 
-/// Examples with their columns found.
+/// Examples with their columns.
 #[derive(Debug, Clone)]
 pub struct Bound<'a> {
     /// The table.
@@ -22,7 +22,8 @@ impl<'a> Examples<'a> {
     /// Finds the columns.
     ///
     /// # Errors
-    /// When a column is not there or stands twice, nobody has a class, or the class is numeric with more than [`MAX_CLASSES`] values.
+    /// When a column is missing or a duplicate, no row has a class, or the class is numeric with more than
+    /// [`MAX_CLASSES`] values.
     pub fn bind(self) -> Result<Bound<'a>> {
         let class = self.table.require(self.class)?;
         for (place, name) in self.inputs.iter().enumerate() {
@@ -30,7 +31,7 @@ impl<'a> Examples<'a> {
                 return Err(Error::input("a class cannot be predicted from itself").of_attribute(name));
             }
             if self.inputs[..place].contains(name) {
-                return Err(Error::input("the attribute stands twice among the inputs").of_attribute(name));
+                return Err(Error::input("duplicate input attribute").of_attribute(name));
             }
         }
         let inputs = self.inputs.iter().map(|name| self.table.require(name)).collect::<Result<_>>()?;
@@ -41,7 +42,7 @@ impl<'a> Examples<'a> {
 }
 
 impl Bound<'_> {
-    /// The classes as text, in the order of the table's values.
+    /// Returns the classes as text, in the order of the table's values.
     pub fn classes(&self) -> Vec<String> {
         (0..self.class.values().len()).map(|code| self.class.values().text(code).into_owned()).collect()
     }
@@ -52,7 +53,7 @@ impl Bound<'_> {
         (0..).zip(self.class.codes()).filter(|&(_, code)| code != missing).map(|(row, _)| row).collect()
     }
 
-    /// How often each code of an input goes with each class, weights counted: code by code (the missing one last), class by class.
+    /// The weighted number of rows of each code of an input (the missing one last) and class.
     pub(super) fn counts(&self, input: &Column) -> Vec<u64> {
         let classes = self.class.values().len();
         let mut counts = vec![0; (input.values().len() + 1) * classes];
@@ -67,7 +68,7 @@ impl Bound<'_> {
         counts
     }
 
-    /// How many rows each class has, weights counted.
+    /// The weighted number of rows of each class.
     pub(super) fn sizes(&self) -> Vec<u64> {
         let mut sizes = vec![0; self.class.values().len() + 1];
         for (row, class) in self.class.codes().iter().enumerate() {
@@ -80,9 +81,11 @@ impl Bound<'_> {
     fn check(&self) -> Result<()> {
         let name = self.class.name();
         if self.class.values().numbers().is_some_and(|numbers| numbers.len() > MAX_CLASSES) {
-            return Err(Error::input(format!("more than {MAX_CLASSES} different numbers are no class"))
-                .of_attribute(name)
-                .help("learn a column of names, or put the numbers into intervals"));
+            return Err(Error::input(format!(
+                "a numeric class with more than {MAX_CLASSES} values is not supported"
+            ))
+            .of_attribute(name)
+            .help("use a categorical column, or group the numbers into intervals"));
         }
         let missing = self.class.missing_code();
         if self.class.codes().iter().all(|code| code == missing) {

@@ -1,14 +1,14 @@
-//! Learners to try releases with.
+//! Learners to evaluate releases with.
 //!
-//! What is learned from are cells as they stand in a table: names (an interval or `*` is a name like any other) and numbers. What is predicted for are the
-//! cells of another table with the same columns; its codes may differ, so classifiers know values by what they say.
+//! They learn from the cells of a table: categories (an interval or `*` is a category like any other) and numbers. They
+//! predict for another table with the same columns. Its codes may differ, so classifiers identify values by their text.
 //!
-//! | inducer | names | numbers | missing | unseen names |
+//! | inducer | categories | numbers | missing | unseen categories |
 //! | --- | --- | --- | --- | --- |
 //! | [`NaiveBayes`] | frequencies with Laplace's correction | a normal distribution | left out | left out |
-//! | [`Logistic`] | an effect each | a slope | mean, most frequent name | no effect |
+//! | [`Logistic`] | one effect per category | a slope | mean, most frequent category | no effect |
 //!
-//! Trees and rules are learned by `incrowd-mine`; the crate `incrowd` has all of them by name.
+//! Trees and rules are learned by `incrowd-mine`. The crate `incrowd` has all of them by name.
 
 mod additive;
 mod bind;
@@ -24,10 +24,10 @@ pub use naive_bayes::NaiveBayes;
 use incrowd_core::Result;
 use incrowd_core::table::Table;
 
-/// What is to be learned: a class from the other columns.
+/// A learning task: a class and the columns to predict it from.
 #[derive(Debug, Clone, Copy)]
 pub struct Examples<'a> {
-    /// The table; rows without a class are not learned from.
+    /// The table; rows without a class are not used.
     pub table: &'a Table,
     /// The column to predict.
     pub class: &'a str,
@@ -35,26 +35,26 @@ pub struct Examples<'a> {
     pub inputs: &'a [String],
 }
 
-/// Something that learns.
+/// A learner.
 pub trait Inducer: Sync {
-    /// Its name, as flags and reports have it.
+    /// Returns the name, as in flags and reports.
     fn name(&self) -> &'static str;
 
     /// Learns from examples.
     ///
     /// # Errors
-    /// When a column is not there, nobody has a class, or the class is numeric with too many values to be one.
+    /// When a column is missing, no row has a class, or the class is numeric with too many values.
     fn learn(&self, examples: Examples<'_>) -> Result<Box<dyn Classifier>>;
 }
 
-/// What was learned.
+/// A learned classifier.
 pub trait Classifier: Send + Sync {
-    /// The classes it tells apart, as text, in the order of the training table's values.
+    /// Returns the classes as text, in the order of the training table's values.
     fn classes(&self) -> &[String];
 
-    /// For each row the share of each class, row by row: `rows × classes` numbers, those of a row adding up to 1.
+    /// Returns the share of each class for each row, row by row: `rows × classes` numbers. Those of a row add up to 1.
     ///
     /// # Errors
-    /// When a column is not there or has other values than it can be asked about.
+    /// When a column is missing or has another kind than in the training table.
     fn shares(&self, table: &Table) -> Result<Vec<f64>>;
 }

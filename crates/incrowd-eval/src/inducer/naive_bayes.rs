@@ -1,16 +1,19 @@
-//! Naive Bayes (John and Langley, UAI 1995), its details as in Weka's `NaiveBayes`.
+//! Naive Bayes (John and Langley, UAI 1995), with the details of Weka's `NaiveBayes`.
 //!
-//! The likelihood of a name is its frequency within the class with Laplace's correction, over all values of the column's value table; so is the prior of a class. The
-//! likelihood of a number is the mass of a normal distribution over an interval around it: numbers are rounded to a *precision*, the
-//! mean distance of neighbouring values, which is also the interval's width and six times the least deviation. No likelihood is below 1e-75. Missing values
-//! count for nothing, neither when learning nor when asked; neither do names that were not in the table, and cells of
-//! a release that were suppressed (`*`).
+//! The likelihood of a category is its frequency within the class with Laplace's correction, over all values of the
+//! column's value table; the prior of a class likewise. The likelihood of a number is the mass of a normal distribution
+//! over an interval around it: numbers are rounded to a *precision*, the mean distance of neighbouring values, which is
+//! also the width of the interval and six times the minimum deviation. No likelihood is below 1e-75. Missing values are
+//! ignored in training and in prediction, and so are categories that are not in the training table and suppressed cells
+//! of a release (`*`).
 //!
-//! **Running time.** One pass over the cells to learn; when asked, one likelihood for each value of a column, and one addition for each cell and class. Counts are
-//! integers and sums run over values in ascending order, so neither the order of rows nor merging them changes a bit.
+//! **Running time.** Training takes one pass over the cells. Prediction takes one likelihood per value of a column, and
+//! one addition per cell and class. Counts are integers and sums run over values in ascending order, so neither the
+//! order of rows nor merging them changes a bit of the result.
 //!
-//! **Deviations from Weka.** The mass of an interval far above the mean is computed as accurately as one far below; Weka subtracts two numbers next to 1 there, and
-//! finds nothing from about eight deviations on. Classes that nobody has are never predicted.
+//! **Deviations from Weka.** The mass of an interval far above the mean is computed as accurately as one far below.
+//! Weka subtracts two numbers close to 1 there, and gets zero from about eight deviations on. Classes that do not occur
+//! are never predicted.
 
 use super::additive::{Additive, Effect, Term};
 use super::{Bound, Classifier, Examples, Inducer};
@@ -20,13 +23,13 @@ use incrowd_core::taxonomy::ANY;
 use statrs::function::erf::erfc;
 use std::f64::consts::FRAC_1_SQRT_2;
 
-/// The least likelihood.
+/// The minimum likelihood.
 const LEAST: f64 = 1e-75;
 
-/// The precision of numbers of which all are alike.
+/// The precision if all numbers are equal.
 const USUAL_PRECISION: f64 = 0.01;
 
-/// Deviations up to this say nothing about a scale.
+/// Deviations up to this carry no information about the scale.
 const NO_SCALE: f64 = 1e-10;
 
 /// Naive Bayes.
@@ -62,7 +65,7 @@ fn term(bound: &Bound<'_>, input: &Column) -> Term {
     Term { name: input.name().to_owned(), effect, missing: vec![0.0; classes] }
 }
 
-/// Frequencies within the class, one more for each. A cell that was suppressed says nothing, like one that is missing.
+/// Frequencies within the class, plus one each. A suppressed cell counts as missing.
 fn names(input: &Column, counts: &[u64], classes: usize) -> Effect {
     let names: Vec<String> =
         (0..input.values().len()).map(|code| input.values().text(code).into_owned()).collect();
@@ -78,7 +81,7 @@ fn names(input: &Column, counts: &[u64], classes: usize) -> Effect {
     Effect::Names(names, frequencies)
 }
 
-/// A normal distribution for each class.
+/// One normal distribution per class.
 fn normals(numbers: &[f64], counts: &[u64], classes: usize) -> Vec<Normal> {
     let occurs = |place: &usize| counts[place * classes..(place + 1) * classes].iter().any(|&n| n > 0);
     let precision = precision((0..numbers.len()).filter(occurs).map(|place| numbers[place]));

@@ -1,18 +1,18 @@
-//! Axes: where numbers stand, and which of them are named.
+//! Axes: positions of numbers, and ticks.
 
 use crate::words::{count, decimals};
 
-/// What the numbers of an axis are.
+/// The unit of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// Shares, told in percent.
+    /// Shares, displayed in percent.
     Share,
-    /// Numbers as they are.
+    /// Plain numbers.
     Number,
 }
 
 impl Unit {
-    /// A number of this unit in words.
+    /// Formats a number of this unit.
     pub(super) fn words(self, number: f64) -> String {
         match self {
             Self::Share => crate::words::percent(number),
@@ -28,12 +28,13 @@ pub(super) struct Axis {
     from: f64,
     to: f64,
     log: bool,
-    /// Where there are ticks, and what they say.
+    /// The positions and labels of the ticks.
     pub(super) ticks: Vec<(f64, String)>,
 }
 
 impl Axis {
-    /// An axis of k or of crowds' sizes: logarithmic if it spans more than a decade, a tick at each of these numbers.
+    /// Creates an axis of k or of crowd sizes: logarithmic if it spans more than a decade, with a tick at each of these
+    /// numbers.
     pub(super) fn of_counts(numbers: &[u64]) -> Self {
         let from = numbers.iter().copied().min().unwrap_or(1).max(1) as f64;
         let to = (numbers.iter().copied().max().unwrap_or(1) as f64).max(from);
@@ -42,7 +43,8 @@ impl Axis {
         Self { from, to, log, ticks }
     }
 
-    /// An axis of measures around these numbers, its ends at ticks; from zero if asked for. Shares end at 100 %.
+    /// Creates an axis of measures around these numbers, with its ends at ticks, optionally from zero. Shares end at
+    /// 100 %.
     pub(super) fn around(numbers: impl Iterator<Item = f64>, unit: Unit, zero: bool) -> Self {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for number in numbers.filter(|number| number.is_finite()) {
@@ -72,7 +74,7 @@ impl Axis {
         }
     }
 
-    /// How far along the axis a number is: 0 at its start, 1 at its end, nothing outside.
+    /// The position of a number on the axis: 0 at its start, 1 at its end, clamped outside.
     pub(super) fn at(&self, number: f64) -> f64 {
         let place = |number: f64| if self.log { number.max(f64::MIN_POSITIVE).ln() } else { number };
         let wide = place(self.to) - place(self.from);

@@ -1,4 +1,4 @@
-//! Bars, one below the other.
+//! Horizontal bars.
 
 use super::axis::{Axis, Unit};
 use super::sheet::{AXIS, Area, FONT, INK, Sheet};
@@ -9,14 +9,14 @@ const WIDE: f64 = 440.0;
 const ROW: f64 = 26.0;
 const LABEL: f64 = 12.0;
 
-/// Bars, one below the other, from zero.
+/// Horizontal bars, starting at zero.
 #[derive(Debug, Clone)]
 pub struct Bars {
-    /// What is shown.
+    /// The title.
     pub title: String,
-    /// What its numbers are.
+    /// The unit of the numbers.
     pub unit: Unit,
-    /// What is said behind a number, such as ` s`.
+    /// The suffix of a number, such as ` s`.
     pub suffix: String,
     /// The bars.
     pub bars: Vec<Bar>,
@@ -25,16 +25,16 @@ pub struct Bars {
 /// A bar.
 #[derive(Debug, Clone)]
 pub struct Bar {
-    /// What it is called.
+    /// The name.
     pub name: String,
-    /// Which colour it has.
+    /// The style, which decides the colour.
     pub style: usize,
-    /// How long it is.
+    /// The length.
     pub number: f64,
 }
 
 impl Bars {
-    /// The plot; `id` tells it from others in the page.
+    /// Returns the plot. `id` must be unique in the page.
     pub fn svg(&self, id: &str) -> String {
         let axis = Axis::around(self.bars.iter().map(|bar| bar.number), self.unit, true);
         let label = |bar: &Bar| shortened(&plain(&bar.name), LABEL);

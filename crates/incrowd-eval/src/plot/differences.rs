@@ -1,4 +1,4 @@
-//! Critical-difference diagrams, as Demšar draws them.
+//! Critical-difference diagrams (Demšar).
 
 use super::sheet::{AXIS, Area, BOLD, INK, SOFT, Sheet, bold};
 use super::style::{colour, marker};
@@ -8,22 +8,22 @@ use crate::words::{decimals, plain, shortened};
 const WIDE: f64 = 440.0;
 const ROW: f64 = 20.0;
 const LABEL: f64 = 9.5;
-/// Where the axis of ranks is.
+/// The vertical position of the axis of ranks.
 const RULE: f64 = 52.0;
 
-/// Average ranks on a line, the best on the left; bars join methods that are not shown to differ.
+/// Average ranks on a line, the best on the left. Bars join methods whose difference is not significant.
 #[derive(Debug, Clone)]
 pub struct Differences {
-    /// What is shown.
+    /// The title.
     pub title: String,
     /// The methods: names, styles and average ranks.
     pub methods: Vec<(String, usize, f64)>,
-    /// How far apart ranks must be to differ.
+    /// The critical difference.
     pub difference: f64,
 }
 
 impl Differences {
-    /// The plot; `id` tells it from others in the page.
+    /// Returns the plot. `id` must be unique in the page.
     pub fn svg(&self, id: &str) -> String {
         let ranks: Vec<f64> = self.methods.iter().map(|method| method.2).collect();
         let groups = groups(&ranks, self.difference);
@@ -47,10 +47,10 @@ impl Differences {
         area.x((rank - 1.0) / (self.methods.len() as f64 - 1.0).max(1.0))
     }
 
-    /// The axis of ranks, and above it the critical difference as a length.
+    /// The axis of ranks, with the critical difference as a length above it.
     fn rule(&self, sheet: &mut Sheet, area: &Area) {
         sheet.line((area.left, RULE), (area.right, RULE), AXIS, " stroke-width=\"1.5\"");
-        // Two digits of a rank take some room.
+        // Ranks with two digits need more space.
         let each = (24.0 / (area.right - area.left) * self.methods.len() as f64).ceil().max(1.0) as usize;
         for rank in 1..=self.methods.len() {
             let x = self.x(area, rank as f64);
@@ -71,7 +71,7 @@ impl Differences {
         sheet.words((area.left, 11.0), "start", SOFT, " font-size=\"11\"", &label);
     }
 
-    /// The better half is named on the left, the other on the right, from the outside to the middle.
+    /// Draws the names: the better half on the left, the others on the right, from the outside to the middle.
     fn names(&self, sheet: &mut Sheet, area: &Area, top: f64) {
         let mut order: Vec<usize> = (0..self.methods.len()).collect();
         order.sort_by(|&one, &other| self.methods[one].2.total_cmp(&self.methods[other].2));
@@ -99,7 +99,8 @@ impl Differences {
             .map(|method| format!("{} {}", name(&method), decimals(ranks[method], 2)))
             .collect();
         let joined = groups.iter().map(|group| group.iter().map(name).collect::<Vec<_>>().join(", "));
-        let joined: Vec<String> = joined.map(|names| format!("Not shown to differ: {names}.")).collect();
+        let joined: Vec<String> =
+            joined.map(|names| format!("No significant difference: {names}.")).collect();
         format!(
             "Average ranks, 1 being the best: {}. Ranks differ if they are more than {} apart. {}",
             ranks.join(", "),

@@ -7,36 +7,36 @@ use crate::words::{count, escape, plain, shortened};
 
 const WIDE: f64 = 440.0;
 const HIGH: f64 = 290.0;
-/// The widest a label may be, in font sizes.
+/// The maximum width of a label, in font sizes.
 const LABEL: f64 = 9.5;
-/// How far apart labels are.
+/// The distance between labels.
 const APART: f64 = 14.0;
-/// How far lines are moved aside, so that their error bars do not hide each other: at most so far each, and so far in all.
+/// The horizontal offset of lines, so that their error bars do not overlap: the maximum per line, and in total.
 const ASIDE: f64 = 2.6;
 const ASIDE_ALL: f64 = 13.0;
-/// How far from the ends of the axis the first and the last k are.
+/// The distance of the first and the last k from the ends of the axis.
 const INSET: f64 = 12.0;
-/// Room for the way from a line's end to its label, and for the label's marker.
+/// Space between a line's end and its label, and for the label's marker.
 const LEAD: f64 = 34.0;
 
-/// Lines over k, with what they are called at their ends.
+/// Lines over k, with their names at their ends.
 #[derive(Debug, Clone)]
 pub struct Lines {
-    /// What is shown.
+    /// The title.
     pub title: String,
-    /// What is over k.
+    /// The name of the measure.
     pub measure: String,
-    /// What its numbers are.
+    /// The unit of its numbers.
     pub unit: Unit,
-    /// Whether the axis starts at zero whatever is shown.
+    /// Whether the axis always starts at zero.
     pub from_zero: bool,
-    /// Numbers the axis reaches whatever is shown, so that several plots have the same.
+    /// Numbers that the axis must include, so that several plots have the same axis.
     pub reach: Vec<f64>,
-    /// The k.
+    /// The values of k.
     pub ks: Vec<u64>,
     /// The lines.
     pub lines: Vec<Line>,
-    /// What does not depend on k.
+    /// The levels that do not depend on k.
     pub levels: Vec<Level>,
 }
 
@@ -45,7 +45,7 @@ pub struct Lines {
 pub struct Line {
     /// What it is called.
     pub name: String,
-    /// Which colour, dash and marker it has.
+    /// The style: colour, dash and marker.
     pub style: usize,
     /// Its points.
     pub points: Vec<Place>,
@@ -58,7 +58,7 @@ pub struct Place {
     pub k: u64,
     /// The number.
     pub number: f64,
-    /// How far it goes either way (a standard deviation); none where it is not known.
+    /// The length of the error bar in each direction (a standard deviation); `None` if unknown.
     pub error: Option<f64>,
 }
 
@@ -72,7 +72,7 @@ pub struct Level {
 }
 
 impl Lines {
-    /// The numbers that have to find a place on the axis.
+    /// The numbers that the axis must include.
     pub fn numbers(&self) -> impl Iterator<Item = f64> {
         let points = self.lines.iter().flat_map(|line| &line.points);
         let ends = points.flat_map(|place| {
@@ -91,7 +91,7 @@ impl Lines {
         Axis::around(self.numbers().chain(self.reach.iter().copied()), self.unit, self.from_zero)
     }
 
-    /// The plot; `id` tells it from others in the page.
+    /// Returns the plot. `id` must be unique in the page.
     pub fn svg(&self, id: &str) -> String {
         let (x, y) = (Axis::of_counts(&self.ks), self.axis());
         let lines: Vec<&Line> = self.lines.iter().filter(|line| line.last().is_some()).collect();
@@ -122,7 +122,7 @@ impl Lines {
         sheet.done()
     }
 
-    /// The plot in words, for those who do not see it.
+    /// The description of the plot for screen readers.
     fn story(&self) -> String {
         let levels =
             self.levels.iter().map(|level| format!("{}: {}.", level.name, self.unit.words(level.number)));
@@ -147,7 +147,7 @@ impl Line {
         self.points.iter().filter(|place| place.number.is_finite())
     }
 
-    /// Where the line ends.
+    /// The end of the line.
     fn last(&self) -> Option<f64> {
         self.finite().last().map(|place| place.number)
     }
@@ -175,7 +175,7 @@ impl Line {
         }
     }
 
-    /// What is told of a point when it is pointed at.
+    /// The tooltip of a point.
     fn point(&self, place: &Place, unit: Unit) -> String {
         let error = place.error.map(|error| format!(" ± {}", unit.words(error))).unwrap_or_default();
         format!("{}, k = {}: {}{error}", self.name, count(place.k), unit.words(place.number))
@@ -196,7 +196,7 @@ fn label(line: &Line) -> String {
     shortened(&plain(&line.name), LABEL)
 }
 
-/// Where the labels of lines that end here stand: as near as can be without touching each other, in the order of ends.
+/// The positions of labels: as close to the ends of their lines as possible without overlap, in the order of the ends.
 pub(super) fn spread(ends: &[f64], bottom: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..ends.len()).collect();
     order.sort_by(|&one, &other| ends[one].total_cmp(&ends[other]));
@@ -206,7 +206,7 @@ pub(super) fn spread(ends: &[f64], bottom: f64) -> Vec<f64> {
         places[line] = ends[line].max(free);
         free = places[line] + APART;
     }
-    // What ran over the bottom pushes up those above.
+    // Labels beyond the bottom move those above them up.
     let mut most = bottom;
     for &line in order.iter().rev() {
         places[line] = places[line].min(most);

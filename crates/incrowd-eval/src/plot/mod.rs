@@ -1,8 +1,9 @@
-//! Plots as SVG, to stand in a page.
+//! Plots as SVG, for embedding in a page.
 //!
-//! Everything is told twice: by colour (Okabe and Ito's, which colour-blind people tell apart) and by marker, dash or label. Text and lines take their colours
-//! from CSS variables of the page around, with colours for white paper where there are none, so light and dark pages both read well. Each plot has a title and
-//! a description for those who do not see it. The same plot is the same text.
+//! Everything is encoded twice: by colour (Okabe and Ito's, which colour-blind people can distinguish) and by marker,
+//! dash or label. Text and lines take their colours from CSS variables of the page, with defaults for white paper, so
+//! plots are readable on light and dark pages. Each plot has a title and a description for screen readers. Equal plots
+//! give equal text.
 
 mod axis;
 mod bars;

@@ -1,29 +1,29 @@
-//! The sheet a plot is drawn on: its size, its title and description, its frame and axes.
+//! The sheet of a plot: its size, title, description, frame and axes.
 
 use super::axis::Axis;
 use crate::words::{escape, width};
 
-/// The size of text.
+/// The font size.
 pub(super) const FONT: f64 = 12.0;
-/// What makes words stand out.
+/// The attribute for bold text.
 pub(super) const BOLD: &str = " font-weight=\"600\"";
-/// The colour of words.
+/// The colour of text.
 pub(super) const INK: &str = "var(--ink,#1a1a1a)";
-/// The colour of words that matter less.
+/// The colour of secondary text.
 pub(super) const SOFT: &str = "var(--soft,#5a5f66)";
 /// The colour of axes.
 pub(super) const AXIS: &str = "var(--axis,#8a9099)";
-/// The colour of lines to measure by.
+/// The colour of grid lines.
 pub(super) const GRID: &str = "var(--grid,#e3e6ea)";
 
-/// An SVG that is being drawn.
+/// An SVG under construction.
 #[derive(Debug)]
 pub(super) struct Sheet {
     text: String,
 }
 
 impl Sheet {
-    /// A sheet of this size. `id` tells its title and description from those of other plots in the page.
+    /// Creates a sheet of this size. `id` must be unique in the page.
     pub(super) fn new(id: &str, (wide, high): (f64, f64), title: &str, description: &str) -> Self {
         let id = escape(id);
         let text = format!(
@@ -36,7 +36,7 @@ impl Sheet {
         Self { text }
     }
 
-    /// Adds what is SVG already.
+    /// Adds SVG.
     pub(super) fn add(&mut self, svg: &str) {
         self.text += svg;
         self.text.push('\n');
@@ -48,7 +48,7 @@ impl Sheet {
         ));
     }
 
-    /// Words whose start, middle or end is at a point.
+    /// Adds text whose start, middle or end is at a point.
     pub(super) fn words(&mut self, (x, y): (f64, f64), anchor: &str, colour: &str, more: &str, text: &str) {
         self.add(&format!(
             "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" fill=\"{colour}\"{more}>{}</text>",
@@ -61,7 +61,7 @@ impl Sheet {
     }
 }
 
-/// The part of a sheet that has the data.
+/// The data area of a sheet.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Area {
     pub(super) left: f64,
@@ -71,7 +71,7 @@ pub(super) struct Area {
 }
 
 impl Area {
-    /// The same, narrower on both sides.
+    /// Returns the area, narrower on both sides.
     pub(super) fn inset(self, by: f64) -> Self {
         Self { left: self.left + by, right: self.right - by, ..self }
     }
@@ -84,7 +84,7 @@ impl Area {
         self.bottom - share * (self.bottom - self.top)
     }
 
-    /// Draws the axis on the left with lines across.
+    /// Draws the axis on the left with grid lines.
     pub(super) fn rows(&self, sheet: &mut Sheet, axis: &Axis) {
         for (tick, label) in &axis.ticks {
             let y = self.y(axis.at(*tick));
@@ -93,7 +93,8 @@ impl Area {
         }
     }
 
-    /// Draws ticks and labels of the axis at the bottom and what it is called; labels that would touch the one before are left out, the last never is.
+    /// Draws the ticks, labels and name of the axis at the bottom. Labels that would touch the one before are left out,
+    /// except the last.
     pub(super) fn columns(&self, sheet: &mut Sheet, axis: &Axis, name: &str) {
         let last = axis.ticks.len().saturating_sub(1);
         let place = |tick: usize| self.x(axis.at(axis.ticks[tick].0));
@@ -115,12 +116,12 @@ impl Area {
     }
 }
 
-/// Room for the labels of an axis.
+/// Space for the labels of an axis.
 pub(super) fn room(axis: &Axis) -> f64 {
     axis.ticks.iter().map(|(_, label)| width(label) * FONT).fold(20.0, f64::max) + 10.0
 }
 
-/// About how wide bold words are.
+/// The approximate width of bold text.
 pub(super) fn bold(text: &str) -> f64 {
     width(text) * FONT * 1.12
 }

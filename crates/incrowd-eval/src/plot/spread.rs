@@ -1,4 +1,4 @@
-//! How large crowds are: for each method, how many people are in spans of which size.
+//! The sizes of crowds: for each method, the share of individuals in spans of each size.
 
 use super::axis::Axis;
 use super::sheet::{AXIS, Area, FONT, GRID, INK, SOFT, Sheet};
@@ -10,12 +10,12 @@ const WIDE: f64 = 440.0;
 const ROW: f64 = 46.0;
 const LABEL: f64 = 9.5;
 
-/// How large crowds are, a row a method.
+/// The sizes of crowds, one row per method.
 #[derive(Debug, Clone)]
 pub struct Spread {
-    /// What is shown.
+    /// The title.
     pub title: String,
-    /// The k that was asked for; drawn as a line.
+    /// The required k, drawn as a line.
     pub k: u64,
     /// The methods.
     pub rows: Vec<Crowds>,
@@ -24,29 +24,29 @@ pub struct Spread {
 /// The crowds of a method.
 #[derive(Debug, Clone)]
 pub struct Crowds {
-    /// What it is called.
+    /// The name.
     pub name: String,
-    /// Which colour it has.
+    /// The style, which decides the colour.
     pub style: usize,
-    /// How many people are in spans of which size.
+    /// The number of individuals in spans of each size.
     pub sizes: Vec<Sizes>,
 }
 
 impl Crowds {
-    /// The share of people in crowds of a class of sizes.
+    /// The share of individuals in crowds of a size class.
     fn share(&self, sizes: &Sizes) -> f64 {
         let all: u64 = self.sizes.iter().map(|sizes| sizes.individuals).sum();
         if all == 0 { 0.0 } else { sizes.individuals as f64 / all as f64 }
     }
 
-    /// In words: where most people are.
+    /// A description of the largest size class.
     fn story(&self) -> String {
         let most = self.sizes.iter().max_by_key(|sizes| (sizes.individuals, u64::MAX - sizes.from));
         most.map_or_else(
-            || format!("{}: nobody.", self.name),
+            || format!("{}: no individuals.", self.name),
             |sizes| {
                 format!(
-                    "{}: most people, {}, are in {}.",
+                    "{}: most individuals, {}, are in {}.",
                     self.name,
                     percent(self.share(sizes)),
                     range(sizes)
@@ -56,7 +56,7 @@ impl Crowds {
     }
 }
 
-/// The sizes of a class in words.
+/// A size class in words.
 fn range(sizes: &Sizes) -> String {
     if sizes.from == sizes.to {
         format!("crowds of {}", count(sizes.from))
@@ -66,9 +66,10 @@ fn range(sizes: &Sizes) -> String {
 }
 
 impl Spread {
-    /// The plot; `id` tells it from others in the page.
+    /// Returns the plot. `id` must be unique in the page.
     ///
-    /// A block reaches from the smallest to the largest size of its class; its height is the share of people in it, all rows by the same scale.
+    /// A block reaches from the smallest to the largest size of its class. Its height is the share of individuals in
+    /// it, on the same scale in all rows.
     pub fn svg(&self, id: &str) -> String {
         let axis = self.axis();
         let names = self.rows.iter().map(|row| width(&label(row)) * FONT).fold(0.0, f64::max);
@@ -86,7 +87,7 @@ impl Spread {
         sheet.line((x, area.top - 4.0), (x, bottom), AXIS, " stroke-dasharray=\"3 3\"");
         sheet.words((x, area.top - 8.0), "middle", SOFT, "", &format!("k = {}", count(self.k)));
         sheet.line((area.left, bottom), (area.right, bottom), AXIS, "");
-        area.columns(&mut sheet, &axis, "people in the crowd");
+        area.columns(&mut sheet, &axis, "individuals in the crowd");
         sheet.done()
     }
 
@@ -107,7 +108,7 @@ impl Spread {
             let (from, to) = (area.x(axis.at(sizes.from as f64)), area.x(axis.at(sizes.to as f64 + 1.0)));
             let high = (row.share(sizes) / highest * (ROW - 10.0)).max(1.0);
             let told = format!(
-                "{}: {} of the people, {} spans",
+                "{}: {} of the individuals, {} spans",
                 range(sizes),
                 percent(row.share(sizes)),
                 count(sizes.spans)

@@ -1,25 +1,26 @@
-//! What tells lines apart: colour, dash and marker.
+//! Styles of lines: colour, dash and marker.
 
-/// Okabe and Ito's colours, the ones that stand out most first, darkened until text in them is read easily on white; their sky blue became violet, their yellow
-/// brown and their black grey. The page's style has the same, and others for a dark page.
+/// Okabe and Ito's colours, the most distinct first, darkened so that text in them is readable on white: sky blue
+/// became violet, yellow brown, and black grey. The page's style sheet has the same colours, and others for a dark
+/// page.
 pub(super) const COLOURS: [&str; 8] =
     ["#0072b2", "#c65300", "#00805d", "#b0508a", "#9a6a00", "#6a51a3", "#7f6000", "#4d4d4d"];
 
-/// The dashes that go with them; the first is a whole line.
+/// The dashes; the first is a solid line.
 const DASHES: [&str; COLOURS.len()] = ["", "7 3", "2 3", "9 3 2 3", "5 2", "1 3", "12 3", "4 4"];
 
-/// The colour of a style: a variable of the page, or a colour for white paper.
+/// The colour of a style: a CSS variable of the page, with a default for white paper.
 pub(super) fn colour(style: usize) -> String {
     let style = style % COLOURS.len();
     format!("var(--c{style},{})", COLOURS[style])
 }
 
-/// Which dash and marker go with a style: after the last colour the first comes again with others.
+/// The dash and marker of a style. After the last colour, the colours repeat with others.
 fn shape(style: usize) -> usize {
     (style + style / COLOURS.len()) % COLOURS.len()
 }
 
-/// The attribute that dashes a line, if its style has dashes.
+/// The SVG attribute for the dashes of a style, if it has any.
 pub(super) fn dashed(style: usize) -> String {
     match DASHES[shape(style)] {
         "" => String::new(),
@@ -27,7 +28,7 @@ pub(super) fn dashed(style: usize) -> String {
     }
 }
 
-/// A marker around a point.
+/// A marker centred on a point.
 pub(super) fn marker(style: usize, x: f64, y: f64) -> String {
     const R: f64 = 3.6;
     let colour = colour(style);
@@ -59,7 +60,7 @@ pub(super) fn marker(style: usize, x: f64, y: f64) -> String {
     }
 }
 
-/// A piece of a line with its marker, to stand beside a name in a text.
+/// A short line with its marker, to be placed next to a name in a text.
 pub(crate) fn swatch(style: usize) -> String {
     format!(
         "<svg class=\"swatch\" width=\"26\" height=\"12\" viewBox=\"0 0 26 12\" aria-hidden=\"true\"><path d=\"M0 6H26\" stroke=\"{}\" \

@@ -82,10 +82,14 @@ fn plots_tell_their_numbers() {
         assert!(told.contains(words), "{told}");
     }
     assert!(story(&bars).ends_with(": 0.50 s; none: 0 s."), "{}", story(&bars));
-    assert!(story(&crowds).contains("most people, 58.8 %, are in crowds of 10. nobody: nobody."));
+    assert!(
+        story(&crowds).contains("most individuals, 58.8 %, are in crowds of 10. nobody: no individuals.")
+    );
     let told = story(&ranks);
     assert!(
-        told.contains("b 1.80, c 3.00") && told.contains("Not shown to differ: ") && told.contains(", b.")
+        told.contains("b 1.80, c 3.00")
+            && told.contains("No significant difference: ")
+            && told.contains(", b.")
     );
     assert!(lines.contains("<title>kactus2, k = 50: 84.0 % ± 1.0 %</title>"));
     assert!(lines.contains(">k (logarithmic)<"));

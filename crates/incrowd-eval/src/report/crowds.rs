@@ -1,4 +1,4 @@
-//! What releases lose, what they tell of people, how large crowds are, and what they took.
+//! Information loss, exposure, sizes of crowds, and running times of releases.
 
 use super::curves::figure;
 use super::view::View;
@@ -13,18 +13,18 @@ pub(super) fn losses(view: &View<'_>) -> String {
         over_k(view, "suppressed", "Suppressed cells", |released| released.suppressed),
     ];
     if plots.iter().all(String::is_empty) {
-        return "<p class=\"note\">No method here releases a table, so no cells are generalized or suppressed.</p>\n".to_owned();
+        return "<p class=\"note\">No method in this comparison releases a table, so no cells are generalized or suppressed.</p>\n".to_owned();
     }
     panels(&plots.concat())
 }
 
-/// People exposed and the highest confidence over k.
+/// Exposed individuals and the highest confidence over k.
 pub(super) fn risks(view: &View<'_>) -> String {
     let exposed = |released: &Released| {
         (released.individuals > 0).then(|| released.exposed as f64 / released.individuals as f64)
     };
     let plots = [
-        over_k(view, "exposed", "People exposed to certain inference", exposed),
+        over_k(view, "exposed", "Individuals exposed to certain inference", exposed),
         over_k(view, "confidence", "Highest confidence in a private value", |released| {
             released.max_confidence
         }),
@@ -32,7 +32,7 @@ pub(super) fn risks(view: &View<'_>) -> String {
     panels(&plots.concat())
 }
 
-/// A share of releases over k, from zero; nothing where nothing is known.
+/// A plot of a share over k, with an axis from zero. Empty if there are no figures.
 fn over_k(view: &View<'_>, id: &str, title: &str, of: impl Fn(&Released) -> Option<f64>) -> String {
     let line = |method: &&str| {
         let released = view.of.releases.iter().filter(|released| released.method == **method);
@@ -63,7 +63,7 @@ fn panels(figures: &str) -> String {
     format!("<div class=\"panels\">{figures}</div>\n")
 }
 
-/// How large crowds are at the k the report speaks of and at the largest; the other k fold out.
+/// The sizes of crowds at the main k of the report and at the largest k. The others are in a collapsed section.
 pub(super) fn sizes(view: &View<'_>) -> String {
     let first = [view.shown(), view.of.ks.last().copied()];
     let (shown, rest): (Vec<u64>, Vec<u64>) = view.of.ks.iter().partition(|k| first.contains(&Some(**k)));
@@ -88,7 +88,7 @@ fn spread(view: &View<'_>, k: u64) -> String {
     figure(&title, &Spread { title: title.clone(), k, rows }.svg(&format!("crowds-{k}")))
 }
 
-/// Seconds at the k the report speaks of.
+/// Running times at the main k of the report.
 pub(super) fn seconds(view: &View<'_>) -> String {
     let Some(k) = view.shown() else { return String::new() };
     let bar = |method: &&str| {

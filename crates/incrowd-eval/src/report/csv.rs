@@ -1,8 +1,9 @@
-//! Figures for programs.
+//! Figures as CSV.
 
 use crate::comparison::Comparison;
 
-/// One line a method, inducer, k and fold, folds counted from 1; no inducer where the release is a classifier itself, no k where nothing was done to the table.
+/// Returns one line per method, inducer, k and fold, with folds counted from 1. The inducer is empty if the release is
+/// a classifier, and k is empty for the unprotected table.
 pub fn csv(comparison: &Comparison) -> String {
     let mut text = "method,inducer,k,fold,accuracy,balanced_accuracy,f1,auc\n".to_owned();
     for series in &comparison.series {
@@ -26,7 +27,7 @@ pub fn csv(comparison: &Comparison) -> String {
     text
 }
 
-/// One line a method and k: what was released of all training rows.
+/// Returns one line per method and k: the release from all training rows.
 pub fn releases_csv(comparison: &Comparison) -> String {
     let mut text = "method,k,k_held,rows,individuals,spans,exposed,at_most,max_confidence,suppressed,loss,cm,leaves,seconds,peak_bytes\n".to_owned();
     for released in &comparison.releases {
@@ -58,7 +59,7 @@ fn shown(number: Option<impl ToString>) -> String {
     number.map(|number| number.to_string()).unwrap_or_default()
 }
 
-/// A name as a cell, in quotes where it has to be.
+/// A name as a cell, in quotes if necessary.
 fn quoted(name: &str) -> String {
     if name.contains(['"', ',', '\n', '\r']) {
         format!("\"{}\"", name.replace('"', "\"\""))

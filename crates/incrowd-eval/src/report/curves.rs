@@ -1,11 +1,11 @@
-//! Accuracy and the like over k, a panel an inducer.
+//! Scores over k, one panel per inducer.
 
 use super::view::{MEASURES, Measure, View};
 use crate::comparison::Series;
 use crate::plot::{Level, Line, Lines, Place, Unit};
 use crate::words::escape;
 
-/// The panels of all measures; those of the first are shown, a switch shows others.
+/// The panels of all measures. Those of the first are displayed, and a switch displays the others.
 pub(super) fn curves(view: &View<'_>) -> String {
     let inputs: String = MEASURES
         .iter()
@@ -23,7 +23,7 @@ pub(super) fn curves(view: &View<'_>) -> String {
     format!("<fieldset class=\"switch\"><legend>Measure</legend>{inputs}</fieldset>\n{panels}")
 }
 
-/// A measure's panels, all by the same scale.
+/// The panels of a measure, all with the same scale.
 fn panels(view: &View<'_>, measure: &Measure, shown: bool) -> String {
     let mut plots: Vec<(String, Lines)> = Vec::new();
     if view.inducers.is_empty() {

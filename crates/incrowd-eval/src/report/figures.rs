@@ -1,4 +1,4 @@
-//! The figures in full.
+//! Tables of all figures.
 
 use super::table::{Cell, Table};
 use super::view::{NONE, View};
@@ -6,17 +6,17 @@ use crate::comparison::{Point, Released, Series};
 use crate::plot::swatch;
 use crate::words::{decimals, escape};
 
-/// Areas under accuracy over k: a row a method, a column an inducer.
+/// Areas under accuracy over k: one row per method, one column per inducer.
 pub(super) fn areas(view: &View<'_>) -> String {
     let (Some(first), Some(last)) = (view.of.ks.first(), view.of.ks.last()) else { return String::new() };
     let range = last.saturating_sub(*first) as f64;
     if range <= 0.0 {
-        return "<p class=\"note\">An area takes two k or more.</p>\n".to_owned();
+        return "<p class=\"note\">An area needs at least two values of k.</p>\n".to_owned();
     }
     let itself = view.of.series.iter().any(|series| series.inducer.is_none());
     let mut inducers: Vec<Option<&str>> = view.inducers.iter().map(|inducer| Some(*inducer)).collect();
     inducers.extend(itself.then_some(None));
-    let heads = inducers.iter().map(|inducer| inducer.unwrap_or("by itself").to_owned());
+    let heads = inducers.iter().map(|inducer| inducer.unwrap_or("no learner").to_owned());
     let rows = view.methods.iter().map(|method| {
         let cells = inducers.iter().map(|inducer| area(view, method, *inducer, range));
         std::iter::once(named(view, method)).chain(cells).collect()
@@ -42,12 +42,12 @@ fn area(view: &View<'_>, method: &str, inducer: Option<&str>, range: f64) -> Cel
         .strong(own.is_some_and(|own| own >= best))
 }
 
-/// Whether a series reaches over all k, so that its area is one over the same range.
+/// Whether a series covers all k, so that areas have the same range.
 fn whole(view: &View<'_>, series: &Series) -> bool {
     series.points.len() == view.of.ks.len()
 }
 
-/// A method with its line.
+/// A method with a sample of its line.
 fn named(view: &View<'_>, method: &str) -> Cell {
     if method == NONE {
         return Cell::text("no protection");
@@ -55,11 +55,11 @@ fn named(view: &View<'_>, method: &str) -> Cell {
     Cell::html(format!("{} {}", swatch(view.style(method)), escape(method)))
 }
 
-/// What was released, with seconds and memory; rows are told where they are not as many as people.
+/// The releases, with running time and memory. Rows are included if their number differs from that of individuals.
 pub(super) fn releases(view: &View<'_>) -> String {
     let all = &view.of.releases;
     let rows = all.iter().any(|released| released.rows != released.individuals);
-    let mut heads = vec!["method", "k", "k held", "people"];
+    let mut heads = vec!["method", "k", "k held", "individuals"];
     heads.extend(rows.then_some("rows"));
     heads.extend([
         "spans",
@@ -74,7 +74,7 @@ pub(super) fn releases(view: &View<'_>) -> String {
     ]);
     Table {
         id: "releases",
-        caption: "What each method released of all training rows".to_owned(),
+        caption: "The releases of each method from all training rows".to_owned(),
         heads: heads.into_iter().map(str::to_owned).collect(),
         rows: all.iter().map(|released| release(view, released, rows)).collect(),
     }
@@ -104,7 +104,7 @@ fn release(view: &View<'_>, released: &Released, rows: bool) -> Vec<Cell> {
     cells
 }
 
-/// Every mean, a row a method, inducer and k.
+/// All means, one row per method, inducer and k.
 pub(super) fn results(view: &View<'_>) -> String {
     let heads = ["method", "inducer", "k", "accuracy", "balanced", "F1", "AUC", "suppressed", "loss"];
     let rows =
@@ -124,7 +124,7 @@ fn result(view: &View<'_>, series: &Series, point: &Point) -> Vec<Cell> {
     let (mean, deviation) = (&point.mean, &point.deviation);
     vec![
         named(view, &series.method),
-        Cell::text(series.inducer.as_deref().unwrap_or("by itself")),
+        Cell::text(series.inducer.as_deref().unwrap_or("no learner")),
         Cell::count(point.k),
         Cell::spread(mean.accuracy, deviation.accuracy),
         Cell::spread(mean.balanced_accuracy, deviation.balanced_accuracy),

@@ -1,14 +1,15 @@
-//! What a reader in a hurry should know: what k costs.
+//! The summary at the top of the report: what k costs.
 
 use super::table::{Cell, Table, exposed};
 use super::view::View;
 use crate::comparison::{Point, Series};
 use crate::words::{count, decimals, escape, percent};
 
-/// The first words of the page, four figures, and the best way at each k.
+/// The headline, four figures, and the most accurate method at each k.
 pub(super) fn headline(view: &View<'_>) -> String {
     let Some(found) = Found::new(view) else {
-        return "<p class=\"lead\">Nothing that protects was tried at any k, so there is nothing to say of what protection costs.</p>\n".to_owned();
+        return "<p class=\"lead\">No release was made at any k, so the cost of protection is unknown.</p>\n"
+            .to_owned();
     };
     format!(
         "<p class=\"lead\">{}</p>\n<p class=\"sub\">{}</p>\n{}{}",
@@ -19,12 +20,12 @@ pub(super) fn headline(view: &View<'_>) -> String {
     )
 }
 
-/// The way the headline is about.
+/// The result that the headline is about.
 struct Found<'a> {
     k: u64,
     series: &'a Series,
     point: &'a Point,
-    /// The accuracy without protection, how much that differs from fold to fold, and whose it is.
+    /// The accuracy without protection, its standard deviation over folds, and the inducer.
     level: Option<(f64, f64, Option<&'a str>)>,
 }
 
@@ -45,32 +46,35 @@ impl<'a> Found<'a> {
         let (k, method) = (count(self.k), &self.series.method);
         let Some((level, ..)) = self.level else {
             return format!(
-                "At k = {k}, {method} predicts {} of the test rows right.",
+                "At k = {k}, {method} predicts {} of the test rows correctly.",
                 percent(self.point.mean.accuracy)
             );
         };
-        format!("At k = {k}, {method} {} against no protection.", cost(level - self.point.mean.accuracy))
+        format!(
+            "At k = {k}, {method} {} compared with no protection.",
+            cost(level - self.point.mean.accuracy)
+        )
     }
 
     fn more(&self) -> String {
         let accuracy = percent(self.point.mean.accuracy);
         let mut text = match &self.series.inducer {
             Some(inducer) => format!(
-                "{inducer} learned from what {} releases predicts {accuracy} of unseen rows right",
+                "Trained on the release of {}, {inducer} predicts {accuracy} of the test rows correctly",
                 self.series.method
             ),
             None => format!(
-                "What {} releases predicts {accuracy} of unseen rows right by itself",
+                "The release of {} predicts {accuracy} of the test rows correctly",
                 self.series.method
             ),
         };
         if let Some((level, deviation, inducer)) = self.level {
-            let whose = inducer.map(|inducer| format!("{inducer} learned from ")).unwrap_or_default();
-            text += &format!("; {whose}the unprotected table, {}", percent(level));
+            let whose = inducer.map(|inducer| format!("{inducer} ")).unwrap_or_default();
+            text += &format!("; {whose}trained on the unprotected table, {}", percent(level));
             let noise = deviation.max(self.point.deviation.accuracy);
             if noise > (level - self.point.mean.accuracy).abs() {
                 text += &format!(
-                    ". From fold to fold accuracy varies by ± {} points, so the difference is within that",
+                    ". The difference is within the variation over folds, which is ± {} points",
                     decimals(noise * 100.0, 1)
                 );
             }
@@ -88,11 +92,11 @@ impl<'a> Found<'a> {
             format!("accuracy at k = {}, {}", count(self.k), self.series.method),
         ));
         if let Some(released) = view.released(&self.series.method, self.k) {
-            tiles.push((count(released.k_held), "people at least share every crowd".to_owned()));
+            tiles.push((count(released.k_held), "individuals in the smallest crowd".to_owned()));
             let share = released.exposed as f64 / released.individuals.max(1) as f64;
             let told =
                 if released.exposed == 0 { String::new() } else { format!(", {} of all", percent(share)) };
-            tiles.push((exposed(released), format!("people exposed to certain inference{told}")));
+            tiles.push((exposed(released), format!("individuals exposed to certain inference{told}")));
         }
         let tiles: String = tiles
             .iter()
@@ -115,15 +119,15 @@ fn cost(lost: f64) -> String {
     }
 }
 
-/// The best way at each k, and what it costs.
+/// The most accurate method at each k, and its cost.
 fn glance(view: &View<'_>) -> String {
     let rows: Vec<Vec<Cell>> = view.of.ks.iter().filter_map(|&k| row(view, k)).collect();
     let heads =
-        ["k", "most accurate", "accuracy", "points lost", "people exposed"].map(str::to_owned).to_vec();
-    let caption = "The most accurate way at each k".to_owned();
+        ["k", "most accurate", "accuracy", "points lost", "individuals exposed"].map(str::to_owned).to_vec();
+    let caption = "The most accurate method at each k".to_owned();
     Table { id: "glance", caption, heads, rows }.html()
-        + "<p class=\"note\">Points are lost against the same learner without protection (the best one, for releases that predict by themselves). \
-           The best of several is picked by the same test rows it is measured with, which flatters it a little.</p>\n"
+        + "<p class=\"note\">Points are lost compared with the same learner without protection (with the best learner, for releases that are classifiers). \
+           The most accurate method is chosen on the same test rows that measure it, so its accuracy is slightly optimistic.</p>\n"
 }
 
 fn row(view: &View<'_>, k: u64) -> Option<Vec<Cell>> {

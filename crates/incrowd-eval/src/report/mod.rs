@@ -1,7 +1,8 @@
-//! What a comparison found, for people to read and for programs.
+//! Reports of a comparison: a page for people, and CSV for programs.
 //!
-//! The page is one file that needs nothing else: no network, no fonts, no libraries. A policy in its head lets nothing run but its own script and nothing load
-//! but its own picture, so that names from a table can do nothing even if one were not escaped. The same comparison is the same bytes.
+//! The page is one self-contained file: no network, no fonts, no libraries. Its content security policy allows only its
+//! own script to run and only its own picture to load, so that names from a table are harmless even if one were not
+//! escaped. Equal comparisons give equal bytes.
 
 mod crowds;
 mod csv;

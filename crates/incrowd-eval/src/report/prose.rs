@@ -1,31 +1,31 @@
-//! What the measures mean and what k does not protect against, in plain words.
+//! Explanations of the measures, and what k does not protect against.
 
 /// The measures.
 pub(super) const MEASURES: &str = "\
 <dl class=\"words\">
-<div><dt>k</dt><dd>Everybody in the table is in a crowd of at least k people that nobody can tell apart by what an attacker may know. The larger k, the better hidden each one is, \
-and the less the release can tell.</dd></div>
-<div><dt>Accuracy</dt><dd>Of rows nobody learned from, the share whose class was predicted. A release that is worth something comes near the level without protection.</dd></div>
-<div><dt>Balanced accuracy, F1</dt><dd>Means over the classes, so that a rare class counts as much as a frequent one. Someone who always says the frequent class may be accurate, \
-but not by these. Classes no test row has are left out.</dd></div>
-<div><dt>AUC</dt><dd>How often a row of a class is held more likely to be of it than a row of another. One half is guessing, one is perfect.</dd></div>
-<div><dt>Information loss</dt><dd>How much of what a cell said is gone, from 0 (as it was) to 1 (it says nothing any more), over all public cells of a table.</dd></div>
-<div><dt>Suppressed</dt><dd>The share of public cells that say nothing at all.</dd></div>
-<div><dt>Exposed</dt><dd>People about whom something private follows for certain from the release and what an attacker may know, however large their crowd is.</dd></div>
-<div><dt>Highest confidence</dt><dd>How sure an attacker can be of a private value of the person he knows most about. At 100 % somebody is exposed.</dd></div>
-<div><dt>Area</dt><dd>The area under accuracy over k: one number for a whole curve. Large k, which are far apart, weigh most in it.</dd></div>
-<div><dt>CM</dt><dd>Rows that are not of the most frequent class of their group: what a table cannot tell about the class, whatever learns from it.</dd></div>
+<div><dt>k</dt><dd>Every individual in the table is in a crowd (equivalence class) of at least k individuals that an attacker cannot distinguish by public attributes (quasi-identifiers). \
+A larger k means better protection and less information in the release.</dd></div>
+<div><dt>Accuracy</dt><dd>The share of test rows whose class is predicted correctly. With a useful release it is close to the level without protection.</dd></div>
+<div><dt>Balanced accuracy, F1</dt><dd>Means over the classes, so that a rare class counts as much as a frequent one. Always predicting the most frequent class may give a high accuracy, \
+but low values here. Classes without test rows are left out.</dd></div>
+<div><dt>AUC</dt><dd>The probability that a row of a class gets a higher score for that class than a row of another class. One half is guessing, one is perfect.</dd></div>
+<div><dt>Information loss</dt><dd>The mean loss of the public cells of a table, from 0 (unchanged) to 1 (no information left).</dd></div>
+<div><dt>Suppressed</dt><dd>The share of public cells without any information.</dd></div>
+<div><dt>Exposed</dt><dd>Individuals for whom a private value follows with certainty from the release and their public attributes, no matter how large their crowd is.</dd></div>
+<div><dt>Highest confidence</dt><dd>The highest confidence that an attacker can have in a private value of any individual. At 100 % an individual is exposed.</dd></div>
+<div><dt>Area</dt><dd>The area under accuracy over k: one number for a whole curve. Large values of k, which are far apart, have the largest weight.</dd></div>
+<div><dt>CM</dt><dd>Classification metric: the number of rows that are not of the most frequent class of their group. A model that knows only the group gets these rows wrong.</dd></div>
 </dl>
 ";
 
 /// The limits.
 pub(super) const LIMITS: &str = "\
 <ul>
-<li><strong>What a crowd has in common.</strong> If all k people of a crowd have the same private value, it is told of each of them. That is what <em>exposed</em> counts; \
-ask for diversity or a cap on confidence besides k where it matters.</li>
-<li><strong>What an attacker knows besides.</strong> k holds for the attributes that the policy calls public. Someone who knows more may tell people apart.</li>
-<li><strong>Several releases.</strong> Two releases that each keep k can, taken together, single people out. Releases of the same people have to be judged together.</li>
-<li><strong>Likely, not certain.</strong> Learning that something is probable of a whole group is what data mining is for. k does not prevent it.</li>
-<li><strong>Being there.</strong> k does not hide that somebody is in the table. Noise with a privacy budget (differential privacy) is another promise, which is not made here.</li>
+<li><strong>Values shared by a crowd.</strong> If all individuals of a crowd have the same private value, the release reveals it. <em>Exposed</em> counts these individuals. \
+If it matters, require diversity or a cap on confidence in addition to k.</li>
+<li><strong>Additional knowledge.</strong> k holds for the attributes that are public in the policy. An attacker who knows more may distinguish more.</li>
+<li><strong>Several releases.</strong> Two releases that each satisfy k can single out individuals together. Releases about the same individuals must be audited together.</li>
+<li><strong>Probable inference.</strong> Learning that a value is probable for a whole group is the purpose of data mining. k does not prevent it.</li>
+<li><strong>Membership.</strong> k does not hide that an individual is in the table. Differential privacy, which adds noise within a privacy budget, is a different guarantee and not provided here.</li>
 </ul>
 ";

@@ -1,4 +1,4 @@
-//! Whether differences are real: ranks of methods over folds.
+//! Whether differences are significant: ranks of methods over folds.
 
 use super::curves::figure;
 use super::view::View;
@@ -9,7 +9,7 @@ use crate::words::{decimals, escape};
 
 const LEVEL: f64 = 0.05;
 
-/// A diagram an inducer, and what the tests say.
+/// One diagram per inducer, with the results of the tests.
 pub(super) fn real(view: &View<'_>) -> String {
     let inducers: Vec<Option<&str>> = if view.inducers.is_empty() {
         vec![None]
@@ -18,18 +18,18 @@ pub(super) fn real(view: &View<'_>) -> String {
     };
     let found: String = inducers.iter().enumerate().map(|(i, inducer)| panel(view, *inducer, i)).collect();
     if found.is_empty() {
-        return "<p class=\"note\">Ranks need two methods or more and two folds or more; there are not so many.</p>\n".to_owned();
+        return "<p class=\"note\">Ranks need two methods or more and two folds or more.</p>\n".to_owned();
     }
     format!(
-        "<p>In every fold methods are ranked by {}, 1 being the best. Methods joined by a bar are not shown to differ (Nemenyi's test at 0.05).</p>\n\
-         <p class=\"caveat\"><strong>Read with care:</strong> folds of one data set share rows, so they are not independent, and the tests, which take them for \
-         independent, find differences too readily. They speak of this table only; whether a method is better in general takes several data sets.</p>\n\
+        "<p>In every fold, methods are ranked by {}; 1 is the best. The difference between methods joined by a bar is not significant (Nemenyi's test at 0.05).</p>\n\
+         <p class=\"caveat\"><strong>Caution:</strong> folds of one data set share rows, so they are not independent. The tests assume independence and find \
+         differences too often. The results apply to this table only; a general comparison of methods needs several data sets.</p>\n\
          <div class=\"panels\">{found}</div>\n",
         if view.of.ks.len() > 1 { "the area under accuracy over k" } else { "accuracy" }
     )
 }
 
-/// Methods and what each got in each fold; methods that were not tried at all k in every fold are left out.
+/// The methods and their scores per fold. Methods without a result for every k and fold are left out.
 fn blocks<'a>(view: &View<'a>, inducer: Option<&str>) -> (Vec<&'a Series>, Vec<Vec<f64>>) {
     let folds = view.of.about.folds as usize;
     let tried = |series: &&Series| values(view, series).len() == folds;
@@ -39,7 +39,8 @@ fn blocks<'a>(view: &View<'a>, inducer: Option<&str>) -> (Vec<&'a Series>, Vec<V
     (series, blocks)
 }
 
-/// What a method got in each fold: the area over k, or accuracy where there is one k; nothing where it was not tried at all k.
+/// The scores of a method per fold: the area over k, or the accuracy if there is one k. Empty without a result for
+/// every k.
 fn values(view: &View<'_>, series: &Series) -> Vec<f64> {
     match (view.of.ks.as_slice(), series.points.as_slice()) {
         ([_], [point]) => point.folds.iter().map(|scores| scores.accuracy).collect(),
@@ -67,7 +68,7 @@ fn panel(view: &View<'_>, inducer: Option<&str>, i: usize) -> String {
     figure(name, &(plot.svg(&format!("ranks-{i}")) + &words))
 }
 
-/// The tests in words.
+/// The results of the tests in words.
 fn words(series: &[&Series], found: &Friedman) -> String {
     let chi = format!("Friedman χ² = {}, {}", decimals(found.chi_square, 2), p(found.p_chi_square));
     let f = if found.f.is_finite() { decimals(found.f, 2) } else { "∞".to_owned() };

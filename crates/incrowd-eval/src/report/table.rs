@@ -1,15 +1,15 @@
-//! Tables, which the page's script lets readers sort by click or key.
+//! Tables that readers can sort by mouse or keyboard.
 
 use crate::comparison::Released;
 use crate::words::{count, decimals, escape, percent};
 
-/// A cell: HTML, and the number it is sorted by if it has one.
+/// A cell: HTML, and the number to sort by, if any.
 #[derive(Debug, Clone)]
 pub(super) struct Cell {
     html: String,
     sort: Option<f64>,
     numeric: bool,
-    /// Whether it stands out.
+    /// Whether it is emphasized.
     strong: bool,
 }
 
@@ -18,12 +18,12 @@ impl Cell {
         Self::html(escape(text))
     }
 
-    /// What is HTML already.
+    /// Creates a cell from HTML.
     pub(super) fn html(html: String) -> Self {
         Self { html, sort: None, numeric: false, strong: false }
     }
 
-    /// A number in words, sorted by what it is; a dash where there is none.
+    /// Creates a cell from a number and its text; a dash if there is no number.
     pub(super) fn number(number: Option<f64>, words: impl Fn(f64) -> String) -> Self {
         let number = number.filter(|number| number.is_finite());
         Self {
@@ -39,7 +39,7 @@ impl Cell {
         Self::number(number.map(|number| number as f64), |_| words.clone())
     }
 
-    /// How many individuals a release exposes, and whether at most.
+    /// Creates a cell with the number of exposed individuals.
     pub(super) fn exposed(released: Option<&Released>) -> Self {
         let words = released.map(exposed).unwrap_or_default();
         Self::number(released.map(|released| released.exposed as f64), |_| words.clone())
@@ -49,7 +49,7 @@ impl Cell {
         Self::number(number, percent)
     }
 
-    /// A share and how much it differs from fold to fold.
+    /// Creates a cell from a share and its standard deviation over folds.
     pub(super) fn spread(share: f64, deviation: f64) -> Self {
         let with = |share| format!("{} ± {}", percent(share), decimals(deviation * 100.0, 1));
         Self::number(Some(share), |share| if deviation > 0.0 { with(share) } else { percent(share) })
@@ -60,13 +60,13 @@ impl Cell {
     }
 }
 
-/// How many individuals a release exposes, in words that say whether it is an upper bound.
+/// The number of individuals that a release exposes, with "at most" if it is an upper bound.
 pub(super) fn exposed(released: &Released) -> String {
     let at_most = if released.at_most { "at most " } else { "" };
     format!("{at_most}{}", count(released.exposed))
 }
 
-/// A table. The first cell of a row is what the row is about.
+/// A table. The first cell of a row is its heading.
 #[derive(Debug)]
 pub(super) struct Table<'a> {
     pub(super) id: &'a str,

@@ -1,15 +1,15 @@
-//! What reports ask of a comparison again and again.
+//! Common queries of a comparison.
 
 use crate::comparison::{Comparison, Point, Released, Scores, Series};
 
-/// What nothing was done to is called.
+/// The method name of the unprotected table.
 pub(super) const NONE: &str = "none";
 
-/// A comparison and its methods and inducers, in the order asked for.
+/// A comparison with its methods and inducers, in the given order.
 #[derive(Debug)]
 pub(super) struct View<'a> {
     pub(super) of: &'a Comparison,
-    /// The methods that protect.
+    /// The methods, without that of the unprotected table.
     pub(super) methods: Vec<&'a str>,
     pub(super) inducers: Vec<&'a str>,
 }
@@ -23,12 +23,12 @@ impl<'a> View<'a> {
         Self { of, methods: distinct(methods), inducers: distinct(inducers) }
     }
 
-    /// Which colour, dash and marker a method has, everywhere.
+    /// The style (colour, dash and marker) of a method, the same in all plots.
     pub(super) fn style(&self, method: &str) -> usize {
         self.methods.iter().position(|other| *other == method).unwrap_or(0)
     }
 
-    /// What protects and was learned from by this inducer, or predicts by itself.
+    /// The series of this inducer and of releases that are classifiers, without the unprotected table.
     pub(super) fn protected(&self, inducer: Option<&str>) -> Vec<&'a Series> {
         let fits = |series: &&Series| {
             series.method != NONE && (series.inducer.is_none() || series.inducer.as_deref() == inducer)
@@ -36,7 +36,7 @@ impl<'a> View<'a> {
         self.of.series.iter().filter(fits).collect()
     }
 
-    /// What an inducer makes of the unprotected table; the best of any where there is none of this one.
+    /// The score of an inducer on the unprotected table; the best of all if this inducer has none.
     pub(super) fn unprotected(&self, inducer: Option<&str>) -> Option<Unprotected<'a>> {
         let all = self.of.series.iter().filter(|series| series.method == NONE);
         let all = all.filter_map(|series| Some(Unprotected { series, point: series.points.first()? }));
@@ -50,19 +50,19 @@ impl<'a> View<'a> {
         })
     }
 
-    /// The most accurate way at some k: the first where several are.
+    /// The most accurate result at a k; the first on ties.
     pub(super) fn best(&self, k: u64) -> Option<(&'a Series, &'a Point)> {
         let series = self.of.series.iter().filter(|series| series.method != NONE);
         most_accurate(series.filter_map(|series| Some((series, at(series, k)?))))
     }
 
-    /// The most accurate way at some k by one method.
+    /// The most accurate result of a method at a k.
     pub(super) fn best_of(&self, method: &str, k: u64) -> Option<(&'a Series, &'a Point)> {
         let series = self.of.series.iter().filter(|series| series.method == method);
         most_accurate(series.filter_map(|series| Some((series, at(series, k)?))))
     }
 
-    /// The k the report speaks of: that of the release it shows, else the middle one.
+    /// The main k of the report: that of the displayed release, otherwise the middle one.
     pub(super) fn shown(&self) -> Option<u64> {
         let ks = &self.of.ks;
         let chosen = self.of.chosen.as_ref().map(|chosen| chosen.k).filter(|k| ks.contains(k));
@@ -74,14 +74,14 @@ impl<'a> View<'a> {
     }
 }
 
-/// What an inducer makes of the unprotected table.
+/// The score of an inducer on the unprotected table.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Unprotected<'a> {
     pub(super) series: &'a Series,
     pub(super) point: &'a Point,
 }
 
-/// What was measured at some k.
+/// The scores at a k.
 pub(super) fn at(series: &Series, k: u64) -> Option<&Point> {
     series.points.iter().find(|point| point.k == Some(k))
 }
@@ -100,16 +100,16 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     found
 }
 
-/// A measure of how well test rows were predicted.
+/// A measure of predictions on test rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Measure {
-    /// Its name in the page's code.
+    /// Its name in the page's HTML.
     pub(super) key: &'static str,
     pub(super) name: &'static str,
     pub(super) of: fn(&Scores) -> f64,
 }
 
-/// All of them; the first is shown first.
+/// All measures. The first is displayed at the start.
 pub(super) const MEASURES: [Measure; 4] = [
     Measure { key: "accuracy", name: "Accuracy", of: |scores| scores.accuracy },
     Measure { key: "balanced", name: "Balanced accuracy", of: |scores| scores.balanced_accuracy },

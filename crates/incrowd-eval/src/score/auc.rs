@@ -1,8 +1,10 @@
-//! The area under the ROC curve, by ranks (Hand and Till 2001 have the rank form; ties count half, as in Mann and Whitney's statistic).
+//! The area under the ROC curve, by ranks (Hand and Till 2001 have the rank form; ties count half, as in Mann and
+//! Whitney's statistic).
 
 use super::Tested;
 
-/// Of the second class where there are two, else the mean of each class against the rest, weighted by its rows.
+/// The AUC of the second class if there are two, otherwise the mean of each class against the rest, weighted by its
+/// rows.
 pub(super) fn auc(tested: &Tested<'_>, rows: &[f64]) -> f64 {
     if rows.len() == 2 {
         return against_rest(tested, 1).unwrap_or(0.5);
@@ -17,12 +19,13 @@ pub(super) fn auc(tested: &Tested<'_>, rows: &[f64]) -> f64 {
     if weights > 0.0 { sum / weights } else { 0.5 }
 }
 
-/// How often a row of the class has a larger share of it than a row of another; none where there are no rows of either.
+/// The probability that a row of the class has a larger share of it than a row of another; `None` if either has no
+/// rows.
 fn against_rest(tested: &Tested<'_>, class: usize) -> Option<f64> {
     let mut rows: Vec<(f64, bool, f64)> = Vec::with_capacity(tested.truth.len());
     for (row, truth) in tested.truth.iter().enumerate() {
         let Some(truth) = truth else { continue };
-        // A class the classifier does not know never has a share.
+        // A class that the classifier does not know has no share.
         let share = if class < tested.classes { tested.shares[row * tested.classes + class] } else { 0.0 };
         rows.push((share, *truth as usize == class, tested.weight(row)));
     }

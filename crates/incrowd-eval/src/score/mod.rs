@@ -1,6 +1,7 @@
-//! How well test rows were predicted, and what that amounts to over folds and over k.
+//! Scores of predictions on test rows, and their summaries over folds and over k.
 //!
-//! Classes that no test row has are left out of every mean over classes: nothing can be said of their recall, and their share of rows is zero.
+//! Classes without test rows are left out of every mean over classes: their recall is undefined, and their share of
+//! rows is zero.
 
 mod auc;
 #[cfg(test)]
@@ -10,39 +11,40 @@ use crate::comparison::Scores;
 use incrowd_core::table::{Column, Table};
 use incrowd_core::{Error, Result};
 
-/// Test rows and what was said of them.
+/// Test rows and their predictions.
 #[derive(Debug, Clone, Copy)]
 pub struct Tested<'a> {
-    /// The true class of each row by number; rows without one are not counted. Classes the classifier does not know have numbers from `classes` on.
+    /// The true class of each row as a number; rows without one are not counted. Classes that the classifier does not
+    /// know have numbers from `classes` on.
     pub truth: &'a [Option<u32>],
-    /// How many classes the classifier tells apart.
+    /// The number of classes of the classifier.
     pub classes: usize,
-    /// For each row the share of each class, row by row.
+    /// The share of each class for each row, row by row.
     pub shares: &'a [f64],
-    /// How much each row counts; every row once where there are none.
+    /// The weight of each row; without weights, every row counts once.
     pub weights: Option<&'a [u32]>,
 }
 
 impl Tested<'_> {
-    /// The four measures.
+    /// Computes the four measures.
     ///
-    /// - *Accuracy*: the share of rows whose class has the largest share; the first class where several have.
-    /// - *Balanced accuracy*: the mean over classes of the share of their rows that were predicted.
+    /// - *Accuracy*: the share of rows whose class has the largest share; on ties the first class.
+    /// - *Balanced accuracy*: the mean over classes of the share of their rows that were predicted correctly.
     /// - *F1*: the mean over classes of 2·hits / (rows of the class + rows predicted to be of it).
-    /// - *AUC*: how often a row of a class has a larger share of it than a row of another, ties counting half. With two classes that of the second; with
-    ///   more, or where the test rows have a class the classifier does not know, the mean over classes weighted by their rows. One half where all test rows
-    ///   are of one class, as there is nothing to tell apart.
+    /// - *AUC*: the probability that a row of a class has a larger share of it than a row of another, ties counting half. With two
+    ///   classes, that of the second. With more, or if the test rows have a class that the classifier does not know, the mean
+    ///   over classes weighted by their rows. One half if all test rows are of one class.
     ///
     /// Takes O(classes · rows · log rows).
     ///
     /// # Errors
-    /// When the parts are not of the same rows, no row counts, or the classifier has no classes.
+    /// When the numbers of rows differ, no row counts, or the classifier has no classes.
     pub fn scores(&self) -> Result<Scores> {
         self.check()?;
         let predicted = self.predicted();
         let counts = Counts::new(self, &predicted);
         if counts.all <= 0.0 {
-            return Err(Error::input("no test row has a class").help("test with rows that have one"));
+            return Err(Error::input("no test row has a class").help("use test rows with a class"));
         }
         Ok(Scores {
             accuracy: counts.hits.iter().sum::<f64>() / counts.all,
@@ -58,13 +60,13 @@ impl Tested<'_> {
         let fits = self.shares.len() == rows * self.classes
             && self.weights.is_none_or(|weights| weights.len() == rows);
         match (fits, self.classes) {
-            (false, _) => Err(Error::input("the shares are not those of the test rows")),
-            (true, 0) => Err(Error::input("a classifier without classes predicts nothing")),
+            (false, _) => Err(Error::input("the number of shares does not match the number of test rows")),
+            (true, 0) => Err(Error::input("the classifier has no classes")),
             (true, _) => Ok(()),
         }
     }
 
-    /// The class with the largest share of each row; the first where several have it.
+    /// The class with the largest share of each row; the first on ties.
     fn predicted(&self) -> Vec<u32> {
         let best = |shares: &[f64]| {
             let better = |best: usize, class: usize| if shares[class] > shares[best] { class } else { best };
@@ -81,11 +83,11 @@ impl Tested<'_> {
 /// Rows by class, weighted.
 struct Counts {
     all: f64,
-    /// Of this class.
+    /// The rows of this class.
     rows: Vec<f64>,
-    /// Predicted to be of it.
+    /// The rows predicted to be of it.
     predicted: Vec<f64>,
-    /// Both.
+    /// The rows with both.
     hits: Vec<f64>,
 }
 
@@ -107,14 +109,15 @@ impl Counts {
         counts
     }
 
-    /// The mean over the classes that test rows have.
+    /// The mean over the classes with test rows.
     fn mean(&self, of: impl Fn(usize) -> f64) -> f64 {
         let there: Vec<usize> = (0..self.rows.len()).filter(|&class| self.rows[class] > 0.0).collect();
         there.iter().map(|&class| of(class)).sum::<f64>() / there.len() as f64
     }
 }
 
-/// The class of each row of a table as a classifier numbers classes; values it does not know come after those it does, in the table's order.
+/// Returns the class of each row of a table, numbered as in a classifier. Values that the classifier does not know come
+/// after its classes, in the table's order.
 ///
 /// # Errors
 /// When there is no such column.
@@ -125,7 +128,7 @@ pub fn truth(table: &Table, class: &str, classes: &[String]) -> Result<Vec<Optio
     Ok((0..column.len()).map(|row| numbers.get(column.code(row) as usize).copied()).collect())
 }
 
-/// The classifier's number of each value of a column.
+/// The class number of each value of a column.
 fn numbers(column: &Column, classes: &[String]) -> Vec<u32> {
     let mut unknown = classes.len() as u32..;
     let values = (0..column.values().len()).map(|code| column.values().text(code));
@@ -133,7 +136,7 @@ fn numbers(column: &Column, classes: &[String]) -> Vec<u32> {
     values.map(|text| known(&text).or_else(|| unknown.next()).unwrap_or(u32::MAX)).collect()
 }
 
-/// The means over folds and the standard deviations (of a sample, so divided by one fold less; zero with one fold).
+/// Returns the means over folds and the sample standard deviations; zero with one fold.
 pub fn summary(folds: &[Scores]) -> (Scores, Scores) {
     let each = |of: fn(&Scores) -> f64| mean_and_deviation(folds.iter().map(of));
     let (accuracy, balanced) = (each(|scores| scores.accuracy), each(|scores| scores.balanced_accuracy));
@@ -144,7 +147,7 @@ pub fn summary(folds: &[Scores]) -> (Scores, Scores) {
     )
 }
 
-/// The mean of some numbers and their standard deviation; zeros where there are none.
+/// The mean of some numbers and their standard deviation; zeros if there are none.
 pub fn mean_and_deviation(numbers: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let count = numbers.clone().count();
     if count == 0 {
@@ -155,9 +158,11 @@ pub fn mean_and_deviation(numbers: impl Iterator<Item = f64> + Clone) -> (f64, f
     (mean, (squares / count.saturating_sub(1).max(1) as f64).sqrt())
 }
 
-/// The area under accuracy (given as a share, counted in percent) over k, by trapezoids; none with fewer than two k.
+/// Returns the area under accuracy (given as a share, counted in percent) over k, by trapezoids; `None` with fewer than
+/// two k.
 ///
-/// Divided by the range of k it is the mean accuracy in percent, were k drawn evenly from the range. So large k, which are far apart, weigh most.
+/// Divided by the range of k, it is the mean accuracy in percent for k distributed uniformly over the range. So large
+/// k, which are far apart, have the largest weight.
 pub fn area_over_k(points: &[(u64, f64)]) -> Option<f64> {
     let mut points = points.to_vec();
     points.sort_by_key(|&(k, _)| k);

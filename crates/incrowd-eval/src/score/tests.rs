@@ -80,7 +80,8 @@ fn areas_are_trapezoids_in_percent() {
     assert!(near(area, 5.0 * 85.0 + 10.0 * 80.0));
 }
 
-/// Table 1 of the kACTUS-2 paper: the areas with C4.5, divided by the range of k, are accuracies somewhat under those without anonymity.
+/// Table 1 of the kACTUS-2 paper: the areas with C4.5, divided by the range of k, are accuracies somewhat under those
+/// without anonymity.
 #[test]
 fn areas_of_the_kactus_2_paper_are_accuracies_in_percent() {
     let sets: [(&[u64], f64, f64); 5] = [

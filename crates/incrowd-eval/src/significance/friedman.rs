@@ -1,32 +1,32 @@
-//! Whether methods differ at all: Friedman's test, and Iman and Davenport's, which is less timid.
+//! Whether methods differ at all: Friedman's test, and Iman and Davenport's, which is less conservative.
 
 use super::ranks::{average_ranks, methods, ranks};
 use incrowd_core::Result;
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor};
 
-/// What the tests found.
+/// The results of the tests.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Friedman {
-    /// How many blocks there are.
+    /// The number of blocks.
     pub blocks: usize,
-    /// The average rank of each method, 1 being the best.
+    /// The average rank of each method; 1 is the best.
     pub ranks: Vec<f64>,
-    /// Friedman's statistic as Demšar has it, without a correction for ties.
+    /// Friedman's statistic as defined by Demšar, without a correction for ties.
     pub chi_square: f64,
-    /// How likely so large a statistic is if methods do not differ (chi-square with one degree of freedom less than methods).
+    /// Its p-value (chi-square with one degree of freedom less than methods).
     pub p_chi_square: f64,
-    /// The same statistic corrected for ties, as statistics packages give it; equal where nothing is tied.
+    /// The statistic corrected for ties, as in statistics packages; equal if there are no ties.
     pub chi_square_corrected: f64,
-    /// How likely that is.
+    /// Its p-value.
     pub p_corrected: f64,
-    /// Iman and Davenport's statistic, from the uncorrected one; infinite where all blocks agree.
+    /// Iman and Davenport's statistic, from the uncorrected one; infinite if all blocks agree.
     pub f: f64,
-    /// How likely so large a one is if methods do not differ.
+    /// Its p-value.
     pub p_f: f64,
 }
 
-/// Friedman's test over blocks, each of which has one number a method, the larger the better.
+/// Runs Friedman's test over blocks with one number per method, the larger the better.
 ///
 /// # Errors
 /// When there is no block, fewer than two methods, or a number is missing.
@@ -36,10 +36,10 @@ pub fn friedman(blocks: &[Vec<f64>]) -> Result<Friedman> {
     let squares: f64 = average.iter().map(|rank| (rank - f64::midpoint(k, 1.0)).powi(2)).sum();
     let chi_square = 12.0 * n / (k * (k + 1.0)) * squares;
     let untied = 1.0 - blocks.iter().map(|block| ties(&ranks(block))).sum::<f64>() / (n * k * (k * k - 1.0));
-    // Where every block is one tie, nothing differs.
+    // If all methods are tied in every block, nothing differs.
     let corrected = if untied > 0.0 { chi_square / untied } else { 0.0 };
     let rest = n * (k - 1.0) - chi_square;
-    // All blocks agree where nothing is left; what is left besides is rounding.
+    // If all blocks agree, the remainder is zero up to rounding.
     let f = if rest > 1e-9 { (n - 1.0) * chi_square / rest } else { f64::INFINITY };
     Ok(Friedman {
         blocks: blocks.len(),
@@ -65,7 +65,7 @@ fn beyond_chi_square(x: f64, freedom: f64) -> f64 {
     ChiSquared::new(freedom).map_or(1.0, |distribution| distribution.sf(x))
 }
 
-/// With one block there is no second degree of freedom and nothing to say, so 1.
+/// With one block there is no second degree of freedom, so the p-value is 1.
 fn beyond_f(x: f64, above: f64, below: f64) -> f64 {
     match FisherSnedecor::new(above, below) {
         Ok(_) if x.is_infinite() => 0.0,

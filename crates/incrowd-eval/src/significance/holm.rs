@@ -7,21 +7,21 @@ use statrs::distribution::{ContinuousCDF, Normal};
 /// A method against the control.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Against {
-    /// The method, by its place among the ranks.
+    /// The index of the method among the ranks.
     pub method: usize,
-    /// How much worse its average rank is than the control's, in standard deviations; negative where it is better.
+    /// The difference from the control's average rank in standard deviations; negative if the method is better.
     pub z: f64,
-    /// How likely so large a difference is, either way, if the two do not differ.
+    /// The two-sided p-value.
     pub p: f64,
-    /// The same held against all comparisons (Holm): under 0.05, the method differs at that level.
+    /// The p-value adjusted for all comparisons (Holm): below 0.05, the method differs at that level.
     pub adjusted: f64,
 }
 
-/// Every method against a control, from average ranks over so many blocks, the smallest p first; of equal ones, the first method. Nothing where there is no
-/// such control.
+/// Compares every method with a control, from average ranks over a number of blocks. The smallest p comes first, and on
+/// ties the first method. Empty if there is no such control.
 ///
-/// Adjusted p-values are those of the step-down procedure: the smallest times the number of comparisons, the next times one less, and so on, never falling and
-/// at most 1.
+/// Adjusted p-values are those of the step-down procedure: the smallest times the number of comparisons, the next times
+/// one less, and so on, never decreasing and at most 1.
 pub fn holm(ranks: &[f64], blocks: usize, control: usize) -> Vec<Against> {
     let Some(&rank) = ranks.get(control) else { return Vec::new() };
     let scale = scale(ranks.len(), blocks);

@@ -1,10 +1,11 @@
-//! Whether some methods are better than others, or only luckier.
+//! Tests whether differences between methods are significant.
 //!
-//! Methods are ranked block by block (a block is a data set, a fold or anything else all methods were tried on), and the average ranks are compared, as Demšar
-//! has it: "Statistical comparisons of classifiers over multiple data sets", JMLR 7 (2006). Ranks ask for nothing normal and are not moved by one block with
-//! large differences.
+//! Methods are ranked in each block (a data set, a fold or anything else that all methods were evaluated on), and the
+//! average ranks are compared, following Demšar: "Statistical comparisons of classifiers over multiple data sets", JMLR
+//! 7 (2006). Ranks do not need a normal distribution and are robust against a block with large differences.
 //!
-//! The tests take blocks for independent. Folds of one data set share rows, so with folds as blocks p-values come out too small; reports say so.
+//! The tests assume independent blocks. Folds of one data set share rows, so with folds as blocks p-values are too
+//! small; reports state this.
 
 mod critical;
 mod friedman;

@@ -2,10 +2,10 @@
 
 use incrowd_core::{Error, Result};
 
-/// The rank of each number, 1 for the largest; equal numbers share the mean of the ranks they take up.
+/// Returns the rank of each number, 1 for the largest. Equal numbers get the mean of their ranks.
 pub fn ranks(numbers: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..numbers.len()).collect();
-    // Adding zero makes the two zeros one.
+    // Adding zero turns -0 into 0.
     order.sort_by(|&one, &other| (numbers[other] + 0.0).total_cmp(&(numbers[one] + 0.0)));
     let mut ranks = vec![0.0; numbers.len()];
     let mut before = 0;
@@ -18,7 +18,7 @@ pub fn ranks(numbers: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// The mean rank of each method over blocks, each of which has one number a method, the larger the better.
+/// Returns the mean rank of each method over blocks with one number per method, the larger the better.
 ///
 /// # Errors
 /// When there is no block, fewer than two methods, or a number is missing.
@@ -31,20 +31,21 @@ pub fn average_ranks(blocks: &[Vec<f64>]) -> Result<Vec<f64>> {
     Ok(sums.into_iter().map(|sum| sum / blocks.len() as f64).collect())
 }
 
-/// How many methods all blocks have.
+/// The number of methods, the same in all blocks.
 pub(super) fn methods(blocks: &[Vec<f64>]) -> Result<usize> {
     let methods = blocks.first().map_or(0, Vec::len);
     if methods < 2 {
         return Err(Error::input("nothing to compare").help("compare two methods or more"));
     }
     if blocks.iter().any(|block| block.len() != methods || block.iter().any(|number| !number.is_finite())) {
-        return Err(Error::input("a method was not tried on every block")
-            .help("compare methods over what all of them were tried on"));
+        return Err(Error::input("a method has no result for some block")
+            .help("compare methods over blocks for which all of them have results"));
     }
     Ok(methods)
 }
 
-/// The largest groups of methods whose average ranks are all within a critical difference, as indices in the order of ranks; single methods are no group.
+/// Returns the largest groups of methods whose average ranks are all within a critical difference, as indices in the
+/// order of ranks. Single methods are not a group.
 pub fn groups(ranks: &[f64], difference: f64) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..ranks.len()).collect();
     order.sort_by(|&one, &other| ranks[one].total_cmp(&ranks[other]));

@@ -1,8 +1,8 @@
 use super::*;
 use proptest::prelude::*;
 
-/// Table 6 of Demšar 2006: AUC of C4.5, C4.5+m, C4.5+cf and C4.5+m+cf on 14 data sets. On `voting` the last two are equal as printed; the paper's ranks (2 and
-/// 3) tell which was larger before rounding.
+/// Table 6 of Demšar 2006: AUC of C4.5, C4.5+m, C4.5+cf and C4.5+m+cf on 14 data sets. On `voting` the last two are
+/// equal as printed; the paper's ranks (2 and 3) tell which was larger before rounding.
 const DEMSAR: [[f64; 4]; 14] = [
     [0.763, 0.768, 0.771, 0.798],
     [0.599, 0.591, 0.590, 0.569],

@@ -2,14 +2,16 @@
 
 use rayon::prelude::*;
 
-/// The least pivot, as a share of the diagonal entry it comes from. Names of one attribute add up to the intercept, so that only the ridge keeps the matrix regular; a
-/// pivot lost in rounding must not make a long step along coefficients that change no share.
+/// The minimum pivot, as a share of its diagonal entry. The categories of an attribute add up to the intercept, so that
+/// only the ridge keeps the matrix regular. A pivot lost in rounding must not cause a long step along coefficients that
+/// change no share.
 const LEAST: f64 = 1e-13;
 
-/// Lines below a pivot are brought up to date in parallel from so many entries on.
+/// The number of entries from which lines below a pivot are updated in parallel.
 const PARALLEL: usize = 1 << 14;
 
-/// Solves `matrix · x = right` for a symmetric matrix of which entries from the diagonal on are given, line by line. The matrix is used up.
+/// Solves `matrix · x = right` for a symmetric matrix, given by the upper triangle of each line. The matrix is
+/// overwritten.
 pub(super) fn solve(matrix: &mut [f64], right: &[f64]) -> Vec<f64> {
     let size = right.len();
     let diagonal: Vec<f64> = (0..size).map(|i| matrix[i * size + i]).collect();

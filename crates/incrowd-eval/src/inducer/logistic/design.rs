@@ -1,30 +1,31 @@
-//! The rows as the regression sees them: numbers standardized, names as places, equal rows as one with counts by class.
+//! The design matrix: standardized numbers, categories as indices, and equal rows merged, with counts by class.
 
 use crate::inducer::Bound;
 use incrowd_core::group::group_rows;
 use incrowd_core::table::Column;
 
-/// Names of which more than this share of the rows has one of its own say nothing.
+/// The share of rows with a unique category above which an attribute is left out.
 const OWN_NAMES: f64 = 0.99;
 
 /// The rows.
 pub(super) struct Design {
-    /// How many coefficients a class has: the intercept, the numbers, the names of each attribute.
+    /// The number of coefficients of a class: the intercept, the numbers, the categories of each attribute.
     pub(super) width: usize,
-    /// How many of the inputs are numbers.
+    /// The number of numeric inputs.
     pub(super) numbers: usize,
-    /// How many are names.
+    /// The number of categorical inputs.
     pub(super) names: usize,
     pub(super) inputs: Vec<Input>,
     /// The classes that occur.
     pub(super) present: Vec<usize>,
-    /// The variance of each coefficient's column as the ridge sees it: 1 for numbers, which are standardized, 0 for the intercept.
+    /// The variance of each coefficient's column, for the ridge: 1 for numbers, which are standardized, 0 for the
+    /// intercept.
     pub(super) variances: Vec<f64>,
-    /// The standardized numbers of each different row.
+    /// The standardized numbers of each distinct row.
     pub(super) cells: Vec<f64>,
-    /// The coefficients of the names of each different row, ascending.
+    /// The coefficients of the categories of each distinct row, ascending.
     pub(super) places: Vec<u32>,
-    /// How many rows there are of each class that occurs, by different row.
+    /// The number of rows of each class that occurs, per distinct row.
     pub(super) counts: Vec<f64>,
 }
 
@@ -32,14 +33,14 @@ pub(super) struct Design {
 pub(super) enum Input {
     /// Numbers.
     Number { name: String, place: usize, mean: f64, deviation: f64 },
-    /// Names that occur, with their shares and the most frequent one.
+    /// Categories that occur, with their shares and the most frequent one.
     Names { name: String, first: usize, names: Vec<String>, shares: Vec<f64>, most: usize },
 }
 
-/// An input on its way: which rows have what.
+/// An input in preparation.
 struct Coded<'a> {
     column: &'a Column,
-    /// The rows with each code, weights counted; the missing code last.
+    /// The weighted number of rows with each code; the missing code is last.
     sizes: Vec<u64>,
 }
 
@@ -79,12 +80,12 @@ impl Design {
         design
     }
 
-    /// How many different rows there are.
+    /// The number of distinct rows.
     pub(super) fn rows(&self) -> usize {
         self.counts.len() / self.present.len()
     }
 
-    /// Counts the classes of each different row; returns a row of each that has a class.
+    /// Counts the classes of each distinct row. Returns one row index for each that has a class.
     fn count(&mut self, bound: &Bound<'_>, columns: &[&Column]) -> Vec<u32> {
         let grouping = group_rows(bound.table.rows(), columns);
         let mut place = vec![usize::MAX; bound.class.values().len() + 1];
@@ -111,7 +112,7 @@ impl Design {
         rows
     }
 
-    /// Takes numbers in; returns the standardized number of each code.
+    /// Adds a numeric input. Returns the standardized number of each code.
     fn number(&mut self, coded: &Coded<'_>) -> Vec<f64> {
         let numbers = coded.column.values().numbers().unwrap_or(&[]);
         let weighted = || numbers.iter().zip(&coded.sizes).map(|(&number, &size)| (number, size as f64));
@@ -127,14 +128,14 @@ impl Design {
         numbers.iter().map(|number| (number - mean) / deviation).chain([0.0]).collect()
     }
 
-    /// Takes names in; returns the coefficient of each code.
+    /// Adds a categorical input. Returns the coefficient of each code.
     fn names(&mut self, coded: &Coded<'_>) -> Vec<u32> {
         let values = coded.column.values();
         let (own, first) = (&coded.sizes[..values.len()], self.width);
         let occur: Vec<usize> = (0..own.len()).filter(|&code| own[code] > 0).collect();
         let all: u64 = coded.sizes.iter().sum();
         let most = (0..occur.len()).rev().max_by_key(|&place| own[occur[place]]).unwrap_or(0);
-        // Missing values are taken for the most frequent name.
+        // A missing value counts as the most frequent category.
         let size =
             |place: usize| own[occur[place]] + if place == most { coded.sizes[values.len()] } else { 0 };
         let shares: Vec<f64> = (0..occur.len()).map(|place| size(place) as f64 / all as f64).collect();
@@ -149,7 +150,7 @@ impl Design {
 }
 
 impl Coded<'_> {
-    /// Whether there are two values at least, and names that several rows have.
+    /// Whether there are at least two values, and categories that several rows have.
     fn is_useful(&self) -> bool {
         let own = &self.sizes[..self.column.values().len()];
         let different = own.iter().filter(|&&size| size > 0).count();

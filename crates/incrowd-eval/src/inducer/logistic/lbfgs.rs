@@ -4,13 +4,14 @@ use super::loss::Loss;
 use super::newton::descend;
 use std::collections::VecDeque;
 
-/// How many pairs are remembered.
+/// The number of stored pairs.
 const PAIRS: usize = 10;
 
-/// It ends when the squared gradient, measured by the second derivatives at the beginning, is no more than this share of the loss.
+/// The tolerance: it ends when the squared gradient, scaled by the second derivatives at the start, is at most this
+/// share of the loss.
 const ENOUGH: f64 = 1e-10;
 
-/// The most steps.
+/// The maximum number of steps.
 const MOST_STEPS: usize = 500;
 
 /// A step, the change of the gradient along it, and the inverse of their product.
@@ -20,7 +21,7 @@ struct Pair {
     inverse: f64,
 }
 
-/// The coefficients with the least loss.
+/// Returns the coefficients with the smallest loss.
 pub(super) fn minimize(loss: &Loss<'_>) -> Vec<f64> {
     let mut at = loss.start();
     let diagonal = loss.diagonal(&at);
@@ -47,7 +48,7 @@ pub(super) fn minimize(loss: &Loss<'_>) -> Vec<f64> {
     at
 }
 
-/// The gradient times the remembered approximation of the inverse second derivatives.
+/// The gradient times the stored approximation of the inverse second derivatives.
 fn direction(pairs: &VecDeque<Pair>, gradient: &[f64], diagonal: &[f64]) -> Vec<f64> {
     let mut direction = gradient.to_vec();
     let mut factors = Vec::with_capacity(pairs.len());

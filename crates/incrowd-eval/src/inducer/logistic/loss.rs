@@ -1,14 +1,14 @@
-//! What is minimized, with its gradient and its second derivatives.
+//! The loss function, its gradient and its second derivatives.
 
 use super::design::Design;
 use crate::inducer::additive::softmax;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Rows in a block; blocks are summed up in their order.
+/// The number of rows in a block. Blocks are summed in order.
 const BLOCK: usize = 1 << 12;
 
-/// The most blocks second derivatives are summed up in, for each block has a matrix.
+/// The maximum number of blocks for second derivatives, since each block has a matrix.
 const MOST_MATRICES: usize = 8;
 
 /// A loss and its gradient.
@@ -19,7 +19,7 @@ pub(super) struct Loss<'a> {
     pub(super) design: &'a Design,
     /// The ridge of each coefficient of a class.
     ridge: Vec<f64>,
-    /// How many classes have coefficients: all that occur but the last.
+    /// The number of classes with coefficients: all that occur except the last.
     free: usize,
 }
 
@@ -29,12 +29,12 @@ impl<'a> Loss<'a> {
         Self { design, ridge, free: design.present.len() - 1 }
     }
 
-    /// How many coefficients there are.
+    /// The number of coefficients.
     pub(super) fn len(&self) -> usize {
         self.free * self.design.width
     }
 
-    /// Where to begin: the classes' frequencies, no effects.
+    /// The starting point: the class frequencies, and no effects.
     pub(super) fn start(&self) -> Vec<f64> {
         let mut sizes = vec![1.0; self.free + 1];
         for counts in self.design.counts.chunks_exact(self.free + 1) {
@@ -61,7 +61,7 @@ impl<'a> Loss<'a> {
         self.summed(at, parts)
     }
 
-    /// The gradient and the second derivatives, as a square matrix of which only entries from the diagonal on are filled.
+    /// The gradient and the second derivatives, as a square matrix with only the upper triangle filled.
     pub(super) fn curvature(&self, at: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let size = self.len() * self.len();
         let parts: Vec<(Slope, Vec<f64>)> = self
@@ -81,7 +81,7 @@ impl<'a> Loss<'a> {
         (self.summed(at, gradients).1, matrix)
     }
 
-    /// The second derivative by each coefficient alone, and a bit, for a coefficient of a name that is rare.
+    /// The diagonal of the second derivatives, with a small addition for the coefficients of rare categories.
     pub(super) fn diagonal(&self, at: &[f64]) -> Vec<f64> {
         let mut diagonal = vec![1e-6; self.len()];
         let mut row = Row::new(self.design, self.free);
@@ -128,7 +128,7 @@ impl<'a> Loss<'a> {
         sum
     }
 
-    /// The loss and the gradient of some rows; their second derivatives are added to a matrix.
+    /// The loss and the gradient of some rows. Their second derivatives are added to a matrix.
     fn gradient_of(&self, at: &[f64], rows: Range<usize>, mut matrix: Option<&mut [f64]>) -> Slope {
         let mut row = Row::new(self.design, self.free);
         let (mut sum, mut gradient) = (0.0, vec![0.0; self.len()]);
@@ -166,10 +166,10 @@ impl<'a> Loss<'a> {
 
 /// A row, with the shares of the classes at some coefficients.
 struct Row {
-    /// What is not 0, by ascending place.
+    /// The nonzero entries, by ascending index.
     filled: Vec<(usize, f64)>,
     shares: Vec<f64>,
-    /// The logarithm of each class's share, but for a common number.
+    /// The logarithm of each class's share, up to a common constant.
     scores: Vec<f64>,
     weight: f64,
 }

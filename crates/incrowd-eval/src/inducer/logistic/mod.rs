@@ -1,18 +1,22 @@
-//! Multinomial logistic regression with a ridge (le Cessie and van Houwelingen, Applied Statistics 1992), its details as in Weka's `Logistic`.
+//! Multinomial logistic regression with a ridge (le Cessie and van Houwelingen, Applied Statistics 1992), with the
+//! details of Weka's `Logistic`.
 //!
-//! A name is a column of its own, 1 where it stands; all columns are standardized; missing values are replaced by the mean or the most frequent name.
-//! Minimized is minus the log-likelihood plus the ridge times the squares of all coefficients but the intercepts, the last class having none. Inputs
-//! with one value are left out, and so are names of which nearly each row has one of its own. A name that was not in the table has no
-//! effect: effects of names are told around their mean, so this is as good as not knowing it.
+//! Every category has an indicator column. All columns are standardized. Missing values are replaced by the mean or the
+//! most frequent category. The loss is minus the log-likelihood plus the ridge times the squares of all coefficients
+//! except the intercepts; the last class has no coefficients. Inputs with one value are left out, and so are attributes
+//! in which nearly every row has a unique category. A category that is not in the training table has no effect: the
+//! effects of categories are centred on their mean, so this is the same as an unknown category.
 //!
-//! **Running time.** Equal rows become one with counts by class first; generalized tables have few different rows. A row is kept as its numbers and one index for each attribute of names,
-//! so a pass costs what a row says, not how many names there are. With up to 600 coefficients c it takes Newton's method (a pass costs rows × cells² for
-//! two classes, a step c³/3; about ten steps), with more L-BFGS with ten pairs (rows × cells). Work is divided into blocks whose number depends on the
-//! table alone, and sums are taken in their order: the result does not depend on threads.
+//! **Running time.** Equal rows are merged first, with counts by class; generalized tables have few distinct rows. A
+//! row is stored as its numbers and one index per categorical attribute, so the cost of a pass does not depend on the
+//! number of categories. With up to 600 coefficients c, Newton's method is used (a pass costs rows × cells² for two
+//! classes, a step c³/3; about ten steps), otherwise L-BFGS with ten pairs (rows × cells). Work is divided into blocks
+//! whose number depends only on the table, and sums are taken in order, so the result does not depend on threads.
 //!
-//! **Deviations from Weka.** Newton's method runs until the loss cannot fall by more than 1e-9, where Weka's quasi-Newton method may stop before or at 200 steps: seen
-//! where classes can be told apart without errors, and coefficients grow until the ridge stops them. Attributes of two names have two columns, not one: with
-//! a small ridge the shares are the same. Classes that nobody has are never predicted.
+//! **Deviations from Weka.** Newton's method runs until the loss cannot decrease by more than 1e-9. Weka's quasi-Newton
+//! method may stop earlier or at 200 steps; this was observed for classes that can be separated without errors, where
+//! coefficients grow until the ridge stops them. Attributes with two categories have two columns, not one: with a small
+//! ridge the shares are the same. Classes that do not occur are never predicted.
 
 mod cholesky;
 mod design;
@@ -28,7 +32,7 @@ use design::{Design, Input};
 use incrowd_core::{Error, Result};
 use loss::Loss;
 
-/// With more coefficients than this the method is L-BFGS.
+/// The number of coefficients above which L-BFGS is used.
 const NEWTON_MOST: usize = 600;
 
 /// Multinomial logistic regression.
@@ -51,7 +55,7 @@ impl Inducer for Logistic {
 
     fn learn(&self, examples: Examples<'_>) -> Result<Box<dyn Classifier>> {
         if !(self.ridge.is_finite() && self.ridge >= 0.0) {
-            return Err(Error::parameters("the ridge must be a number from 0 on"));
+            return Err(Error::parameters("the ridge must be a finite number of at least 0"));
         }
         let bound = examples.bind()?;
         let design = Design::new(&bound);
@@ -62,14 +66,15 @@ impl Inducer for Logistic {
     }
 }
 
-/// Coefficients with what they are of.
+/// Coefficients with their inputs.
 struct Told<'a> {
     design: &'a Design,
     coefficients: &'a [f64],
 }
 
 impl Told<'_> {
-    /// The coefficient of a place for each class of the table; 0 for the last one that occurs, and for those that do not.
+    /// The coefficients at an index for each class of the table; 0 for the last class that occurs, and for those that
+    /// do not.
     fn by_class(&self, place: usize, classes: usize) -> Vec<f64> {
         let mut all = vec![0.0; classes];
         let free = &self.design.present[..self.design.present.len() - 1];

@@ -3,16 +3,17 @@
 use super::cholesky::solve;
 use super::loss::Loss;
 
-/// It ends when the loss can fall by no more than this.
+/// The tolerance: it ends when the loss can decrease by at most this.
 const ENOUGH: f64 = 1e-9;
 
-/// The most steps. A dozen are usual; classes that can be told apart without errors take one more for each e-fold the coefficients grow by.
+/// The maximum number of steps. A dozen is typical. Classes that can be separated without errors take one more step for
+/// each factor e by which the coefficients grow.
 const MOST_STEPS: usize = 100;
 
-/// How often a step is halved.
+/// The maximum number of halvings of a step.
 const MOST_HALVES: usize = 40;
 
-/// The coefficients with the least loss.
+/// Returns the coefficients with the smallest loss.
 pub(super) fn minimize(loss: &Loss<'_>) -> Vec<f64> {
     let mut at = loss.start();
     let mut value = loss.value(&at);
@@ -29,7 +30,7 @@ pub(super) fn minimize(loss: &Loss<'_>) -> Vec<f64> {
     at
 }
 
-/// The first of the step and its halves with which the loss falls as it should.
+/// The first of the step and its halves that decreases the loss sufficiently.
 pub(super) fn descend(
     loss: &Loss<'_>,
     at: &[f64],

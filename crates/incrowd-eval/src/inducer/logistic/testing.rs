@@ -1,16 +1,16 @@
-//! What tests look at: where the methods end, and a slow one to compare with.
+//! Helpers for tests: the end points of the methods, and a slow method to compare with.
 
 use super::design::Design;
 use super::loss::Loss;
 use super::{lbfgs, newton};
 use crate::inducer::Bound;
 
-/// Where a method ended.
+/// The end point of a method.
 pub(in crate::inducer) struct End {
     pub(in crate::inducer) loss: f64,
-    /// The steepest entry of the gradient.
+    /// The largest entry of the gradient.
     pub(in crate::inducer) slope: f64,
-    /// Whether the gradient is what differences of the loss say.
+    /// Whether the gradient agrees with finite differences of the loss.
     pub(in crate::inducer) gradient_is_right: bool,
 }
 
@@ -22,7 +22,7 @@ pub(in crate::inducer) fn lbfgs(bound: &Bound<'_>, ridge: f64) -> End {
     end(bound, ridge, lbfgs::minimize)
 }
 
-/// Steps down the gradient, short enough never to go up.
+/// Gradient descent with steps short enough never to increase the loss.
 pub(in crate::inducer) fn descent(bound: &Bound<'_>, ridge: f64) -> End {
     end(bound, ridge, |loss| {
         let mut at = loss.start();
@@ -47,7 +47,7 @@ fn end(bound: &Bound<'_>, ridge: f64, minimize: impl Fn(&Loss<'_>) -> Vec<f64>) 
     let at = minimize(&loss);
     let (value, gradient) = loss.gradient(&at);
     let slope = gradient.iter().fold(0.0, |most: f64, slope| most.max(slope.abs()));
-    // Beside the end, where the gradient is not 0.
+    // Near the end point, where the gradient is not 0.
     let beside: Vec<f64> = at.iter().map(|x| x + 0.3).collect();
     let gradient = loss.gradient(&beside).1;
     let difference = |place: usize| {
