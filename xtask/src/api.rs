@@ -1,17 +1,18 @@
-//! The public names of the library, from its rendered documentation: `docs/api.txt` makes every change of them visible in review.
+//! Lists the public names of the library, from its rendered documentation, in `docs/api.txt`, so that changes are
+//! visible in review.
 
 use crate::shell::{Done, command, root, run};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Where the listing is.
+/// The path of the listing.
 const LISTING: &str = "docs/api.txt";
 
-/// What belongs to an item itself, by the ids of its page.
+/// The ids on an item's page that belong to the item itself.
 const PARTS: [&str; 6] =
     ["variant.", "structfield.", "method.", "tymethod.", "associatedconstant.", "associatedtype."];
 
-/// Where an item's own part of a page ends: what follows comes from traits and other types.
+/// The ends of an item's own part of a page. The rest comes from traits and other types.
 const ENDS: [&str; 5] = [
     "id=\"deref-methods",
     "id=\"trait-implementations\"",
@@ -25,15 +26,13 @@ pub(crate) fn write() -> Done {
     std::fs::write(root().join(LISTING), listing()?).map_err(|error| format!("{LISTING}: {error}"))
 }
 
-/// Fails if the listing differs from what is committed.
+/// Fails if the listing differs from the committed one.
 pub(crate) fn check() -> Done {
     let committed = std::fs::read_to_string(root().join(LISTING));
     if committed.map_err(|error| format!("{LISTING}: {error}"))? == listing()? {
         return Ok(());
     }
-    Err(format!(
-        "{LISTING} does not list the public names of the library: run `cargo xtask docs` and commit it"
-    ))
+    Err(format!("{LISTING} is out of date: run `cargo xtask docs` and commit it"))
 }
 
 fn listing() -> Result<String, String> {
@@ -49,7 +48,7 @@ fn listing() -> Result<String, String> {
     Ok(names.into_iter().collect::<Vec<_>>().join("\n") + "\n")
 }
 
-/// The kind and the path of an item, by the address of its page: `mine/tree/struct.MinedTree.html`.
+/// The kind and the path of an item, from the path of its page: `mine/tree/struct.MinedTree.html`.
 fn item(page: &str) -> Option<(&str, String)> {
     let (folders, file) = page.rsplit_once('/').unwrap_or(("", page));
     let (kind, name) = file.strip_suffix(".html")?.split_once('.')?;
@@ -58,7 +57,7 @@ fn item(page: &str) -> Option<(&str, String)> {
     kinds.contains(&kind).then(|| (kind, path.collect::<Vec<_>>().join("::")))
 }
 
-/// The names of fields, variants and methods that a page has of its own item.
+/// The names of the item's own fields, variants and methods on a page.
 fn parts(page: &str) -> BTreeSet<String> {
     let end = ENDS.iter().filter_map(|end| page.find(end)).min().unwrap_or(page.len());
     let ids = page[..end].split("id=\"").skip(1).filter_map(|part| part.split('"').next());

@@ -1,4 +1,4 @@
-//! `cargo xtask attack`: the built program against the verifier, on many random cases (`docs/attack.md`).
+//! `cargo xtask attack`: compares the built program with the verifier on many random cases (`docs/attack.md`).
 
 use crate::shell::{self, Done, command};
 

@@ -1,12 +1,12 @@
-//! `cargo xtask differential N`: the long run of the comparisons with other programs.
+//! `cargo xtask differential N`: long comparisons with other programs.
 
 use crate::python;
 use crate::shell::{self, Done, command};
 
-/// Compares N random cases of each family; `INCROWD_SEED` names the first.
+/// Compares N random cases per family; `INCROWD_SEED` is the seed of the first.
 pub(crate) fn run(cases: &str) -> Done {
     if cases.parse::<u32>().is_err() {
-        return Err("say how many cases: cargo xtask differential 2000".to_owned());
+        return Err("give the number of cases: cargo xtask differential 2000".to_owned());
     }
     let python = python::environment(python::TEST)?;
     python::ensure_java()?;

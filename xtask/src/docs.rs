@@ -1,9 +1,9 @@
-//! `cargo xtask docs`: what is generated from the source, and whether it is up to date; whether links lead somewhere.
+//! `cargo xtask docs`: writes generated files, or checks that they are up to date and that links are valid.
 
 use crate::shell::{Done, command, output, root};
 use crate::{api, links};
 
-/// A file that is generated, and the cargo command that gives it.
+/// A generated file, and the cargo command that prints it.
 struct Generated {
     path: &'static str,
     made_by: &'static [&'static str],
@@ -35,7 +35,7 @@ impl Generated {
     }
 }
 
-/// Writes everything that is generated.
+/// Writes all generated files.
 pub(crate) fn write() -> Done {
     for file in &GENERATED {
         std::fs::write(root().join(file.path), file.text()?)
@@ -44,14 +44,14 @@ pub(crate) fn write() -> Done {
     api::write()
 }
 
-/// Fails if something generated differs from what is committed, or a link leads nowhere.
+/// Fails if a generated file differs from the committed one, or a link is broken.
 pub(crate) fn check() -> Done {
     links::check()?;
     for file in &GENERATED {
         let committed = std::fs::read_to_string(root().join(file.path));
         if committed.map_err(|error| format!("{}: {error}", file.path))? != file.text()? {
             let path = file.path;
-            return Err(format!("{path} is not what the source says: run `cargo xtask docs` and commit it"));
+            return Err(format!("{path} is out of date: run `cargo xtask docs` and commit it"));
         }
     }
     api::check()

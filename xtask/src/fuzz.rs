@@ -1,9 +1,9 @@
-//! `cargo xtask fuzz MINUTES`: every reader of files on changed files, and the audit of what was read.
+//! `cargo xtask fuzz MINUTES`: fuzzes all file readers, and audits what was read.
 
 use crate::shell::{self, Done, command};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Runs all targets for so long in all, from the seed `INCROWD_SEED` or another one every time, which is printed.
+/// Runs all targets for a total time. The seed is `INCROWD_SEED`, or a new one that is printed.
 pub(crate) fn run(minutes: &str) -> Done {
     if minutes.parse::<f64>().is_ok_and(|minutes| minutes > 0.0 && minutes.is_finite()) {
         let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_secs());
@@ -24,5 +24,5 @@ pub(crate) fn run(minutes: &str) -> Done {
             command("cargo", &tests).env("INCROWD_FUZZ_MINUTES", minutes).env("INCROWD_SEED", seed),
         );
     }
-    Err("MINUTES is a number above 0".to_owned())
+    Err("MINUTES must be a number above 0".to_owned())
 }

@@ -1,18 +1,18 @@
-//! Do the links of the Markdown pages lead somewhere? Files and headings within the project are looked for; the web is not asked.
+//! Checks the links of the Markdown pages to files and headings of the project. Links to the web are not checked.
 
 use crate::shell::{Done, root};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Fails with every link that leads nowhere.
+/// Fails with a list of all broken links.
 pub(crate) fn check() -> Done {
     let broken: Vec<String> =
         pages()?.iter().map(|page| broken(page)).collect::<Result<Vec<_>, _>>()?.concat();
     if broken.is_empty() { Ok(()) } else { Err(broken.join("\n")) }
 }
 
-/// The pages beside the workspace's manifest and in `docs`.
+/// The pages in the workspace's root folder and in `docs`.
 fn pages() -> Result<Vec<PathBuf>, String> {
     let mut pages = Vec::new();
     for folder in [root(), root().join("docs")] {
@@ -35,7 +35,7 @@ fn broken(page: &Path) -> Result<Vec<String>, String> {
     Ok(broken)
 }
 
-/// What is wrong with a link of a page, if anything is.
+/// The error in a link of a page, if any.
 fn wrong(page: &Path, link: &str) -> Result<Option<&'static str>, String> {
     if link.contains("://") || link.starts_with("mailto:") {
         return Ok(None);
@@ -65,11 +65,11 @@ fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Where links lead, with their lines: `[words](goal)` outside of code.
+/// The targets of links, with their line numbers: `[words](goal)` outside of code.
 fn links(text: &str) -> Vec<(usize, String)> {
     let mut links = Vec::new();
     for (number, line) in prose(text) {
-        // What stands in backquotes is no link; words of a link may have some.
+        // Text in backquotes is not a link, but the words of a link may contain backquotes.
         let line: String = line.split("](").enumerate().fold(String::new(), |told, (part, piece)| {
             let quoted = told.matches('`').count() % 2 == 1;
             if part == 0 { piece.to_owned() } else { told + if quoted { "] (" } else { "](" } + piece }
@@ -80,7 +80,7 @@ fn links(text: &str) -> Vec<(usize, String)> {
     links
 }
 
-/// The anchors of a page's headings, as GitHub makes them: a repeated one gets a number.
+/// The anchors of a page's headings, as on GitHub: a repeated one gets a number.
 fn anchors(text: &str) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
     for (_, line) in prose(text).filter(|(_, line)| line.starts_with('#')) {
@@ -92,7 +92,7 @@ fn anchors(text: &str) -> BTreeSet<String> {
     anchors
 }
 
-/// Small letters, digits, `-` and `_`; blanks become `-`, all else is left out.
+/// Keeps lower-case letters, digits, `-` and `_`; spaces become `-`, everything else is removed.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()

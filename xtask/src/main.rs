@@ -1,4 +1,4 @@
-//! The project's chores: `cargo xtask test`, `cargo xtask docs`, `cargo xtask bench`.
+//! The project's development tasks: `cargo xtask test`, `cargo xtask docs`, `cargo xtask bench`.
 
 mod api;
 mod attack;
@@ -17,22 +17,23 @@ mod test;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask CHORE
+usage: cargo xtask TASK
 
-  test                 format, lints, tests, documentation: everything CI runs; installs what it needs
-  attack [N]           the built program against the verifier: N random cases per family, 20,000 if not given
-  docs [--check]       write (or check) what is generated: the JSON Schema of releases, the page of commands, the public names;
-                       check links
-  bench audit [--keep] audits of tables side by side with pycanon and DuckDB
-  bench clusters [--keep] clusters of up to a million points side by side with scikit-learn
-  bench read [--keep]  reading CSV side by side with polars; --keep leaves the files it made
-  bench rules [--keep] association rules side by side with mlxtend
-  bench table [--keep] anonymized tables from up to ten million rows
-  bench tree [--keep]  trees from up to ten million rows side by side with LightGBM, scikit-learn and Weka's J48
-  differential N       foreign models and exports against their makers' programs, N random cases of each family
-  fuzz MINUTES         every reader of files on changed files, and the audit of what was read; inputs that break something are kept
-  mutants [N]          a random sample of N mutants of what decides whether something is safe, 360 if not given
-  reproduce [divisions] the papers' experiments, written into docs/reproduction.md and docs/divisions.md; goes on where it was interrupted";
+  test                    run everything CI runs: format, lints, tests, documentation; install what is missing
+  attack [N]              compare the built program with the verifier on N random cases per family (default 20,000)
+  docs [--check]          write (or check) generated files: the JSON Schema of releases, the page of commands, the
+                          public names; --check also checks links
+  bench audit [--keep]    benchmark audits of tables against pycanon and DuckDB; --keep keeps temporary files
+  bench clusters [--keep] benchmark clusters of up to a million points against scikit-learn
+  bench read [--keep]     benchmark reading CSV against polars
+  bench rules [--keep]    benchmark association rules against mlxtend
+  bench table [--keep]    benchmark anonymized tables from up to ten million rows
+  bench tree [--keep]     benchmark trees from up to ten million rows against LightGBM, scikit-learn and Weka's J48
+  differential N          compare foreign models and exports with other programs on N random cases per family
+  fuzz MINUTES            fuzz all file readers, and audit what was read; failing inputs are kept
+  mutants [N]             test a random sample of N mutants of the privacy-critical code (default 360)
+  reproduce [divisions]   repeat the papers' experiments and write docs/reproduction.md and docs/divisions.md; an
+                          interrupted run is resumed";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

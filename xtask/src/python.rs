@@ -1,9 +1,9 @@
-//! A Python environment with the peers that tests and benchmarks compare with.
+//! A Python environment with the packages that tests and benchmarks compare with.
 
 use crate::shell::{Done, cache, command, install, install_for_tests, run, works};
 use std::path::{Path, PathBuf};
 
-/// What the tests compare with.
+/// The packages for tests.
 pub(crate) const TEST: &[&str] = &[
     "pycanon==1.3.6",
     "pandas==2.3.3",
@@ -21,7 +21,7 @@ pub(crate) const TEST: &[&str] = &[
     "jpype1==1.7.1",
 ];
 
-/// What the benchmarks compare with besides.
+/// Additional packages for benchmarks.
 pub(crate) const BENCH: &[&str] = &[
     "polars==2.1.0",
     "lightgbm==4.6.0",
@@ -31,10 +31,10 @@ pub(crate) const BENCH: &[&str] = &[
     "beartype==0.22.2",
 ];
 
-/// What is installed without what it asks for: it insists on another version of pycanon.
+/// Packages installed without their dependencies, which conflict with our version of pycanon.
 const ALONE: &[&str] = &["anjana==1.2.3"];
 
-/// Makes an environment with these packages (once) and returns its interpreter.
+/// Creates an environment with these packages (once) and returns its interpreter.
 pub(crate) fn environment(packages: &[&str]) -> Result<PathBuf, String> {
     let folder = cache().join("python");
     let python = folder.join("bin/python");
@@ -54,12 +54,12 @@ pub(crate) fn environment(packages: &[&str]) -> Result<PathBuf, String> {
     Ok(python)
 }
 
-/// The PMML consumer runs on Java.
+/// Installs Java, which the PMML evaluators need.
 pub(crate) fn ensure_java() -> Done {
     if works("java", &["-version"]) { Ok(()) } else { install("Java", &["default-jre-headless"]) }
 }
 
-/// One of the databases that exports are tried in; it needs a server.
+/// Installs the database server that exports are tested in.
 pub(crate) fn ensure_postgresql() -> Done {
     if std::path::Path::new("/usr/lib/postgresql").exists() {
         return Ok(());
@@ -67,7 +67,7 @@ pub(crate) fn ensure_postgresql() -> Done {
     install("PostgreSQL", &["postgresql"])
 }
 
-/// Learners are held against Weka.
+/// Installs Weka, which learners are compared with.
 pub(crate) fn ensure_weka() -> Done {
     let is_there = std::env::var_os("WEKA_JAR").is_some() || Path::new("/usr/share/java/weka.jar").exists();
     if is_there { Ok(()) } else { install_for_tests("Weka", &["weka"]) }

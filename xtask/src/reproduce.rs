@@ -1,12 +1,12 @@
-//! `cargo xtask reproduce`: the papers' experiments, redone and written into the docs.
+//! `cargo xtask reproduce`: repeats the papers' experiments and writes the results to the docs.
 
 use crate::python;
 use crate::shell::{self, Done, command, data, root};
 
-/// Runs them; or, with `divisions`, trees by ten divisions alone.
+/// Runs all experiments, or with `divisions` only the trees over ten divisions.
 pub(crate) fn run(part: Option<&str>) -> Done {
     let data =
-        data().ok_or("the benchmark data is not there: put it beside the project, or set INCROWD_DATA")?;
+        data().ok_or("the benchmark data is missing: put it next to the project, or set INCROWD_DATA")?;
     let python = python::environment(&[python::TEST, python::BENCH].concat())?;
     let work = root().join("target/reproduce");
     std::fs::create_dir_all(&work).map_err(|error| error.to_string())?;

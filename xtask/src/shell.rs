@@ -1,9 +1,9 @@
-//! Running other programs and finding one's way about the project.
+//! Running other programs, and paths of the project.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What every chore returns; the error is what to print.
+/// The result of a task; the error is printed.
 pub(crate) type Done = Result<(), String>;
 
 /// The folder of the workspace.
@@ -11,7 +11,7 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_path_buf)
 }
 
-/// Where things that can be made again are kept: a cache folder in CI, the target folder elsewhere.
+/// The folder for files that can be generated again: a cache folder in CI, the target folder elsewhere.
 pub(crate) fn cache() -> PathBuf {
     match (std::env::var_os("CI"), std::env::var_os("HOME")) {
         (Some(_), Some(home)) => Path::new(&home).join(".cache/incrowd"),
@@ -19,7 +19,7 @@ pub(crate) fn cache() -> PathBuf {
     }
 }
 
-/// The folder of benchmark data, if it is there.
+/// The folder of benchmark data, if it exists.
 pub(crate) fn data() -> Option<PathBuf> {
     let folder =
         std::env::var_os("INCROWD_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
@@ -33,7 +33,7 @@ pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) 
     command
 }
 
-/// Runs a command and shows what it prints.
+/// Runs a command and displays its output.
 pub(crate) fn run(command: &mut Command) -> Done {
     eprintln!("$ {}", words(command));
     match command.status() {
@@ -43,7 +43,7 @@ pub(crate) fn run(command: &mut Command) -> Done {
     }
 }
 
-/// Runs a command and returns what it prints to standard output.
+/// Runs a command and returns its standard output.
 pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     eprintln!("$ {}", words(command));
     let output = command
@@ -56,25 +56,26 @@ pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }
 
-/// Installs Debian packages of something that is not there.
+/// Installs Debian packages of a missing program.
 pub(crate) fn install(what: &str, packages: &[&str]) -> Done {
-    eprintln!("{what} is not there: installing it");
+    eprintln!("{what} is missing: installing it");
     run(&mut command("apt-get", &["update"]))?;
     run(command("apt-get", &["install", "--yes", "--no-install-recommends"]).args(packages))
 }
 
-/// Installs what some tests need. Only continuous integration insists on it: elsewhere those tests say so and skip.
+/// Installs a program that some tests need. Only in CI a failure is an error: elsewhere those tests are skipped with a
+/// note.
 pub(crate) fn install_for_tests(what: &str, packages: &[&str]) -> Done {
     match install(what, packages) {
         Err(error) if std::env::var_os("CI").is_none() => {
-            eprintln!("{error}; tests that need {what} will say so and skip");
+            eprintln!("{error}; tests that need {what} will be skipped");
             Ok(())
         }
         done => done,
     }
 }
 
-/// Whether a program is there: it runs and ends well.
+/// Whether a program is installed and runs successfully.
 pub(crate) fn works(program: &str, arguments: &[&str]) -> bool {
     command(program, arguments).output().is_ok_and(|output| output.status.success())
 }

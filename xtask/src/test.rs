@@ -14,7 +14,7 @@ pub(crate) fn run() -> Done {
     )?;
     ensure_nextest()?;
     if data().is_none() {
-        eprintln!("the benchmark data is not there: tests that read it will say so and skip");
+        eprintln!("the benchmark data is missing: tests that read it will be skipped");
     }
     let python = python::environment(python::TEST)?;
     python::ensure_java()?;
@@ -25,7 +25,7 @@ pub(crate) fn run() -> Done {
         command("cargo", &["test", "--quiet", "--workspace", "--doc"]).env("INCROWD_PYTHON", &python),
     )?;
     let tests = ["nextest", "run", "--workspace", "--no-fail-fast", "--status-level", "slow"];
-    // Random cases are the same in every run, unless another seed is given.
+    // Random cases are the same in every run, unless a seed is given.
     let seed = std::env::var("PROPTEST_RNG_SEED").unwrap_or_else(|_| "1".to_owned());
     shell::run(command("cargo", &tests).env("INCROWD_PYTHON", &python).env("PROPTEST_RNG_SEED", seed))
 }

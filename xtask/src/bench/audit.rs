@@ -8,7 +8,7 @@ const THREADS: &str = "2";
 const PUBLIC: &str = "age,sex,zip,district,marital-status,education,occupation,birth-country,admission-month";
 const PRIVATE: &str = "smoker,bmi,blood-pressure,stay,cost,diagnosis";
 
-/// Columns with few enough groups for pycanon to come to an end.
+/// Columns with few enough groups for pycanon to finish.
 const ADULT: Against = Against { public: "sex,race,marital-status", private: "occupation" };
 const CLINIC: Against = Against { public: "sex,district,marital-status", private: "diagnosis" };
 
@@ -24,7 +24,7 @@ pub(super) fn run(bench: &Bench) -> Done {
             let adult = format!("adult:{}", data.join("adult/adult.data").display());
             lines.push(pycanon(bench, "adult", &adult, &ADULT)?);
         }
-        None => eprintln!("Adult is left out: the benchmark data is not there"),
+        None => eprintln!("Adult is left out: the benchmark data is missing"),
     }
     lines.push(pycanon(bench, "clinic", "clinic:1000000", &CLINIC)?);
     lines.extend(duckdb(bench)?);
@@ -87,9 +87,9 @@ fn line(
     ))
 }
 
-/// The cost of the audit of the clinic with all its columns, by rows.
+/// The running time of the audit of the clinic with all its columns, by rows.
 fn linear() -> Done {
-    println!("| rows | groups | seconds | seconds a million rows |");
+    println!("| rows | groups | seconds | seconds per million rows |");
     println!("| ---: | ---: | ---: | ---: |");
     for rows in ["100000", "1000000", "10000000"] {
         let ours = super::ours("audit_bench", &["measures", &format!("clinic:{rows}"), PUBLIC, PRIVATE])?;

@@ -1,4 +1,5 @@
-//! `cargo xtask bench clusters`: clusters of made-up points beside scikit-learn's `KMeans`, and of the clinic with four private numbers, each in a process of its own.
+//! `cargo xtask bench clusters`: clusters of synthetic points against scikit-learn's `KMeans`, and of the clinic with
+//! four private numbers, each in a separate process.
 
 use super::{Bench, number};
 use crate::shell::{Done, command, root, run as show};
@@ -6,7 +7,7 @@ use serde_json::Value;
 
 const ROWS: [&str; 3] = ["20000", "100000", "1000000"];
 
-/// How many patients of the clinic are clustered by all their attributes.
+/// The number of patients of the clinic, which are clustered by all their attributes.
 const PATIENTS: &str = "30000";
 
 pub(super) fn run(bench: &Bench) -> Done {
@@ -32,7 +33,7 @@ pub(super) fn run(bench: &Bench) -> Done {
 fn print(rows: &str, program: &str, of: &Value) -> Done {
     let (seconds, peak, clusters) =
         (number(of, "seconds")?, number(of, "peak_bytes")?, number(of, "clusters")?);
-    let k = of["k"].as_u64().map_or_else(|| "not asked".to_owned(), |k| k.to_string());
+    let k = of["k"].as_u64().map_or_else(|| "not required".to_owned(), |k| k.to_string());
     println!("| {rows} | {program} | {seconds:.2} | {:.0} | {clusters} | {k} |", peak / 1e6);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: speed and memory, side by side with other programs. `docs/benchmarks.md` explains the figures.
+//! `cargo xtask bench`: speed and memory compared with other programs. `docs/benchmarks.md` explains the figures.
 
 mod audit;
 mod clusters;
@@ -12,7 +12,7 @@ use crate::shell::{Done, cache, command, output, root, run};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// Runs the benchmark of that name; files it makes stay if `keep`.
+/// Runs the benchmark with this name. Its files are kept if `keep` is set.
 pub(crate) fn bench(name: &str, keep: bool) -> Done {
     let bench = Bench::new(keep)?;
     match name {
@@ -22,11 +22,11 @@ pub(crate) fn bench(name: &str, keep: bool) -> Done {
         "rules" => rules::run(&bench),
         "table" => table::run(&bench),
         "tree" => tree::run(&bench),
-        _ => Err("there are these benchmarks: audit, clusters, read, rules, table and tree".to_owned()),
+        _ => Err("the benchmarks are: audit, clusters, read, rules, table and tree".to_owned()),
     }
 }
 
-/// Where a benchmark finds its programs and puts its files.
+/// The programs and the folder of a benchmark.
 struct Bench {
     python: PathBuf,
     files: PathBuf,
@@ -47,11 +47,11 @@ impl Bench {
         parse(&output(command(&self.python, &["-I"]).arg(script).args(arguments))?)
     }
 
-    /// A file of that name, made by `make` where it is not there yet.
+    /// Returns the file with this name, created by `make` if it does not exist.
     fn file(&self, name: &str, make: impl FnOnce(&str) -> Done) -> Result<File<'_>, String> {
         let file = File { path: self.files.join(name), bench: self };
         if !file.path.exists() {
-            // A file that is half made must not be taken for whole by the next run.
+            // The next run must not use an incomplete file.
             let unfinished = self.files.join(format!("{name}.unfinished"));
             make(&unfinished.to_string_lossy())?;
             std::fs::rename(&unfinished, &file.path).map_err(|error| format!("{name}: {error}"))?;
@@ -60,7 +60,7 @@ impl Bench {
     }
 }
 
-/// A file of a benchmark, gone when it is over unless it is kept.
+/// A file of a benchmark, removed at the end unless it is kept.
 struct File<'a> {
     path: PathBuf,
     bench: &'a Bench,
@@ -79,7 +79,7 @@ impl File<'_> {
 impl Drop for File<'_> {
     fn drop(&mut self) {
         if !self.bench.keep {
-            // It is in a cache folder: nothing is lost if it stays.
+            // It is in a cache folder, so it does no harm if it stays.
             std::fs::remove_file(&self.path).or_else(|_| std::fs::remove_dir_all(&self.path)).ok();
         }
     }
@@ -94,12 +94,12 @@ fn parse(text: &str) -> Result<Value, String> {
     serde_json::from_str(text.trim()).map_err(|error| format!("not JSON: {error}"))
 }
 
-/// A number of a result.
+/// Returns a number of a result.
 fn number(result: &Value, name: &str) -> Result<f64, String> {
     result[name].as_f64().ok_or_else(|| format!("a result lacks `{name}`"))
 }
 
-/// Fails if two programs found different things, for then they did different work.
+/// Fails if the results of two programs differ, since their times are not comparable then.
 fn agree(ours: &Value, theirs: &Value, names: &[&str]) -> Done {
     for name in names {
         let (a, b) = (number(ours, name)?, number(theirs, name)?);

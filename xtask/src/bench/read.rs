@@ -1,4 +1,5 @@
-//! `cargo xtask bench read`: a large CSV file into a coded table against `polars.read_csv`, each in a process of its own.
+//! `cargo xtask bench read`: reads a large CSV file into a coded table, against `polars.read_csv`, each in a separate
+//! process.
 
 use super::{Bench, File, number, verdict};
 use crate::shell::{Done, command, root, run as show};
@@ -11,7 +12,7 @@ pub(super) fn run(bench: &Bench) -> Done {
         .file("read.csv", |path| show(&mut command(root().join("target/release/make_csv"), &[ROWS, path])))?;
     let mut ours = Best::default();
     let mut theirs = Best::default();
-    // Turn by turn, so that whatever else the machine does falls on both.
+    // Alternating, so that other load on the machine affects both.
     for _ in 0..3 {
         ours.note(&super::ours("read_bench", &[&file.name()])?)?;
         theirs.note(&bench.peer("polars_read.py", &[&file.name()])?)?;

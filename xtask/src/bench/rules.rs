@@ -1,10 +1,11 @@
-//! `cargo xtask bench rules`: baskets in memory into rules against mlxtend, and what the guarantee costs besides.
+//! `cargo xtask bench rules`: mines rules from baskets in memory, against mlxtend, and measures the cost of the
+//! guarantee.
 
 use super::{Bench, agree, number, ours, verdict};
 use crate::shell::{Done, data};
 
-/// A file with its least support and confidence. No rule has a confidence of 0.2001: at 0.2 itself mlxtend, which divides shares, and incrowd, which divides
-/// counts, round differently.
+/// A file with its minimum support and confidence. No rule has a confidence of 0.2001. At exactly 0.2, mlxtend, which
+/// divides shares, and incrowd, which divides counts, round differently.
 const CASES: [(&str, &str, &str); 4] = [
     ("groceries.csv", "0.005", "0.2001"),
     ("groceries.csv", "0.002", "0.2001"),
@@ -12,12 +13,12 @@ const CASES: [(&str, &str, &str); 4] = [
     ("mushroom.dat", "0.3", "0.8"),
 ];
 
-/// So many times as fast as the peer it should be.
+/// The required speedup over the peer.
 const TARGET: f64 = 50.0;
 
 pub(super) fn run(bench: &Bench) -> Done {
     let Some(data) = data() else {
-        return Err("the baskets are not there: the benchmark needs them".to_owned());
+        return Err("the benchmark data with the baskets is missing".to_owned());
     };
     println!("| baskets | support | confidence | rules | mlxtend s | incrowd s | times | target met |");
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |");
@@ -37,7 +38,7 @@ pub(super) fn run(bench: &Bench) -> Done {
     guarantee(&data.join("transactions"))
 }
 
-/// Fails if two files are not the same, for then the programs found different rules.
+/// Fails if two files differ, because then the programs found different rules.
 fn same(one: &str, other: &str) -> Done {
     let read = |path: &str| std::fs::read(path).map_err(|error| format!("{path}: {error}"));
     let is_same = read(one)? == read(other)?;
@@ -47,7 +48,8 @@ fn same(one: &str, other: &str) -> Done {
     if is_same { Ok(()) } else { Err("incrowd and its peer found different rules".to_owned()) }
 }
 
-/// What the guarantee costs: spans of every rule, channels between their supports, and the audit of those that stay; closing the channels also apart.
+/// The cost of the guarantee: the spans of every rule, channels between their supports, and the audit of the released
+/// rules. Closing the channels is also listed separately.
 fn guarantee(folder: &std::path::Path) -> Done {
     println!(
         "\n| baskets | support | confidence | k | rules | released | channels kept | spans | seconds | for the guarantee | for closing channels |"

@@ -1,4 +1,5 @@
-//! `cargo xtask bench table`: a table from file to file against anonypy, anjana and ai-privacy-toolkit, each in a process of its own.
+//! `cargo xtask bench table`: anonymizes a table from file to file, against anonypy, anjana and ai-privacy-toolkit,
+//! each in a separate process.
 
 use super::{Bench, number, verdict};
 use crate::shell::{Done, command, data, root, run as show};
@@ -9,18 +10,18 @@ const K: &str = "10";
 const SIZES: [u64; 3] = [100_000, 1_000_000, 10_000_000];
 const METHODS: [&str; 7] = ["best", "mondrian", "tds", "tdr", "kactus2", "kactus", "aggregate"];
 
-/// Each peer with the method that works most like it, and the most rows it gets: with more it takes too long to wait for.
+/// Each peer with the most similar method and its maximum number of rows, above which it takes too long.
 const PEERS: [(&str, &str, u64); 3] =
     [("anonypy", "mondrian", 100_000), ("anjana", "tds", 1_000_000), ("ai_privacy_toolkit", "best", 100_000)];
 
-/// A peer is stopped after so many seconds.
+/// The time limit of a peer in seconds.
 const LIMIT: &str = "300";
 
-/// Methods other than the first two are shown on tables of at most so many rows.
+/// The maximum number of rows for methods other than the first two.
 const ALL_METHODS: u64 = 1_000_000;
 
 pub(super) fn run(bench: &Bench) -> Done {
-    let Some(data) = data() else { return Err("Adult is not there: the benchmark needs it".to_owned()) };
+    let Some(data) = data() else { return Err("the benchmark data with Adult is missing".to_owned()) };
     show(&mut command("cargo", &["build", "--quiet", "--release", "--package", "incrowd-cli"]))?;
     let adult = data.join("adult/adult.data").to_string_lossy().into_owned();
     let taxonomies = data.join("adult/hierarchies");
@@ -49,7 +50,7 @@ fn example(arguments: &[&str]) -> Done {
     show(&mut command(root().join("target/release/tree_bench"), arguments))
 }
 
-/// Prints a line a program, and returns how much faster incrowd is than each peer.
+/// Prints one line per program, and returns how much faster incrowd is than each peer.
 fn measure(
     bench: &Bench,
     title: &str,
@@ -93,7 +94,7 @@ fn shown(result: &Value, name: &str, unit: f64) -> String {
     result[name].as_f64().map_or_else(String::new, |value| format!("{:.0}", value / unit))
 }
 
-/// Runs the program itself, from file to file; prints its line and returns its seconds.
+/// Runs incrowd from file to file, prints its line and returns its time in seconds.
 fn ours(bench: &Bench, title: &str, method: &str, file: &str, policy: &str) -> Result<f64, String> {
     let out = bench.files.join("table-ours.csv").to_string_lossy().into_owned();
     let program = root().join("target/release/incrowd").to_string_lossy().into_owned();
@@ -111,7 +112,7 @@ fn ours(bench: &Bench, title: &str, method: &str, file: &str, policy: &str) -> R
     Ok(seconds)
 }
 
-/// Nine public attributes with taxonomies, three private ones and the class; the others play no part.
+/// Nine public attributes with taxonomies, three private ones and the class. The others are ignored.
 fn policy(taxonomies: &Path) -> String {
     let mut text = "class = \"class\"\n[attributes]\nage = { role = \"public\" }\n".to_owned();
     for name in [

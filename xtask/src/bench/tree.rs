@@ -1,4 +1,5 @@
-//! `cargo xtask bench tree`: a coded table into a tree against `LightGBM`, scikit-learn and Weka's J48, each in a process of its own.
+//! `cargo xtask bench tree`: trains a tree from a coded table, against `LightGBM`, scikit-learn and Weka's J48, each in
+//! a separate process.
 
 use super::{Bench, number, ours, verdict};
 use crate::shell::{Done, command, data, root, run as show, works};
@@ -9,18 +10,18 @@ const K: &str = "100";
 const THREADS: &str = "2";
 const SIZES: [u64; 4] = [30_000, 300_000, 3_000_000, 10_000_000];
 
-/// scikit-learn and J48 take too long with more rows than these.
+/// The maximum numbers of rows for scikit-learn and J48, above which they take too long.
 const SKLEARN_ROWS: u64 = 3_000_000;
 const J48_ROWS: u64 = 300_000;
 
-/// J48 is stopped after so many seconds; what it would have taken is more. That is far beyond [`J48_TIMES`] times incrowd's time.
+/// The time limit of J48 in seconds, far above [`J48_TIMES`] times incrowd's time.
 const J48_LIMIT: &str = "120";
 
-/// How many times as fast as J48 incrowd is to be.
+/// The required speedup over J48.
 const J48_TIMES: f64 = 50.0;
 
 pub(super) fn run(bench: &Bench) -> Done {
-    let Some(data) = data() else { return Err("Adult is not there: the benchmark needs it".to_owned()) };
+    let Some(data) = data() else { return Err("the benchmark data with Adult is missing".to_owned()) };
     let adult = data.join("adult/adult.data").to_string_lossy().into_owned();
     println!("| rows | program | seconds | processor seconds | peak MB | leaves | note |");
     println!("| ---: | --- | ---: | ---: | ---: | ---: | --- |");
@@ -35,7 +36,7 @@ pub(super) fn run(bench: &Bench) -> Done {
     println!();
     verdicts.iter().for_each(|line| println!("{line}"));
     let each: Vec<String> = each.iter().map(|seconds| format!("{seconds:.3}")).collect();
-    println!("seconds a million rows, all public: {}\n", each.join(", "));
+    println!("seconds per million rows, all public: {}\n", each.join(", "));
     show(&mut command(example(), &["sweep", &adult]))
 }
 
@@ -47,7 +48,7 @@ fn make(adult: &str, rows: u64, path: &str) -> Done {
     show(&mut command(example(), &["make", adult, &rows.to_string(), path]))
 }
 
-/// What a table of one size cost.
+/// The measurements for a table of one size.
 struct Size {
     rows: u64,
     public: f64,
@@ -58,10 +59,10 @@ struct Size {
     j48: Option<J48>,
 }
 
-/// What J48 took.
+/// The time of J48.
 struct J48 {
     seconds: f64,
-    /// Whether it was stopped before its end.
+    /// Whether it was stopped at the time limit.
     stopped: bool,
 }
 
@@ -99,7 +100,7 @@ impl Size {
                 format!("{times:.1} times as fast as J48")
             };
             let met = verdict(times >= J48_TIMES);
-            verdicts.push(format!("{rows} rows: {times_told}, asked for {J48_TIMES}: {met}"));
+            verdicts.push(format!("{rows} rows: {times_told}, at least {J48_TIMES} required: {met}"));
         }
         if rows == SIZES[SIZES.len() - 1] {
             let of = |what: &str, ratio: f64, most: f64| {
@@ -123,7 +124,7 @@ fn line(rows: u64, program: &str, note: &str, result: &Value) -> Result<(f64, f6
     Ok((seconds, peak))
 }
 
-/// What J48 took, where Weka is there.
+/// The time of J48, if Weka is installed.
 fn j48(bench: &Bench, rows: u64, folder: &str) -> Result<Option<J48>, String> {
     if !works("java", &["-version"]) || !Path::new(WEKA).exists() {
         eprintln!("J48 is left out: install the Debian package weka");

@@ -1,9 +1,9 @@
-//! The mutants of the parts that decide whether something is safe, as cargo-mutants lists them.
+//! The mutants of the privacy-critical code, as listed by cargo-mutants.
 
 use crate::shell::{command, output};
 use serde_json::Value;
 
-/// What is mutated: the audit and what it rests on, and the checks by which miners keep a guarantee.
+/// The mutated files: the audit and what it depends on, and the miners' checks of the guarantee.
 const FILES: [&str; 14] = [
     "crates/incrowd-core/src/audit/**",
     "crates/incrowd-core/src/guarantee/**",
@@ -24,11 +24,11 @@ const FILES: [&str; 14] = [
 /// How a mutant changes the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Change {
-    /// A function returns this at once.
+    /// A function returns this immediately.
     Body,
-    /// A binary operator is another.
+    /// A binary operator is replaced.
     Operator,
-    /// A unary operator is gone.
+    /// A unary operator is removed.
     Unary,
     /// A guard of a match is constant.
     Guard,
@@ -37,14 +37,14 @@ pub(super) enum Change {
 /// A mutant.
 #[derive(Debug, Clone)]
 pub(super) struct Mutant {
-    /// Its number; the copy's tests switch it on by that.
+    /// Its number, which switches it on in the tests of the copy.
     pub(super) id: u32,
     /// Its description, with file and line.
     pub(super) name: String,
     pub(super) file: String,
     pub(super) change: Change,
     pub(super) replacement: String,
-    /// Line and column, from one, where it begins and where it ends.
+    /// Line and column, counted from 1, of its start and end.
     pub(super) from: (usize, usize),
     pub(super) to: (usize, usize),
 }
@@ -83,7 +83,7 @@ fn mixed(number: u64) -> u64 {
 
 fn mutant(listed: &Value) -> Option<Mutant> {
     let change = match listed["genre"].as_str()? {
-        // An early return of another iterator is of another type.
+        // Returning another iterator early would have another type.
         "FnValue" if listed["function"]["return_type"].as_str()?.contains("impl ") => return None,
         "FnValue" => Change::Body,
         "BinaryOperator" => Change::Operator,

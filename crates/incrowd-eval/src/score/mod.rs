@@ -31,9 +31,9 @@ impl Tested<'_> {
     /// - *Accuracy*: the share of rows whose class has the largest share; on ties the first class.
     /// - *Balanced accuracy*: the mean over classes of the share of their rows that were predicted correctly.
     /// - *F1*: the mean over classes of 2·hits / (rows of the class + rows predicted to be of it).
-    /// - *AUC*: the probability that a row of a class has a larger share of it than a row of another, ties counting half. With two
-    ///   classes, that of the second. With more, or if the test rows have a class that the classifier does not know, the mean
-    ///   over classes weighted by their rows. One half if all test rows are of one class.
+    /// - *AUC*: the probability that a row of a class has a larger share of it than a row of another, ties counting half.
+    ///   With two classes, that of the second. With more, or if the test rows have a class that the classifier does not
+    ///   know, the mean over classes weighted by their rows. One half if all test rows are of one class.
     ///
     /// Takes O(classes · rows · log rows).
     ///
