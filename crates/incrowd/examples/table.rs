@@ -13,6 +13,6 @@ fn main() -> Result<()> {
     );
 
     let recoded = table.transform(&clinic(3, 2))?;
-    println!("new rows are recoded as the release has them: {} columns", recoded.columns().len());
+    println!("new rows in the recoding of the release: {} columns", recoded.columns().len());
     Ok(())
 }

@@ -1,11 +1,11 @@
-//! Against the definitions, on random small tables.
+//! Inducers against their definitions, on small random tables.
 
 use super::logistic::testing;
 use super::{Classifier, Examples, Inducer, Logistic, NaiveBayes};
 use incrowd_core::table::{Column, People, Table};
 use proptest::prelude::*;
 
-/// Cells of two attributes of names, one of numbers and the class; `None` is missing.
+/// Cells of two categorical attributes, a numeric one and the class; `None` is missing.
 type Cells = (Option<u8>, Option<u8>, Option<i8>, Option<u8>);
 
 fn cells() -> impl Strategy<Value = Cells> {
@@ -44,7 +44,7 @@ fn close(one: &[f64], other: &[f64], tolerance: f64) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(x, y)| (x - y).abs() < tolerance)
 }
 
-/// Naive Bayes straight from the definition: products of frequencies and masses, row by row.
+/// Naive Bayes directly from the definition: products of frequencies and masses, row by row.
 fn naive_bayes(rows: &[Cells], classes: &[u8], asked: Cells) -> Vec<f64> {
     let of = |class: u8| rows.iter().filter(move |row| row.3 == Some(class));
     let rows: Vec<&Cells> = rows.iter().filter(|row| row.3.is_some()).collect();
@@ -156,7 +156,7 @@ proptest! {
     }
 }
 
-/// Two rows of names alone.
+/// Rows of two categorical attributes.
 fn small(a: [&str; 4], class: [&str; 4]) -> Table {
     let column = |name, cells: [&str; 4]| Column::from_texts(name, &cells.map(Some));
     Table::new(vec![column("a", a), column("class", class)], People::Rows).expect("a table")

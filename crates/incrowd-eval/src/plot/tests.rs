@@ -50,7 +50,7 @@ fn all() -> [String; 4] {
     ]
 }
 
-/// What a plot tells those who do not see it.
+/// The description of a plot for screen readers.
 fn story(svg: &str) -> String {
     let document = roxmltree::Document::parse(svg).expect("the plot is XML");
     let found =

@@ -101,7 +101,7 @@ fn areas_of_the_kactus_2_paper_are_accuracies_in_percent() {
     }
 }
 
-/// True classes, shares and weights of a few rows; few different shares, so there are ties.
+/// True classes, shares and weights of a few rows, with few distinct shares, so that there are ties.
 type Case = (Vec<Option<u32>>, usize, Vec<f64>, Vec<u32>);
 
 fn cases() -> impl Strategy<Value = Case> {
@@ -137,7 +137,7 @@ fn naive_auc((truth, classes, shares, weights): &Case, class: u32) -> Option<f64
     (all > 0.0).then(|| won / all)
 }
 
-/// The measures from their definitions, a row standing for as many as it weighs.
+/// The measures from their definitions, with each row repeated according to its weight.
 fn naive(case: &Case) -> Option<Scores> {
     let (truth, classes, shares, weights) = case;
     let mut rows = Vec::new();

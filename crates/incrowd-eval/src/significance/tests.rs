@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 
 /// Table 6 of Demšar 2006: AUC of C4.5, C4.5+m, C4.5+cf and C4.5+m+cf on 14 data sets. On `voting` the last two are
-/// equal as printed; the paper's ranks (2 and 3) tell which was larger before rounding.
+/// equal as printed; the paper's ranks (2 and 3) show which was larger before rounding.
 const DEMSAR: [[f64; 4]; 14] = [
     [0.763, 0.768, 0.771, 0.798],
     [0.599, 0.591, 0.590, 0.569],
@@ -35,7 +35,7 @@ fn demsars_example() {
         assert!(near(*rank, paper, 5e-4), "{rank}");
     }
     assert!(near(found.chi_square, 9.28, 5e-3) && near(found.f, 3.69, 5e-3), "{found:?}");
-    // As scipy 1.15 has them.
+    // According to scipy 1.15.
     assert!(near(found.p_chi_square, 0.025_807_496_707_063_2, 1e-12));
     assert!(near(found.p_f, 0.019_823_006_192_249_1, 1e-12));
     assert!(near(found.chi_square_corrected, 10.228_346_456_692_9, 1e-12));
@@ -51,7 +51,7 @@ fn demsars_example() {
     for (found, (z, p)) in against.iter().zip([(-2.416, 0.016), (-2.342, 0.019), (-0.512, 0.607)]) {
         assert!(near(found.z, z, 2e-3) && near(found.p, p, 2e-3), "{found:?}");
     }
-    // Three comparisons: both that the paper holds significant at 0.05 are so after the correction.
+    // Three comparisons: both that are significant at 0.05 in the paper remain so after the correction.
     let adjusted: Vec<f64> = against.iter().map(|against| against.adjusted).collect();
     assert!(near(adjusted[0], 3.0 * against[0].p, 1e-15) && near(adjusted[1], adjusted[0], 0.01));
     assert!(adjusted.is_sorted() && adjusted[1] < 0.05 && adjusted[2] > 0.6);
@@ -126,7 +126,7 @@ fn groups_are_as_large_as_can_be() {
     assert!(groups(&[1.0, 3.0], 1.0).is_empty() && groups(&[], 1.0).is_empty());
 }
 
-/// A rank from its definition: how many are larger, and half of those equal.
+/// A rank from its definition: the number of larger values, and half of the equal ones.
 fn naive_rank(numbers: &[f64], method: usize) -> f64 {
     let larger = numbers.iter().filter(|number| **number > numbers[method]).count();
     let equal = numbers.iter().filter(|number| near(**number, numbers[method], 0.0)).count();

@@ -1,4 +1,4 @@
-//! A comparison against its parts done by hand, and what happens when it is interrupted.
+//! A comparison against the same steps done separately, and interrupted comparisons.
 
 use super::*;
 use crate::guarantee::{Guarantee, Requirement, SingleBin};
@@ -47,7 +47,7 @@ fn run(table: &Table, policy: &Policy, params: CompareParams, cells: &Cells) -> 
     compare(source, &params.check().expect("parameters"), cells, &Silent).expect("a comparison")
 }
 
-/// The comparison without what differs from run to run.
+/// The comparison without figures that differ between runs.
 fn timeless(mut comparison: Comparison) -> Comparison {
     for released in &mut comparison.releases {
         released.seconds = 0.0;
@@ -103,7 +103,7 @@ fn a_table_loses_what_it_loses_by_hand() {
     assert!(series(&found, "none", Some("naive-bayes")).points[0].loss.is_none());
 }
 
-/// More privacy does not teach more than the table itself, and every release holds its k.
+/// Releases do not give a higher accuracy than the unprotected table, and every release satisfies its k.
 #[test]
 fn every_method_is_compared() {
     let (table, mut policy) = (clinic(300, 3), clinic_policy());
@@ -125,7 +125,7 @@ fn every_method_is_compared() {
     assert_eq!((chosen.k, shown.points[0].mean.accuracy), (5, most));
 }
 
-/// Means are numbers: a learner finds thresholds among them, and test rows are met as they are.
+/// Means are numbers: a learner finds thresholds among them, and test rows are not recoded.
 #[test]
 fn means_are_learned_from_as_numbers() {
     let number = |row: u32| f64::from((row * 37) % 101);
@@ -153,16 +153,16 @@ fn an_interrupted_comparison_goes_on() {
     let asked = || params(&["best", "tds"], &[5, 10], &["c45"]);
     let whole = run(&table, &policy, asked(), &Cells::open(&path).expect("cells"));
     let lines = std::fs::read_to_string(&path).expect("the file");
-    // An interruption in the middle of a line: what is whole is used, the rest is computed anew.
+    // An interruption in the middle of a line: complete lines are used, the rest is computed again.
     std::fs::write(&path, &lines[..lines.len() / 2]).expect("written");
     let again = run(&table, &policy, asked(), &Cells::open(&path).expect("cells"));
     assert_eq!(timeless(again), timeless(whole.clone()));
-    // Nothing is left to do: what is there is all that is used.
+    // Nothing is left to compute: only stored results are used.
     let before = std::fs::metadata(&path).expect("the file").len();
     let third = run(&table, &policy, asked(), &Cells::open(&path).expect("cells"));
     assert_eq!(std::fs::metadata(&path).expect("the file").len(), before);
     assert_eq!(timeless(third), timeless(whole));
-    // Another seed, guarantee or table rests on something else.
+    // Another seed, guarantee or table has another key.
     let mut other = asked();
     other.seed = 8;
     run(&table, &policy, other, &Cells::open(&path).expect("cells"));
@@ -237,7 +237,7 @@ fn wrong_parameters_have_a_way_out() {
     );
 }
 
-/// That a tree of all rows could not be made is a note already, and does not end the comparison.
+/// If a tree of all rows cannot be made, there is a note, and the comparison continues.
 #[test]
 fn only_a_tree_that_was_made_is_shown() {
     let (table, policy) = game();
@@ -266,7 +266,7 @@ fn one_note_tells_of_every_k() {
     assert_eq!(found.ks, [5]);
 }
 
-/// Whatever a file of findings holds, the comparison is the one without it.
+/// The content of a file of findings, however damaged, does not change the comparison.
 #[test]
 fn damaged_findings_are_found_anew() {
     let folder = std::env::temp_dir().join(format!("incrowd-damaged-{}", std::process::id()));
@@ -304,7 +304,7 @@ fn damaged_findings_are_found_anew() {
     std::fs::remove_dir_all(&folder).expect("removed");
 }
 
-/// The report does not claim a k that was not asked for.
+/// The report does not claim a k that was not required.
 #[test]
 fn a_k_of_the_guarantee_gives_way() {
     let (table, policy) = game();

@@ -1,4 +1,4 @@
-//! Pictures hold what they should, whatever the names are, and nothing in them overlaps.
+//! Pictures contain what they should, for any names, and nothing in them overlaps.
 
 use super::*;
 use crate::model::{Class, Leaf, MissingRoute, ModelAttribute, Node, Split, Test, Tree};
@@ -13,7 +13,7 @@ const NASTY: [&str; 6] = [
     "a name as long as names can get, and longer still, and then some",
 ];
 
-/// A tree where everything is asked of everybody, one attribute a depth.
+/// A full tree that tests one attribute per depth.
 fn tree(depth: u32, branches: u32, counts: bool) -> Tree {
     let name = |i: u32| format!("{i} {}", NASTY[i as usize % NASTY.len()]);
     let names = |n: u32| (0..n).map(name).collect::<Vec<_>>();
@@ -64,7 +64,7 @@ fn an_outline_runs_from_top_to_bottom() {
     assert_eq!(folded.population, outline.population);
 }
 
-/// The boxes of all texts of a picture, as wide as they may get.
+/// The boxes of all texts of a picture, with their maximum width.
 fn boxes(svg: &str) -> Vec<(f64, f64, f64, f64)> {
     let document = Document::parse(svg).unwrap();
     let texts = document.descendants().filter(|element| element.tag_name().name() == "text");
@@ -111,7 +111,7 @@ fn names_stay_text() {
     let document = Document::parse(&svg).unwrap();
     assert!(document.descendants().all(|element| element.tag_name().name() != "script"));
     let dot = dot(&outline);
-    // Every line is a statement: no name has ended its quotation or its line.
+    // Every line is a statement: no name ended its quotation or its line.
     for line in dot.lines().skip(1) {
         let unescaped = line.replace("\\\\", "").replace("\\\"", "");
         assert!(
