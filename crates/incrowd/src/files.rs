@@ -58,7 +58,7 @@ fn check_class(read: &TableRead, policy: &Policy) -> Result<()> {
     }
     Err(Error::input(format!("{left_out} are left out, and all others have the same value of the class"))
         .of_attribute(class.name())
-        .help("correct what marks a missing value (`missing`), or keep such rows: missing-rows = \"keep\""))
+        .help("correct the marks of missing values (`missing`), or keep such rows: missing-rows = \"keep\""))
 }
 
 /// The data that a model is made from: a table, or baskets converted to a table.

@@ -156,7 +156,7 @@ proptest! {
     }
 }
 
-/// Rows of two categorical attributes.
+/// A table with a categorical attribute and the class.
 fn small(a: [&str; 4], class: [&str; 4]) -> Table {
     let column = |name, cells: [&str; 4]| Column::from_texts(name, &cells.map(Some));
     Table::new(vec![column("a", a), column("class", class)], People::Rows).expect("a table")

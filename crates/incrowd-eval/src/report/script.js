@@ -3,7 +3,7 @@
   document.documentElement.classList.add('js');
   const said = document.getElementById('said');
 
-  // The measure that is switched to is shown, the others are not.
+  // Display the selected measure only.
   const show = () => {
     const chosen = document.querySelector('input[name="measure"]:checked');
     for (const part of document.querySelectorAll('[data-measure]')) {
@@ -15,7 +15,7 @@
   }
   show();
 
-  // Numbers by what they are, words as words, cells without a number always last.
+  // Sort numbers by value and words alphabetically; cells without a number are always last.
   const key = (row, column) => {
     const cell = row.cells[column];
     return cell.dataset.v === undefined ? cell.textContent.trim() : Number(cell.dataset.v);
@@ -51,7 +51,7 @@
     });
   }
 
-  // Chromium repeats the head of a table on every printed page only if there is no button in it.
+  // Chromium repeats a table head on every printed page only if it contains no button.
   addEventListener('beforeprint', () => buttons.forEach(([head, name]) => head.replaceChildren(name)));
   addEventListener('afterprint', () => buttons.forEach(([head, , button]) => head.replaceChildren(button)));
 })();
