@@ -96,7 +96,7 @@ fn tables_of_rows_and_of_visits_audit_as_they_were_made() {
     assert!(made > 70, "the cases are telling: {made}");
 }
 
-/// Different attackers know different attributes, as the policy says.
+/// Different attackers know different attributes, according to the policy.
 #[test]
 fn sets_of_attributes_are_the_policys() {
     let sets = "sets = [[\"sex\", \"age\"], [\"age\", \"zip\"]]\n";

@@ -1,4 +1,5 @@
-//! Mining and auditing agree: whatever is written with exit status 0 passes the audit under the same policy, with the same figures.
+//! Mining and auditing agree: whatever is written with exit status 0 passes the audit under the same policy, with the
+//! same figures.
 
 use super::{Folder, incrowd};
 use incrowd::samples::Random;

@@ -152,7 +152,7 @@ fn adult_reads_as_it_is() {
     assert_eq!((&table(&train)["rows"], &table(&test)["rows"]), (&32561.into(), &16281.into()));
 }
 
-/// Rules that state no counts are judged as if they did, and the report says so.
+/// Rules without counts are judged as if they had counts, and the report states this.
 #[test]
 fn rules_without_counts_are_judged_as_if_they_were_published() {
     let folder = Folder::new();

@@ -60,7 +60,7 @@ fn a_report_is_written_and_told() {
         !html.contains("http://")
             || html.matches("http://").count() == html.matches("http://www.w3.org").count()
     );
-    // Two folds, for the table as it is, the tree and the table at two k each.
+    // Two folds, for the unprotected table, and for the tree and the table at two k each.
     assert_eq!(read("comparison.csv").lines().count(), 1 + 2 + 2 * 2 + 2 * 2);
     let json: serde_json::Value = serde_json::from_str(&read("comparison.json")).unwrap();
     assert_eq!(json["ks"], serde_json::json!([5, 20]));
@@ -231,7 +231,7 @@ fn test_rows_are_of_the_same_kind() {
     assert!(!ran.err.contains("very-old"), "{}", ran.err);
 }
 
-/// Test rows may lack a class, and have classes nobody has learned; training rows need one.
+/// Test rows may lack a class, and have classes that are not in the training rows; training rows need a class.
 #[test]
 fn who_has_no_class_is_not_learned_from() {
     let ward = ward();

@@ -60,7 +60,7 @@ fn answer(mut stream: TcpStream, answers: &Answers) {
         Answer::Part(bytes, length) => (format!("200 OK\r\ncontent-length: {length}"), bytes),
         Answer::Redirect(to) => (format!("302 Found\r\nlocation: {to}\r\ncontent-length: 0"), Vec::new()),
     };
-    // Whoever asked may have seen enough.
+    // The client may close the connection early.
     let _told = stream
         .write_all(format!("HTTP/1.1 {head}\r\nconnection: close\r\n\r\n").as_bytes())
         .and_then(|()| stream.write_all(&body));
@@ -160,7 +160,7 @@ fn what_is_in_the_way_is_replaced_only_by_force() {
     assert_eq!((read("glass.data"), read("policy.toml")), (data, policy));
 }
 
-/// Whatever is wrong with what comes: it is told, with the way to do it by hand, and there is no file.
+/// A bad download is an error that explains how to download by hand, and leaves no file.
 #[test]
 fn nothing_wrong_is_kept() {
     let folder = Folder::new();

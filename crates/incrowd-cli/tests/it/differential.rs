@@ -1,6 +1,8 @@
-//! Foreign models as their makers' programs understand them, and exports as the programs that read them do: random cases, compared one by one.
+//! Foreign models as their makers' programs understand them, and exports as the programs that read them do: random
+//! cases, compared one by one.
 //!
-//! `INCROWD_DIFFERENTIAL` sets the number of cases of each family, `INCROWD_SEED` the first; `cargo xtask differential N` does.
+//! `INCROWD_DIFFERENTIAL` sets the number of cases of each family, `INCROWD_SEED` the first; `cargo xtask differential
+//! N` does.
 
 use crate::Folder;
 use crate::exports::python;

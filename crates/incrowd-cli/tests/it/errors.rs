@@ -1,4 +1,4 @@
-//! Wrong input gets an error that names the place and a way out, never a panic and never a cell of the table.
+//! Wrong input causes an error with a place and help, never a panic and never a cell of the table.
 
 use crate::{Folder, incrowd};
 
@@ -89,7 +89,7 @@ fn errors_are_documents_too() {
     assert!(ran.json()["error"]["file"].as_str().is_some_and(|file| file.ends_with("nowhere.csv")));
 }
 
-/// What `incrowd tree` and what uses its trees say of wrong input: an error with a way out and no file.
+/// Wrong input of `incrowd tree` and of commands that use trees causes an error with help, and no file.
 #[test]
 fn wrong_input_for_trees_has_a_way_out() {
     let folder = Folder::new();

@@ -104,7 +104,7 @@ fn adult() {
     }
 }
 
-/// A release that tells less.
+/// A release with less detail.
 fn in_detail(release: &str, detail: Detail) -> String {
     let Ok(Release::Model(mut release)) = parse_release(release, Path::new("tree.json")) else {
         panic!("no tree")

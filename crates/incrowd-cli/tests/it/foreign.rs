@@ -38,7 +38,8 @@ fn scikit_learn_on_adult() {
     let ten = audit("ten.json", "10");
     assert_eq!((ten.status, &ten.json()["k"]), (0, &10.into()), "{}", ten.err);
     assert_eq!(audit("ten.json", "11").status, 1);
-    // Numbers that single precision cannot hold, one-hot and ordinal codes: incrowd predicts what scikit-learn and onnxruntime do.
+    // Numbers that single precision cannot hold, one-hot and ordinal codes: incrowd predicts what scikit-learn and
+    // onnxruntime do.
     for (tree, expected) in [("mixed.json", "mixed.csv"), ("model.onnx", "model.csv")] {
         let out = folder.path("out.csv");
         let ran =

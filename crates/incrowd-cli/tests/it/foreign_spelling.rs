@@ -1,4 +1,5 @@
-//! Models made elsewhere compare values as their maker's program does: texts as texts, numbers as numbers, and what is neither is refused.
+//! Models made elsewhere compare values as their maker's program does: texts as texts, numbers as numbers, and what is
+//! neither is refused.
 
 use crate::{Folder, Ran, incrowd};
 

@@ -34,7 +34,7 @@ pub(crate) fn release(table: &Table, class: &str, plan: Plan) -> String {
     Release::Model(release).to_text().unwrap()
 }
 
-/// Reads a table as a policy says.
+/// Reads a table as described by a policy.
 pub(crate) fn table(path: &str, policy: &str) -> Table {
     let policy = PolicyFile::parse(policy, "policy.toml").unwrap();
     read_table(Path::new(path), &policy.read_plan(Purpose::Source), 0, &Silent).unwrap().table

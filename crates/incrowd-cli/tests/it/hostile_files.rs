@@ -1,5 +1,5 @@
-//! Files that ask for more than they are worth: each is refused with a message, without a crash, within a bound on memory. How long it takes is measured by hand
-//! (docs/bounds.md); here only what does not end is ended.
+//! Files that ask for more than they are worth: each is refused with a message, without a crash, within a bound on
+//! memory. How long it takes is measured by hand (docs/bounds.md); here only what does not end is ended.
 
 use super::{Folder, Ran, run_within};
 use std::fmt::Write as _;
@@ -64,7 +64,7 @@ fn tree(attributes: &str, classes: usize, nodes: &[String]) -> String {
 const NUMBERS: &str = "{\"name\":\"p\",\"numeric\":true},{\"name\":\"q\",\"numeric\":true}";
 const LEAF: &str = "{\"leaf\":{\"label\":\"a\"}}";
 
-/// One test of so many thresholds.
+/// One test with a number of thresholds.
 fn wide_test(thresholds: usize, classes: usize) -> String {
     let at: Vec<usize> = (0..thresholds).collect();
     let to: Vec<usize> = (1..=thresholds + 1).collect();
@@ -184,7 +184,7 @@ fn pmml_that_is_too_deep_or_too_wide() {
     refused("compound.pmml", pmml("", &compound), "name too many values");
 }
 
-/// A file that expands, and one that says it holds more than it does.
+/// A file that expands, and one that claims to contain more than it does.
 #[test]
 fn onnx_and_xml_bombs() {
     let entities = "<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY a \"aa\"><!ENTITY b \"&a;&a;\">]>";
@@ -237,7 +237,7 @@ fn policies_and_taxonomies_of_any_size() {
     }
 }
 
-/// Each of many attributes follows from the one before, told from the last to the first.
+/// Each of many attributes follows from the one before, listed from the last to the first.
 #[test]
 fn long_chains_of_dependencies() {
     let folder = Folder::new();

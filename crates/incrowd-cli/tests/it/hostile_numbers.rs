@@ -1,4 +1,5 @@
-//! Every search ends: neighbouring doubles, subnormals, -0.0 and huge numbers in every numeric column, with every method.
+//! Every search ends: neighbouring doubles, subnormals, -0.0 and huge numbers in every numeric column, with every
+//! method.
 
 use super::{Folder, Ran, run, run_within};
 use std::process::Command;
@@ -76,7 +77,7 @@ const COMMANDS: [&[&str]; 14] = [
     &["rules", "--min-support", "0.2", "--min-confidence", "0.2"],
 ];
 
-/// What is asked for besides k = 1; nothing, and what makes searches ask for each split.
+/// The requirements besides k = 1: none, and one that makes searches check each split.
 const GUARANTEES: [&[&str]; 4] =
     [&[], &["--distinct-l", "1"], &["--t-closeness", "1"], &["--single-bin", "exempt"]];
 

@@ -1,4 +1,4 @@
-//! Ctrl-C: whenever it comes, there is no output that is not whole and no temporary file.
+//! Ctrl-C at any time leaves no incomplete output and no temporary file.
 
 #![cfg(unix)]
 
@@ -63,7 +63,7 @@ fn mining_leaves_nothing() {
             continue;
         }
         let status = interrupt(program);
-        // Before the program has begun to listen, the signal ends it, and there is no status.
+        // Before the program handles signals, the signal ends it, and there is no exit status.
         assert!(status.is_none_or(|status| status == 130), "after {wait} ms: {status:?}");
         assert_eq!(folder.names(), ["p.toml", "t.csv"], "after {wait} ms");
     }

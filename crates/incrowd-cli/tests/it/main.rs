@@ -102,7 +102,7 @@ fn run(command: &mut Command) -> Ran {
     Ran { status: status.code().unwrap_or(-1), out: text(stdout), err: text(stderr) }
 }
 
-/// A run that is ended, and fails the test, if it takes too long; only its status and errors are kept.
+/// A run that is stopped, and fails the test, if it takes too long. Only its status and errors are returned.
 fn run_within(command: &mut Command, limit: Duration) -> Ran {
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("a run");
     let start = Instant::now();

@@ -4,7 +4,7 @@ use crate::{Folder, incrowd};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Runs a script with the tests' own Python; says so and returns `None` where there is none.
+/// Runs a script with the tests' own Python. Prints a note and returns `None` if there is none.
 fn python(script: &str, arguments: &[&str]) -> Option<String> {
     let python = incrowd_testkit::python()?;
     let output = Command::new(python).arg("-c").arg(script).args(arguments).output().unwrap();

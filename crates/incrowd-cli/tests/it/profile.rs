@@ -38,7 +38,7 @@ fn json_names_its_figures() {
     assert!(json["seconds"].is_number());
 }
 
-/// A policy says how the file looks; the profile is of all columns, whatever it says of them.
+/// A policy describes the layout of the file; the profile covers all columns, whether the policy lists them or not.
 #[test]
 fn a_policy_tells_how_to_read() {
     let folder = Folder::new();

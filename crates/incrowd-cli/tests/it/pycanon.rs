@@ -1,8 +1,8 @@
 //! The measures of a table agree with those of the Python package pycanon (1.3.6) on Adult.
 //!
-//! Where pycanon differs, the test says how (`docs/measures.md` says it at length):
+//! Where pycanon differs, the test states how (`docs/measures.md` explains it in detail):
 //!
-//! - Entropy l is cut to a whole number; incrowd reports it as it is. Uncut, pycanon's own code agrees.
+//! - Entropy l is truncated to a whole number; incrowd does not truncate it. Without truncation, pycanon's code agrees.
 //! - Recursive (c,l)-diversity is wrong: the counts are sorted the wrong way round, so the rarest value is compared with the most
 //!   frequent ones and c is nearly always 1. Sorted as the definition has it, pycanon's own code agrees. It is rounded
 //!   to the next whole c, too, and not computed for l = 1.
@@ -126,7 +126,7 @@ fn cases() -> Value {
     CASES.iter().map(value).collect()
 }
 
-/// No value of Adult holds a comma or a quote.
+/// No value of Adult contains a comma or a quote.
 fn csv(table: &Table) -> String {
     let mut text = ADULT.to_owned();
     for row in 0..table.rows() {

@@ -1,4 +1,5 @@
-//! Private values that few individuals share stay out of print, whatever is mined, and the audit counts those that are in print.
+//! Private values that few individuals share stay out of print, whatever is mined, and the audit counts those that are
+//! in print.
 
 use crate::{Folder, Ran, incrowd};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +14,8 @@ struct Hospital {
 
 const CODES: usize = 240;
 
-/// A patient for each row: 240 codes of diagnoses, of which 80 are one patient's each, and a ward that two patients are on.
+/// A patient for each row: 240 codes of diagnoses, of which 80 are one patient's each, and a ward that two patients are
+/// on.
 fn hospital() -> Hospital {
     let mut state = 88_172_645_463_325_252_u64;
     let mut below = move |n: u64| {
@@ -77,7 +79,7 @@ impl Hospital {
     }
 }
 
-/// Everything that writes no private column as it is.
+/// All commands that do not write private columns unchanged.
 const PRINTS_NONE: [&[&str]; 8] = [
     &["tree", "--method", "kadet-id3"],
     &["tree", "--method", "kadet-c45"],
@@ -118,7 +120,7 @@ fn no_release_names_what_few_patients_have() {
     assert!(named > 0, "no release names any code");
 }
 
-/// Tables that release private columns as they are say how many rare values they print; a smallest bin forbids them.
+/// Tables with unchanged private columns state how many rare values are in print; a smallest bin forbids them.
 #[test]
 fn tables_with_private_columns_say_how_many_rare_values_they_print() {
     let hospital = hospital();
@@ -141,7 +143,7 @@ fn tables_with_private_columns_say_how_many_rare_values_they_print() {
     }
 }
 
-/// The headline, the document and the exit status say the same of a release that only prints too much.
+/// The headline, the document and the exit status agree on a release whose only breach is a rare value in print.
 #[test]
 fn what_is_printed_breaks_a_smallest_bin() {
     let folder = Folder::new();

@@ -27,7 +27,7 @@ fn names_in_a_table_are_a_breach() {
         "{}",
         ran.out
     );
-    // Nothing that is asked for makes it safe, and nothing has to be asked for.
+    // It is a breach with any requirement, and without one.
     assert_eq!(audit(table, POLICY, &[]).status, 1);
     assert_eq!(audit(table, POLICY, &["--k", "2", "--without", "name"]).status, 0);
 }
@@ -114,7 +114,7 @@ fn what_follows_from_a_column_left_out_stays_known() {
     assert_eq!((k(&["--without", "zip"]), k(&["--without", "zip,city"])), (1.into(), 2.into()));
 }
 
-/// What a file tells apart, an attacker tells apart.
+/// An attacker distinguishes everything that the file distinguishes.
 #[test]
 fn blanks_quotes_and_marks_are_told_apart() {
     let policy = format!("{POLICY}[file]\nmissing = [\"?\", \"\"]\nmissing-rows = \"keep\"\n");

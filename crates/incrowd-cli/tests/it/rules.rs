@@ -2,7 +2,8 @@
 
 use crate::{Folder, Ran, data, incrowd};
 
-/// 1,000 customers as in the paper: 112 bought cherries, 84 of them Viagra; 30 of the 112 candles too, 24 of these Tylenol.
+/// 1,000 customers as in the paper: 112 bought cherries, 84 of them Viagra; 30 of the 112 candles too, 24 of these
+/// Tylenol.
 fn customers() -> String {
     let counts = [[18, 4, 6, 2], [20, 42, 8, 12], [2, 3, 15, 40], [10, 38, 160, 620]];
     let public = ["cherries, birthday candles", "cherries", "birthday candles", ""];
@@ -58,7 +59,7 @@ impl Shop {
 fn both_rules_of_the_paper_at_30_and_one_at_31() {
     let shop = Shop::new();
     let both = shop.mine(&["--k", "30"]);
-    // 112 - 84 people have cherries and no viagra: that the rule says by itself, and k = 30 allows it.
+    // 112 - 84 individuals have cherries and no viagra. The rule states this directly, and k = 30 allows it.
     assert!(!both.err.contains("warning"), "{}", both.err);
     assert_eq!(both.status, 0, "{}", both.err);
     assert!(both.out.starts_with("rules: k = 30 holds for all"), "{}", both.out);
@@ -66,7 +67,7 @@ fn both_rules_of_the_paper_at_30_and_one_at_31() {
     let release = std::fs::read_to_string(shop.folder.path("rules.json")).unwrap();
     let candles = r#"{"if": [{"birthday candles": "yes"}, {"cherries": "yes"}], "then": [{"tylenol": "yes"}], "antecedent": 30, "both": 24}"#;
     assert!(release.contains(candles), "{release}");
-    // Nothing of the release tells what only the owner may know.
+    // The release contains nothing that only the owner may know.
     assert!(
         !release.contains("lift") && !release.contains("newspaper") && !release.contains("0.024"),
         "{release}"
@@ -215,7 +216,7 @@ fn channels_between_supports_are_found_and_closed() {
         shop.folder.file("channel.toml", "[items]\ndefault = \"private\"\npublic = [\"a\", \"c\"]\n");
     let shop = Shop { data, policy, ..shop };
     let release = shop.folder.path("rules.json");
-    // Of 102 with a, 97 have b, 80 have P and 77 both: two have neither, which no rule says by itself.
+    // Of 102 with a, 97 have b, 80 have P and 77 both: two have neither, which no single rule states.
     let closed = shop.mine(&["--k", "4"]);
     assert!(
         closed.status == 0 && closed.out.contains("it would reveal that 2 individuals are with"),
@@ -228,7 +229,7 @@ fn channels_between_supports_are_found_and_closed() {
     let open = shop.mine(&["--k", "4", "--keep-channels", "--force"]);
     assert_eq!(open.status, 0, "{}", open.err);
     assert!(open.err.contains("from the combined rules"), "{}", open.err);
-    // The audit tells of them, but they are no breach of k.
+    // The audit lists them, but they are not a breach of k.
     let audit = shop.audit(&release, &["--k", "4"]);
     assert!(audit.status == 0 && audit.err.contains("from the combined rules"), "{}", audit.err);
     assert!(audit.out.contains("derivable from the rules"), "{}", audit.out);

@@ -1,4 +1,4 @@
-//! Private cells of tables that anyone made: sets of values, held to the policy.
+//! Private cells in tables of any origin: sets of values, checked against the policy.
 
 use crate::{Folder, Ran, incrowd};
 
@@ -50,7 +50,7 @@ fn cells_that_overlap_are_one_value() {
     assert!(ran.err.contains("overlap") && ran.err.contains("`y`"), "{}", ran.err);
 }
 
-/// Nothing is certain of someone whose cell says nothing.
+/// Nothing is certain about an individual whose cell contains no information.
 #[test]
 fn cells_that_say_nothing_expose_no_individual() {
     for cell in ["*", "\"{x, y}\"", "\"{y,x}\""] {
@@ -70,7 +70,7 @@ fn whole_numbers_of_a_range() {
     assert_eq!((&json["exposed"], &json["excluded"]), (&2.into(), &2.into()));
 }
 
-/// The policy's `values`, `range` and `whole` hold for tables that are given away; the error names the row and not the value.
+/// The policy's `values`, `range` and `whole` apply to released tables; the error names the row and not the value.
 #[test]
 fn cells_are_held_to_the_policy() {
     for (cell, private) in [
@@ -95,7 +95,7 @@ fn cells_are_held_to_the_policy() {
     assert!(ran.err.contains("row 2") && ran.err.contains("`g`"), "{}", ran.err);
 }
 
-/// Every command holds the owner's table to the policy.
+/// Every command checks the owner's table against the policy.
 #[test]
 fn every_command_holds_the_table_to_the_policy() {
     let folder = Folder::new();

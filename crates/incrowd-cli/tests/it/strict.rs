@@ -1,4 +1,5 @@
-//! The strict reading of k: as many individuals have the same spans over all of their rows. Every miner keeps it, if with a coarser release.
+//! The strict reading of k: as many individuals have the same spans over all of their rows. Every miner keeps it, if
+//! with a coarser release.
 
 use crate::{Folder, Ran, incrowd};
 
@@ -10,7 +11,8 @@ struct Visits {
     policy: String,
 }
 
-/// Two visits of each individual: many are at each place, but few were at the first one twice. `more` are rows of others.
+/// Two visits of each individual: many are at each place, but few were at the first one twice. `more` are rows of
+/// others.
 fn visits(more: &str) -> Visits {
     let pairs = [("p", "q", 24), ("p", "p", 2), ("q", "q", 14)];
     let mut text = "who,place,age,stay,care,ill\n".to_owned();

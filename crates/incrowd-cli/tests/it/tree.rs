@@ -15,7 +15,8 @@ const CATEGORICAL: [&str; 8] = [
 const NUMERIC: [&str; 6] =
     ["age", "fnlwgt", "education-num", "capital-gain", "capital-loss", "hours-per-week"];
 
-/// Mines a tree on Adult's training rows without `?` and returns its summary and its error on the test rows without `?`.
+/// Mines a tree on Adult's training rows without `?` and returns its summary and its error on the test rows without
+/// `?`.
 fn adult(policy: &str, k: &str, method: &str) -> Option<(serde_json::Value, f64)> {
     let (train, test) = (data("adult/adult.data")?, data("adult/adult.test")?);
     let folder = Folder::new();
@@ -46,7 +47,8 @@ fn whole_rows(public: &[&str], private: &[&str]) -> String {
     text
 }
 
-/// The better of scikit-learn (minimum leaf size, pruned by cross-validation) and one `LightGBM` tree is met or beaten at every k.
+/// The better of scikit-learn (minimum leaf size, pruned by cross-validation) and one `LightGBM` tree is met or beaten
+/// at every k.
 #[test]
 fn best_meets_its_figures_on_all_attributes_of_adult() {
     let policy = whole_rows(&[&CATEGORICAL[..], &NUMERIC].concat(), &[]);
@@ -115,7 +117,8 @@ fn a_release_is_never_written_over_another() {
     assert_eq!(run(&["--force"]).status, 0);
 }
 
-/// Counts, rounded shares or labels: each release tells no more than asked for, is audited from the table, and predicts the same.
+/// Counts, rounded shares or labels: each release contains no more than the chosen detail, is audited against the
+/// table, and makes the same predictions.
 #[test]
 fn a_release_tells_as_much_as_asked_for() {
     let folder = Folder::new();
@@ -187,8 +190,8 @@ fn the_same_bytes_for_any_number_of_threads() {
     assert!(one.is_some());
 }
 
-/// With private attributes in the tree, a minimum leaf size is not enough: public tests in different private branches together tell finer
-/// groups apart than any leaf.
+/// With private attributes in the tree, a minimum leaf size is not enough: public tests in different private branches
+/// together tell finer groups apart than any leaf.
 #[test]
 fn a_plain_tree_with_a_minimum_leaf_size_breaches_with_private_attributes() {
     let Some(train) = data("adult/adult.data") else { return };

@@ -1,12 +1,12 @@
-//! docs/tutorial.md against the program: every command on the page is run, and says what the page says it does.
+//! Runs every command in docs/tutorial.md and compares its output with the page.
 //!
-//! After a change of what the program says, `INCROWD_UPDATE_TUTORIAL=1` writes it to the page; figures in the prose are looked over by hand.
+//! After a change of outputs, `INCROWD_UPDATE_TUTORIAL=1` writes them to the page. Check figures in the prose by hand.
 
 use crate::{Folder, data, run};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// What stands for the rest of an output.
+/// The mark for the rest of an output.
 const REST: &str = "[...]";
 
 /// A part of the page.
@@ -15,7 +15,7 @@ enum Part {
     Other(String),
     /// Sections that the reader writes into the policy.
     Policy(String),
-    /// Commands and what they say.
+    /// Commands and their outputs.
     Console(String),
 }
 
@@ -65,7 +65,7 @@ fn with_sections(policy: &str, sections: &str) -> String {
     split(policy).into_iter().filter(|section| !is_replaced(section)).chain(new.clone()).collect()
 }
 
-/// What a command says, warnings first and notes last, as a terminal shows it.
+/// The output of a command, warnings first and notes last, as in a terminal.
 fn said(folder: &Folder, command: &str) -> String {
     let mut words = command.split_whitespace();
     assert_eq!(words.next(), Some("incrowd"), "{command}");
@@ -107,7 +107,7 @@ fn console(folder: &Folder, code: &str) -> String {
         let (command, before) = block.split_once('\n').expect("a command and a line");
         let command = command.strip_prefix("$ ").expect("a command");
         if command.starts_with("incrowd data get") {
-            // It asks the network, and the files are here already.
+            // It needs the network, and the files are already here.
             text += &block;
             continue;
         }

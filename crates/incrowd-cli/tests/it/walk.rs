@@ -1,4 +1,5 @@
-//! The walk of a new user: from `profile` to an audited release of tables incrowd was not developed on, without editing the policy.
+//! The walk of a new user: from `profile` to an audited release of tables incrowd was not developed on, without editing
+//! the policy.
 
 use crate::{Folder, incrowd};
 use std::fmt::Write;
@@ -17,7 +18,8 @@ impl Draw {
     }
 }
 
-/// A hospital's encounters: several rows per patient, codes with hundreds of names, a column 97 % missing, dates, postal codes.
+/// A hospital's encounters: several rows per patient, codes with hundreds of names, a column 97 % missing, dates,
+/// postal codes.
 fn hospital() -> String {
     let mut draw = Draw(7);
     let mut text = "encounter_id,patient_nbr,gender,age,zip,weight,admitted,diag_1,metformin,glucose,total_charges,readmitted\n"
@@ -139,7 +141,7 @@ fn an_application_form_keeps_its_answers() {
     released(&folder, "table", &data, &policy, 600);
 }
 
-/// Methods that need what the policy lacks, and k that are too large, are left out in a line each.
+/// Methods that need something the policy lacks, and k that are too large, are left out with one line per reason.
 #[test]
 fn a_comparison_of_the_first_policy_never_says_failed() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! What a first-time user reads: figures that say whether they are bounds, warnings with what helps, messages without a parser's words.
+//! What a first-time user reads: figures marked as bounds, warnings with help, messages without parser jargon.
 
 use crate::{Folder, Ran, incrowd};
 use std::fmt::Write;

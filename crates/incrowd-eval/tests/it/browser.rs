@@ -1,10 +1,10 @@
-//! A headless Chromium that opens pages and says what became of them.
+//! A headless Chromium that opens pages and returns their DOM and console messages.
 
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// What starts it as root and without a screen, and keeps it from talking to anybody.
+/// Flags to run it as root, without a screen and without network traffic.
 const FLAGS: &[&str] = &[
     "--headless",
     "--no-sandbox",
@@ -20,7 +20,7 @@ const FLAGS: &[&str] = &[
     "--virtual-time-budget=4000",
 ];
 
-/// A browser with a folder of its own, which goes when it does.
+/// A browser with a temporary folder.
 pub(crate) struct Browser {
     program: PathBuf,
     folder: PathBuf,
@@ -30,7 +30,7 @@ pub(crate) struct Browser {
 pub(crate) struct Opened {
     /// The page after its scripts have run.
     pub(crate) dom: String,
-    /// What was said on the console: errors, and what the page's policy forbade.
+    /// The console messages: errors, and violations of the page's content security policy.
     pub(crate) console: Vec<String>,
 }
 

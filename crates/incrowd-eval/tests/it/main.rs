@@ -1,4 +1,4 @@
-//! Measures and reports beside the programs other people use.
+//! Measures and reports compared with other programs.
 
 mod browser;
 mod page;

@@ -1,4 +1,4 @@
-//! What the report and the files say.
+//! The content of the report and the files.
 
 use crate::sample::comparison;
 use incrowd_eval::comparison::{About, Comparison, Point, Scores};

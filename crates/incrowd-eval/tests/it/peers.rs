@@ -9,7 +9,7 @@ use std::process::Command;
 const SCRIPT: &str = include_str!("peers.py");
 const ROWS: usize = 120;
 
-/// Test rows of so many classes, with ties among the shares, and weights.
+/// Test rows of a number of classes, with ties among the shares, and weights.
 struct Case {
     classes: usize,
     truth: Vec<u32>,

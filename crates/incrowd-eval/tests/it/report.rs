@@ -1,4 +1,4 @@
-//! The report as its readers meet it, in a browser.
+//! The report in a browser.
 
 use crate::browser::Browser;
 use crate::sample::comparison;
@@ -10,7 +10,8 @@ const PROBE: &str = include_str!("probe.js");
 const DARK: &str = "--blink-settings=preferredColorScheme=0";
 const LIGHT: &str = "--blink-settings=preferredColorScheme=1";
 
-/// What the probe finds in a copy of a page that lets it run. The page's policy is taken away, so names have to be harmless by themselves.
+/// What the probe finds in a copy of a page that lets it run. The page's policy is taken away, so names have to be
+/// harmless by themselves.
 fn probed(browser: &Browser, page: &str, flags: &[&str]) -> Value {
     let start = page.find("<meta http-equiv=\"Content-Security-Policy\"").expect("the page has a policy");
     let end = start + page[start..].find('\n').expect("the policy has a line of its own");
@@ -34,7 +35,7 @@ fn numbers(column: &Value) -> (Vec<f64>, usize) {
     (found.into_iter().flatten().collect(), last)
 }
 
-/// Whether what is read stands out from what it is on, by the ratio WCAG 2 asks for.
+/// Whether text has the contrast that WCAG 2 requires.
 fn assert_legible(found: &Value) {
     for (name, contrast) in found["contrasts"].as_object().expect("contrasts") {
         assert!(contrast.as_f64().is_some_and(|contrast| contrast >= 4.5), "{name}: {contrast}");

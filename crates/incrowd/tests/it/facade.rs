@@ -25,7 +25,7 @@ impl Drop for File {
     }
 }
 
-/// A clinic whose policy asks for k = 20 and a confidence of at most 0.9.
+/// A clinic whose policy requires k = 20 and a confidence of at most 0.9.
 fn guarded() -> Dataset {
     let mut policy = clinic_policy();
     let requirements = vec![

@@ -1,4 +1,4 @@
-//! All inducers by name, on a table everybody has.
+//! All inducers by name, on a built-in table.
 
 use incrowd::inducers::{INDUCERS, inducer};
 use incrowd::samples::tic_tac_toe;

@@ -63,7 +63,8 @@ fn logistic() {
     ["german", "tic-tac-toe", "waveform"].into_iter().for_each(|set| check(set, LOGISTIC, &NONE));
 }
 
-/// Some of its classes can be told from the others without errors: coefficients grow until the ridge stops them here, and until its method gives up in Weka.
+/// Some of its classes can be told from the others without errors: coefficients grow until the ridge stops them here,
+/// and until its method gives up in Weka.
 #[test]
 fn logistic_of_classes_told_apart() {
     let Some((train, _)) = parted_set("glass") else { return };
@@ -79,8 +80,8 @@ fn logistic_of_classes_told_apart() {
     check("glass", LOGISTIC, &Off { shares: 4, classes: 2 });
 }
 
-/// Weka takes half a minute for all of Adult, so some of it; and those test rows of which every name is in it with both classes: others are not known, or have coefficients
-/// that only the ridge stops.
+/// Weka takes half a minute for all of Adult, so some of it; and those test rows of which every name is in it with both
+/// classes: others are not known, or have coefficients that only the ridge stops.
 #[test]
 fn logistic_of_adult() {
     let (Some(train), Some(test)) = (adult("data"), adult("test")) else { return };

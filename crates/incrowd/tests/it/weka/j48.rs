@@ -16,7 +16,8 @@ fn j48(weka: &Weka, name: &str, train: &Table, test: &Table) -> Figures {
     (last(&text, "Number of Leaves  :"), last(&text, "Incorrectly Classified Instances"))
 }
 
-/// Leaves and test errors; and the errors once every threshold is put where J48 puts it, on the value of the table below.
+/// Leaves and test errors; and the errors once every threshold is put where J48 puts it, on the value of the table
+/// below.
 fn incrowd(train: &Table, test: &Table) -> (Figures, usize) {
     let tree = induce_tree(train, "class", &inputs(train)).expect("a tree");
     let leaves = tree.nodes().iter().filter(|node| matches!(node, Node::Leaf(_))).count();
@@ -85,7 +86,8 @@ fn adult_of_the_papers() {
     compare("adult", &train, &test, 0);
 }
 
-/// The cuts of each attribute by Weka's supervised `Discretize`, read from the header it writes. Numbers must not be negative.
+/// The cuts of each attribute by Weka's supervised `Discretize`, read from the header it writes. Numbers must not be
+/// negative.
 fn weka_cuts(weka: &Weka, name: &str, table: &Table) -> Vec<Vec<f64>> {
     let path = std::env::temp_dir().join(format!("incrowd-weka-{}-{name}.arff", std::process::id()));
     std::fs::write(&path, arff(name, table, table)).expect("a file");

@@ -41,7 +41,7 @@ impl Weka {
         text
     }
 
-    /// What a classifier says of each test row.
+    /// The predictions of a classifier for each test row.
     fn ask(&self, name: &str, classifier: &str, train: &Table, test: &Table) -> Vec<Asked> {
         let text = self.classify(name, &[classifier, "-p", "0", "-distribution"], train, test);
         let told = text.lines().skip_while(|line| !line.contains("inst#")).skip(1);
@@ -55,7 +55,7 @@ impl Weka {
     }
 }
 
-/// What Weka says of a row.
+/// Weka's prediction for a row.
 struct Asked {
     /// The class, by its place.
     class: usize,
@@ -64,7 +64,8 @@ struct Asked {
 }
 
 impl Asked {
-    /// From a line: number, actual and predicted class as `place:name` from 1 on, `+` if they differ, shares with `*` at the highest.
+    /// From a line: number, actual and predicted class as `place:name` from 1 on, `+` if they differ, shares with `*`
+    /// at the highest.
     fn read(line: &str) -> Option<Self> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let class: usize = words.get(2)?.split(':').next()?.parse().ok()?;
