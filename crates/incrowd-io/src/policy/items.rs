@@ -97,7 +97,7 @@ impl PolicyFile {
     /// The same policy with the items of baskets as its attributes, and what the owner should know.
     ///
     /// # Errors
-    /// When the policy has no [items] section, or gives one two roles.
+    /// When the policy has no `[items]` section, or gives one two roles.
     pub fn with_items(&self, items: &[String]) -> Result<(Self, Vec<String>)> {
         let roles = self.items.as_ref().ok_or_else(|| {
             Error::input("the policy has no [items] section").help("add one; see docs/policy.md")
