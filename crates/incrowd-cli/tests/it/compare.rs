@@ -129,7 +129,7 @@ fn wrong_input_has_a_way_out() {
         (&["--methods", "kactus9"][..], "kactus9"),
         (&["--inducers", "c5"], "c5"),
         (&["--cv", "two"], "two"),
-        (&["--cv", "1"], "fewer than two"),
+        (&["--cv", "1"], "at least two folds"),
         (&["--k", "0"], "at least 1"),
         (&["--methods", "tds", "--inducers", ""], "help:"),
     ] {

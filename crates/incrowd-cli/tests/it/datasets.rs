@@ -166,8 +166,8 @@ fn nothing_wrong_is_kept() {
     let folder = Folder::new();
     let wrong: [(Box<Answers>, &str); 5] = [
         (Box::new(|_| Answer::Body(vec![b'1'; 11_903])), "a different file: its SHA-256"),
-        (Box::new(|_| Answer::Body(vec![b'1'; 11_904])), "more than the 11903 bytes"),
-        (Box::new(|_| Answer::Part(vec![b'1'; 500], 11_903)), "broken off after 500 bytes"),
+        (Box::new(|_| Answer::Body(vec![b'1'; 11_904])), "more than the expected 11903 bytes"),
+        (Box::new(|_| Answer::Part(vec![b'1'; 500], 11_903)), "interrupted after 500 bytes"),
         (Box::new(|_| Answer::Status("404 Not Found")), "no longer exists"),
         (Box::new(|_| Answer::Status("503 Service Unavailable")), "status 503"),
     ];

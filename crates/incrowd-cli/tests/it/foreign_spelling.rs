@@ -177,7 +177,7 @@ fn pmml_that_its_maker_would_refuse_is_refused() {
 #[test]
 fn a_class_with_other_values_is_explained() {
     let rows = "c,y\na,True\na,False\nb,True\nb,False\n";
-    Case::new("m.json", &one_hot("a", &["b"], ""), rows).is_refused("", "the model calls its classes n, p");
+    Case::new("m.json", &one_hot("a", &["b"], ""), rows).is_refused("", "the classes of the model are n, p");
 }
 
 /// A header that looks like a row is one if the model's columns are in it.

@@ -129,11 +129,7 @@ fn tables_with_private_columns_say_how_many_rare_values_they_print() {
         let mined = hospital.mine(&["table", "--method", method], &out, &["--k", "5"]);
         assert_eq!(mined.status, 0, "{method}: {}", mined.err);
         let rare = hospital.rare(5).len();
-        assert!(
-            mined.err.contains(&format!("{rare} private values are in print")),
-            "{method}: {}",
-            mined.err
-        );
+        assert!(mined.err.contains(&format!("{rare} private values are printed")), "{method}: {}", mined.err);
         let audited = hospital.audit(&out, &["--k", "5"]).json();
         assert_eq!((&audited["rare_values"], &audited["holds"]), (&rare.into(), &true.into()), "{method}");
         let refused =

@@ -159,9 +159,9 @@ fn wrong_inputs_say_what_is_wrong_and_a_way_out() {
     };
     for (support, confidence, expected) in [
         ("0", "0.5", "the minimum support must be above 0 and at most 1"),
-        ("1.5", "0.5", "the least support must be"),
-        ("0.1", "-1", "the least confidence must be"),
-        ("0.1", "nan", "the least confidence must be"),
+        ("1.5", "0.5", "the minimum support must be"),
+        ("0.1", "-1", "the minimum confidence must be"),
+        ("0.1", "nan", "the minimum confidence must be"),
         ("0.99", "0.5", "no rule reaches the minimum support and confidence"),
     ] {
         let ran = run(&shop.policy, support, confidence, &[]);
@@ -198,7 +198,7 @@ fn bad_baskets_are_refused_with_their_line() {
         assert!(ran.status == 2 && ran.err.contains(expected), "{name}: {}", ran.err);
     };
     check("quote.csv", b"a,b\n\"a,b\n", "line 2: a quote is not closed");
-    check("after.csv", b"\"a\"b,c\n", "line 1: something stands between");
+    check("after.csv", b"\"a\"b,c\n", "line 1: text follows a closing quote");
     check("bytes.csv", b"a\n\xff\n", "line 2: this is not UTF-8 text");
     check("empty.csv", b"\n \n", "the table has no individuals");
     let folder = Shop { data: shop.folder.path(""), policy: shop.policy.clone(), folder: Folder::new() };

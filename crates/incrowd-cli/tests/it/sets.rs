@@ -126,3 +126,32 @@ fn the_exposed_may_have_nothing_excluded_where_they_have_several_rows() {
     let json = ran.json();
     assert_eq!((&json["exposed"], &json["excluded"], &json["at_most"]), (&3.into(), &1.into(), &true.into()));
 }
+
+/// A masked code and `other values` do not name the values they cover, which matters where the policy declares them.
+#[test]
+fn cells_that_do_not_name_declared_values_are_refused() {
+    let folder = Folder::new();
+    let policy = "[attributes]\ng = { role = \"public\" }\ny = { role = \"private\", kind = \"categorical\", values = [\"123\", \"124\", \"223\"], taxonomy = { prefix = {} } }\n[guarantee]\nk = 2\n";
+    let policy = folder.file("p.toml", policy);
+    for cell in ["22*", "3**", "other values"] {
+        let table = folder.file("t.csv", format!("g,y\nf,{cell}\nf,223\nm,123\nm,124\n"));
+        let ran = incrowd(&["audit", "--table", &table, "--policy", &policy]);
+        assert!(
+            ran.status == 2 && ran.err.contains("does not name the values"),
+            "{cell}: {}{}",
+            ran.out,
+            ran.err
+        );
+    }
+}
+
+/// Which other days a declared range leaves is not followed where private dates are names.
+#[test]
+fn ranges_of_private_dates_by_name_are_refused() {
+    let folder = Folder::new();
+    let policy = "[attributes]\ng = { role = \"public\" }\nd = { role = \"private\", kind = \"date\", range = [\"2020-01-01\", \"2020-12-31\"] }\n[guarantee]\nk = 2\n";
+    let policy = folder.file("p.toml", policy);
+    let table = folder.file("t.csv", "g,d\nf,2020-02-01\nf,2020-02-01\nm,2020-02-01\nm,2020-02-01\n");
+    let ran = incrowd(&["audit", "--table", &table, "--policy", &policy]);
+    assert!(ran.status == 2 && ran.err.contains("`range`"), "{}{}", ran.out, ran.err);
+}

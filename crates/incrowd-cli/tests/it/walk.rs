@@ -264,7 +264,8 @@ fn values_against_the_policy_are_refused() {
                 "{command}: {}",
                 ran.err
             );
-            assert!(!ran.err.contains("zz") && !ran.err.contains("77"), "{}", ran.err);
+            let said = ran.err.replace(&data, "");
+            assert!(!said.contains("zz") && !said.contains("77"), "{said}");
         }
     }
 }

@@ -46,7 +46,7 @@ use crate::model::{Detail, Model, Rule};
 use crate::policy::{Policy, Undeclared};
 use crate::printed::{rare_in_model, rare_in_table, required_holders};
 use crate::span::{Linking, Sensitive, canonical, in_days, link, link_columns};
-use crate::table::{Column, Table};
+use crate::table::{Column, Kind, Table};
 
 /// How many groups a report lists at most.
 const LISTED: usize = 10;
@@ -151,10 +151,28 @@ fn finish(
     guarantee: &Guarantee,
     warnings: Vec<String>,
 ) -> Result<Report> {
+    refuse_ranges_of_names(table, policy, &linking.sensitive)?;
     let scope = scope(policy, &linking.sensitive, guarantee)?;
     let census = census::Census::take(table, policy, linking, guarantee, &scope.applies)?;
     let warnings = warnings.into_iter().chain(absent(&scope, guarantee)).collect();
     Ok(report::build(family, table, linking, guarantee, &scope, census, warnings))
+}
+
+/// Fails where the policy declares a range of private dates that the release takes by name: which other days are possible
+/// is followed for numbers of days only.
+fn refuse_ranges_of_names(table: &Table, policy: &Policy, sensitive: &[Sensitive]) -> Result<()> {
+    let contained: Vec<Contained<'_>> = sensitive.iter().map(Sensitive::contained).collect();
+    for name in contained.iter().flat_map(Contained::about) {
+        let has_range = policy
+            .attribute(name)
+            .is_some_and(|attribute| attribute.kind == Some(Kind::Date) && attribute.range.is_some());
+        if has_range && table.column(name).is_some_and(|column| !column.is_in_days()) {
+            return Err(Error::input("the release takes private dates by name, and a `range` of them cannot be judged there")
+                .of_attribute(*name)
+                .help("leave `range` out of the policy for this attribute, or leave the attribute out of the release"));
+        }
+    }
+    Ok(())
 }
 
 /// Which sensitive attributes the guarantee applies to.

@@ -50,6 +50,11 @@ impl<'a> Contained<'a> {
         Self { is_class: true, ..Self::attribute(name) }
     }
 
+    /// The attributes that it is about.
+    pub(crate) fn about(&self) -> &[&'a str] {
+        &self.about
+    }
+
     /// What a release derives from several private attributes, such as the cluster.
     pub fn derived(name: &'a str, about: impl IntoIterator<Item = &'a str>) -> Self {
         Self { name, about: about.into_iter().collect(), is_class: false }

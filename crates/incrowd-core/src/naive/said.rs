@@ -99,6 +99,14 @@ pub(super) fn sets(column: &Column, policy: &Policy) -> Result<Option<Sets>> {
         return Ok(None);
     }
     let numbers = about_numbers(column, attribute)?;
+    let is_open = |part: &String| {
+        !is_declared(attribute, part) && (part == "other values" || masked(attribute, part).is_some())
+    };
+    let leaves_open =
+        |text: &String| !says_nothing(attribute, text) && parts(attribute, text).iter().any(is_open);
+    if !numbers && !attribute.values.is_empty() && texts.iter().flatten().any(leaves_open) {
+        return Err(Error::input("a cell covers declared values without naming them"));
+    }
     let mut values = if numbers { tried_numbers(attribute, &texts) } else { tried_names(attribute, &texts) };
     values.push(Value::Missing);
     let is_allowed = |value: &Value| allowed(attribute, value);

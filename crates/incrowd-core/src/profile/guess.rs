@@ -188,7 +188,7 @@ impl<'a> Facts<'a> {
     fn identifier(&self) -> Option<&'static str> {
         if self.means(words::IDENTIFYING) {
             Some("the name suggests a name or contact details")
-        } else if self.has_many() && (self.names_persons() || self.numbers_something()) {
+        } else if self.has_many() && !self.is_date() && (self.names_persons() || self.numbers_something()) {
             Some("the name suggests numbers of persons or their records")
         } else if self.is_different() && self.column.values().numbers().is_none() && !self.is_date() {
             Some("nearly every individual has a different text")

@@ -284,3 +284,16 @@ proptest! {
         prop_assert_eq!(expected, found);
     }
 }
+
+/// Health, money and law by the beginnings of words in other languages.
+#[test]
+fn compounds_of_other_languages_are_private() {
+    let cells: Vec<&str> = (0..60).map(|i| ["a", "b", "c"][i % 3]).collect();
+    let names = ["health_status", "Gesundheitszustand", "Diagnose", "Gehaltswunsch", "Kosten", "Vorstrafen"];
+    let columns = ["Geschlecht"].iter().chain(&names).map(|name| texts(name, &cells)).collect();
+    let profile = profile(&of_rows(columns), &ProfileOptions::default());
+    for name in names {
+        assert_eq!(guess_of(&profile, name).role, Role::Private, "{name}");
+    }
+    assert_eq!(guess_of(&profile, "Geschlecht").role, Role::Public);
+}

@@ -30,7 +30,7 @@ pub(super) const CLASS: &str = "class target label outcome y diagnosis disease i
     response result decision readmitted approved approval";
 
 /// Names of health, as far as others do not see it.
-const HEALTH: &str = "diagnosis diagnoses diag disease diseases condition illness symptom symptoms icd drg cpt \
+const HEALTH: &str = "health diagnosis diagnoses diag disease diseases condition illness symptom symptoms icd drg cpt \
     procedure procedures hiv aids cancer tumor tumour diabetes diabetic pregnant pregnancy medication medications \
     med meds drug drugs dose dosage prescription treatment therapy prognosis glucose glu insulin cholesterol \
     creatinine hemoglobin haemoglobin hba a1c bp systolic diastolic pressure pulse triglycerides serum plasma blood \
@@ -45,6 +45,45 @@ const MONEY: &str = "income salary wage wages earnings pay paid payment payments
 /// Names of law and of belief.
 const LAW: &str =
     "offence offense conviction crime criminal arrest charge felony prison vote party union sexual";
+
+/// Beginnings of words of other languages, which make compounds, and what they suggest.
+const STEMS: [(&str, &[&str]); 3] = [
+    (
+        "health",
+        &[
+            "diagnos",
+            "gesundheit",
+            "krank",
+            "befund",
+            "medikament",
+            "therapi",
+            "behandlung",
+            "schwanger",
+            "sante",
+            "salud",
+            "enferm",
+            "maladie",
+        ],
+    ),
+    (
+        "money",
+        &[
+            "gehalt",
+            "einkommen",
+            "kosten",
+            "lohn",
+            "schuld",
+            "kredit",
+            "vermoegen",
+            "salair",
+            "salar",
+            "revenu",
+            "ingres",
+            "sueldo",
+        ],
+    ),
+    ("law or belief", &["straf", "vorstraf", "verurteil", "partei", "gewerkschaft", "condamn", "delito"]),
+];
 
 /// Ends of the names of drugs.
 const DRUGS: [&str; 26] = [
@@ -96,7 +135,9 @@ pub(super) fn private(words: &[String]) -> Option<&'static str> {
     } else if any(LAW) {
         Some("law or belief")
     } else {
-        None
+        let begins =
+            |stems: &[&str]| words.iter().any(|word| stems.iter().any(|stem| word.starts_with(stem)));
+        STEMS.iter().find(|(_, stems)| begins(stems)).map(|&(meaning, _)| meaning)
     }
 }
 

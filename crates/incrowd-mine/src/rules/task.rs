@@ -79,8 +79,9 @@ impl<'a> Task<'a> {
             )
         }));
         columns.retain(|column| !tied.iter().any(|name| name == column.name()));
-        let (numbers, names): (Vec<&Column>, Vec<&Column>) =
-            columns.into_iter().partition(|column| column.kind() == Kind::Numeric);
+        let (numbers, names): (Vec<&Column>, Vec<&Column>) = columns
+            .into_iter()
+            .partition(|column| column.kind() == Kind::Numeric || column.in_days().is_some());
         if let Some(first) = numbers.first() {
             let more =
                 if numbers.len() > 1 { format!(" and {} more", numbers.len() - 1) } else { String::new() };

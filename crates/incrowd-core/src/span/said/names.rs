@@ -2,7 +2,7 @@
 
 use super::notation::Notation;
 use super::{Cells, Runs, Said, contradicts, joined};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::printed::OTHER_VALUES;
 use crate::taxonomy::{MISSING, Prefix, TaxonomySpec};
 use hashbrown::{HashMap, HashSet};
@@ -27,6 +27,12 @@ pub(super) fn said(cells: &Cells<'_>) -> Result<Said> {
     let mut single: Vec<bool> = places.names.iter().map(|name| places.is_single(name)).collect();
     single.extend([true, false]);
     Ok(Said::new(sets, single, Vec::new(), domain))
+}
+
+/// A cell that covers values without naming them, though the policy declares all of them.
+fn unlisted() -> Error {
+    Error::input("a private cell does not name the values it covers, and the policy declares `values`")
+        .help("write the cell as a set of values, such as {a, b}, or leave `values` out of the policy")
 }
 
 /// All names, in an order that keeps those of a taxonomy's group together.
@@ -85,6 +91,8 @@ impl<'a> Places<'a> {
                     }
                     runs.push((place, place + 1));
                 }
+                // Which of the declared values such a cell leaves is not followed.
+                Some(_) if !self.declared.is_empty() => return Err(unlisted()),
                 Some(&place) => {
                     runs.push((place, place + 1));
                     self.masked(part, &mut runs);

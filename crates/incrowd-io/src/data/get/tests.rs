@@ -66,7 +66,7 @@ fn only_the_right_bytes_get_the_name() {
     };
     for (bytes, reason) in [
         (&b"1,2\n"[..], "4 bytes instead of 8"),
-        (b"1,2\n3,4\n5", "more than the 8 bytes"),
+        (b"1,2\n3,4\n5", "more than the expected 8 bytes"),
         (b"1,2\n3,5\n", "a different file"),
     ] {
         let told = store(bytes);

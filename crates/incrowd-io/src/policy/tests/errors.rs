@@ -92,7 +92,7 @@ fn roles_must_be_there() {
 fn classes_and_subjects_must_fit() {
     check(&format!("class = \"b\"\n{ONE}"), "1:9 `class` names an attribute without a role");
     check("class = \"a\"\n[attributes.a]\nrole = \"ignored\"", "1:9 the class must be a public or private");
-    check(&format!("subject = \"a\"\n{ONE}"), "1:11 the subject column names people");
+    check(&format!("subject = \"a\"\n{ONE}"), "1:11 the subject column identifies individuals");
     let fine = "subject = \"a\"\n[attributes.a]\nrole = \"identifier\"";
     assert_eq!(parse(fine).unwrap().read_plan(Purpose::Source).columns["a"].reading, Reading::Subject);
 }
@@ -133,7 +133,7 @@ fn taxonomies_must_fit() {
     );
     check_attribute("taxonomy = { intervals = {} }", "3:14 `intervals` lacks the key `width`");
     check_attribute("taxonomy = { intervals = { width = 0 } }", "3:26 the width of intervals must be");
-    check_attribute("taxonomy = { quantiles = { count = 1 } }", "3:26 the count of quantiles must be");
+    check_attribute("taxonomy = { quantiles = { count = 1 } }", "3:26 the number of quantiles must be");
     check_attribute("taxonomy = { prefix = { mask = \"ab\" } }", "3:32 `mask` must be one character");
     check_attribute("taxonomy = { prefix = { step = 0 } }", "3:23 the step of a prefix taxonomy");
     check_attribute("taxonomy = {}", "3:1 `taxonomy` must be exactly one of");
@@ -148,7 +148,7 @@ fn taxonomies_must_fit() {
 #[test]
 fn file_options_must_fit() {
     check_file("missing-rows = \"drop\"", "4:1 `missing-rows` is given, but nothing marks");
-    check_file("missing-rows = \"drop\"\nmissing = []", "4:1 `missing-rows` is said, but nothing marks");
+    check_file("missing-rows = \"drop\"\nmissing = []", "4:1 `missing-rows` is given, but nothing marks");
     assert!(parse(&format!("{ONE}[file]\nmissing-rows = \"drop\"\nformat = \"parquet\"")).is_ok());
     assert!(parse(&format!("{ONE}missing = [\"?\"]\n[file]\nmissing-rows = \"drop\"")).is_ok());
     check_file("header = false", "4:10 a table without a header needs the names");
@@ -206,9 +206,9 @@ fn guarantees_must_make_sense() {
         check_guarantee(bad, &format!("4:{value} "));
     }
     check_guarantee("distinct-l = 5_000_000_000", "4:14 `distinct-l` is too large");
-    check_guarantee("t-distance = \"equal\"", "4:1 `t-distance` says how `t-closeness` is meant");
-    check_guarantee("single-bin = \"exempt\"", "4:1 `single-bin` says how `k` is meant");
-    check_guarantee("several-rows = \"strict\"", "4:1 `several-rows` says how `k` is meant");
+    check_guarantee("t-distance = \"equal\"", "4:1 `t-distance` modifies `t-closeness`");
+    check_guarantee("single-bin = \"exempt\"", "4:1 `single-bin` modifies `k`");
+    check_guarantee("several-rows = \"strict\"", "4:1 `several-rows` modifies `k`");
     check_guarantee("recursive = { c = 1 }", "4:1 `recursive` lacks the key `l`");
     check_guarantee("of = [\"b\"]", "4:7 `of` names an attribute without a role");
     let public = "class = \"a\"\n[attributes.a]\nrole = \"public\"\n[guarantee]\n";

@@ -45,7 +45,7 @@ fn syntax_has_a_line_and_a_column() {
     let text = examples()[0].replacen("\"to\": 1", "\"to\": 1.5", 1);
     let error = parse(&text).unwrap_err();
     assert_eq!(error.place.line, Some(12), "{error}");
-    assert!(error.to_string().contains("a value (floating point) where u32 is expected"), "{error}");
+    assert!(error.to_string().contains("found a value (floating point), expected u32"), "{error}");
     let error = parse(&examples()[0][..200]).unwrap_err();
     assert!(error.to_string().contains("truncated"), "{error}");
 }
@@ -88,7 +88,7 @@ fn keys_are_exact() {
 
 #[test]
 fn objects_are_not_arrays() {
-    refused(0, "{\"label\": \"good\", \"counts\": [3, 2]}", "[\"good\", [3, 2]]", "an object is expected");
+    refused(0, "{\"label\": \"good\", \"counts\": [3, 2]}", "[\"good\", [3, 2]]", "expected an object");
     refused(
         0,
         "{\"name\": \"Loan risk\", \"values\": [\"good\", \"bad\"]}",
@@ -99,7 +99,7 @@ fn objects_are_not_arrays() {
         1,
         "{\"center\": [11001, 80000], \"population\": 2}",
         "[[11001, 80000], 2]",
-        "an object is expected",
+        "expected an object",
     );
     refused(2, "{\"cherries\": \"yes\"}", "[\"cherries\", \"yes\"]", "an item, an object");
 }
@@ -141,7 +141,7 @@ fn unsound_trees() {
         "{\"label\": \"so-so\"}",
         "node 2: the leaf's label",
     );
-    refused(0, "[3, 2]", "[3, 2, 1]", "node 2: the leaf does not fit");
+    refused(0, "[3, 2]", "[3, 2, 1]", "node 2: the leaf does not match");
     refused(0, "[3, 2]", "[3, 13]", "node 2: it contains more individuals than the release");
     refused(0, "\"numeric\": true, ", "", "attribute 2: its values are not given");
     refused(
@@ -187,7 +187,7 @@ fn unsound_clusters() {
     refused(1, "\"low\": 0", "\"values\": [\"a\"]", "values have no lowest or highest number");
     refused(1, "[14200, 60000]", "[14200, [60000]]", "centroid 1: it needs one finite number");
     refused(1, "[14200, 60000]", "[14200, \"x\"]", "a list of numbers for an axis with values");
-    refused(1, "\"population\": 4", "\"population\": 7", "centroid 1: it holds more individuals");
+    refused(1, "\"population\": 4", "\"population\": 7", "centroid 1: it contains more individuals");
     refused(1, "\"name\": \"income\"", "\"name\": \"zip\"", "names an attribute twice");
 }
 
@@ -214,8 +214,8 @@ fn unsound_rules() {
         "{\"viagra\": \"yes\", \"viagra\": \"no\"}",
         "an item has one attribute",
     );
-    refused(2, "\"both\": 84", "\"both\": 113", "rule 1: more individuals have both sides");
-    refused(2, "\"antecedent\": 112", "\"antecedent\": 1001", "rule 1: it holds more individuals");
+    refused(2, "\"both\": 84", "\"both\": 113", "rule 1: the support of both sides is larger");
+    refused(2, "\"antecedent\": 112", "\"antecedent\": 1001", "rule 1: it contains more individuals");
     refused(
         2,
         "{\"name\": \"viagra\", \"values\": [\"no\", \"yes\"]}",

@@ -136,7 +136,7 @@ fn a_file_that_is_too_large_is_refused_before_it_is_parsed() {
     std::fs::File::create(&path).unwrap().set_len(MAX_MODEL_BYTES + 1).unwrap();
     let error = read_release(&path).unwrap_err();
     std::fs::remove_file(&path).unwrap();
-    assert!(error.to_string().contains("larger than the 64 MiB"), "{error}");
+    assert!(error.to_string().contains("limit of 64 MiB"), "{error}");
 }
 
 #[test]

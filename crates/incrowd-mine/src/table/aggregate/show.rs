@@ -15,6 +15,8 @@ pub(super) struct Show<'t> {
     common: Common,
     /// The number of decimals that the mean of each attribute has: one more than its values.
     places: Vec<usize>,
+    /// Whether each attribute has dates. Groups show the median day: a mean could be a day that means nothing.
+    dates: Vec<bool>,
 }
 
 impl<'t> Show<'t> {
@@ -23,17 +25,19 @@ impl<'t> Show<'t> {
             attribute.column.values().numbers().map_or(0, |numbers| decimals(numbers) as usize + 1)
         };
         let places = task.attributes.par_iter().map(places).collect();
-        Self { task, average: params.average, common: params.common, places }
+        let dates = task.attributes.par_iter().map(|a| a.column.in_days().is_some()).collect();
+        Self { task, average: params.average, common: params.common, places, dates }
     }
 
     /// What some rows show, attribute by attribute.
     pub(super) fn cells(&self, rows: &[u32]) -> Vec<Cell> {
-        self.task.attributes.iter().zip(&self.places).map(|(a, &places)| self.cell(a, places, rows)).collect()
+        (0..self.task.attributes.len()).map(|index| self.cell(index, rows)).collect()
     }
 
-    fn cell(&self, attribute: &Attribute<'_>, places: usize, rows: &[u32]) -> Cell {
+    fn cell(&self, index: usize, rows: &[u32]) -> Cell {
+        let (attribute, places) = (&self.task.attributes[index], self.places[index]);
         let counts = self.counts(attribute, rows);
-        if !attribute.is_numeric() {
+        if !attribute.is_numeric() && !self.dates[index] {
             return match self.common {
                 Common::Frequent => most_frequent(&counts),
                 Common::Ancestor => ancestor(attribute, &counts),
@@ -46,8 +50,8 @@ impl<'t> Show<'t> {
             return Cell::Value(missing);
         }
         match self.average {
-            Average::Mean => mean(attribute, &numbers, places),
-            Average::Median => median(&numbers),
+            Average::Mean if !self.dates[index] => mean(attribute, &numbers, places),
+            Average::Mean | Average::Median => median(&numbers),
         }
     }
 

@@ -1,0 +1,46 @@
+//! Dates are days of the calendar in every family, not names.
+
+use crate::{Folder, incrowd};
+
+/// Admissions of 120 patients, two days apart, and what came of them.
+fn files(folder: &Folder) -> (String, String) {
+    let row = |i: usize| {
+        format!(
+            "2023-{:02}-{:02},{},{}\n",
+            1 + i / 10,
+            1 + 2 * (i % 10),
+            ["f", "m"][i % 2],
+            ["no", "yes"][i / 7 % 2]
+        )
+    };
+    let rows: String = (0..120).map(row).collect();
+    let table = folder.file("t.csv", format!("admitted,sex,readmitted\n{rows}"));
+    let policy = "class = \"readmitted\"\n[attributes]\nadmitted = { role = \"public\", kind = \"date\" }\n\
+                  sex = { role = \"public\" }\nreadmitted = { role = \"private\" }\n[guarantee]\nk = 5\n";
+    (table, folder.file("p.toml", policy))
+}
+
+#[test]
+fn rules_have_no_items_for_single_days() {
+    let folder = Folder::new();
+    let (table, policy) = files(&folder);
+    let out = folder.path("rules.json");
+    let limits = ["--min-support", "0.01", "--min-confidence", "0.1", "--out", &out];
+    let ran = incrowd(&[&["rules", "--data", &table, "--policy", &policy], &limits[..]].concat());
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.err.contains("`admitted`"), "{}", ran.err);
+    assert!(!std::fs::read_to_string(&out).unwrap().contains("2023-"), "no day is in the release");
+}
+
+#[test]
+fn aggregated_dates_are_median_days() {
+    let folder = Folder::new();
+    let (table, policy) = files(&folder);
+    let out = folder.path("anon.csv");
+    let method = ["--method", "aggregate", "--k", "120", "--out", &out];
+    let ran = incrowd(&[&["table", "--data", &table, "--policy", &policy], &method[..]].concat());
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let text = std::fs::read_to_string(&out).unwrap();
+    // Of 120 different days the 60th.
+    assert!(text.lines().skip(1).all(|line| line.starts_with("2023-06-19,")), "{text}");
+}
