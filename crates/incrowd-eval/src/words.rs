@@ -13,6 +13,11 @@ pub fn count(number: u64) -> String {
     text
 }
 
+/// Formats a number with a noun: "1 span", "2 spans".
+pub fn counted(number: u64, thing: &str) -> String {
+    format!("{} {thing}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
 /// Puts a name on one line: control characters, also those that change the direction of writing, become spaces.
 pub fn plain(name: &str) -> String {
     let unseen = |c: char| {
@@ -72,7 +77,7 @@ pub(crate) fn escape(text: &str) -> String {
 }
 
 /// Formats a share in percent: 84.3 %.
-pub(crate) fn percent(share: f64) -> String {
+pub fn percent(share: f64) -> String {
     format!("{} %", decimals(share * 100.0, 1))
 }
 

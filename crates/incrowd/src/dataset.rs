@@ -2,7 +2,7 @@
 
 use crate::files::{Data, Reading};
 use crate::job::Job;
-use crate::work::{AuditWork, ClusterWork, RuleWork, TableWork, TreeWork};
+use crate::work::{AuditWork, ClusterWork, CompareWork, RuleWork, TableWork, TreeWork};
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::{Progress, Silent};
 use incrowd_core::table::{RowsLeftOut, Table};
@@ -72,8 +72,13 @@ impl OpenOptions {
         Ok(Dataset { policy: Arc::new(policy), path: Some(path), content, options: self.clone() })
     }
 
+    /// Returns the receiver of progress reports.
+    pub(crate) fn receiver(&self) -> &dyn Progress {
+        &*self.progress
+    }
+
     pub(crate) fn reading(&self) -> Reading<'_> {
-        Reading { threads: self.threads, progress: &*self.progress }
+        Reading { threads: self.threads, progress: self.receiver() }
     }
 }
 
@@ -189,6 +194,11 @@ impl Dataset {
         Job::new(&self.policy().guarantee, AuditWork::new(self, release.as_ref()))
     }
 
+    /// Compares methods over k. The report is for the owner: all these releases together reveal more than one of them.
+    pub fn compare(&self) -> Job<CompareWork<'_>> {
+        Job::new(&self.policy().guarantee, CompareWork::new(self))
+    }
+
     pub(crate) fn policy_file(&self) -> &Arc<PolicyFile> {
         &self.policy
     }
@@ -202,7 +212,7 @@ impl Dataset {
     }
 
     pub(crate) fn progress(&self) -> &dyn Progress {
-        &*self.options.progress
+        self.options.receiver()
     }
 
     /// Returns the data that rules are mined from: the table, or the baskets with the items that `keep` names.

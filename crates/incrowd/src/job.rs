@@ -5,7 +5,7 @@ use incrowd_core::guarantee::{
     Distance, Guarantee, GuaranteeRequest, RaisedGuarantee, Scope, SeveralRows, SingleBin,
 };
 
-/// A builder for work on a dataset: mining a release, or auditing one.
+/// A builder for work on a dataset: mining a release, auditing one, or comparing methods.
 ///
 /// The guarantee starts from the policy's. The methods here add to it. Requiring less than the policy is an error
 /// unless [`Job::weaken`] is called; the release then states what was given up.
@@ -35,6 +35,11 @@ impl<W> Job<W> {
     /// Returns the guarantee, and what was given up of the policy's guarantee.
     pub(crate) fn raised(&self) -> Result<RaisedGuarantee> {
         self.request.on(&self.floor)
+    }
+
+    /// Whether a k was requested.
+    pub(crate) fn requests_k(&self) -> bool {
+        self.request.k.is_some()
     }
 
     /// Requires at least `k` individuals in every span.

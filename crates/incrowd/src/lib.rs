@@ -31,8 +31,8 @@
 //! | audit a release, a model made elsewhere, a table | [`audit`](audit()), [`audit_table`] |
 //! | load a model, predict with it, export it | [`load`] |
 //! | display a model | [`show`] |
-//! | measure how identifying a table is | [`profile`] |
-//! | compare methods and learners over k | [`compare`](mod@compare), [`eval`] |
+//! | measure how identifying a table is, and draft a policy | [`profile`](profile()), [`mod@profile`] |
+//! | compare methods and learners over k | [`Dataset::compare`], [`compare`], [`eval`] |
 //! | build a model by hand and audit it | [`model`], [`mod@audit`] |
 //! | try things on built-in data | [`samples`] |
 //!
@@ -49,6 +49,7 @@ pub mod io;
 mod job;
 mod loaded;
 pub mod mine;
+mod profiling;
 mod publication;
 pub mod show;
 pub mod tables;
@@ -58,7 +59,10 @@ pub use audited::{Audited, Existing, Mined, MinedModel, TableWriting};
 pub use dataset::{Dataset, OpenOptions, open};
 pub use job::Job;
 pub use loaded::{Loaded, Predicted, PredictionJob, load};
-pub use work::{AuditWork, ClusterWork, RuleWork, TableAuditWork, TableWork, TreeWork, audit, audit_table};
+pub use profiling::{BasketProfile, DataProfile, PolicyReads, ProfileJob, TableProfile, profile};
+pub use work::{
+    AuditWork, ClusterWork, CompareWork, RuleWork, TableAuditWork, TableWork, TreeWork, audit, audit_table,
+};
 
 pub use incrowd_core::{
     Error, ErrorKind, Place, Result, audit, choice, error, group, guarantee, model, policy, predict, profile,

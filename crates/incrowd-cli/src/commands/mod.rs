@@ -14,7 +14,6 @@ mod mining;
 pub(crate) mod predict;
 pub(crate) mod predict_clusters;
 pub(crate) mod profile;
-pub(crate) mod profile_baskets;
 pub(crate) mod rules;
 pub(crate) mod show;
 mod show_clusters;

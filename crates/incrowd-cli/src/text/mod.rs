@@ -12,22 +12,12 @@ pub(crate) mod made;
 pub(crate) mod mined;
 pub(crate) mod predict;
 pub(crate) mod profile;
-pub(crate) mod profile_baskets;
+mod profile_baskets;
 pub(crate) mod rules;
 pub(crate) mod tree;
 
 pub(crate) use grid::Grid;
-pub(crate) use incrowd::show::count;
-
-/// Formats a share in percent: 12.3 %.
-pub(crate) fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
-}
-
-/// Formats a number with a noun: "1 span", "2 spans".
-pub(crate) fn counted(number: u64, thing: &str) -> String {
-    format!("{} {thing}{}", count(number), if number == 1 { "" } else { "s" })
-}
+pub(crate) use incrowd::show::{count, counted, percent};
 
 /// Draws a bar of at most `width` blocks for a share of the largest value.
 pub(crate) fn bar(share: f64, width: usize) -> String {

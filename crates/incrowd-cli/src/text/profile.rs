@@ -1,54 +1,45 @@
 //! The profile of a table.
 
-use super::{Grid, clean, count, counted, percent};
-use crate::commands::profile::{Document, PolicyReads};
+use super::{Grid, clean, count, counted, percent, profile_baskets};
 use crate::console::{CARE, STRONG, paint};
 use incrowd::policy::Role;
 use incrowd::profile::{Combination, FoundDependency, Profile};
 use incrowd::table::Kind;
+use incrowd::{DataProfile, TableProfile};
 
-pub(crate) fn render(document: &Document) -> String {
-    let profile = &document.profile;
-    let by = document.subject.as_ref().map(|subject| format!(", identified by {}", clean(subject)));
+pub(crate) fn render(profile: &DataProfile) -> String {
+    match (profile.table(), profile.baskets()) {
+        (Some(profile), _) => of_table(profile),
+        (None, Some(profile)) => profile_baskets::render(profile),
+        (None, None) => String::new(),
+    }
+}
+
+fn of_table(of_table: &TableProfile) -> String {
+    let profile = &of_table.profile;
+    let by = of_table.subject.as_ref().map(|subject| format!(", identified by {}", clean(subject)));
     let head = format!(
         "{}: {} of {}{}\n{}\n",
         paint(STRONG, "profile"),
         counted(profile.rows, "row"),
         counted(profile.individuals, "individual"),
         by.unwrap_or_default(),
-        clean_lines(&reads(&document.policy_reads))
+        clean_lines(&of_table.policy_reads.to_string())
     );
-    let parts = [head, columns(document), combinations(profile), dependencies(&profile.dependencies)];
+    let parts = [head, columns(of_table), combinations(profile), dependencies(&profile.dependencies)];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
-}
-
-/// A sentence on the rows that a first policy reads.
-pub(crate) fn reads(reads: &PolicyReads) -> String {
-    match (reads.rows_with_missing.total, reads.keeps_missing) {
-        (0, _) => format!("A first policy reads all {}.", counted(reads.rows, "row")),
-        (_, true) => format!(
-            "A first policy reads all {} and treats a missing value as a value. Otherwise it would leave out {}.",
-            counted(reads.rows, "row"),
-            reads.rows_with_missing
-        ),
-        (_, false) => format!(
-            "A first policy reads {} and leaves out {}.",
-            counted(reads.rows, "row"),
-            reads.rows_left_out
-        ),
-    }
 }
 
 fn clean_lines(text: &str) -> String {
     text.lines().map(clean).collect::<Vec<_>>().join("\n")
 }
 
-fn columns(document: &Document) -> String {
-    let profile = &document.profile;
+fn columns(of_table: &TableProfile) -> String {
+    let profile = &of_table.profile;
     let mut grid = Grid::new(&["column", "kind", ">distinct", ">missing", ">unique", "guess", "why"]);
     for column in &profile.columns {
         let kind = match column.guess.kind {
-            Kind::Numeric if document.decimal_commas.contains(&column.name) => "numeric (3,5)",
+            Kind::Numeric if of_table.decimal_commas.contains(&column.name) => "numeric (3,5)",
             Kind::Numeric => "numeric",
             Kind::Ordered => "ordered",
             Kind::Date => "date",

@@ -19,7 +19,7 @@ use std::sync::{Mutex, PoisonError};
 const MOST_BYTES: u64 = 1 << 30;
 
 /// The findings so far.
-pub struct Cells {
+pub(crate) struct Cells {
     known: HashMap<String, Value>,
     file: Option<(PathBuf, Mutex<File>)>,
 }
@@ -33,7 +33,7 @@ struct Line {
 
 impl Cells {
     /// Creates an empty set of findings that is not stored.
-    pub fn in_memory() -> Self {
+    pub(crate) fn in_memory() -> Self {
         Self { known: HashMap::new(), file: None }
     }
 
@@ -41,7 +41,7 @@ impl Cells {
     ///
     /// # Errors
     /// When the file cannot be read or written, is not a plain file, or is far too large.
-    pub fn open(path: &Path) -> Result<Self> {
+    pub(crate) fn open(path: &Path) -> Result<Self> {
         let wrong = |error: std::io::Error| failure(&error).in_file(path);
         // A link may lead to another file, and a device or a pipe has no end.
         if std::fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {

@@ -1,6 +1,6 @@
 //! Chooses the release that a report displays: a tree at the largest k that costs little accuracy.
 
-use super::source::Divided;
+use super::data::Divided;
 use super::tried::Ask;
 use super::{CheckedCompareParams, Method, released};
 use crate::Result;

@@ -1,7 +1,7 @@
 //! The folder of a comparison: its plan, intermediate results, and finally the report.
 
-use super::source::Divided;
-use super::{Cells, CheckedCompareParams, Method, Source};
+use super::data::Divided;
+use super::{Cells, CheckedCompareParams, CompareData, Method};
 use crate::{Error, Result};
 use incrowd_eval::comparison::Comparison;
 use incrowd_eval::report;
@@ -31,7 +31,12 @@ impl ReportFolder {
     /// # Errors
     /// When there is nothing to compare (then nothing is written); when the folder has another comparison, or other
     /// files with the names of a comparison's files, and `force` is not set; or when the file system fails.
-    pub fn take(path: &Path, source: Source<'_>, params: &CheckedCompareParams, force: bool) -> Result<Self> {
+    pub(crate) fn take(
+        path: &Path,
+        source: CompareData<'_>,
+        params: &CheckedCompareParams,
+        force: bool,
+    ) -> Result<Self> {
         let plan = plan(&Divided::new(source, params)?, params);
         make_folder(path)?;
         let folder = Self { path: path.to_owned() };
@@ -49,6 +54,11 @@ impl ReportFolder {
     /// Returns the files that a comparison in this folder writes.
     pub fn files(path: &Path) -> [PathBuf; 5] {
         [PLAN, CELLS, JSON, CSV, REPORT].map(|name| path.join(name))
+    }
+
+    /// Returns the path of the report of a comparison in this folder.
+    pub fn report(path: &Path) -> PathBuf {
+        path.join(REPORT)
     }
 
     /// Whether the folder has this plan. A file of another length is not read.
@@ -81,7 +91,7 @@ impl ReportFolder {
     ///
     /// # Errors
     /// When the file cannot be read or written.
-    pub fn cells(&self) -> Result<Cells> {
+    pub(crate) fn cells(&self) -> Result<Cells> {
         Cells::open(&self.file(CELLS))
     }
 
@@ -89,7 +99,7 @@ impl ReportFolder {
     ///
     /// # Errors
     /// When the file system fails.
-    pub fn write(&self, comparison: &Comparison) -> Result<()> {
+    pub(crate) fn write(&self, comparison: &Comparison) -> Result<()> {
         let json = serde_json::to_string_pretty(comparison)
             .map_err(|error| Error::internal(format!("the comparison cannot be written as JSON: {error}")))?;
         let files = [(JSON, json + "\n"), (CSV, report::csv(comparison)), (REPORT, report::html(comparison))];
@@ -97,11 +107,6 @@ impl ReportFolder {
             write_new(&self.file(name), true, |out| out.write_all(text.as_bytes()))?;
         }
         Ok(())
-    }
-
-    /// Returns the path of the report.
-    pub fn report(&self) -> PathBuf {
-        self.file(REPORT)
     }
 
     fn file(&self, name: &str) -> PathBuf {

@@ -1,12 +1,12 @@
 //! Compares methods over k: the accuracy of models learned from their releases, information loss, and exposure.
 //!
-//! [`compare`] divides the rows into folds. In each fold every method makes its release from the training rows only,
+//! A [comparison](crate::Dataset::compare) divides the rows into folds. In each fold every method makes its release from the training rows only,
 //! for every k. A tree is evaluated on the test rows directly. From a table, each inducer learns a model, and the
 //! table's [`Recoding`](incrowd_mine::table::Recoding) is applied to the test rows. Everything is fitted inside the
 //! fold: discretization, cuts, pruning, the audit. Then each release is made again from all training rows, one at a
 //! time, to measure its figures, time and memory.
 //!
-//! Results are stored as soon as they are found ([`Cells`]), with a digest of everything they depend on. So an
+//! Results are stored as soon as they are found (`Cells`), with a digest of everything they depend on. So an
 //! interrupted comparison can be resumed, and an additional method or k costs only its own time. Results do not depend
 //! on the number of threads, except for time and memory.
 //!
@@ -15,6 +15,7 @@
 
 mod cells;
 mod choose;
+mod data;
 mod failures;
 mod finding;
 mod folder;
@@ -23,27 +24,26 @@ mod memory;
 mod method;
 mod params;
 mod released;
-mod source;
 #[cfg(test)]
 mod tests;
 mod tried;
 
-pub use cells::Cells;
+pub(crate) use cells::Cells;
+pub(crate) use data::CompareData;
 pub use folder::ReportFolder;
 pub use method::Method;
 pub use params::{CheckedCompareParams, CompareParams};
-pub use source::Source;
 
 use crate::policy::Role;
 use crate::progress::Progress;
 use crate::{Error, Result};
+use data::Divided;
 use failures::{Failure, NotMade};
 use gather::Line;
 use incrowd_eval::comparison::{About, Comparison, Released};
 use incrowd_eval::inducer::Inducer;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
-use source::Divided;
 use tried::{Ask, Found, attempt};
 
 /// Compares methods.
@@ -54,8 +54,8 @@ use tried::{Ask, Found, attempt};
 /// # Errors
 /// When the tables do not fit the policy, there is no class, rows cannot be divided as required, or results cannot be
 /// stored.
-pub fn compare(
-    source: Source<'_>,
+pub(crate) fn compare(
+    source: CompareData<'_>,
     params: &CheckedCompareParams,
     cells: &Cells,
     progress: &dyn Progress,
@@ -184,7 +184,7 @@ impl Run<'_> {
             self.divided.protocol(self.params.protocol),
             self.params.seed,
         );
-        source::hex(&Sha256::digest(rests_on))
+        data::hex(&Sha256::digest(rests_on))
     }
 
     /// The trials, by method and inducer.

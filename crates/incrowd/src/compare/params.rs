@@ -6,9 +6,11 @@ use crate::inducers::inducer;
 use crate::{Error, Result};
 use incrowd_eval::folds::Protocol;
 use incrowd_eval::inducer::Inducer;
+use incrowd_mine::{table, tree};
 
 /// The parameters of a comparison, as given. Only [checked](CompareParams::check) parameters can be used.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct CompareParams {
     /// The methods to compare.
     pub methods: Vec<Method>,
@@ -22,6 +24,27 @@ pub struct CompareParams {
     pub protocol: Protocol,
     /// The random seed.
     pub seed: u64,
+}
+
+impl Default for CompareParams {
+    /// Some trees and some tables, over common values of k.
+    fn default() -> Self {
+        Self {
+            methods: vec![
+                Method::Tree(tree::Method::Best),
+                Method::Tree(tree::Method::KadetC45),
+                Method::Table(table::Method::Best),
+                Method::Table(table::Method::Kactus2),
+                Method::Table(table::Method::Tds),
+                Method::Table(table::Method::Mondrian),
+            ],
+            ks: vec![5, 10, 20, 50, 100],
+            guarantee: Guarantee::default(),
+            inducers: ["c45", "naive-bayes"].map(str::to_owned).into(),
+            protocol: Protocol::Repeated { times: 5, folds: 2 },
+            seed: 1,
+        }
+    }
 }
 
 impl CompareParams {

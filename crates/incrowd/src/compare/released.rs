@@ -1,7 +1,7 @@
 //! The releases of each method from all training rows, one at a time: their figures, time and memory.
 
+use super::data::Divided;
 use super::memory::{forget_peak, peak};
-use super::source::Divided;
 use super::tried::{Ask, guarantee};
 use super::{CheckedCompareParams, Method};
 use crate::Result;

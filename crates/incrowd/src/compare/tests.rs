@@ -43,7 +43,7 @@ fn game() -> (Table, Policy) {
 }
 
 fn run(table: &Table, policy: &Policy, params: CompareParams, cells: &Cells) -> Comparison {
-    let source = Source { name: "a table", table, test: None, policy };
+    let source = CompareData { name: "a table", table, test: None, policy };
     compare(source, &params.check().expect("parameters"), cells, &Silent).expect("a comparison")
 }
 
@@ -176,7 +176,7 @@ fn what_cannot_be_made_is_a_note() {
     let mut asked = params(&["best", "mondrian"], &[5], &["c45"]);
     // Two classes: nothing has a confidence of at most a half.
     asked.guarantee = Guarantee::default().with(Requirement::confidence(0.5).expect("a share"));
-    let source = Source { name: "a table", table: &table, test: None, policy: &policy };
+    let source = CompareData { name: "a table", table: &table, test: None, policy: &policy };
     let error =
         compare(source, &asked.check().expect("parameters"), &Cells::in_memory(), &Silent).unwrap_err();
     assert_eq!(error.kind, crate::ErrorKind::Unsatisfiable);
@@ -207,7 +207,7 @@ fn test_rows_of_their_own_are_tested_with() {
     let rows: Vec<u32> = (0..table.rows() as u32).collect();
     let (test, train): (Vec<u32>, Vec<u32>) = rows.iter().partition(|&row| row % 3 == 0);
     let (train, test) = (table.select(&train), table.select(&test));
-    let source = Source { name: "a table", table: &train, test: Some(&test), policy: &policy };
+    let source = CompareData { name: "a table", table: &train, test: Some(&test), policy: &policy };
     let asked = params(&["kadet-c45"], &[5], &["c45"]).check().expect("parameters");
     let found = compare(source, &asked, &Cells::in_memory(), &Silent).expect("a comparison");
     assert_eq!(found.about.folds, 1);
@@ -242,7 +242,7 @@ fn wrong_parameters_have_a_way_out() {
 fn only_a_tree_that_was_made_is_shown() {
     let (table, policy) = game();
     let found = run(&table, &policy, params(&["kadet-c45"], &[5, 10], &[]), &Cells::in_memory());
-    let source = Source { name: "a table", table: &table, test: None, policy: &policy };
+    let source = CompareData { name: "a table", table: &table, test: None, policy: &policy };
     let params = params(&["kadet-c45"], &[5, 10], &[]).check().expect("parameters");
     let divided = Divided::new(source, &params).expect("divided");
     let chosen = |releases: &[Released]| {

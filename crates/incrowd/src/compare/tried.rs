@@ -2,7 +2,7 @@
 
 use super::CheckedCompareParams;
 use super::Method;
-use super::source::Divided;
+use super::data::Divided;
 use crate::Result;
 use crate::guarantee::{Guarantee, Requirement};
 use crate::predict::predict;

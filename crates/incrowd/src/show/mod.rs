@@ -28,4 +28,4 @@ pub use dot::dot;
 pub use outline::{Line, Outline, Shown};
 pub use rules::{RuleLine, rule_lines};
 pub use svg::{MAX_ROWS, svg};
-pub use words::count;
+pub use words::{count, counted, percent};

@@ -1,6 +1,6 @@
 //! Names and numbers in pictures.
 
-pub use incrowd_eval::words::count;
+pub use incrowd_eval::words::{count, counted, percent};
 pub(super) use incrowd_eval::words::{plain, shortened, width};
 
 /// "1 leaf", "2 leaves".

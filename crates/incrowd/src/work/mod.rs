@@ -1,13 +1,15 @@
-//! What a [`Job`](crate::Job) does: one file per family, and the audit.
+//! What a [`Job`](crate::Job) does: one file per family, the audit, and comparisons.
 
 mod auditing;
 mod clusters;
+mod comparing;
 mod rules;
 mod table;
 mod tree;
 
 pub use auditing::{AuditWork, TableAuditWork, audit, audit_table};
 pub use clusters::ClusterWork;
+pub use comparing::CompareWork;
 pub use rules::RuleWork;
 pub use table::TableWork;
 pub use tree::TreeWork;

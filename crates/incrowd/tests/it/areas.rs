@@ -1,10 +1,10 @@
 //! kACTUS-2's Table 1: `best` is ahead of its figures for C4.5. The sets that take long are in docs/reproduction.md.
 
 use crate::benchmark;
-use incrowd::compare::{Cells, CompareParams, Method, Source, compare};
+use incrowd::Dataset;
+use incrowd::compare::Method;
 use incrowd::guarantee::Guarantee;
 use incrowd::policy::{Attribute, Policy, Role, Undeclared};
-use incrowd::progress::Silent;
 use incrowd::table::Table;
 use incrowd_eval::folds::Protocol;
 
@@ -19,17 +19,10 @@ fn area(table: &Table, is_public: impl Fn(&str) -> bool, ks: &[u64]) -> f64 {
         undeclared: Undeclared::Warn,
         guarantee: Guarantee::default(),
     };
-    let params = CompareParams {
-        methods: vec![Method::named("best").expect("a method")],
-        ks: ks.to_vec(),
-        guarantee: Guarantee::default(),
-        inducers: Vec::new(),
-        protocol: Protocol::Repeated { times: 5, folds: 2 },
-        seed: 1,
-    };
-    let source = Source { name: "a table", table, test: None, policy: &policy };
-    let params = params.check().expect("parameters");
-    let found = compare(source, &params, &Cells::in_memory(), &Silent).expect("a comparison");
+    let data = Dataset::of_table(table.clone(), policy);
+    let job = data.compare().methods([Method::named("best").expect("a method")]).ks(ks.iter().copied());
+    let job = job.inducers(Vec::<String>::new()).protocol(Protocol::Repeated { times: 5, folds: 2 }).seed(1);
+    let found = job.run().expect("a comparison");
     let area = found.series.iter().find(|series| series.method == "best").and_then(|series| series.area);
     area.expect("an area")
 }

@@ -115,3 +115,44 @@ fn models_made_elsewhere_need_the_file_of_the_table() {
     let error = incrowd::audit(&file.0, &guarded()).expect_err("a table in memory");
     assert_eq!(error.kind, ErrorKind::Parameters);
 }
+
+#[test]
+fn a_profile_drafts_a_policy_that_opens_the_table() {
+    let (table, policy) = (File::new("clinic.csv"), File::new("policy.toml"));
+    incrowd::io::write_csv(&table.0, &clinic(1_500, 1), true).expect("written");
+    let profile = incrowd::profile(&table.0).expect("a profile");
+    assert_eq!(profile.table().expect("a table").profile.rows, 1_500);
+    profile.write_policy(&policy.0).expect("written");
+    assert!(profile.write_policy(&policy.0).is_err(), "an existing policy is kept");
+    let data = incrowd::open(&table.0, &policy.0).expect("the draft reads the table");
+    assert_eq!(data.policy().guarantee.asked_k(), Some(10));
+    // A table in memory gets the same roles.
+    let memory = incrowd::OpenOptions::new().profile_table(clinic(1_500, 1)).run().expect("a profile");
+    let roles = |profile: &incrowd::DataProfile| -> Vec<_> {
+        profile.policy().attributes.iter().map(|a| (a.name.clone(), a.role)).collect()
+    };
+    assert_eq!(roles(&memory), roles(&profile));
+}
+
+#[test]
+fn a_comparison_is_a_job() {
+    use incrowd::compare::{Method, ReportFolder};
+    use incrowd::eval::folds::Protocol;
+    let data = Dataset::of_table(clinic(300, 1), guarded().policy().clone());
+    let folder = File::new("report");
+    let job = || {
+        let job = data.compare().methods([Method::named("kadet-c45").expect("a method")]).ks([5, 20]);
+        job.inducers(["naive-bayes"]).protocol(Protocol::KFold { folds: 2 }).folder(&folder.0)
+    };
+    let comparison = job().run().expect("a comparison");
+    assert_eq!(comparison.ks, [5, 20]);
+    // The policy's confidence applies at every k.
+    assert_eq!(comparison.about.guarantee, ["confidence <= 0.9"]);
+    assert!(ReportFolder::report(&folder.0).exists());
+    assert_eq!(job().run().expect("resumed").series, comparison.series);
+    let error = job().k(7).run().expect_err("one k");
+    assert_eq!((error.kind, error.place.parameter), (ErrorKind::Parameters, Some("k")));
+    let comparison = job().confidence(0.95).weaken().folder_as(&folder.0, Existing::Replace).run();
+    let notes = comparison.expect("a comparison").notes;
+    assert!(notes.iter().any(|note| note.contains("confidence <= 0.9")), "{notes:?}");
+}

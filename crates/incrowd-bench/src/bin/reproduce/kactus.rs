@@ -4,10 +4,9 @@ use crate::Places;
 use crate::markdown::{beside, head, table, whole};
 use crate::published::{AREAS, METHODS, SUPPRESSED, UNPROTECTED};
 use crate::sets::{self, Set};
-use incrowd::compare::{CompareParams, Method, ReportFolder, Source, compare};
+use incrowd::compare::Method;
 use incrowd::guarantee::Guarantee;
-use incrowd::progress::Silent;
-use incrowd::{Error, Result};
+use incrowd::{Dataset, Error, Existing, Result};
 use incrowd_eval::comparison::{Comparison, Point, Series};
 use incrowd_eval::folds::Protocol;
 use incrowd_eval::plot::{Level, Line, Lines, Place, Unit};
@@ -105,20 +104,15 @@ pub(crate) fn seeded(
     seed: u64,
 ) -> Result<Comparison> {
     let loaded = set.load(places, part)?;
-    let params = CompareParams {
-        methods: methods.iter().map(|name| Method::named(name)).collect::<Result<_>>()?,
-        ks: set.ks.to_vec(),
-        guarantee: Guarantee::default(),
-        inducers: inducers.iter().map(|&name| name.to_owned()).collect(),
-        protocol,
-        seed,
-    }
-    .check()?;
+    let methods = methods.iter().map(|name| Method::named(name)).collect::<Result<Vec<_>>>()?;
     eprintln!("{part}: {} ({} rows)", set.title, loaded.table.rows());
-    let source = Source { name: set.title, table: &loaded.table, test: None, policy: &loaded.policy.policy };
-    let folder = ReportFolder::take(&set.folder(places, part)?, source, &params, true)?;
-    let found = compare(source, &params, &folder.cells()?, &Silent)?;
-    folder.write(&found)?;
+    // The values of k are the set's, whatever the policy requires.
+    let mut policy = loaded.policy.policy;
+    policy.guarantee = Guarantee::default();
+    let data = Dataset::of_table(loaded.table, policy);
+    let job = data.compare().named(set.title).methods(methods).ks(set.ks.iter().copied());
+    let job = job.inducers(inducers.iter().copied()).protocol(protocol).seed(seed);
+    let found = job.folder_as(set.folder(places, part)?, Existing::Replace).run()?;
     found.notes.iter().for_each(|note| eprintln!("  {note}"));
     Ok(found)
 }

@@ -9,20 +9,20 @@ use sha2::{Digest, Sha256};
 
 /// The data of a comparison.
 #[derive(Debug, Clone, Copy)]
-pub struct Source<'a> {
+pub(crate) struct CompareData<'a> {
     /// The name of the table in the report.
-    pub name: &'a str,
+    pub(crate) name: &'a str,
     /// The table.
-    pub table: &'a Table,
+    pub(crate) table: &'a Table,
     /// A separate table of test rows. All rows of `table` are for training then.
-    pub test: Option<&'a Table>,
+    pub(crate) test: Option<&'a Table>,
     /// The policy: roles and class.
-    pub policy: &'a Policy,
+    pub(crate) policy: &'a Policy,
 }
 
 /// The source, checked and divided.
 pub(super) struct Divided<'a> {
-    pub(super) source: Source<'a>,
+    pub(super) source: CompareData<'a>,
     pub(super) class: &'a str,
     /// All attributes that inducers may use, without the class.
     pub(super) inputs: Vec<String>,
@@ -34,7 +34,7 @@ pub(super) struct Divided<'a> {
 }
 
 impl<'a> Divided<'a> {
-    pub(super) fn new(source: Source<'a>, params: &CheckedCompareParams) -> Result<Self> {
+    pub(super) fn new(source: CompareData<'a>, params: &CheckedCompareParams) -> Result<Self> {
         let class = source.policy.class.as_deref().ok_or_else(|| {
             Error::input("the policy names no class to predict").help("add `class = \"NAME\"` to the policy")
         })?;
@@ -128,7 +128,7 @@ fn texts(column: &Column) -> Vec<String> {
     (0..column.values().len()).map(|code| column.values().text(code).into_owned()).collect()
 }
 
-fn fingerprint(source: Source<'_>) -> String {
+fn fingerprint(source: CompareData<'_>) -> String {
     let mut digest = Sha256::new();
     for table in std::iter::once(source.table).chain(source.test) {
         digest.update(table.rows().to_le_bytes());

@@ -1,0 +1,96 @@
+//! The profile of a table.
+
+use super::draft::draft;
+use crate::show::counted;
+use incrowd_core::Result;
+use incrowd_core::policy::Role;
+use incrowd_core::profile::{Profile, ProfileOptions, Understood, profile_with_progress, understand};
+use incrowd_core::progress::Progress;
+use incrowd_core::table::{RowsLeftOut, Table};
+use incrowd_io::ReadPlan;
+use incrowd_io::policy::PolicyDraft;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// How identifying a table is, and a first policy for it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct TableProfile {
+    /// The columns, their combinations and dependencies.
+    #[serde(flatten)]
+    pub profile: Profile,
+    /// The column that identifies individuals with several rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// The columns of numbers with decimal commas.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub decimal_commas: BTreeSet<String>,
+    /// The part of the table that the first policy reads.
+    pub policy_reads: PolicyReads,
+    /// The first policy.
+    #[serde(skip)]
+    pub policy: PolicyDraft,
+}
+
+impl TableProfile {
+    /// Profiles a table whose rows were all kept. `file` states how its file is read.
+    pub(super) fn new(table: Table, file: ReadPlan, few: u64, progress: &dyn Progress) -> Result<Self> {
+        let understood = understand(table)?;
+        let mut options = ProfileOptions::default();
+        options.few = few;
+        options.subject.clone_from(&understood.subject);
+        let profile = profile_with_progress(&understood.table, &options, progress);
+        let policy_reads = PolicyReads::new(&understood, &profile);
+        let policy = draft(file, &understood, &profile, &policy_reads);
+        let Understood { subject, decimal_commas, .. } = understood;
+        Ok(Self { profile, subject, decimal_commas, policy_reads, policy })
+    }
+}
+
+/// The part of the table that a first policy reads. Displays as a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct PolicyReads {
+    /// The number of rows that it reads.
+    pub rows: u64,
+    /// The rows that it leaves out.
+    pub rows_left_out: RowsLeftOut,
+    /// Whether rows with a missing value are kept, because there are too many to leave out.
+    pub keeps_missing: bool,
+    /// The rows with a missing value and the columns with missing values, whether the rows are kept or not.
+    pub rows_with_missing: RowsLeftOut,
+}
+
+impl PolicyReads {
+    /// Rows with a missing value are left out only if they are few.
+    fn new(understood: &Understood, profile: &Profile) -> Self {
+        let is_read = |name: &str| {
+            let column = profile.columns.iter().find(|column| column.name == name);
+            column.is_some_and(|column| matches!(column.guess.role, Role::Public | Role::Private))
+        };
+        let with_missing = understood.left_out(is_read);
+        let class = profile.columns.iter().find(|column| column.guess.class);
+        let keeps_missing =
+            Understood::keeps_rows(&with_missing) && class.is_none_or(|class| class.missing == 0);
+        let none = RowsLeftOut { of: with_missing.of, ..RowsLeftOut::default() };
+        let rows_left_out = if keeps_missing { none } else { with_missing.clone() };
+        let rows = rows_left_out.of - rows_left_out.total;
+        Self { rows, rows_left_out, keeps_missing, rows_with_missing: with_missing }
+    }
+}
+
+impl fmt::Display for PolicyReads {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows = counted(self.rows, "row");
+        match (self.rows_with_missing.total, self.keeps_missing) {
+            (0, _) => write!(f, "A first policy reads all {rows}."),
+            (_, true) => write!(
+                f,
+                "A first policy reads all {rows} and treats a missing value as a value. Otherwise it would leave out {}.",
+                self.rows_with_missing
+            ),
+            (_, false) => write!(f, "A first policy reads {rows} and leaves out {}.", self.rows_left_out),
+        }
+    }
+}
