@@ -55,6 +55,8 @@ pub enum ErrorKind {
     Io,
     /// A stated bound on size, depth or number is exceeded.
     Limit,
+    /// The caller stopped the work.
+    Cancelled,
     /// A bug in this program.
     Internal,
 }
@@ -116,6 +118,11 @@ impl Error {
     /// A stated bound is exceeded.
     pub fn limit(what: impl Into<String>) -> Self {
         Self::of_kind(ErrorKind::Limit, what)
+    }
+
+    /// The caller stopped the work.
+    pub fn cancelled() -> Self {
+        Self::of_kind(ErrorKind::Cancelled, "the work was cancelled")
     }
 
     /// A bug in this program.

@@ -41,7 +41,8 @@ impl OpenOptions {
         self
     }
 
-    /// Reports progress, of reading and of everything that is mined from the dataset afterwards.
+    /// Reports progress, of reading and of every job of the dataset that has no receiver of its own. The receiver can
+    /// also stop the work.
     #[must_use]
     pub fn progress(mut self, progress: Arc<dyn Progress + Send>) -> Self {
         self.progress = progress;
@@ -171,32 +172,32 @@ impl Dataset {
 
     /// Trains a k-anonymous decision tree.
     pub fn tree(&self) -> Job<TreeWork<'_>> {
-        Job::new(&self.policy().guarantee, TreeWork::new(self))
+        Job::new(&self.policy().guarantee, &self.options, TreeWork::new(self))
     }
 
     /// Makes an anonymized table.
     pub fn table(&self) -> Job<TableWork<'_>> {
-        Job::new(&self.policy().guarantee, TableWork::new(self))
+        Job::new(&self.policy().guarantee, &self.options, TableWork::new(self))
     }
 
     /// Finds k-anonymous clusters.
     pub fn clusters(&self) -> Job<ClusterWork<'_>> {
-        Job::new(&self.policy().guarantee, ClusterWork::new(self))
+        Job::new(&self.policy().guarantee, &self.options, ClusterWork::new(self))
     }
 
     /// Mines k-anonymous association rules.
     pub fn rules(&self) -> Job<RuleWork<'_>> {
-        Job::new(&self.policy().guarantee, RuleWork::new(self))
+        Job::new(&self.policy().guarantee, &self.options, RuleWork::new(self))
     }
 
     /// Audits a release of this dataset, or a model made elsewhere from it.
     pub fn audit(&self, release: impl AsRef<Path>) -> Job<AuditWork<'_>> {
-        Job::new(&self.policy().guarantee, AuditWork::new(self, release.as_ref()))
+        Job::new(&self.policy().guarantee, &self.options, AuditWork::new(self, release.as_ref()))
     }
 
     /// Compares methods over k. The report is for the owner: all these releases together reveal more than one of them.
     pub fn compare(&self) -> Job<CompareWork<'_>> {
-        Job::new(&self.policy().guarantee, CompareWork::new(self))
+        Job::new(&self.policy().guarantee, &self.options, CompareWork::new(self))
     }
 
     pub(crate) fn policy_file(&self) -> &Arc<PolicyFile> {
@@ -207,21 +208,13 @@ impl Dataset {
         self.path.as_deref()
     }
 
-    pub(crate) fn options(&self) -> &OpenOptions {
-        &self.options
-    }
-
-    pub(crate) fn progress(&self) -> &dyn Progress {
-        self.options.receiver()
-    }
-
     /// Returns the data that rules are mined from: the table, or the baskets with the items that `keep` names.
-    pub(crate) fn data(&self, keep: KeepItems<'_>) -> Result<Data> {
+    pub(crate) fn data(&self, keep: KeepItems<'_>, options: &OpenOptions) -> Result<Data> {
         match (&self.content, &self.path) {
             (Content::Table { table, rows_left_out }, _) => {
                 Ok(Data::of_table((**table).clone(), self.policy().clone(), rows_left_out.clone()))
             }
-            (Content::Baskets, Some(path)) => self.options.reading().data(path, &self.policy, keep),
+            (Content::Baskets, Some(path)) => options.reading().data(path, &self.policy, keep),
             (Content::Baskets, None) => Err(Error::internal("baskets without a file")),
         }
     }

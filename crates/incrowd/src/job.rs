@@ -1,9 +1,12 @@
 //! Work on a dataset under a guarantee: the policy's, and added requirements.
 
+use crate::dataset::OpenOptions;
 use incrowd_core::Result;
 use incrowd_core::guarantee::{
     Distance, Guarantee, GuaranteeRequest, RaisedGuarantee, Scope, SeveralRows, SingleBin,
 };
+use incrowd_core::progress::Progress;
+use std::sync::Arc;
 
 /// A builder for work on a dataset: mining a release, auditing one, or comparing methods.
 ///
@@ -14,12 +17,22 @@ use incrowd_core::guarantee::{
 pub struct Job<W> {
     floor: Guarantee,
     request: GuaranteeRequest,
+    pub(crate) options: OpenOptions,
     pub(crate) work: W,
 }
 
 impl<W> Job<W> {
-    pub(crate) fn new(floor: &Guarantee, work: W) -> Self {
-        Self { floor: floor.clone(), request: GuaranteeRequest::default(), work }
+    pub(crate) fn new(floor: &Guarantee, options: &OpenOptions, work: W) -> Self {
+        let (floor, options) = (floor.clone(), options.clone());
+        Self { floor, request: GuaranteeRequest::default(), options, work }
+    }
+
+    /// Reports the progress of this job, instead of that of the dataset, and can stop it: if
+    /// [`is_cancelled`](Progress::is_cancelled) returns true, the job fails with an error of kind
+    /// [`Cancelled`](crate::ErrorKind::Cancelled). [`Cancel`](crate::progress::Cancel) is a handle that only stops.
+    pub fn progress(mut self, progress: Arc<dyn Progress + Send>) -> Self {
+        self.options = self.options.progress(progress);
+        self
     }
 
     fn asking(mut self, ask: impl FnOnce(&mut GuaranteeRequest)) -> Self {

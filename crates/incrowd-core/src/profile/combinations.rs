@@ -60,7 +60,7 @@ struct Lattice<'a> {
     twins: BTreeSet<usize>,
 }
 
-/// The most identifying combinations of the candidates, and how they were found.
+/// The most identifying combinations of the candidates, and how they were found; fewer if cancelled.
 pub(super) fn search(
     table: &Table,
     columns: &[&Column],
@@ -73,9 +73,11 @@ pub(super) fn search(
     let mut level: Vec<Set> = (0..columns.len()).map(|column| vec![column]).collect();
     let levels = options.largest.min(columns.len());
     for size in 1..=levels {
-        progress.begin(&format!("combinations of {size}"), Some(level.len() as u64));
+        let stage = progress.stage(&format!("combinations of {size}"), Some(level.len() as u64));
         lattice.look_at(&level, progress);
-        progress.end();
+        if stage.finish().is_err() {
+            break;
+        }
         budget = budget.saturating_sub(level.len() as u64);
         if size == 1 {
             lattice.find_twins();
@@ -103,6 +105,9 @@ impl<'a> Lattice<'a> {
 
     fn look_at(&mut self, level: &[Set], progress: &dyn Progress) {
         let look = |set: &Set| {
+            if progress.is_cancelled() {
+                return Crowds::default();
+            }
             let columns: Vec<&Column> = set.iter().map(|&column| self.columns[column]).collect();
             let crowds = crowds(self.table, &columns, self.few);
             progress.advance(1);

@@ -88,7 +88,7 @@ pub fn find_dependencies(
     Ok(find(table, &columns(from)?, &columns(to)?, rule, &Silent))
 }
 
-/// The dependencies of `to` columns on `from` columns, single determining columns first.
+/// The dependencies of `to` columns on `from` columns, single determining columns first; fewer if cancelled.
 pub(super) fn find(
     table: &Table,
     from: &[&Column],
@@ -144,13 +144,15 @@ fn look_at(
     rule: &DependencyRule,
     progress: &dyn Progress,
 ) -> Vec<FoundDependency> {
-    progress.begin("dependencies", Some(determinants.len() as u64));
+    let _stage = progress.stage("dependencies", Some(determinants.len() as u64));
     let found = each(table, determinants, |from| {
+        if progress.is_cancelled() {
+            return Vec::new();
+        }
         let found = of_determinant(table, from, targets, known, rule);
         progress.advance(1);
         found
     });
-    progress.end();
     found.concat()
 }
 

@@ -19,6 +19,7 @@ pub use dependencies::{DependencyRule, FoundDependency, find_dependencies};
 pub use guess::Guess;
 pub use understand::{Understood, understand};
 
+use crate::error::Result;
 use crate::group::{Crowds, crowds};
 use crate::policy::Role;
 use crate::progress::{Progress, Silent};
@@ -105,11 +106,23 @@ pub struct ColumnProfile {
 ///
 /// Takes time linear in the rows for each column, each pair of columns that could depend and each combination examined.
 pub fn profile(table: &Table, options: &ProfileOptions) -> Profile {
-    profile_with_progress(table, options, &Silent)
+    profiled(table, options, &Silent)
 }
 
 /// Profiles a table and reports progress.
-pub fn profile_with_progress(table: &Table, options: &ProfileOptions, progress: &dyn Progress) -> Profile {
+///
+/// # Errors
+/// When the work was cancelled.
+pub fn profile_with_progress(
+    table: &Table,
+    options: &ProfileOptions,
+    progress: &dyn Progress,
+) -> Result<Profile> {
+    let profile = profiled(table, options, progress);
+    progress.check().map(|()| profile)
+}
+
+fn profiled(table: &Table, options: &ProfileOptions, progress: &dyn Progress) -> Profile {
     let columns = column_profiles(table, options);
     let candidates: Vec<&Column> = table
         .columns()

@@ -87,10 +87,8 @@ impl Getting<'_> {
     }
 
     fn try_source(&self, source: &Place, file: &DataFile, path: &Path) -> Result<(), Failure> {
-        self.progress.begin("fetching", source.members.is_empty().then_some(file.bytes));
-        let stored = stream(source, file).and_then(|mut stream| self.store(&mut stream, file, path));
-        self.progress.end();
-        stored
+        let _stage = self.progress.stage("fetching", source.members.is_empty().then_some(file.bytes));
+        stream(source, file).and_then(|mut stream| self.store(&mut stream, file, path))
     }
 
     /// Keeps the stream as the file, which gets its name only if it is what it should be.

@@ -80,9 +80,9 @@ fn read(path: &Path, plan: &ItemRoles, keep: KeepItems<'_>, progress: &dyn Progr
         skip_lines: plan.skip_lines,
         progress,
     };
-    progress.begin("reading", Some(looks.size * 2));
+    let stage = progress.stage("reading", Some(looks.size * 2));
     let read = count(&source).and_then(|counted| collect(&source, counted, keep));
-    progress.end();
+    stage.finish()?;
     read
 }
 

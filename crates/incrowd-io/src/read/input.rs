@@ -136,6 +136,10 @@ struct Counted<'a> {
 
 impl Read for Counted<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.progress.is_cancelled() {
+            // The reader reports why.
+            return Err(io::ErrorKind::Other.into());
+        }
         let count = self.file.read(into)?;
         self.progress.advance(count as u64);
         Ok(count)

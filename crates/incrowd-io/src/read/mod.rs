@@ -98,13 +98,13 @@ fn read_sized(
 ) -> Result<TableRead> {
     let looks = input::look(path, plan)?;
     let job = Reader { path, plan, threads, sizes, progress, looks };
-    progress.begin("reading", (looks.size > 0).then_some(looks.size));
+    let stage = progress.stage("reading", (looks.size > 0).then_some(looks.size));
     let read = match looks.format {
         Format::Parquet => job.read_parquet(),
         Format::Arff => job.read_arff(),
         Format::Csv | Format::Uci => job.read_delimited(),
     };
-    progress.end();
+    stage.finish()?;
     read
 }
 

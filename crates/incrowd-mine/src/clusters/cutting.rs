@@ -26,11 +26,11 @@ pub(super) fn mine(
     params: &CheckedClusterParams,
     progress: &dyn Progress,
 ) -> Result<Option<Clusters>> {
-    progress.begin("spanning", None);
-    let mut edges = spanning_tree(points);
+    let stage = progress.stage("spanning", None);
+    let mut edges = spanning_tree(points, progress);
     edges.sort_unstable_by(|a, b| b.order(a));
-    progress.end();
-    progress.begin("cutting", Some(u64::from(params.clusters)));
+    stage.finish()?;
+    let _stage = progress.stage("cutting", Some(u64::from(params.clusters)));
     let mut cutting = Cutting {
         table,
         points,
@@ -40,9 +40,7 @@ pub(super) fn mine(
         centers: Vec::new(),
         tries: 0,
     };
-    let clusters = cutting.run(&edges, progress);
-    progress.end();
-    clusters
+    cutting.run(&edges, progress)
 }
 
 struct Cutting<'a> {
@@ -64,6 +62,7 @@ impl Cutting<'_> {
             if self.forest.clusters() >= self.params.clusters as usize || self.tries >= self.params.tries {
                 break;
             }
+            progress.check()?;
             if let Some(more) = self.cut(edge)? {
                 clusters = more;
                 progress.advance(1);

@@ -37,14 +37,12 @@ pub(super) fn mine(
     params: &CheckedClusterParams,
     progress: &dyn Progress,
 ) -> Result<Option<Clusters>> {
-    progress.begin("clustering", None);
+    let _stage = progress.stage("clustering", None);
     let method = KMeans { table, points, judge, params, progress };
-    let mined = match method.merged()? {
-        Some((partition, safe)) => Some(method.divided(partition, safe)?),
-        None => None,
-    };
-    progress.end();
-    Ok(mined)
+    match method.merged()? {
+        Some((partition, safe)) => method.divided(partition, safe).map(Some),
+        None => Ok(None),
+    }
 }
 
 struct KMeans<'a> {
@@ -61,7 +59,8 @@ impl KMeans<'_> {
         let random = &mut Random::of(self.params.seed, 0);
         let mut clusters = seeds(self.points, self.params.clusters as usize, random);
         loop {
-            let mut partition = settled(self.points, clusters, ITERATIONS);
+            let mut partition = settled(self.points, clusters, ITERATIONS, self.progress);
+            self.progress.check()?;
             self.progress.figures(&[("clusters", partition.clusters.len() as u64)]);
             match self.judged(&partition)? {
                 Verdict::Safe(safe) => return Ok(Some((partition, safe))),
@@ -78,6 +77,7 @@ impl KMeans<'_> {
         let mut draws = vec![0_u32; partition.clusters.len()];
         let mut stream = 0;
         while partition.clusters.len() < self.params.clusters as usize {
+            self.progress.check()?;
             let Some(widest) = widest(&partition.inertias(self.points), &draws) else { break };
             draws[widest] += 1;
             stream += 1;
@@ -101,7 +101,7 @@ impl KMeans<'_> {
         if !self.has_enough(&parts) {
             return Ok(None);
         }
-        let moved = settled(self.points, parts.clusters.clone(), FEW_ITERATIONS);
+        let moved = settled(self.points, parts.clusters.clone(), FEW_ITERATIONS, self.progress);
         let as_many = moved.clusters.len() == parts.clusters.len();
         for partition in [as_many.then_some(moved), Some(parts)].into_iter().flatten() {
             if let Verdict::Safe(clusters) = self.judged(&partition)? {

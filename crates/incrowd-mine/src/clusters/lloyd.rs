@@ -1,6 +1,7 @@
 //! Lloyd's iterations (1982), from centres drawn as k-means++ does (Arthur and Vassilvitskii 2007).
 
 use super::points::Points;
+use incrowd_core::progress::{Progress, Silent};
 use incrowd_core::samples::Random;
 use rayon::prelude::*;
 
@@ -55,8 +56,14 @@ fn draw(chances: &[f64], share: f64) -> Option<usize> {
     chances.iter().position(passes).or_else(|| chances.iter().rposition(|&chance| chance > 0.0))
 }
 
-/// Lloyd's iterations until no individual moves, or so many; clusters that lose every individual are left out.
-pub(super) fn settled(points: &Points, mut clusters: Vec<Cluster>, iterations: usize) -> Partition {
+/// Lloyd's iterations until no individual moves, or so many, or until cancelled; clusters that lose every individual
+/// are left out.
+pub(super) fn settled(
+    points: &Points,
+    mut clusters: Vec<Cluster>,
+    iterations: usize,
+    progress: &dyn Progress,
+) -> Partition {
     let mut of_point: Vec<u32> = Vec::new();
     let mut left = iterations;
     loop {
@@ -70,7 +77,7 @@ pub(super) fn settled(points: &Points, mut clusters: Vec<Cluster>, iterations: u
         left = left.saturating_sub(1);
         let is_settled = nearest == of_point;
         of_point = nearest;
-        if is_settled || left == 0 {
+        if is_settled || left == 0 || progress.is_cancelled() {
             return Partition { clusters, of_point };
         }
     }
@@ -146,7 +153,7 @@ impl Partition {
         let is_in = |point: &usize| self.of_point[*point] as usize == cluster;
         let members: Vec<usize> = (0..points.len()).filter(is_in).collect();
         let own = points.select(&members);
-        let halves = settled(&own, seeds(&own, 2, random), FEW_ITERATIONS);
+        let halves = settled(&own, seeds(&own, 2, random), FEW_ITERATIONS, &Silent);
         let [first, second] = <[Cluster; 2]>::try_from(halves.clusters).ok()?;
         let mut parts = self.clone();
         let new = parts.clusters.len() as u32;

@@ -112,10 +112,8 @@ pub fn mine_clusters(
         Method::KMeans => k_means::mine(table, &points, &judge, params, progress)?,
     };
     let clusters = clusters.ok_or_else(|| nothing_safe(table, params))?;
-    progress.begin("auditing", None);
-    let mined = audited(table, policy, params, clusters, axes.warnings);
-    progress.end();
-    mined
+    let _stage = progress.stage("auditing", None);
+    audited(table, policy, params, clusters, axes.warnings)
 }
 
 fn audited(

@@ -12,6 +12,7 @@
 use super::people::People;
 use super::task::Task;
 use incrowd_core::bits::Bits;
+use incrowd_core::progress::Progress;
 use incrowd_core::{Error, Result};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,11 +23,16 @@ pub(super) type Set = (Box<[u32]>, u64);
 /// All frequent sets of at most `longest` items, by their items.
 ///
 /// # Errors
-/// When there are more than `most`.
-pub(super) fn frequent_sets(task: &Task<'_>, longest: usize, most: usize) -> Result<Vec<Set>> {
+/// When there are more than `most`, or the work was cancelled.
+pub(super) fn frequent_sets(
+    task: &Task<'_>,
+    longest: usize,
+    most: usize,
+    progress: &dyn Progress,
+) -> Result<Vec<Set>> {
     let mut order: Vec<u32> = (0..task.items.len() as u32).collect();
     order.sort_by_key(|&item| (task.items[item as usize].support, item));
-    let search = Search { least: task.least, longest, most, found: AtomicUsize::new(0) };
+    let search = Search { least: task.least, longest, most, found: AtomicUsize::new(0), progress };
     let below = |place: usize| -> Result<Vec<Set>> {
         let item = &task.items[order[place] as usize];
         let node = Node {
@@ -51,11 +57,12 @@ pub(super) fn frequent_sets(task: &Task<'_>, longest: usize, most: usize) -> Res
     Ok(sets)
 }
 
-struct Search {
+struct Search<'p> {
     least: u64,
     longest: usize,
     most: usize,
     found: AtomicUsize,
+    progress: &'p dyn Progress,
 }
 
 /// A frequent set in progress: its items in the order of the search, and the rows that have it.
@@ -66,9 +73,10 @@ struct Node {
     people: People,
 }
 
-impl Search {
+impl Search<'_> {
     /// Takes a set, and all that others make of it.
     fn visit(&self, node: Node, others: &[(u32, &Bits)], sets: &mut Vec<Set>) -> Result<()> {
+        self.progress.check()?;
         if self.found.fetch_add(1, Ordering::Relaxed) >= self.most {
             return Err(too_many(self.most, "sets of items"));
         }

@@ -38,7 +38,7 @@ use incrowd_core::audit::Report;
 use incrowd_core::guarantee::unmet;
 use incrowd_core::model::Rules;
 use incrowd_core::policy::Policy;
-use incrowd_core::progress::Progress;
+use incrowd_core::progress::{Progress, Silent};
 use incrowd_core::table::Table;
 use incrowd_core::{Error, Result};
 use spans::Spans;
@@ -115,7 +115,7 @@ pub struct RuleSummary {
 /// When the table has no individuals, or there are too many rules.
 pub fn find_rules(table: &Table, policy: &Policy, params: &CheckedRuleParams) -> Result<Vec<MinedRule>> {
     let task = Task::new(table, policy, params)?;
-    let sets = eclat::frequent_sets(&task, params.max_length, params.most)?;
+    let sets = eclat::frequent_sets(&task, params.max_length, params.most, &Silent)?;
     let candidates = candidates::candidates(&sets, table.individuals(), params)?;
     Ok(candidates.iter().map(|rule| release::named(&task, rule)).collect())
 }
@@ -144,10 +144,10 @@ pub fn mine_rules(
         )
         .help("put the items of each individual into one row, or omit the smallest bin"));
     }
-    progress.begin("mining", None);
-    let sets = eclat::frequent_sets(&task, params.max_length, params.most)?;
+    let stage = progress.stage("mining", None);
+    let sets = eclat::frequent_sets(&task, params.max_length, params.most, progress)?;
     let candidates = candidates::candidates(&sets, table.individuals(), params)?;
-    progress.end();
+    stage.finish()?;
     if candidates.is_empty() {
         return Err(Error::input(format!(
             "no rule reaches the minimum support and confidence: {} single items and {} larger sets are frequent",
@@ -157,8 +157,6 @@ pub fn mine_rules(
         .help("lower the minimum support or confidence"));
     }
     let selection = select::select(&task, params, &candidates, progress)?;
-    progress.begin("auditing", None);
-    let mined = release::release(&task, &params.guarantee, &candidates, &selection, sets.len() as u64);
-    progress.end();
-    mined
+    let _stage = progress.stage("auditing", None);
+    release::release(&task, &params.guarantee, &candidates, &selection, sets.len() as u64)
 }

@@ -51,15 +51,16 @@ pub(super) fn select(
     let mut left_out: Vec<(usize, Why)> = Vec::new();
     while !open.is_empty() {
         let before = taken.len();
-        progress.begin("choosing", Some(open.len() as u64));
+        let stage = progress.stage("choosing", Some(open.len() as u64));
         for &place in &open {
+            progress.check()?;
             match choice.take(&candidates[place])? {
                 None => taken.push(place),
                 Some(why) => left_out.push((place, why)),
             }
             progress.advance(1);
         }
-        progress.end();
+        stage.finish()?;
         if taken.len() == before {
             break;
         }

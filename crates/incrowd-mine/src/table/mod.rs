@@ -126,11 +126,10 @@ pub fn mine_table(
     refuse_hopeless(&task, &watch, params.method)?;
     let private: Vec<&str> = task.private.iter().map(|&place| table.columns()[place].name()).collect();
     let undeclared = undeclared(table, policy, &private)?;
-    progress.begin("grouping", None);
-    let draft = draft(&task, &watch, params, progress);
-    progress.end();
-    let mut draft = draft?;
-    progress.begin("auditing", None);
+    let stage = progress.stage("grouping", None);
+    let mut draft = draft(&task, &watch, params, progress)?;
+    stage.finish()?;
+    let _stage = progress.stage("auditing", None);
     let mut made = release::release(&task, &draft, params);
     let is_refused = |made: &Result<MinedTable>| made.as_ref().is_err_and(Error::is_about_the_guarantee);
     if is_refused(&made) && !draft.private.is_empty() {
@@ -141,11 +140,11 @@ pub fn mine_table(
     // distinguish individuals by several of them.
     for coarser in [mend::mend, mend::one_group] {
         if is_refused(&made) && !params.as_printed {
+            progress.check()?;
             draft = coarser(&task, &watch, &draft);
             made = release::release(&task, &draft, params);
         }
     }
-    progress.end();
     let mut made = made.map_err(unseen)?;
     made.warnings.extend(undeclared);
     Ok(made)

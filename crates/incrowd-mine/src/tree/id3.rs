@@ -58,12 +58,13 @@ pub(crate) fn grow(grower: &mut Grower<'_>, progress: &dyn Progress) {
     step(grower, usize::MAX, progress);
 }
 
-/// Grows a root by so many splits, or fewer if there are no more.
+/// Grows a root by so many splits; by fewer if there are no more, or if cancelled.
 pub(crate) fn step(grower: &mut Grower<'_>, splits: usize, progress: &dyn Progress) {
     let mut queue = BinaryHeap::from(candidates(grower, 0));
     let (mut made, mut growth) = (0, Growth::new(progress));
     while let Some(Candidate { node, attribute, level, .. }) = queue.pop()
         && made < splits
+        && !progress.is_cancelled()
         && grower.check_size().is_ok()
     {
         if grower.node(node).split.is_some() {

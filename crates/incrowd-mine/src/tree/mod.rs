@@ -161,17 +161,15 @@ fn mine_once(
     if let Some(broken) = grower.root_breach() {
         return Err(unmet("tree", broken, grower.smallest_root_span()));
     }
-    progress.begin("growing", None);
+    let stage = progress.stage("growing", None);
     match params.method {
         Method::KadetId3 => id3::grow(&mut grower, progress),
         Method::KadetC45 | Method::Best => c45::grow(&mut grower, params, progress),
     }
-    progress.end();
+    stage.finish()?;
     grower.check_size()?;
-    progress.begin("auditing", None);
-    let mined = finish(&grower, params);
-    progress.end();
-    mined
+    let _stage = progress.stage("auditing", None);
+    finish(&grower, params)
 }
 
 fn finish(grower: &Grower<'_>, params: &CheckedTreeParams) -> Result<MinedTree> {

@@ -51,6 +51,7 @@ pub(crate) fn plain_tree(table: &Table, policy: &Policy, progress: &dyn Progress
     let task = Task::new(table, policy, &params)?;
     let mut grower = Grower::new(&task);
     c45::grow(&mut grower, &params, progress);
+    progress.check()?;
     let cut = prune::prune(&grower, params.confidence);
     Ok(told(&grower, &cut))
 }

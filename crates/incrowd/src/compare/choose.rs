@@ -4,6 +4,7 @@ use super::data::Divided;
 use super::tried::Ask;
 use super::{CheckedCompareParams, Method, released};
 use crate::Result;
+use crate::progress::Unreported;
 use crate::show;
 use incrowd_eval::comparison::{Chosen, Released, Series};
 
@@ -20,6 +21,7 @@ pub(super) fn choose(
     params: &CheckedCompareParams,
     series: &[Series],
     releases: &[Released],
+    progress: Unreported<'_>,
 ) -> Result<Option<Chosen>> {
     let Some((method, of_method)) = most_accurate(params, series) else { return Ok(None) };
     let is_made =
@@ -29,7 +31,7 @@ pub(super) fn choose(
     let best = accuracies().map(|(_, accuracy)| accuracy).fold(0.0, f64::max);
     let cheap = accuracies().filter(|(_, accuracy)| *accuracy >= best - LITTLE);
     let Some((k, accuracy)) = cheap.max_by_key(|&(k, _)| k) else { return Ok(None) };
-    let mined = released::grow(divided, params, Ask { method, k })?;
+    let mined = released::grow(divided, params, Ask { method, k }, progress)?;
     let why = format!(
         "the largest k at which {method} is within one point of its best accuracy ({:.1} % here, {:.1} % at best)",
         accuracy * 100.0,

@@ -35,7 +35,7 @@ pub use method::Method;
 pub use params::{CheckedCompareParams, CompareParams};
 
 use crate::policy::Role;
-use crate::progress::Progress;
+use crate::progress::{Progress, Unreported};
 use crate::{Error, Result};
 use data::Divided;
 use failures::{Failure, NotMade};
@@ -65,24 +65,24 @@ pub(crate) fn compare(
     let run = Run { divided: &divided, params, ks: &ks, cells, progress };
     let asks = run.asks();
     let work = asks.len() * divided.times() + asks.len() - 1;
-    progress.begin("comparing", Some(work as u64));
-    let found = run.try_all(&asks);
-    let released = run.measure_all(&asks);
-    progress.end();
+    let stage = progress.stage("comparing", Some(work as u64));
+    let found = run.try_all(&asks)?;
+    let released = run.measure_all(&asks)?;
+    stage.finish()?;
     let (mut series, mut failures) = (Vec::new(), Vec::new());
-    for line in run.lines(&asks, &found?) {
+    for line in run.lines(&asks, &found) {
         let (of_line, more) = line.series();
         series.push(of_line);
         failures.extend(more);
     }
-    let releases: Vec<Released> = released?
+    let releases: Vec<Released> = released
         .into_iter()
         .filter_map(|found| found.map_err(|failure| failures.push(failure)).ok())
         .collect();
     if releases.is_empty() {
         return Err(failures::nothing_made(&failures));
     }
-    let chosen = choose::choose(&divided, params, &series, &releases)?;
+    let chosen = choose::choose(&divided, params, &series, &releases, Unreported(progress))?;
     let about = about(&divided, params);
     let notes = too_large.into_iter().chain(failures::notes(&failures)).collect();
     // A method that failed at every k is in the notes, not in the figures.
@@ -136,6 +136,7 @@ impl Run<'_> {
     }
 
     fn try_one(&self, ask: Option<Ask>, fold: usize) -> Result<Vec<Found>> {
+        self.progress.check()?;
         let inducers = self.inducers(ask);
         let keys: Vec<String> =
             inducers.iter().map(|i| self.key(&format!("fold {fold}"), ask, i.map(Inducer::name))).collect();
@@ -144,7 +145,9 @@ impl Run<'_> {
         let mut found: Vec<Option<Found>> = known;
         if !missing.is_empty() {
             let wanted: Vec<&dyn Inducer> = missing.iter().filter_map(|&i| inducers[i]).collect();
-            let tried = attempt(self.divided, self.params, fold, ask, &wanted)?;
+            let tried = attempt(self.divided, self.params, fold, ask, &wanted, Unreported(self.progress))?;
+            // What was cancelled is not a finding.
+            self.progress.check()?;
             for (&i, tried) in missing.iter().zip(tried) {
                 self.cells.keep(&keys[i], &tried)?;
                 found[i] = Some(tried);
@@ -165,7 +168,9 @@ impl Run<'_> {
         let measured = if let Some(known) = known {
             known
         } else {
-            let measured = released::measure(self.divided, self.params, ask).map_err(NotMade::from);
+            let progress = Unreported(self.progress);
+            let measured = released::measure(self.divided, self.params, ask, progress).map_err(NotMade::from);
+            self.progress.check()?;
             self.cells.keep(&key, &measured)?;
             measured
         };

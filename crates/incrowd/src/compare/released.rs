@@ -6,19 +6,24 @@ use super::tried::{Ask, guarantee};
 use super::{CheckedCompareParams, Method};
 use crate::Result;
 use crate::audit::{Report, SizeClass};
-use crate::progress::Silent;
+use crate::progress::Unreported;
 use incrowd_eval::comparison::{Released, Sizes};
 use incrowd_mine::table::{TableParams, mine_table};
 use incrowd_mine::tree::{MinedTree, TreeParams, mine_tree};
 use std::time::Instant;
 
 /// Makes a release and measures it.
-pub(super) fn measure(divided: &Divided<'_>, params: &CheckedCompareParams, ask: Ask) -> Result<Released> {
+pub(super) fn measure(
+    divided: &Divided<'_>,
+    params: &CheckedCompareParams,
+    ask: Ask,
+    progress: Unreported<'_>,
+) -> Result<Released> {
     forget_peak();
     let start = Instant::now();
     let mut released = match ask.method {
         Method::Tree(_) => {
-            let mined = grow(divided, params, ask)?;
+            let mined = grow(divided, params, ask, progress)?;
             let mut released = figures(ask, &mined.report);
             released.cm = Some(mined.summary.cm);
             released.leaves = Some(mined.summary.leaves);
@@ -27,7 +32,7 @@ pub(super) fn measure(divided: &Divided<'_>, params: &CheckedCompareParams, ask:
         Method::Table(method) => {
             let mut asked = TableParams::new(method, guarantee(params, ask.k)?);
             asked.seed = params.seed;
-            let made = mine_table(divided.source.table, divided.source.policy, &asked.check()?, &Silent)?;
+            let made = mine_table(divided.source.table, divided.source.policy, &asked.check()?, &progress)?;
             let mut released = figures(ask, &made.report);
             released.rows = made.summary.rows;
             released.cm = made.summary.cm;
@@ -42,12 +47,17 @@ pub(super) fn measure(divided: &Divided<'_>, params: &CheckedCompareParams, ask:
 }
 
 /// Grows the tree from all training rows.
-pub(super) fn grow(divided: &Divided<'_>, params: &CheckedCompareParams, ask: Ask) -> Result<MinedTree> {
+pub(super) fn grow(
+    divided: &Divided<'_>,
+    params: &CheckedCompareParams,
+    ask: Ask,
+    progress: Unreported<'_>,
+) -> Result<MinedTree> {
     let Method::Tree(method) = ask.method else {
         return Err(crate::Error::input(format!("{} does not make trees", ask.method)));
     };
     let asked = TreeParams::new(method, guarantee(params, ask.k)?).check()?;
-    mine_tree(divided.source.table, divided.source.policy, &asked, &Silent)
+    mine_tree(divided.source.table, divided.source.policy, &asked, &progress)
 }
 
 fn figures(ask: Ask, report: &Report) -> Released {

@@ -246,7 +246,9 @@ fn only_a_tree_that_was_made_is_shown() {
     let params = params(&["kadet-c45"], &[5, 10], &[]).check().expect("parameters");
     let divided = Divided::new(source, &params).expect("divided");
     let chosen = |releases: &[Released]| {
-        choose::choose(&divided, &params, &found.series, releases).expect("a choice").map(|chosen| chosen.k)
+        choose::choose(&divided, &params, &found.series, releases, Unreported(&Silent))
+            .expect("a choice")
+            .map(|chosen| chosen.k)
     };
     assert_eq!(chosen(&found.releases), found.chosen.as_ref().map(|chosen| chosen.k));
     assert_eq!(chosen(&found.releases[..1]), Some(5));

@@ -6,7 +6,7 @@ use super::data::Divided;
 use crate::Result;
 use crate::guarantee::{Guarantee, Requirement};
 use crate::predict::predict;
-use crate::progress::Silent;
+use crate::progress::Unreported;
 use crate::table::{Column, Kind, Table};
 use incrowd_eval::comparison::Scores;
 use incrowd_eval::inducer::{Examples, Inducer};
@@ -52,6 +52,7 @@ pub(super) fn attempt(
     fold: usize,
     ask: Option<Ask>,
     inducers: &[&dyn Inducer],
+    progress: Unreported<'_>,
 ) -> Result<Vec<Found>> {
     let (train, test) = divided.fold(fold)?;
     let told = |error: crate::Error| error.to_string();
@@ -60,7 +61,7 @@ pub(super) fn attempt(
         Some(Ask { method: Method::Tree(method), k }) => {
             let tried = || {
                 let params = TreeParams::new(method, guarantee(params, k)?).check()?;
-                let mined = mine_tree(&train, divided.source.policy, &params, &Silent)?;
+                let mined = mine_tree(&train, divided.source.policy, &params, &progress)?;
                 tree_scores(divided, &mined.tree, &test)
             };
             vec![tried().map(|scores| Tried { scores, suppressed: None, loss: None }).map_err(told)]
@@ -69,7 +70,7 @@ pub(super) fn attempt(
             let made = || {
                 let mut asked = TableParams::new(method, guarantee(params, k)?);
                 asked.seed = params.seed;
-                let made = mine_table(&train, divided.source.policy, &asked.check()?, &Silent)?;
+                let made = mine_table(&train, divided.source.policy, &asked.check()?, &progress)?;
                 let met = made.recoding.apply(&test)?;
                 let read = with_numbers(&made.table, &met)?;
                 Ok((made, read, met))

@@ -40,7 +40,7 @@ impl TableProfile {
         let mut options = ProfileOptions::default();
         options.few = few;
         options.subject.clone_from(&understood.subject);
-        let profile = profile_with_progress(&understood.table, &options, progress);
+        let profile = profile_with_progress(&understood.table, &options, progress)?;
         let policy_reads = PolicyReads::new(&understood, &profile);
         let policy = draft(file, &understood, &profile, &policy_reads);
         let Understood { subject, decimal_commas, .. } = understood;

@@ -19,7 +19,6 @@ pub struct AuditWork<'d> {
     release: PathBuf,
     against: Against<'d>,
     policy: Arc<PolicyFile>,
-    options: OpenOptions,
 }
 
 /// The place of the table that a release was made from.
@@ -36,8 +35,7 @@ impl<'d> AuditWork<'d> {
             (None, Ok(table)) => Against::Memory(table),
             (path, _) => Against::File(path.map(Path::to_owned)),
         };
-        let (policy, options) = (Arc::clone(data.policy_file()), data.options().clone());
-        Self { release: release.to_owned(), against, policy, options }
+        Self { release: release.to_owned(), against, policy: Arc::clone(data.policy_file()) }
     }
 }
 
@@ -61,7 +59,7 @@ impl OpenOptions {
         let floor = policy.policy.guarantee.clone();
         let against = Against::File(table.map(Path::to_owned));
         let release = release.as_ref().to_owned();
-        Job::new(&floor, AuditWork { release, against, policy: Arc::new(policy), options: self.clone() })
+        Job::new(&floor, self, AuditWork { release, against, policy: Arc::new(policy) })
     }
 }
 
@@ -72,7 +70,7 @@ impl Job<AuditWork<'_>> {
     /// When the guarantee cannot be checked. A breach is not an error: see [`Report::holds`].
     pub fn run(self) -> Result<Report> {
         let raised = self.raised()?;
-        let AuditWork { release, against, policy, options } = &self.work;
+        let (options, AuditWork { release, against, policy }) = (&self.options, &self.work);
         let report = match against {
             Against::File(table) => {
                 audit_release_file(release, table.as_deref(), policy, &raised.guarantee, options.reading())
@@ -109,7 +107,6 @@ pub struct TableAuditWork {
     table: PathBuf,
     policy: PolicyFile,
     without: Vec<String>,
-    options: OpenOptions,
 }
 
 /// Prepares the audit of an anonymized table of any origin.
@@ -124,8 +121,8 @@ impl OpenOptions {
     /// Prepares the audit of an anonymized table of any origin.
     pub fn audit_table(&self, table: impl AsRef<Path>, policy: PolicyFile) -> Job<TableAuditWork> {
         let floor = policy.policy.guarantee.clone();
-        let (table, without, options) = (table.as_ref().to_owned(), Vec::new(), self.clone());
-        Job::new(&floor, TableAuditWork { table, policy, without, options })
+        let (table, without) = (table.as_ref().to_owned(), Vec::new());
+        Job::new(&floor, self, TableAuditWork { table, policy, without })
     }
 }
 
@@ -141,7 +138,7 @@ impl Job<TableAuditWork> {
     /// When the guarantee cannot be checked. A breach is not an error: see [`Report::holds`].
     pub fn run(self) -> Result<Report> {
         let raised = self.raised()?;
-        let TableAuditWork { table, policy, without, options } = &self.work;
+        let (options, TableAuditWork { table, policy, without }) = (&self.options, &self.work);
         let report = audit_table_file(table, without, policy, &raised.guarantee, options.reading())?;
         Ok(with_weakened(report, &raised))
     }

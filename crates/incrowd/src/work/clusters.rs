@@ -54,10 +54,11 @@ impl Job<ClusterWork<'_>> {
     /// guarantee.
     pub fn mine(self) -> Result<Audited<MinedClusters>> {
         let raised = self.raised()?;
+        let options = self.options;
         let ClusterWork { data, mut params } = self.work;
         params.guarantee = raised.guarantee;
         let params = params.check()?;
-        let mined = mine_clusters(data.source()?, data.policy(), &params, data.progress())
+        let mined = mine_clusters(data.source()?, data.policy(), &params, options.receiver())
             .map_err(|error| data.located(error))?;
         let publication = Publication::of_clusters(&mined, &params, raised.weakened);
         Ok(Audited::new(mined, publication, data.rows_left_out(), ()))

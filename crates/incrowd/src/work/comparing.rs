@@ -98,6 +98,7 @@ impl<'d> Job<CompareWork<'d>> {
                 .help("set the values to compare (`ks`)"));
         }
         let raised = self.raised()?;
+        let options = self.options;
         let name = self.work.name();
         let CompareWork { data, test, mut params, folder, .. } = self.work;
         params.guarantee = raised.guarantee;
@@ -112,7 +113,7 @@ impl<'d> Job<CompareWork<'d>> {
             .transpose()?;
         let cells = folder.as_ref().map_or_else(|| Ok(Cells::in_memory()), ReportFolder::cells)?;
         let mut comparison =
-            compare(source, &params, &cells, data.progress()).map_err(|error| data.located(error))?;
+            compare(source, &params, &cells, options.receiver()).map_err(|error| data.located(error))?;
         let weakened = |given_up: &String| format!("the policy requires more than was compared: {given_up}");
         comparison.notes.extend(raised.weakened.iter().map(weakened));
         folder.map_or(Ok(()), |folder| folder.write(&comparison))?;

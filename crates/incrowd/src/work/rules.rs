@@ -63,11 +63,12 @@ impl Job<RuleWork<'_>> {
     /// When a parameter is out of its range, the table and the policy do not fit, or there are too many rules.
     pub fn mine(self) -> Result<Audited<MinedRules>> {
         let raised = self.raised()?;
+        let options = self.options;
         let RuleWork { data, mut params } = self.work;
         params.guarantee = raised.guarantee;
         let params = params.check()?;
-        let source = data.data(KeepItems::Share(params.min_support))?;
-        let mut mined = mine_rules(&source.table, &source.policy, &params, data.progress())
+        let source = data.data(KeepItems::Share(params.min_support), &options)?;
+        let mut mined = mine_rules(&source.table, &source.policy, &params, options.receiver())
             .map_err(|error| data.located(error))?;
         mined.warnings.splice(0..0, source.warnings);
         let publication = Publication::of_rules(&mined, raised.weakened);

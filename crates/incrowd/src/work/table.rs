@@ -50,17 +50,17 @@ impl Job<TableWork<'_>> {
     /// When a parameter is out of its range, the table and the policy do not fit, or no table can meet the guarantee.
     pub fn mine(self) -> Result<Audited<MinedTable>> {
         let raised = self.raised()?;
+        let options = self.options;
         let TableWork { data, mut params } = self.work;
         params.guarantee = raised.guarantee;
         let params = params.check()?;
-        let mut mined = mine_table(data.source()?, data.policy(), &params, data.progress())
+        let mut mined = mine_table(data.source()?, data.policy(), &params, options.receiver())
             .map_err(|error| data.located(error))?;
         if !params.sets.is_empty() {
             mined.warnings.push(APART.to_owned());
         }
         let publication = Publication::of_table(&mined, &params, raised.weakened);
-        let writing =
-            TableWriting { params, policy: Arc::clone(data.policy_file()), options: data.options().clone() };
+        let writing = TableWriting { params, policy: Arc::clone(data.policy_file()), options };
         Ok(Audited::new(mined, publication, data.rows_left_out(), writing))
     }
 }

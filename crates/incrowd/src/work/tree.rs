@@ -61,10 +61,11 @@ impl Job<TreeWork<'_>> {
     /// When a parameter is out of its range, the table and the policy do not fit, or no tree can meet the guarantee.
     pub fn mine(self) -> Result<Audited<MinedTree>> {
         let raised = self.raised()?;
+        let options = self.options;
         let TreeWork { data, mut params } = self.work;
         params.guarantee = raised.guarantee;
         let params = params.check()?;
-        let mined = mine_tree(data.source()?, data.policy(), &params, data.progress())
+        let mined = mine_tree(data.source()?, data.policy(), &params, options.receiver())
             .map_err(|error| data.located(error))?;
         let publication = Publication::of_tree(&mined, &params, raised.weakened);
         Ok(Audited::new(mined, publication, data.rows_left_out(), ()))

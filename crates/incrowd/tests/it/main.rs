@@ -5,6 +5,7 @@ mod areas;
 #[path = "../../../incrowd-mine/tests/it/benchmark.rs"]
 #[allow(dead_code, reason = "not everything of it is needed here")]
 mod benchmark;
+mod cancelling;
 mod facade;
 mod inducers;
 mod weka;

@@ -52,7 +52,9 @@ pub fn count_baskets(path: &Path, progress: &dyn Progress) -> Result<BasketCount
     let counted = source(path, progress)
         .and_then(|source| source.ok_or_else(|| Error::input("this is not a file of baskets")))
         .and_then(|source| count(&source))
-        .map_err(|error| error.in_file(path))?;
+        .map_err(|error| error.in_file(path));
+    progress.check()?;
+    let counted = counted?;
     let items = counted.items.into_iter();
     let mut items: Vec<(String, u64)> = items.map(|(item, (baskets, _))| (item.into(), baskets)).collect();
     items.sort_unstable();

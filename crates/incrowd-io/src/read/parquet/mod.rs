@@ -79,6 +79,7 @@ impl<'a> Rows<'a> {
 
     /// Goes to the next row group that has rows; false when there is none.
     fn next_group(&mut self) -> Result<bool> {
+        self.progress.check()?;
         while self.left == 0 {
             if self.group == self.file.reader.num_row_groups() {
                 return Ok(false);

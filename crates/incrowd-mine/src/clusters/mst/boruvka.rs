@@ -9,6 +9,7 @@
 use super::Edge;
 use super::kd::Tree;
 use crate::clusters::points::Points;
+use incrowd_core::progress::Progress;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,17 +19,17 @@ const BLOCK: usize = 1 << 10;
 /// A node with points of several components.
 const MIXED: u32 = u32::MAX;
 
-pub(super) fn span(points: &Points) -> Vec<Edge> {
+pub(super) fn span(points: &Points, progress: &dyn Progress) -> Vec<Edge> {
     let tree = Tree::new(points);
     let mut forest = Forest::new(&tree);
     let mut edges = Vec::with_capacity(points.len().saturating_sub(1));
     while edges.len() + 1 < points.len() {
         let before = edges.len();
         forest.label();
-        forest.search();
+        forest.search(progress);
         forest.join(&mut edges);
         if edges.len() == before {
-            // Only distances that are not numbers can bring a round to nothing.
+            // Only distances that are not numbers, or cancelling, can bring a round to nothing.
             break;
         }
     }
@@ -107,10 +108,11 @@ impl<'t> Forest<'t> {
         });
     }
 
-    fn search(&mut self) {
+    fn search(&mut self, progress: &dyn Progress) {
         let Self { tree, of_place, of_node, known, best, .. } = self;
         let search = Search { tree, of_place, of_node };
-        known.par_chunks_mut(BLOCK).enumerate().for_each(|(block, known)| {
+        let blocks = known.par_chunks_mut(BLOCK).enumerate();
+        blocks.filter(|_| !progress.is_cancelled()).for_each(|(block, known)| {
             for (known, place) in known.iter_mut().zip(block * BLOCK..) {
                 let own = of_place[place];
                 let best = &best[own as usize];

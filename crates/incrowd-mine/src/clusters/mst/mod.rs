@@ -12,6 +12,7 @@ mod prim;
 mod tests;
 
 use super::points::Points;
+use incrowd_core::progress::Progress;
 use std::cmp::Ordering;
 
 /// The most points that are spanned by going through all pairs.
@@ -50,8 +51,8 @@ impl Edge {
     }
 }
 
-/// The minimum spanning tree of all points.
-pub(super) fn spanning_tree(points: &Points) -> Vec<Edge> {
+/// The minimum spanning tree of all points; a part of it if cancelled.
+pub(super) fn spanning_tree(points: &Points, progress: &dyn Progress) -> Vec<Edge> {
     let few = if points.metric.axes() > FEW_AXES { FEW_WITH_MANY_AXES } else { FEW };
-    if points.len() <= few { prim::span(points) } else { boruvka::span(points) }
+    if points.len() <= few { prim::span(points, progress) } else { boruvka::span(points, progress) }
 }

@@ -2,17 +2,18 @@
 
 use super::Edge;
 use crate::clusters::points::Points;
+use incrowd_core::progress::Progress;
 use rayon::prelude::*;
 
 /// Points are gone through in blocks of this many.
 const BLOCK: usize = 1 << 12;
 
-pub(super) fn span(points: &Points) -> Vec<Edge> {
+pub(super) fn span(points: &Points, progress: &dyn Progress) -> Vec<Edge> {
     let mut edges = Vec::with_capacity(points.len().saturating_sub(1));
     // The points outside the tree and the shortest edge from each to it.
     let mut outside: Vec<(u32, Edge)> = (1..points.len() as u32).map(|point| (point, Edge::NONE)).collect();
     let mut last = 0_u32;
-    while !outside.is_empty() {
+    while !outside.is_empty() && !progress.is_cancelled() {
         // No two edges are equal, so the first one is the same however the blocks are done.
         let blocks = outside.par_chunks_mut(BLOCK).enumerate();
         let bests = blocks.map(|(block, outside)| {

@@ -1,6 +1,7 @@
 //! Borůvka's tree is Prim's, edge by edge, and no spanning tree is shorter.
 
 use super::*;
+use incrowd_core::progress::Silent;
 use proptest::prelude::*;
 
 fn sorted(mut edges: Vec<Edge>) -> Vec<Edge> {
@@ -38,7 +39,7 @@ proptest! {
         let count = cells.len() / (numbers + names);
         let values = cells[..count * (numbers + names)].iter().map(|&cell| f64::from(cell)).collect();
         let points = Points::of_values(numbers, names, values);
-        let (prim, boruvka) = (sorted(prim::span(&points)), sorted(boruvka::span(&points)));
+        let (prim, boruvka) = (sorted(prim::span(&points, &Silent)), sorted(boruvka::span(&points, &Silent)));
         prop_assert_eq!(&prim, &boruvka);
         prop_assert_eq!(prim, kruskal(&points));
     }
@@ -49,7 +50,7 @@ fn thousands_of_points_have_one_tree_too() {
     let mut random = incrowd_core::samples::Random::of(7, 0);
     let coordinates = (0..4 * 3000).map(|_| random.normal()).collect();
     let points = Points::of_values(4, 0, coordinates);
-    let (prim, boruvka) = (sorted(prim::span(&points)), sorted(boruvka::span(&points)));
+    let (prim, boruvka) = (sorted(prim::span(&points, &Silent)), sorted(boruvka::span(&points, &Silent)));
     assert_eq!(prim.len(), 2999);
     assert!(prim == boruvka);
 }

@@ -65,7 +65,7 @@ impl<'t> Mondrian<'t> {
         (0..self.task.table.rows() as u32).collect()
     }
 
-    /// Divides rows; returns the parts, and the rows that were set aside.
+    /// Divides rows; returns the parts, and the rows that were set aside. Parts stay larger if cancelled.
     pub(super) fn run(
         &self,
         mut rows: Vec<u32>,
@@ -74,9 +74,9 @@ impl<'t> Mondrian<'t> {
     ) -> (Vec<Vec<u32>>, Vec<u32>) {
         let (mut whole, mut aside) = (Vec::new(), Vec::new());
         let mut frontier: Vec<&mut [u32]> = vec![&mut rows];
-        while !frontier.is_empty() {
+        while !frontier.is_empty() && !progress.is_cancelled() {
             let divided: Vec<Divided<'_>> =
-                frontier.into_par_iter().map(|rows| self.divide(rows, may_set_aside)).collect();
+                frontier.into_par_iter().map(|rows| self.divide(rows, may_set_aside, progress)).collect();
             frontier = Vec::new();
             for part in divided {
                 match part {
@@ -90,10 +90,14 @@ impl<'t> Mondrian<'t> {
             }
             progress.advance(1);
         }
+        whole.extend(frontier.into_iter().map(|rows| rows.to_vec()));
         (whole, aside)
     }
 
-    fn divide<'r>(&self, rows: &'r mut [u32], may_set_aside: bool) -> Divided<'r> {
+    fn divide<'r>(&self, rows: &'r mut [u32], may_set_aside: bool, progress: &dyn Progress) -> Divided<'r> {
+        if progress.is_cancelled() {
+            return Divided::Whole(rows);
+        }
         let Some(division) = self.choose(rows, may_set_aside) else { return Divided::Whole(rows) };
         let attribute = &self.task.attributes[division.attribute];
         let branches = division.way.of_codes(attribute, rows.len());

@@ -65,8 +65,10 @@ pub(crate) fn draft(
 ) -> Result<Draft> {
     let mondrian = Mondrian::new(task, watch, params.criterion)?;
     let mut groups = mondrian.strict(progress);
+    progress.check()?;
     if params.criterion == Criterion::Loss {
         let other = aside::with_setting_aside(&mondrian, progress);
+        progress.check()?;
         let other = other.filter(|other| total_loss(&mondrian, other) < total_loss(&mondrian, &groups));
         groups = other.unwrap_or(groups);
     }

@@ -64,6 +64,7 @@ pub(crate) fn draft(
     let cuts = Cuts::new(task, params.method == Method::Tdr)?;
     let mut search = Search::new(task, watch, sets::sets(task, params)?, cuts);
     while let Some(step) = search.best() {
+        progress.check()?;
         search.make(step);
         progress.advance(1);
     }

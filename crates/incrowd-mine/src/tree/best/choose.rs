@@ -11,7 +11,7 @@ use crate::tree::partition::Partition;
 use crate::tree::release::majority;
 use crate::tree::task::Task;
 use incrowd_core::policy::Policy;
-use incrowd_core::progress::{Progress, Silent};
+use incrowd_core::progress::{Progress, Unreported};
 use incrowd_core::table::{Code, Column, People, Table};
 use incrowd_core::with_codes;
 use rayon::prelude::*;
@@ -55,9 +55,11 @@ pub(super) fn choose(
     let (coarse, marks) = if share < 1.0 { sample(coarse, share) } else { with_marks(coarse.merged()) };
     let sample = Sample { coarse, params: scaled(params, share), marks, progress };
     let folds: Vec<Fold> = (0..FOLDS).into_par_iter().map(|fold| sample.fold(fold)).collect();
-    let whole = Ground::new(&sample.coarse, policy, &sample.params);
-    let grounds: Vec<_> =
-        folds.par_iter().map(|fold| (fold, Ground::new(&fold.kept, policy, &fold.params))).collect();
+    let whole = Ground::new(&sample.coarse, policy, &sample.params, progress);
+    let grounds: Vec<_> = folds
+        .par_iter()
+        .map(|fold| (fold, Ground::new(&fold.kept, policy, &fold.params, progress)))
+        .collect();
     let tried: Vec<Vec<Trial>> = tried(&sample)
         .into_par_iter()
         .map(|criterion| sample.trials(criterion, whole.as_ref(), &grounds))
@@ -162,21 +164,27 @@ struct Ground<'g> {
     params: &'g CheckedTreeParams,
     task: Task<'g>,
     layout: Layout,
+    progress: Unreported<'g>,
 }
 
 impl<'g> Ground<'g> {
     /// Nothing where the rows are nothing to learn from.
-    fn new(coarse: &'g Coarse, policy: &'g Policy, params: &'g CheckedTreeParams) -> Option<Self> {
+    fn new(
+        coarse: &'g Coarse,
+        policy: &'g Policy,
+        params: &'g CheckedTreeParams,
+        progress: &'g dyn Progress,
+    ) -> Option<Self> {
         let task = Task::new(&coarse.table, policy, params).ok()?;
         let layout = Layout::new(&task);
-        Some(Self { coarse, params, task, layout })
+        Some(Self { coarse, params, task, layout, progress: Unreported(progress) })
     }
 
     /// A tree; without tests where even its root is unsafe.
     fn tree(&self, criterion: Criterion) -> Grower<'_> {
         let mut grower = Grower::new(&self.task);
         if grower.root_breach().is_none() {
-            grow(&mut grower, self.coarse, &self.layout, criterion, self.params, &Silent);
+            grow(&mut grower, self.coarse, &self.layout, criterion, self.params, &self.progress);
         }
         grower
     }

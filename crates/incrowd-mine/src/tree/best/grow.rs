@@ -40,7 +40,7 @@ impl PartialEq for Open {
 
 impl Eq for Open {}
 
-/// Grows a tree to at most so many leaves.
+/// Grows a tree to at most so many leaves; fewer if cancelled.
 pub(super) fn grow(
     grower: &mut Grower<'_>,
     coarse: &Coarse,
@@ -53,7 +53,7 @@ pub(super) fn grow(
     let mut open = BinaryHeap::new();
     put(&proposer, grower, 0, layout.whole().to_vec(), &mut open);
     let (mut leaves, mut growth) = (1, Growth::new(progress));
-    while leaves < params.max_leaves {
+    while leaves < params.max_leaves && !progress.is_cancelled() {
         let Some(Open { proposal, node, counts, as_of }) = open.pop() else { return };
         // Other splits may have divided the spans of this node meanwhile.
         let unchanged = as_of.is_some() && as_of == proposer.as_of(grower, node);

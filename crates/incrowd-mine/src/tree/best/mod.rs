@@ -57,18 +57,16 @@ pub(super) fn mine(
     if let Some(broken) = grower.root_breach() {
         return Err(unmet("tree", broken, grower.smallest_root_span()));
     }
-    progress.begin("choosing", Some(choose::TREES));
+    let stage = progress.stage("choosing", Some(choose::TREES));
     let choice = choose::choose(&coarse, policy, params, progress);
-    progress.end();
-    progress.begin("growing", Some(u64::from(params.max_leaves)));
+    stage.finish()?;
+    let stage = progress.stage("growing", Some(u64::from(params.max_leaves)));
     let layout = Layout::new(&task);
     grow(&mut grower, &coarse, &layout, choice.criterion, params, progress);
     drop(layout);
-    progress.end();
-    progress.begin("auditing", None);
-    let mined = finish(&grower, choice.alpha);
-    progress.end();
-    mined
+    stage.finish()?;
+    let _stage = progress.stage("auditing", None);
+    finish(&grower, choice.alpha)
 }
 
 /// Prunes and releases. Where pruning itself would break the guarantee (it can merge private values, see

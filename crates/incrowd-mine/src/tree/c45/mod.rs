@@ -61,11 +61,13 @@ impl PartialOrd for Entry {
     }
 }
 
-/// Grows the tree.
+/// Grows the tree; a smaller one if cancelled.
 pub(crate) fn grow(grower: &mut Grower<'_>, params: &CheckedTreeParams, progress: &dyn Progress) {
     let (min_rows, mut growth) = (params.min_rows, Growth::new(progress));
     let mut queue = BinaryHeap::from_iter(entry(grower, min_rows, 0));
-    while let Some(Entry { node, mut choices, .. }) = queue.pop() {
+    while let Some(Entry { node, mut choices, .. }) = queue.pop()
+        && !progress.is_cancelled()
+    {
         let Some(chosen) = choices.best() else { continue };
         match choices.take_safe(grower, chosen) {
             Some(split) => {
