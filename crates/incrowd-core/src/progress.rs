@@ -32,7 +32,7 @@ pub trait Progress: Sync {
     }
 }
 
-impl<'p> dyn Progress + 'p {
+impl dyn Progress + '_ {
     /// Begins a stage. It ends when the guard is dropped.
     pub fn stage(&self, work: &str, total: Option<u64>) -> Stage<'_> {
         self.begin(work, total);

@@ -6,6 +6,25 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+/// The names of the columns of Adult, whose files have none.
+pub const ADULT: [&str; 15] = [
+    "age",
+    "workclass",
+    "fnlwgt",
+    "education",
+    "education-num",
+    "marital-status",
+    "occupation",
+    "relationship",
+    "race",
+    "sex",
+    "capital-gain",
+    "capital-loss",
+    "hours-per-week",
+    "native-country",
+    "class",
+];
+
 /// A file or folder of the benchmark data: below `INCROWD_DATA`, or below `shared/data` beside the project.
 ///
 /// # Panics

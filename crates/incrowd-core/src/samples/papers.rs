@@ -21,52 +21,43 @@ impl PaperTable {
 
 /// Table 1: twelve clients of a mortgage company. All but Loan Risk is public.
 pub fn mortgage_of_twelve() -> PaperTable {
-    let header = ["Gender", "Married", "Age", "Sports Car", "Loan Risk"];
-    PaperTable {
-        table: texts(
-            header,
-            &[
-                ["Male", "Yes", "Young", "Yes", "Good"],
-                ["Male", "Yes", "Young", "No", "Good"],
-                ["Male", "Yes", "Young", "Yes", "Good"],
-                ["Male", "Yes", "Old", "Yes", "Good"],
-                ["Male", "Yes", "Old", "Yes", "Bad"],
-                ["Male", "No", "Old", "Yes", "Bad"],
-                ["Female", "No", "Young", "No", "Good"],
-                ["Female", "No", "Old", "Yes", "Good"],
-                ["Female", "No", "Young", "No", "Bad"],
-                ["Female", "Yes", "Young", "No", "Bad"],
-                ["Female", "Yes", "Young", "Yes", "Bad"],
-                ["Female", "Yes", "Young", "Yes", "Bad"],
-            ],
-        ),
-        names: TWELVE.to_vec(),
-    }
+    mortgage(&[
+        ["Male", "Yes", "Young", "Yes", "Good"],
+        ["Male", "Yes", "Young", "No", "Good"],
+        ["Male", "Yes", "Young", "Yes", "Good"],
+        ["Male", "Yes", "Old", "Yes", "Good"],
+        ["Male", "Yes", "Old", "Yes", "Bad"],
+        ["Male", "No", "Old", "Yes", "Bad"],
+        ["Female", "No", "Young", "No", "Good"],
+        ["Female", "No", "Old", "Yes", "Good"],
+        ["Female", "No", "Young", "No", "Bad"],
+        ["Female", "Yes", "Young", "No", "Bad"],
+        ["Female", "Yes", "Young", "Yes", "Bad"],
+        ["Female", "Yes", "Young", "Yes", "Bad"],
+    ])
 }
 
 /// Table 2: Table 1 with the information of the tree of Figure 1, 3-anonymous; `*` marks what the tree does not test.
 pub fn mortgage_anonymized() -> PaperTable {
+    mortgage(&[
+        ["Male", "*", "Young", "*", "Good"],
+        ["Male", "*", "Young", "*", "Good"],
+        ["Male", "*", "Young", "*", "Good"],
+        ["Male", "*", "Old", "*", "Good"],
+        ["Male", "*", "Old", "*", "Bad"],
+        ["Male", "*", "Old", "*", "Bad"],
+        ["Female", "No", "*", "*", "Good"],
+        ["Female", "No", "*", "*", "Good"],
+        ["Female", "No", "*", "*", "Bad"],
+        ["Female", "Yes", "*", "*", "Bad"],
+        ["Female", "Yes", "*", "*", "Bad"],
+        ["Female", "Yes", "*", "*", "Bad"],
+    ])
+}
+
+fn mortgage(rows: &[[&str; 5]; 12]) -> PaperTable {
     let header = ["Gender", "Married", "Age", "Sports Car", "Loan Risk"];
-    PaperTable {
-        table: texts(
-            header,
-            &[
-                ["Male", "*", "Young", "*", "Good"],
-                ["Male", "*", "Young", "*", "Good"],
-                ["Male", "*", "Young", "*", "Good"],
-                ["Male", "*", "Old", "*", "Good"],
-                ["Male", "*", "Old", "*", "Bad"],
-                ["Male", "*", "Old", "*", "Bad"],
-                ["Female", "No", "*", "*", "Good"],
-                ["Female", "No", "*", "*", "Good"],
-                ["Female", "No", "*", "*", "Bad"],
-                ["Female", "Yes", "*", "*", "Bad"],
-                ["Female", "Yes", "*", "*", "Bad"],
-                ["Female", "Yes", "*", "*", "Bad"],
-            ],
-        ),
-        names: TWELVE.to_vec(),
-    }
+    PaperTable { table: texts(header, rows), names: TWELVE.to_vec() }
 }
 
 /// Table 3 (A): public zip codes and private incomes.

@@ -7,26 +7,8 @@ use incrowd_core::progress::Silent;
 use incrowd_core::table::{Column, Kind, People, Table};
 use incrowd_io::plan::{ColumnPlan, Format, MissingRows, ReadPlan, Reading};
 use incrowd_io::{read_table, read_taxonomy};
+pub(crate) use incrowd_testkit::ADULT;
 use std::path::PathBuf;
-
-/// The names of Adult's columns.
-pub(crate) const ADULT: [&str; 15] = [
-    "age",
-    "workclass",
-    "fnlwgt",
-    "education",
-    "education-num",
-    "marital-status",
-    "occupation",
-    "relationship",
-    "race",
-    "sex",
-    "capital-gain",
-    "capital-loss",
-    "hours-per-week",
-    "native-country",
-    "class",
-];
 
 /// The categorical ones.
 pub(crate) const CATEGORICAL: [&str; 8] = [

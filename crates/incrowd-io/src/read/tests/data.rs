@@ -5,24 +5,7 @@ use crate::plan::{ColumnPlan, Format, MissingRows, ReadPlan, Reading};
 use crate::read::{TableRead, read_table};
 use incrowd_core::progress::Silent;
 use incrowd_core::table::Kind;
-
-const ADULT: [&str; 15] = [
-    "age",
-    "workclass",
-    "fnlwgt",
-    "education",
-    "education-num",
-    "marital-status",
-    "occupation",
-    "relationship",
-    "race",
-    "sex",
-    "capital-gain",
-    "capital-loss",
-    "hours-per-week",
-    "native-country",
-    "class",
-];
+use incrowd_testkit::ADULT;
 
 fn read(name: &str, plan: &ReadPlan) -> Option<TableRead> {
     Some(read_table(&incrowd_testkit::data(name)?, plan, 2, &Silent).unwrap())
