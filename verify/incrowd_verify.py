@@ -17,11 +17,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from inputs import Policy, Refusal, Table, cells_of, in_days, number, read_policy, read_table  # noqa: E402
+from inputs import Policy, Refusal, Table, cells_in_days, cells_of, in_days, number, read_policy, read_table  # noqa: E402
 from judge import VALUE_KEYS, Release, Span, judge  # noqa: E402
 from models import Clusters, Rules, Tree  # noqa: E402
 from possible import OTHER, Cells, Possible  # noqa: E402
-from sets import Sets, read_sets  # noqa: E402
+from sets import Sets, interval, read_sets  # noqa: E402
 from supports import Supports  # noqa: E402
 
 FAMILIES: dict[str, Any] = {"tree": Tree, "rules": Rules, "clusters": Clusters}
@@ -93,7 +93,7 @@ def rare_values(document: dict[str, Any], policy: Policy, model: Any) -> int:
     cuts: set[tuple[str, float]] = set()
     if isinstance(model, Released):
         cells = {(name, cell) for name, column in columns.items() for cell in column if cell}
-        printed = {(name, cell) for name, cell in cells if not is_harmless(name, cell, policy, model.table)}
+        printed = {(name, cell) for name, cell in cells if not is_harmless(name, cell, policy)}
     for each in document.get("attributes", document.get("axes", [])) if not isinstance(model, Released) else ():
         ends = {each.get("low"), each.get("high")} - {None, *policy.attributes[each["name"]].get("range", ())}
         values = each.get("values") or ()
@@ -128,15 +128,20 @@ def is_declared(name: str, value: Any, policy: Policy) -> bool:
     return value in attribute.get("values", ()) or value in attribute.get("order", ())
 
 
-def is_harmless(name: str, cell: str, policy: Policy, table: Table) -> bool:
-    """Whether a cell of a table says nothing, or only what the policy does: a number of a declared range, a set of declared values."""
-    if cell in ("*", "?", "") or is_declared(name, cell, policy):
+def is_harmless(name: str, cell: str, policy: Policy) -> bool:
+    """Whether a cell of a table says nothing, or only what the policy does: declared values, numbers of a declared range, and sets of them."""
+    if cell in ("*", "?", ""):
         return True
     bounds = policy.attributes[name].get("range")
-    if bounds and table.kinds[name] == "numeric":
-        return bounds[0] <= (number(cell) or 0) <= bounds[1]
+
+    def says_no_more(part: str) -> bool:
+        at = number(part)
+        return is_declared(name, part, policy) or bool(bounds and at is not None and bounds[0] <= at <= bounds[1])
+
+    if says_no_more(cell) or (bounds and interval(cell.removesuffix("or ?").rstrip()) is not None):
+        return True
     parts = [part.strip() for part in cell[1:-1].split(",")] if len(cell) > 1 and cell[0] == "{" and cell[-1] == "}" else []
-    return bool(parts) and all(p in ("*", "?", "other values") or is_declared(name, p, policy) for p in parts)
+    return bool(parts) and all(p in ("*", "?", "other values") or says_no_more(p) for p in parts)
 
 
 def order_of(name: str, values: list[Any], policy: Policy, table: Table) -> dict[Any, int]:
@@ -228,10 +233,13 @@ class Released:
         cells: dict[str, Cells] = {}
         self.sets: dict[str, Sets] = {}
         self.respelled: set[str] = set()  # columns whose cells are sets of one number each
-        kinds = stated_kinds(path)
+        kinds = dict(stated := stated_kinds(path))
         for name, at in self.private.items():
             keys = policy.attributes[name]
-            self.respell(name, at, keys, bool(kinds))
+            if keys.get("kind") == "date":
+                kinds.pop(name, None)
+                cells_in_days(self.rows, at, keys)
+            self.respell(name, at, keys, bool(stated))
             found = dict.fromkeys(row[at] for row in self.rows)
             if name in self.sets:
                 self.domains[name] = list(self.sets[name].domain)

@@ -66,6 +66,9 @@ class Policy:
     def allows(self, name: str, value: Value) -> bool:
         """Whether the declared domain has a value."""
         keys = self.attributes[name]
+        if isinstance(value, str) and keys.get("kind") == "date" and "range" in keys:
+            low, high = days_of(keys["range"])
+            return low <= day(value, keys.get("dates")) <= high
         if isinstance(value, str):
             return "values" not in keys or value in keys["values"]
         low, high = keys.get("range", (-math.inf, math.inf))
@@ -195,7 +198,21 @@ def in_days(release: dict[str, Any], policy: Policy, table: Table) -> Table:
         table.columns[name] = [None if cell is None else day(str(cell), keys.get("dates")) for cell in table.columns[name]]
         table.kinds[name], keys["whole"] = "numeric", True
         if "range" in keys:
-            keys["range"] = [end if isinstance(end, float) else day(end, None) for end in keys["range"]]
+            keys["range"] = days_of(keys["range"])
         if not all(policy.allows(name, value) for value in table.columns[name]):
             raise Refusal(f"`{name}` has a value outside its declared domain")
     return table
+
+
+def days_of(ends: list[Any]) -> list[float]:
+    """A range of dates in days."""
+    return [end if isinstance(end, float) else day(end, None) for end in ends]
+
+
+def cells_in_days(rows: list[list[str]], at: int, keys: dict[str, Any]) -> None:
+    """Dates of a released column, in sets and intervals as well, become numbers of days: whole numbers to everybody."""
+    for row in rows:
+        row[at] = re.sub(r"\d{4}-\d\d-\d\d", lambda found: str(int(day(found.group(0), None))), row[at])
+    keys |= {"kind": "numeric", "whole": True}
+    if "range" in keys:
+        keys["range"] = days_of(keys["range"])

@@ -2,6 +2,8 @@
 
 mod declared;
 
+pub(crate) use declared::not_allowed;
+
 use crate::error::{Error, Result};
 use crate::guarantee::Guarantee;
 use crate::table::{Kind, Table};

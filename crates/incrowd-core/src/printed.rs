@@ -7,7 +7,7 @@
 //! has as many individuals on each side.
 //!
 //! Cells of tables are checked by the same rule. A number within a declared range counts as declared there, and so do
-//! sets of declared values. `*` and missing cells reveal nothing.
+//! intervals of such numbers and sets of declared values. `*` and missing cells reveal nothing.
 //!
 //! Class values are printed unchanged, since a classifier without one of them would be a different classifier; the
 //! audit counts the rare ones.
@@ -21,8 +21,8 @@ use crate::model::{
 };
 use crate::policy::{Policy, Role};
 use crate::span::bind::domain_codes;
-use crate::span::canonical;
-use crate::table::{Column, People, Table};
+use crate::span::{canonical, days_of_cell, is_interval};
+use crate::table::{Column, Kind, People, Table};
 use crate::taxonomy::{ANY, MISSING, TaxonomySpec};
 use hashbrown::HashSet;
 use std::borrow::Cow;
@@ -48,12 +48,22 @@ pub fn is_declared(policy: &Policy, attribute: &str, value: &str) -> bool {
 }
 
 /// Whether a cell of a table states no more about a private attribute than the policy: a declared value, a number of a
-/// declared range, a set of declared values, or nothing at all.
+/// declared range, a set of either, or nothing at all.
 pub fn is_declared_cell(policy: &Policy, attribute: &str, cell: &str, number: Option<f64>) -> bool {
-    let range = policy.attribute(attribute).and_then(|attribute| attribute.range);
-    let in_range = number.zip(range).is_some_and(|(number, (low, high))| low <= number && number <= high);
+    let declared = policy.attribute(attribute);
+    let range = declared.and_then(|attribute| attribute.range);
+    let is_dates = declared.is_some_and(|attribute| attribute.kind == Some(Kind::Date));
+    let days = if is_dates && range.is_some() { days_of_cell(cell) } else { None };
+    let cell = days.as_deref().unwrap_or(cell);
+    let is_within = |number: f64| range.is_some_and(|(low, high)| low <= number && number <= high);
+    // Beside cells that are sets, numbers are texts. An interval without a number of the range is refused elsewhere.
+    let in_range = match number {
+        Some(number) => is_within(number),
+        None => range.is_some() && is_interval(cell),
+    };
     let says_nothing = |text: &str| [ANY, MISSING, OTHER_VALUES].contains(&text);
-    let is_declared = |text: &str| is_declared(policy, attribute, text);
+    let is_declared =
+        |text: &str| is_declared(policy, attribute, text) || text.trim().parse().is_ok_and(is_within);
     let parts = cell.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
     let is_set =
         |parts: &str| parts.split(',').map(str::trim).all(|part| says_nothing(part) || is_declared(part));

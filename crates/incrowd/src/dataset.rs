@@ -172,32 +172,32 @@ impl Dataset {
 
     /// Trains a k-anonymous decision tree.
     pub fn tree(&self) -> Job<TreeWork<'_>> {
-        Job::new(&self.policy().guarantee, &self.options, TreeWork::new(self))
+        Job::new(self.policy(), &self.options, TreeWork::new(self))
     }
 
     /// Makes an anonymized table.
     pub fn table(&self) -> Job<TableWork<'_>> {
-        Job::new(&self.policy().guarantee, &self.options, TableWork::new(self))
+        Job::new(self.policy(), &self.options, TableWork::new(self))
     }
 
     /// Finds k-anonymous clusters.
     pub fn clusters(&self) -> Job<ClusterWork<'_>> {
-        Job::new(&self.policy().guarantee, &self.options, ClusterWork::new(self))
+        Job::new(self.policy(), &self.options, ClusterWork::new(self))
     }
 
     /// Mines k-anonymous association rules.
     pub fn rules(&self) -> Job<RuleWork<'_>> {
-        Job::new(&self.policy().guarantee, &self.options, RuleWork::new(self))
+        Job::new(self.policy(), &self.options, RuleWork::new(self))
     }
 
     /// Audits a release of this dataset, or a model made elsewhere from it.
     pub fn audit(&self, release: impl AsRef<Path>) -> Job<AuditWork<'_>> {
-        Job::new(&self.policy().guarantee, &self.options, AuditWork::new(self, release.as_ref()))
+        Job::new(self.policy(), &self.options, AuditWork::new(self, release.as_ref()))
     }
 
     /// Compares methods over k. The report is for the owner: all these releases together reveal more than one of them.
     pub fn compare(&self) -> Job<CompareWork<'_>> {
-        Job::new(&self.policy().guarantee, &self.options, CompareWork::new(self))
+        Job::new(self.policy(), &self.options, CompareWork::new(self))
     }
 
     pub(crate) fn policy_file(&self) -> &Arc<PolicyFile> {

@@ -5,10 +5,10 @@ use crate::audit::{
 };
 use crate::guarantee::Guarantee;
 use crate::model::Model;
-use crate::policy::{Attribute, Policy, Role};
+use crate::policy::Policy;
 use crate::progress::Progress;
-use crate::span::is_recoded_cell;
-use crate::table::{Kind, RowsLeftOut, Table};
+use crate::released::{check_public, read_released};
+use crate::table::{RowsLeftOut, Table};
 use crate::{Error, Result};
 use incrowd_io::policy::{PolicyFile, Purpose};
 use incrowd_io::release::{Release, TableRelease, read_release};
@@ -250,7 +250,7 @@ pub fn audit_table_file(
         let skipped = ColumnPlan { reading: incrowd_io::Reading::Skip, ..ColumnPlan::default() };
         plan.columns.insert(name.clone(), skipped);
     }
-    let read = reading.released_table(table, policy, &mut plan)?;
+    let read = read_released(table, policy, &mut plan, reading)?;
     if let Some(name) = without.iter().find(|name| !read.names.contains(name)) {
         return Err(Error::parameters("the table has no such column to leave out")
             .of_attribute(name)
@@ -260,61 +260,6 @@ pub fn audit_table_file(
     check_public(&read, policy, &plan).map_err(|error| error.in_file(table))?;
     let stated = stated.as_ref().map(|(_, stated)| stated);
     audit_written(&read, without, stated, policy, guarantee).map_err(|error| error.in_file(table))
-}
-
-impl Reading<'_> {
-    /// Reads a table of any origin. Private columns that are numeric or ordered in the policy may have cells that are
-    /// sets of values; such columns are read as text.
-    fn released_table(&self, path: &Path, policy: &PolicyFile, plan: &mut ReadPlan) -> Result<TableRead> {
-        let mut first: Option<Error> = None;
-        loop {
-            let error = match (read_table(path, plan, self.threads, self.progress), first) {
-                // The cells that are not numbers are not sets either.
-                (Ok(read), Some(first)) if !has_sets(&read.table, policy, &first) => return Err(first),
-                (Ok(read), _) => return Ok(read),
-                (Err(error), _) => error,
-            };
-            let column = error.place.attribute.as_ref().and_then(|name| plan.columns.get_mut(name));
-            match column.filter(|column| matches!(column.kind, Some(Kind::Numeric | Kind::Ordered))) {
-                Some(column) => column.kind = Some(Kind::Categorical),
-                None => return Err(error),
-            }
-            first = Some(error);
-        }
-    }
-}
-
-/// Whether the column that an error is about has a cell that is a set of values.
-fn has_sets(table: &Table, policy: &PolicyFile, error: &Error) -> bool {
-    let Some(name) = &error.place.attribute else { return false };
-    let (Some(attribute), Some(column)) = (policy.policy.attribute(name), table.column(name)) else {
-        return false;
-    };
-    let texts = column.values().texts();
-    texts.is_some_and(|texts| texts.iter().any(|text| is_recoded_cell(attribute, text)))
-}
-
-/// Fails if a public cell of a table of any origin is neither recoded nor a value that the policy declares. Numbers
-/// need not be whole, since they may be means.
-fn check_public(read: &TableRead, policy: &PolicyFile, plan: &ReadPlan) -> Result<()> {
-    // Other formats write numbers in their own way.
-    let is_public = |attribute: &&Attribute| attribute.role == Role::Public && attribute.taxonomy.is_none();
-    for attribute in policy.policy.attributes.iter().filter(|_| read.format == Format::Csv).filter(is_public)
-    {
-        let Some(column) = read.table.column(&attribute.name) else { continue };
-        let (low, high) = attribute.range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-        let marks = policy.missing.get(&attribute.name).unwrap_or(&plan.missing);
-        let is_mark = |cell: &str| ["", "?"].contains(&cell) || marks.iter().any(|mark| mark == cell);
-        let passes = |text: &str| {
-            let cell = text.trim().trim_matches('"');
-            let in_range = cell.parse::<f64>().map_or(true, |number| (low..=high).contains(&number));
-            let is_listed = attribute.values.iter().any(|value| value == cell);
-            let is_declared = if attribute.values.is_empty() { in_range } else { is_listed };
-            is_declared || is_mark(cell) || is_recoded_cell(attribute, cell)
-        };
-        Attribute { whole: false, ..attribute.clone() }.check_values(column, passes)?;
-    }
-    Ok(())
 }
 
 /// Audits a table, including columns of its file that were not read, for every attacker of the policy.

@@ -2,9 +2,8 @@
 
 use crate::dataset::OpenOptions;
 use incrowd_core::Result;
-use incrowd_core::guarantee::{
-    Distance, Guarantee, GuaranteeRequest, RaisedGuarantee, Scope, SeveralRows, SingleBin,
-};
+use incrowd_core::guarantee::{Distance, GuaranteeRequest, RaisedGuarantee, Scope, SeveralRows, SingleBin};
+use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
 use std::sync::Arc;
 
@@ -15,16 +14,16 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 #[must_use = "nothing happens until it is mined or run"]
 pub struct Job<W> {
-    floor: Guarantee,
+    policy: Policy,
     request: GuaranteeRequest,
     pub(crate) options: OpenOptions,
     pub(crate) work: W,
 }
 
 impl<W> Job<W> {
-    pub(crate) fn new(floor: &Guarantee, options: &OpenOptions, work: W) -> Self {
-        let (floor, options) = (floor.clone(), options.clone());
-        Self { floor, request: GuaranteeRequest::default(), options, work }
+    pub(crate) fn new(policy: &Policy, options: &OpenOptions, work: W) -> Self {
+        let (policy, options) = (policy.clone(), options.clone());
+        Self { policy, request: GuaranteeRequest::default(), options, work }
     }
 
     /// Reports the progress of this job, instead of that of the dataset, and can stop it: if
@@ -47,7 +46,7 @@ impl<W> Job<W> {
 
     /// Returns the guarantee, and what was given up of the policy's guarantee.
     pub(crate) fn raised(&self) -> Result<RaisedGuarantee> {
-        self.request.on(&self.floor)
+        self.request.on(&self.policy)
     }
 
     /// Whether a k was requested.

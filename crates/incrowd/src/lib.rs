@@ -51,6 +51,7 @@ mod loaded;
 pub mod mine;
 mod profiling;
 mod publication;
+mod released;
 pub mod show;
 pub mod tables;
 mod work;

@@ -16,7 +16,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     let request = arguments.guarantee.request();
     let mut params = params(arguments, common)?;
     // Wrong arguments are reported before a table is read.
-    params.guarantee = request.on(&policy.policy.guarantee)?.guarantee;
+    params.guarantee = request.on(&policy.policy)?.guarantee;
     params.clone().check()?;
     let open = |path: &Path| -> Result<Dataset> {
         let data = options(common).open_under(path, policy.clone())?;

@@ -17,7 +17,7 @@ pub(super) fn open(
 ) -> Result<Dataset> {
     refuse_existing(&files.out, common.force)?;
     let policy = PolicyFile::read(&files.policy)?;
-    guarantee.request().on(&policy.policy.guarantee)?;
+    guarantee.request().on(&policy.policy)?;
     let data = options(common).open_under(&files.data, policy)?;
     data.warnings().iter().for_each(|warning| console.warn(warning));
     Ok(data)

@@ -85,6 +85,7 @@ fn cells_are_held_to_the_policy() {
         let ran = audit(&format!("g,y\nf,1\nf,{cell}\n"), private, &["--k", "2"]);
         assert_eq!(ran.status, 2, "{cell}: {}", ran.out);
         assert!(ran.err.contains("`y`") && ran.err.contains("help"), "{cell}: {}", ran.err);
+        assert!(ran.err.contains("row 2") || ran.err.contains("line 3"), "{cell}: {}", ran.err);
         assert!(!ran.err.contains("zz") && !ran.err.contains("77"), "{cell}: {}", ran.err);
     }
     let folder = Folder::new();
@@ -127,17 +128,61 @@ fn the_exposed_may_have_nothing_excluded_where_they_have_several_rows() {
     assert_eq!((&json["exposed"], &json["excluded"], &json["at_most"]), (&3.into(), &1.into(), &true.into()));
 }
 
-/// A masked code and `other values` do not name the values they cover, which matters where the policy declares them.
+/// `other values` does not name the values it covers, which matters where the policy declares them; a masked code covers
+/// the declared ones that fit.
 #[test]
-fn cells_that_do_not_name_declared_values_are_refused() {
+fn cells_that_do_not_name_declared_values() {
     let folder = Folder::new();
     let policy = "[attributes]\ng = { role = \"public\" }\ny = { role = \"private\", kind = \"categorical\", values = [\"123\", \"124\", \"223\"], taxonomy = { prefix = {} } }\n[guarantee]\nk = 2\n";
     let policy = folder.file("p.toml", policy);
-    for cell in ["22*", "3**", "other values"] {
+    let audit = |cell: &str| {
         let table = folder.file("t.csv", format!("g,y\nf,{cell}\nf,223\nm,123\nm,124\n"));
-        let ran = incrowd(&["audit", "--table", &table, "--policy", &policy]);
+        incrowd(&["audit", "--table", &table, "--policy", &policy, "--json"])
+    };
+    // Both of f have 223; with 12* one of them has another one.
+    for (cell, exposed, excluded) in [("22*", 2, 4), ("2**", 2, 4), ("12*", 0, 2), ("***", 0, 2)] {
+        let ran = audit(cell);
+        let json = ran.json();
+        let found = (&json["exposed"], &json["excluded"]);
+        assert_eq!(found, (&exposed.into(), &excluded.into()), "{cell}: {}", ran.err);
+    }
+    for (cell, what) in [("3**", "row 1"), ("12**", "row 1"), ("other values", "does not name the values")] {
+        let ran = audit(cell);
+        assert!(ran.status == 2 && ran.err.contains(what), "{cell}: {}{}", ran.out, ran.err);
+    }
+}
+
+const DATES: &str = "kind = \"date\"\nrange = [\"2020-01-01\", \"2020-01-04\"]";
+
+/// What a declared range leaves of private dates: single dates, sets and intervals.
+#[test]
+fn private_dates_are_days_of_their_range() {
+    for (cells, exposed, excluded) in [
+        (["2020-01-02", "2020-01-02"], 2, 2),
+        (["2020-01-01", "2020-01-02"], 0, 2),
+        (["*", "2020-01-02"], 0, 0),
+        (["[2020-01-02, 2020-01-03)", "{2020-01-02}"], 2, 2),
+        (["<= 2020-01-02", "> 2020-01-02"], 0, 0),
+        (["(2020-01-01, 2020-01-04]", "{2020-01-01, 2020-01-02}"], 0, 0),
+        (["> 2020-01-03", ">= 2020-01-04"], 2, 2),
+    ] {
+        let ran = audit(&format!("g,y\nf,\"{}\"\nf,\"{}\"\n", cells[0], cells[1]), DATES, &["--k", "2"]);
+        let json = ran.json();
+        let found = (&json["exposed"], &json["excluded"]);
+        assert_eq!(found, (&exposed.into(), &excluded.into()), "{cells:?}: {}", ran.err);
+    }
+    // Overlapping intervals can be one day, with and without a kind.
+    for (cell, status) in [("[2020-01-01, 2020-02-01]", 1), ("[2020-01-01, 2020-01-05)", 0)] {
+        for kind in ["", "kind = \"date\""] {
+            let ran = audit(&format!("g,y\nf,\"{cell}\"\nf,2020-01-05\n"), kind, &L);
+            assert_eq!(ran.status, status, "{cell} {kind}: {}{}", ran.out, ran.err);
+        }
+    }
+    for cell in ["2020-01-05", "{2020-01-02, 2020-01-05}", "[2020-02-01, 2020-02-03]", "x", "{x, 2020-01-02}"]
+    {
+        let ran = audit(&format!("g,y\nf,2020-01-01\nf,*\nf,\"{cell}\"\n"), DATES, &["--k", "2"]);
         assert!(
-            ran.status == 2 && ran.err.contains("does not name the values"),
+            ran.status == 2 && ran.err.contains("row 3") && ran.err.contains("`y`"),
             "{cell}: {}{}",
             ran.out,
             ran.err
@@ -145,13 +190,123 @@ fn cells_that_do_not_name_declared_values_are_refused() {
     }
 }
 
-/// Which other days a declared range leaves is not followed where private dates are names.
+/// Public cells outside the declared range or values are an error that names the row, as private ones are.
 #[test]
-fn ranges_of_private_dates_by_name_are_refused() {
+fn public_cells_are_held_to_the_policy() {
+    let date = "kind = \"date\"\nrange = [\"2018-01-01\", \"2019-12-31\"]";
+    for (public, right, wrong) in [
+        (date, "2018-01-01", "2021-01-01"),
+        (date, "\"[2018-01-01, 2018-02-01)\"", "foo"),
+        (date, "\"{2018-01-01, 2018-02-01}\"", "20180"),
+        ("range = [0, 5]", "5", "foo"),
+        ("range = [0, 5]", "2.5", "9"),
+        ("range = [0, 5]", "<= 3", "5.1"),
+        ("range = [0, 5]\ndecimal = \",\"", "\"2,5\"", "\"5,1\""),
+        ("values = [\"a\", \"b\"]", "\"{a, b}\"", "c"),
+    ] {
+        let folder = Folder::new();
+        let policy = format!(
+            "[attributes.g]\nrole = \"public\"\n{public}\n[attributes.y]\nrole = \"private\"\n[guarantee]\nk = 2\n"
+        );
+        let policy = folder.file("p.toml", policy);
+        for (cell, status) in [(right, 0), (wrong, 2)] {
+            let table = folder.file("t.csv", format!("g,y\n{right},a\n{right},b\n{cell},a\n{cell},b\n"));
+            let ran = incrowd(&["audit", "--table", &table, "--policy", &policy]);
+            assert_eq!(ran.status, status, "{public} {cell}: {}{}", ran.out, ran.err);
+            assert!(
+                status == 0 || (ran.err.contains("row 3") && ran.err.contains("`g`")),
+                "{cell}: {}",
+                ran.err
+            );
+        }
+    }
+}
+
+/// With a decimal comma, `{1,5}` may be one number or two.
+#[test]
+fn commas_of_numbers_do_not_separate_values() {
+    let private = "range = [0, 10]\ndecimal = \",\"";
+    for (cell, row) in [("{1,5}", "row 2"), ("[1,5)", "row 2")] {
+        let ran = audit(&format!("g,y\nf,3\nf,\"{cell}\"\n"), private, &["--k", "2"]);
+        assert!(
+            ran.status == 2 && ran.err.contains(row) && ran.err.contains("comma"),
+            "{cell}: {}{}",
+            ran.out,
+            ran.err
+        );
+    }
+    for (cells, exposed) in [(["1,5", "{1, 5}"], 0), (["2,5", "[2, 3)"], 0), (["<= 0,0", "0,0"], 2)] {
+        let ran = audit(&format!("g,y\nf,\"{}\"\nf,\"{}\"\n", cells[0], cells[1]), private, &["--k", "2"]);
+        assert_eq!(ran.json()["exposed"], exposed, "{cells:?}: {}", ran.err);
+    }
+}
+
+/// Numbers of a declared range are not rare values, and neither are intervals of them.
+#[test]
+fn declared_numbers_beside_intervals_are_not_rare() {
+    for cells in [["5", "6"], ["5", "[0, 3)"], ["{5, 6}", "<= 3"]] {
+        let table = format!("g,y\nf,\"{}\"\nf,\"{}\"\n", cells[0], cells[1]);
+        let ran = audit(&table, "range = [0, 10]", &["--k", "2", "--smallest-bin", "1"]);
+        assert_eq!((ran.status, &ran.json()["rare_values"]), (0, &0.into()), "{cells:?}: {}", ran.out);
+        let ran = audit(&table, "", &["--k", "2", "--smallest-bin", "1"]);
+        assert_eq!((ran.status, &ran.json()["rare_values"]), (1, &2.into()), "{cells:?}: {}", ran.out);
+    }
+}
+
+/// A scope that contains the policy's is not less; what is less is named by its own flag.
+#[test]
+fn requests_are_refused_by_their_own_names() {
     let folder = Folder::new();
-    let policy = "[attributes]\ng = { role = \"public\" }\nd = { role = \"private\", kind = \"date\", range = [\"2020-01-01\", \"2020-12-31\"] }\n[guarantee]\nk = 2\n";
-    let policy = folder.file("p.toml", policy);
-    let table = folder.file("t.csv", "g,d\nf,2020-02-01\nf,2020-02-01\nm,2020-02-01\nm,2020-02-01\n");
-    let ran = incrowd(&["audit", "--table", &table, "--policy", &policy]);
-    assert!(ran.status == 2 && ran.err.contains("`range`"), "{}{}", ran.out, ran.err);
+    let policy = "class = \"c\"\n[attributes]\ng = { role = \"public\" }\nc = { role = \"private\" }\ny = { role = \"private\" }\n[guarantee]\nk = 2\ndistinct-l = 2\n";
+    let table = folder.file("t.csv", "g,c,y\nf,x,1\nf,y,2\nm,x,1\nm,y,2\n");
+    for (of, flags, expected) in [
+        ("", ["--of", "c"], None),
+        ("", ["--of", "c,y"], None),
+        ("", ["--of", "y"], Some("--of")),
+        ("of = \"all\"", ["--of", "c,y"], None),
+        ("of = \"all\"", ["--of", "c"], Some("--of")),
+        ("", ["--single-bin", "exempt"], Some("--single-bin")),
+        ("", ["--k", "1"], Some("--k")),
+    ] {
+        let policy = folder.file("p.toml", format!("{policy}{of}\n"));
+        let ran = incrowd(&[&["audit", "--table", &table, "--policy", &policy], &flags[..]].concat());
+        assert_eq!(
+            ran.status,
+            if expected.is_some() { 2 } else { 0 },
+            "{of} {flags:?}: {}{}",
+            ran.out,
+            ran.err
+        );
+        assert!(expected.is_none_or(|flag| ran.err.contains(&format!("{flag}:"))), "{flags:?}: {}", ran.err);
+    }
+}
+
+/// A table of the spans of a tree that tests private dates, with and without a declared range, passes its own audit and
+/// one as a table of any origin.
+#[test]
+fn spans_of_a_tree_of_private_dates() {
+    let folder = Folder::new();
+    let day =
+        |row: usize| format!("{},2020-01-{:02},{}\n", ["m", "f"][row % 2], row / 2 + 1, ["x", "y"][row / 12]);
+    let data = folder.file("d.csv", format!("g,b,c\n{}", (0..24).map(day).collect::<String>()));
+    for declared in ["kind = \"date\"", "range = [\"2020-01-01\", \"2020-12-31\"]"] {
+        let policy = format!(
+            "class = \"c\"\n[attributes.g]\nrole = \"public\"\n[attributes.b]\nrole = \"private\"\n{declared}\n\
+             [attributes.c]\nrole = \"private\"\n[guarantee]\nk = 2\n"
+        );
+        let (policy, out) = (folder.file("p.toml", policy), folder.path("o.csv"));
+        let made = incrowd(&[
+            "table", "--method", "spans", "--data", &data, "--policy", &policy, "--out", &out, "--force",
+            "--json",
+        ]);
+        assert_eq!(made.status, 0, "{declared}: {}{}", made.out, made.err);
+        let audited = incrowd(&["audit", &folder.path("o.json"), "--policy", &policy, "--json"]);
+        let as_table = incrowd(&["audit", "--table", &out, "--policy", &policy, "--json"]);
+        for (ran, name) in [(&audited, "release"), (&as_table, "table")] {
+            assert_eq!(ran.status, 0, "{declared} {name}: {}{}", ran.out, ran.err);
+            for figure in ["k", "exposed", "excluded", "spans"] {
+                assert_eq!(ran.json()[figure], made.json()[figure], "{declared} {name} {figure}");
+            }
+        }
+    }
 }

@@ -29,7 +29,8 @@ pub(super) struct Certainty {
     pub(super) excluded: Certain,
 }
 
-/// How many of the values that a span distinguishes are left, and how many were possible.
+/// How many of the values that a span distinguishes are left, and how many were possible. None of either where it
+/// distinguishes none.
 struct Left {
     left: usize,
     possible: usize,
@@ -47,10 +48,9 @@ impl Judge<'_> {
             return self.by_sets(sensitive, said);
         }
         let left = |(span, &left): (usize, &u32)| {
-            let attribute = &self.linking.sensitive[sensitive];
-            let possible =
-                attribute.telling(span).map_or(0, |telling| self.possible(sensitive, span, telling));
-            (left > 0).then_some(Left { left: left as usize, possible })
+            let telling = self.linking.sensitive[sensitive].telling(span);
+            let possible = telling.map_or(0, |telling| self.possible(sensitive, span, telling));
+            Left { left: left as usize, possible }
         };
         collect(distinct.iter().enumerate().map(left))
     }
@@ -74,17 +74,18 @@ impl Judge<'_> {
     /// By the bins that are open to each span of a model, where every individual has one row.
     pub(super) fn by_bins(&self, sensitive: usize, possible: &[Vec<bool>]) -> Result<Certainty> {
         let spans = 0..self.linking.spans;
-        let left: Vec<Option<Left>> = spans
+        let left: Vec<Left> = spans
             .into_par_iter()
             .map(|span| self.left(sensitive, span, &possible[span]))
             .collect::<Result<_>>()?;
         Ok(collect(left.into_iter()))
     }
 
-    fn left(&self, sensitive: usize, span: usize, open: &[bool]) -> Result<Option<Left>> {
-        let Some(bins) = &self.linking.bins else { return Ok(None) };
+    fn left(&self, sensitive: usize, span: usize, open: &[bool]) -> Result<Left> {
         let attribute = &self.linking.sensitive[sensitive];
-        let Some(telling) = attribute.telling(span) else { return Ok(None) };
+        let (Some(bins), Some(telling)) = (&self.linking.bins, attribute.telling(span)) else {
+            return Ok(Left { left: 0, possible: 0 });
+        };
         let telling_of = &attribute.tellings[telling];
         let possible = self.possible(sensitive, span, telling);
         let (mut seen, mut left) = (vec![false; telling_of.locals], 0);
@@ -97,7 +98,7 @@ impl Judge<'_> {
                 break;
             }
         }
-        Ok((left > 0).then_some(Left { left, possible }))
+        Ok(Left { left, possible })
     }
 
     /// How many of the values that a span distinguishes its individuals can have, before populations are known.
@@ -170,12 +171,11 @@ impl Judge<'_> {
     }
 }
 
-fn collect(left: impl Iterator<Item = Option<Left>>) -> Certainty {
+fn collect(left: impl Iterator<Item = Left>) -> Certainty {
     let mut certainty = Certainty::default();
-    for left in left {
-        let is = |certain: &dyn Fn(&Left) -> bool| left.as_ref().is_some_and(certain);
-        certainty.exposed.of_span.push(is(&|left| left.left == 1 && left.possible > 1));
-        certainty.excluded.of_span.push(is(&|left| left.left < left.possible));
+    for Left { left, possible } in left {
+        certainty.exposed.of_span.push(left == 1 && possible > 1);
+        certainty.excluded.of_span.push(left < possible);
     }
     certainty
 }

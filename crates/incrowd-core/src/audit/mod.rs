@@ -45,7 +45,7 @@ use crate::guarantee::{Contained, Guarantee, Requirement, ResolvedScope};
 use crate::model::{Detail, Model, Rule};
 use crate::policy::{Policy, Undeclared};
 use crate::printed::{rare_in_model, rare_in_table, required_holders};
-use crate::span::{Linking, Sensitive, canonical, in_days, link, link_columns};
+use crate::span::{Linking, Sensitive, canonical, in_days, link, link_columns, released_in_days};
 use crate::table::{Column, Kind, Table};
 
 /// How many groups a report lists at most.
@@ -128,7 +128,8 @@ pub fn audit_released_table(
     policy: &Policy,
     guarantee: &Guarantee,
 ) -> Result<Report> {
-    let table = &*canonical(released.table, policy)?;
+    let (table, policy) = &released_in_days(released.table, policy)?;
+    let table = &*canonical(table, policy)?;
     let released = &ReleasedTable { table, ..*released };
     let linking = link_columns(table, policy, released.left_out)?;
     let report = finish("table", table, policy, &linking, guarantee, Vec::new())?;

@@ -14,7 +14,7 @@ use crate::guarantee::k::K;
 use crate::guarantee::{Distance, Guarantee, Requirement, SeveralRows, SingleBin};
 use crate::policy::Policy;
 use crate::printed::{rare_in_table, required_holders};
-use crate::span::{Linking, canonical, known_columns, link_columns, link_table};
+use crate::span::{Linking, canonical, known_columns, link_columns, link_table, released_in_days};
 use crate::table::{Column, People, Table};
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +40,8 @@ pub struct StatedPeople {
     pub excluded: u64,
     /// The same for each private attribute, in the order of the table.
     pub excluded_to: Vec<u64>,
+    /// The share of individuals who have the most frequent value of each private attribute, in the order of the table.
+    pub most_frequent: Vec<f64>,
     /// The individuals whose groups over all of their rows no other individual has, where some individual has several.
     #[serde(default)]
     pub alone_over_rows: Option<u64>,
@@ -72,6 +74,7 @@ impl StatedPeople {
             exposed_to: report.exposed_to.iter().map(|exposed| exposed.individuals).collect(),
             excluded: report.excluded,
             excluded_to: report.excluded_to.iter().map(|excluded| excluded.individuals).collect(),
+            most_frequent: report.exposed_to.iter().map(|exposed| exposed.most_frequent).collect(),
             alone_over_rows: report.alone_over_rows,
             smallest_bin: report.smallest_bin,
             required_holders: required_holders(guarantee),
@@ -94,6 +97,7 @@ impl StatedPeople {
             && private == stated
             && self.exposed_to.len() == private.len()
             && self.excluded_to.len() == private.len()
+            && self.most_frequent.len() == private.len()
             && matches!(table.people(), People::Rows)
             && self.groups.len() == rows.len()
             && self.groups.iter().zip(&rows).all(can_be)
@@ -185,7 +189,7 @@ fn is_exempt(span: usize, k: Option<K>, linking: &Linking<'_>) -> bool {
 const SAME: f64 = 1e-12;
 
 /// Whether what was measured of an attribute breaks a requirement; `None` where that does not decide.
-fn is_broken(requirement: &Requirement, measures: &AttributeMeasures) -> Option<bool> {
+pub(super) fn is_broken(requirement: &Requirement, measures: &AttributeMeasures) -> Option<bool> {
     Some(match requirement {
         Requirement::K(_) | Requirement::SmallestBin(_) => false,
         Requirement::DistinctL(l) => measures.distinct_l < l.l(),
@@ -221,7 +225,8 @@ pub fn audit_stated_table(
     guarantee: &Guarantee,
     stated: &StatedPeople,
 ) -> Result<Report> {
-    let table = &*canonical(released.table, policy)?;
+    let (table, policy) = &released_in_days(released.table, policy)?;
+    let table = &*canonical(table, policy)?;
     let released = &ReleasedTable { table, ..*released };
     let linking = link_columns(table, policy, released.left_out)?;
     stated.check(released, policy, &linking)?;
@@ -252,6 +257,9 @@ pub fn audit_stated_table(
     report.alone_over_rows = stated.alone_over_rows;
     report.exposed_to.iter_mut().zip(&stated.exposed_to).for_each(|(to, &stated)| to.individuals = stated);
     report.excluded_to.iter_mut().zip(&stated.excluded_to).for_each(|(to, &stated)| to.individuals = stated);
+    for to in [&mut report.exposed_to, &mut report.excluded_to] {
+        to.iter_mut().zip(&stated.most_frequent).for_each(|(to, &stated)| to.most_frequent = stated);
+    }
     let confidence = stated.attributes.iter().zip(&in_scope);
     let confidence = confidence.filter(|&(measures, &asked)| asked && measures.is_measured());
     report.max_confidence = confidence.map(|(measures, _)| measures.max_confidence).reduce(f64::max);

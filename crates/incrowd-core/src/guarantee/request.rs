@@ -5,6 +5,7 @@
 
 use super::{Distance, Guarantee, Requirement, Scope, SeveralRows, SingleBin};
 use crate::error::{Error, ErrorKind, Result};
+use crate::policy::{Policy, Role};
 
 /// What is requested on top of a policy's guarantee. What is not given stays as the policy states it.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -51,23 +52,29 @@ pub struct RaisedGuarantee {
 }
 
 impl GuaranteeRequest {
-    /// The guarantee `floor` of a policy with this request on top of it.
+    /// The guarantee of a policy with this request on top of it.
     ///
     /// # Errors
     /// When a number is out of its range, a distance is given without a t, or less is requested than the policy
     /// requires and the request does not allow weakening.
-    pub fn on(&self, floor: &Guarantee) -> Result<RaisedGuarantee> {
+    pub fn on(&self, policy: &Policy) -> Result<RaisedGuarantee> {
+        let floor = &policy.guarantee;
         let mut raised = RaisedGuarantee { guarantee: floor.clone(), weakened: Vec::new() };
         for (parameter, requirement) in self.requirements(floor) {
             let requirement = requirement.map_err(|error| out_of_range(error, parameter))?;
             if let Some(stated) = floor.requirements().iter().find(|stated| stated.is_above(&requirement)) {
-                self.give_up(parameter, &stated.to_string(), &mut raised.weakened)?;
+                let weaker = stated.weaker_part(&requirement).unwrap_or(parameter);
+                self.give_up(weaker, &stated.to_string(), &mut raised.weakened)?;
             }
             raised.guarantee = raised.guarantee.with(requirement);
         }
         if let Some(of) = &self.of {
             let is_used = floor.requirements().iter().any(Requirement::looks_at_values);
-            if is_used && !of.includes(floor.scope()) {
+            // The class by its name is the class, also in releases that do not contain it.
+            if is_used && *floor.scope() == Scope::Class && of.is_class_of(policy) {
+                return Ok(raised);
+            }
+            if is_used && !of.includes(floor.scope(), policy) {
                 let stated = format!("requirements on {}", floor.scope().in_words());
                 self.give_up("of", &stated, &mut raised.weakened)?;
             }
@@ -170,14 +177,41 @@ impl Requirement {
     }
 }
 
+impl Requirement {
+    /// The parameter of one of several that makes `asked` less than this requirement.
+    fn weaker_part(&self, asked: &Self) -> Option<&'static str> {
+        match (self, asked) {
+            (Self::K(stated), Self::K(asked)) if asked.k() >= stated.k() => {
+                Some(if asked.single_bin() == stated.single_bin() { "several_rows" } else { "single_bin" })
+            }
+            (Self::TCloseness(stated), Self::TCloseness(asked)) if asked.t() <= stated.t() => {
+                Some("t_distance")
+            }
+            _ => None,
+        }
+    }
+}
+
 impl Scope {
     /// Whether requirements under this scope apply to all that they apply to under the other one, in every release.
-    fn includes(&self, other: &Self) -> bool {
+    fn includes(&self, other: &Self, policy: &Policy) -> bool {
         match (self, other) {
             (Self::All | Self::Tested, _) => true,
             (Self::Named(these), Self::Named(those)) => those.iter().all(|name| these.contains(name)),
+            (Self::Named(these), _) => {
+                // The private items of baskets are not listed in a policy.
+                let known = policy.known();
+                let mut private = policy.with_role(Role::Private).peekable();
+                let is_there = |name: &str| these.iter().chain(&known).any(|other| other == name);
+                private.peek().is_some() && private.all(is_there)
+            }
             _ => self == other,
         }
+    }
+
+    /// Whether it is the class of a policy, by its name.
+    fn is_class_of(&self, policy: &Policy) -> bool {
+        matches!((self, &policy.class), (Self::Named(names), Some(class)) if names.iter().eq([class]))
     }
 
     fn in_words(&self) -> String {
@@ -192,11 +226,29 @@ impl Scope {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::policy::{Attribute, Undeclared};
 
-    fn policy() -> Guarantee {
+    fn policy() -> Policy {
         let requirements =
             vec![Requirement::k(10, SingleBin::Counted).unwrap(), Requirement::confidence(0.8).unwrap()];
-        Guarantee::new(requirements, Scope::Class).unwrap()
+        of_guarantee(Guarantee::new(requirements, Scope::Class).unwrap())
+    }
+
+    /// A policy with the private class c, the private attribute x and the public attribute a.
+    fn of_guarantee(guarantee: Guarantee) -> Policy {
+        let roles = [("a", Role::Public), ("x", Role::Private), ("c", Role::Private)];
+        Policy {
+            attributes: roles.map(|(name, role)| Attribute::new(name, role)).to_vec(),
+            class: Some("c".to_owned()),
+            subject: None,
+            dependencies: Vec::new(),
+            undeclared: Undeclared::default(),
+            guarantee,
+        }
+    }
+
+    fn named(names: &[&str]) -> Scope {
+        Scope::Named(names.iter().map(|&name| name.to_owned()).collect())
     }
 
     fn request(change: impl FnOnce(&mut GuaranteeRequest)) -> GuaranteeRequest {
@@ -217,18 +269,25 @@ mod tests {
 
     #[test]
     fn nothing_asked_is_the_policy() {
-        assert_eq!(GuaranteeRequest::default().on(&policy()).unwrap().guarantee, policy());
+        assert_eq!(GuaranteeRequest::default().on(&policy()).unwrap().guarantee, policy().guarantee);
     }
 
     #[test]
     fn less_than_the_policy_must_be_said() {
         type Change = fn(&mut GuaranteeRequest);
-        let weaker: [(&str, Change); 4] = [
+        let weaker: [(&str, Change); 8] = [
             ("k", |asked| asked.k = Some(9)),
-            ("k", |asked| asked.single_bin = Some(SingleBin::Exempt)),
+            ("k", |asked| (asked.k, asked.single_bin) = (Some(9), Some(SingleBin::Exempt))),
+            ("single_bin", |asked| asked.single_bin = Some(SingleBin::Exempt)),
+            ("single_bin", |asked| (asked.k, asked.single_bin) = (Some(11), Some(SingleBin::Exempt))),
+            ("several_rows", |asked| asked.several_rows = Some(SeveralRows::Counted)),
             ("confidence", |asked| asked.confidence = Some(0.9)),
-            ("of", |asked| asked.of = Some(Scope::Named(vec!["x".to_owned()]))),
+            ("t_distance", |asked| asked.t_distance = Some(Distance::Ordered)),
+            ("of", |asked| asked.of = Some(named(&["x"]))),
         ];
+        let strict = Requirement::k_over(10, SingleBin::Counted, SeveralRows::Strict).unwrap();
+        let closeness = Requirement::t_closeness(0.5, Distance::Equal).unwrap();
+        let policy = || of_guarantee(policy().guarantee.with(strict).with(closeness));
         for (parameter, change) in weaker {
             let error = request(change).on(&policy()).unwrap_err();
             assert_eq!((error.kind, error.place.parameter), (ErrorKind::Parameters, Some(parameter)));
@@ -237,6 +296,97 @@ mod tests {
             assert_eq!(asked.on(&policy()).unwrap().weakened.len(), 1);
         }
         assert!(request(|asked| asked.of = Some(Scope::All)).on(&policy()).is_ok());
+    }
+
+    /// What is equal or stricter is not less than what is stated, for every requirement.
+    #[test]
+    fn only_weaker_requirements_are_less() {
+        let is_above = |stated: &Result<Requirement>, asked: &Result<Requirement>| {
+            stated.as_ref().unwrap().is_above(asked.as_ref().unwrap())
+        };
+        let k = |k, single_bin, several_rows| Requirement::k_over(k, single_bin, several_rows);
+        let t = Requirement::t_closeness;
+        // Each strictest first.
+        let chains = [
+            [6, 5, 4].map(|n| k(n, SingleBin::Counted, SeveralRows::Counted)),
+            [6, 5, 4].map(Requirement::distinct_l),
+            [2.5, 2.0, 1.5].map(Requirement::entropy_l),
+            [2.0, 3.0, 4.0].map(|c| Requirement::recursive_l(c, 3)),
+            [4, 3, 2].map(|l| Requirement::recursive_l(3.0, l)),
+            [0.2, 0.3, 0.4].map(Requirement::confidence),
+            [0.2, 0.3, 0.4].map(|limit| t(limit, Distance::Equal)),
+            [0.2, 0.3, 0.4].map(Requirement::alpha),
+            [1.0, 2.0, 3.0].map(Requirement::beta),
+            [6, 5, 4].map(Requirement::smallest_bin),
+        ];
+        for chain in &chains {
+            let [strict, stated, weak] = chain;
+            assert!(is_above(stated, weak), "{stated:?} {weak:?}");
+            assert!(!is_above(stated, stated) && !is_above(stated, strict), "{stated:?}");
+        }
+        for (place, stated) in chains.iter().enumerate() {
+            let others = chains.iter().enumerate().filter(|(other, _)| {
+                // Both are about recursive l.
+                *other != place && ![(3, 4), (4, 3)].contains(&(place, *other))
+            });
+            others.for_each(|(_, other)| assert!(!is_above(&stated[1], &other[2])));
+        }
+        let counted = k(5, SingleBin::Counted, SeveralRows::Counted);
+        let exempt = k(5, SingleBin::Exempt, SeveralRows::Counted);
+        let strict = k(5, SingleBin::Counted, SeveralRows::Strict);
+        assert!(is_above(&counted, &exempt) && !is_above(&exempt, &counted) && !is_above(&exempt, &exempt));
+        assert!(is_above(&strict, &counted) && !is_above(&counted, &strict) && !is_above(&strict, &strict));
+        // Neither distance bounds the other.
+        let (equal, ordered) = (t(0.3, Distance::Equal), t(0.1, Distance::Ordered));
+        assert!(is_above(&equal, &ordered) && is_above(&ordered, &equal));
+    }
+
+    #[test]
+    fn scopes_include_one_another() {
+        let includes = |scope: &Scope, other: &Scope| scope.includes(other, &policy());
+        let (one, two) = (named(&["x"]), named(&["c", "x"]));
+        for other in [&Scope::Class, &Scope::Tested, &Scope::All, &one] {
+            assert!(includes(&Scope::All, other) && includes(&Scope::Tested, other) && includes(&two, other));
+        }
+        assert!(includes(&one, &one) && !includes(&one, &two) && includes(&Scope::Class, &Scope::Class));
+        assert!(!includes(&Scope::Class, &Scope::All) && !includes(&Scope::Class, &one));
+        assert!(!includes(&one, &Scope::Class) && !includes(&one, &Scope::All));
+    }
+
+    /// The class by its name is what `class` means, and every private attribute is more; the class alone is less than
+    /// every private attribute.
+    #[test]
+    fn the_class_can_be_named() {
+        let scope = |policy: &Policy, names: &[&str]| {
+            request(|asked| asked.of = Some(named(names)))
+                .on(policy)
+                .map(|raised| raised.guarantee.scope().clone())
+        };
+        assert_eq!(scope(&policy(), &["c"]), Ok(Scope::Class));
+        assert_eq!(scope(&policy(), &["c", "x"]), Ok(named(&["c", "x"])));
+        let all = of_guarantee(policy().guarantee.of(Scope::All));
+        assert_eq!(scope(&all, &["x", "c"]), Ok(named(&["x", "c"])));
+        assert!(scope(&all, &["c"]).is_err() && scope(&policy(), &["x"]).is_err());
+    }
+
+    /// Single bins and several rows alone change the k of the policy; without one they are about k = 1.
+    #[test]
+    fn parts_of_a_requirement_keep_the_rest() {
+        let strict = request(|asked| asked.several_rows = Some(SeveralRows::Strict));
+        let sentences = |floor: &Policy, asked: &GuaranteeRequest| -> Vec<Requirement> {
+            asked.on(floor).unwrap().guarantee.requirements().to_vec()
+        };
+        let expected = Requirement::k_over(10, SingleBin::Counted, SeveralRows::Strict).unwrap();
+        assert!(sentences(&policy(), &strict).contains(&expected));
+        let expected = Requirement::k_over(1, SingleBin::Counted, SeveralRows::Strict).unwrap();
+        assert_eq!(sentences(&of_guarantee(Guarantee::default()), &strict), [expected]);
+        let ordered = Requirement::t_closeness(0.2, Distance::Ordered).unwrap();
+        let floor = of_guarantee(policy().guarantee.with(ordered));
+        let closer = request(|asked| asked.t_closeness = Some(0.1));
+        let expected = Requirement::t_closeness(0.1, Distance::Ordered).unwrap();
+        assert!(sentences(&floor, &closer).contains(&expected));
+        let again = request(|asked| asked.t_distance = Some(Distance::Ordered));
+        assert!(sentences(&floor, &again).contains(&ordered));
     }
 
     #[test]

@@ -95,13 +95,20 @@ fn is_harmless(policy: &Policy, column: &Column, cell: &str) -> bool {
     if cell == "*" || cell == "?" || cell.is_empty() {
         return true;
     }
-    if let (Some((low, high)), Some(_)) =
-        (policy.attribute(column.name()).and_then(|attribute| attribute.range), column.values().numbers())
-    {
-        return cell.parse::<f64>().is_ok_and(|number| low <= number && number <= high);
+    let attribute = policy.attribute(column.name());
+    let range = attribute.and_then(|attribute| attribute.range);
+    let is_in_range = |text: &str| {
+        let number = text.parse::<f64>();
+        number.is_ok_and(|number| range.is_some_and(|(low, high)| low <= number && number <= high))
+    };
+    let is_interval =
+        range.is_some() && attribute.is_some_and(|own| super::said::bounds(own, cell).is_some());
+    if is_in_range(cell) || is_interval {
+        return true;
     }
     let is_harmless = |part: &str| {
-        part == "*" || part == "?" || part == "other values" || declared(policy, column.name(), part)
+        let says_nothing = ["*", "?", "other values"].contains(&part);
+        says_nothing || is_in_range(part) || declared(policy, column.name(), part)
     };
     cell.len() >= 2
         && cell.starts_with('{')

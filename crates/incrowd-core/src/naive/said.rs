@@ -99,9 +99,7 @@ pub(super) fn sets(column: &Column, policy: &Policy) -> Result<Option<Sets>> {
         return Ok(None);
     }
     let numbers = about_numbers(column, attribute)?;
-    let is_open = |part: &String| {
-        !is_declared(attribute, part) && (part == "other values" || masked(attribute, part).is_some())
-    };
+    let is_open = |part: &String| !is_declared(attribute, part) && part == "other values";
     let leaves_open =
         |text: &String| !says_nothing(attribute, text) && parts(attribute, text).iter().any(is_open);
     if !numbers && !attribute.values.is_empty() && texts.iter().flatten().any(leaves_open) {
@@ -229,7 +227,7 @@ fn parts(attribute: &Attribute, text: &str) -> Vec<String> {
 }
 
 /// The bounds of an interval, and whether the value may be missing; none where values are names.
-fn bounds(attribute: &Attribute, text: &str) -> Option<(Bounds, bool)> {
+pub(super) fn bounds(attribute: &Attribute, text: &str) -> Option<(Bounds, bool)> {
     let named = attribute.kind.is_some_and(|kind| kind != Kind::Numeric) || !attribute.values.is_empty();
     if named {
         return None;
@@ -285,6 +283,9 @@ fn tried_names(attribute: &Attribute, texts: &[Option<String>]) -> Vec<Value> {
             if part == "other values" && !is_declared(attribute, &part) {
                 names.extend(["\u{1}one other".to_owned(), "\u{1}another".to_owned()]);
             } else if let Some(beginning) = masked(attribute, &part) {
+                if !attribute.values.is_empty() {
+                    continue;
+                }
                 let length = part.chars().count() - beginning.chars().count();
                 names.extend(["\u{2}", "\u{3}"].map(|c| format!("{beginning}{}", c.repeat(length))));
             } else if !names_missing(attribute, &part) {

@@ -2,7 +2,7 @@
 
 use super::{Attribute, Policy, Role};
 use crate::error::{Error, Result};
-use crate::table::{Column, Kind, Table};
+use crate::table::{Column, Date, Kind, Table};
 use hashbrown::HashSet;
 
 impl Policy {
@@ -38,7 +38,14 @@ impl Attribute {
         };
         let has_bounds = self.range.is_some() || self.whole;
         let wants_numbers = self.kind.map_or(has_bounds, |kind| kind == Kind::Numeric);
-        let is_name = |text: &str| !wants_numbers && (names.is_empty() || names.contains(text));
+        // Dates are names in a table, and their range is one of days.
+        let wants_days = self.kind == Some(Kind::Date) && self.range.is_some();
+        let is_day = |text: &str| {
+            Date::parse(text, None).is_some_and(|date| (low..=high).contains(&f64::from(date.days())))
+        };
+        let is_name = |text: &str| {
+            !wants_numbers && (names.is_empty() || names.contains(text)) && (!wants_days || is_day(text))
+        };
         let is_possible = |code: usize| match values.numbers() {
             Some(numbers) => is_number(numbers[code]),
             None => is_name(&values.text(code)) || passes(&values.text(code)),
@@ -49,15 +56,14 @@ impl Attribute {
         }
         let is_other = |code: u32| possible.get(code as usize).is_some_and(|&possible| !possible);
         match column.codes().iter().position(is_other) {
-            Some(row) => Err(Error::input(format!(
-                "row {} of the table has a value that the policy does not allow",
-                row + 1
-            ))
-            .of_attribute(&self.name)
-            .help(
-                "correct the attribute's `values`, `order`, `range` or `whole` in the policy, or the table",
-            )),
+            Some(row) => Err(not_allowed("value", row).of_attribute(&self.name)),
             None => Ok(()),
         }
     }
+}
+
+/// The error of a row, counted from 0, whose value (or cell) the policy rules out.
+pub(crate) fn not_allowed(what: &str, row: usize) -> Error {
+    Error::input(format!("row {} of the table has a {what} that the policy does not allow", row + 1))
+        .help("correct the attribute's `values`, `order`, `range` or `whole` in the policy, or the table")
 }

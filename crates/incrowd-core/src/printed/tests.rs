@@ -116,3 +116,58 @@ fn a_smallest_bin_forbids_rare_values_in_print() {
     policy.attributes[0].values = names;
     assert_eq!(verdict(&policy, &bins), (true, 0, 0));
 }
+
+#[test]
+fn cells_that_state_no_more_than_the_policy() {
+    let numbers = Attribute { range: Some((2.0, 5.0)), ..Attribute::new("n", Role::Private) };
+    let names = Attribute {
+        values: ["flu", "hiv"].map(str::to_owned).to_vec(),
+        ..Attribute::new("x", Role::Private)
+    };
+    let policy = policy(vec![numbers, names, Attribute::new("y", Role::Private)]);
+    let number = |number: f64| is_declared_cell(&policy, "n", &number.to_string(), Some(number));
+    assert_eq!([1.9, 2.0, 3.0, 5.0, 5.1].map(number), [false, true, true, true, false]);
+    let is_declared = |attribute: &str, cell: &str| is_declared_cell(&policy, attribute, cell, None);
+    assert_eq!(
+        ["flu", "acne", "*", "", MISSING].map(|cell| is_declared("x", cell)),
+        [true, false, true, true, true]
+    );
+    let sets = ["{flu, hiv}", "{flu,hiv}", "{flu, acne}", "{acne}", "{flu", "flu}", "{other values, hiv}"];
+    assert_eq!(sets.map(|cell| is_declared("x", cell)), [true, true, false, false, false, false, true]);
+    assert!(!is_declared("y", "[2, 3]") && !is_declared("x", "[2, 3]"));
+    assert!(!is_declared("y", "flu") && !is_declared("z", "flu") && is_declared("y", "*"));
+    assert!(!is_declared_cell(&policy, "y", "3", Some(3.0)));
+    // Numbers beside sets are texts.
+    assert_eq!(
+        ["5", "5.5", "x", "[2, 3)", "<= 4", "{2, 5}", "{2, 6}"].map(|cell| is_declared("n", cell)),
+        [true, false, false, true, true, true, false]
+    );
+}
+
+/// Ends of a printed range are someone's number unless the policy declares them.
+#[test]
+fn ends_of_ranges_are_rare_where_they_are_someones_value() {
+    let numbers = [1.0, 2.0, 2.0, 2.0, 9.0].map(Some);
+    let table = Table::new(vec![Column::from_numbers("x", &numbers).unwrap()], People::Rows).unwrap();
+    let rare = |low: f64, high: f64, range: Option<(f64, f64)>| {
+        let policy = policy(vec![Attribute { range, ..Attribute::new("x", Role::Private) }]);
+        let known = policy.known();
+        let counter = Counter { table: &table, policy: &policy, known: &known, required: 2 };
+        counter.in_domain("x", &Domain::Numbers { low, high }, &[])
+    };
+    assert_eq!((rare(1.0, 9.0, None), rare(0.0, 9.0, None), rare(0.0, 10.0, None)), (2, 1, 0));
+    assert_eq!((rare(2.0, 9.0, None), rare(1.0, 2.0, None)), (1, 1));
+    assert_eq!((rare(1.0, 9.0, Some((1.0, 10.0))), rare(1.0, 9.0, Some((0.0, 9.0)))), (1, 1));
+    assert_eq!((rare(1.0, 9.0, Some((1.0, 9.0))), rare(1.0, 9.0, Some((0.0, 10.0)))), (0, 2));
+}
+
+#[test]
+fn a_warning_counts_the_values() {
+    assert!(
+        few_share(1, 5).starts_with("1 private value is printed though fewer than 5 individuals share it;")
+    );
+    assert!(
+        few_share(2, 5)
+            .starts_with("2 private values are printed though fewer than 5 individuals share each;")
+    );
+}

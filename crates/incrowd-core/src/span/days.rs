@@ -6,8 +6,9 @@
 
 use crate::error::{Error, Result};
 use crate::model::Model;
-use crate::policy::Policy;
-use crate::table::{Column, Kind, Table};
+use crate::policy::{Attribute, Policy, Role};
+use crate::table::{Column, Date, Kind, Table};
+use crate::taxonomy::{ANY, MISSING};
 use std::borrow::Cow;
 
 /// A table and a policy whose dates are numbers.
@@ -35,6 +36,25 @@ pub fn all_in_days<'a>(table: &'a Table, policy: &'a Policy) -> Result<InDays<'a
     let columns = table.columns().iter().filter(has_no_names).filter(|column| !is_class(column));
     let dates = columns.filter(|column| column.kind() == Kind::Ordered && column.in_days().is_some());
     let names: Vec<&str> = dates.map(Column::name).collect();
+    Ok((table_in_days(table, &names)?, policy_in_days(policy, &names)?))
+}
+
+/// The table and the policy with private dates as numbers of days where the policy declares a range of them, except for
+/// the class.
+///
+/// # Errors
+/// Never for a table that is valid.
+pub fn private_in_days<'a>(table: &'a Table, policy: &'a Policy) -> Result<InDays<'a>> {
+    let known = policy.known();
+    let has_range = |attribute: &&Attribute| {
+        attribute.kind == Some(Kind::Date) && attribute.range.is_some() && attribute.role == Role::Private
+    };
+    let is_hidden = |attribute: &&Attribute| {
+        !known.contains(&attribute.name) && policy.class.as_ref() != Some(&attribute.name)
+    };
+    let is_dates = |name: &&str| table.column(name).is_some_and(|column| column.in_days().is_some());
+    let attributes = policy.attributes.iter().filter(has_range).filter(is_hidden);
+    let names: Vec<&str> = attributes.map(|attribute| attribute.name.as_str()).filter(is_dates).collect();
     Ok((table_in_days(table, &names)?, policy_in_days(policy, &names)?))
 }
 
@@ -69,6 +89,73 @@ fn policy_in_days<'a>(policy: &'a Policy, names: &[&str]) -> Result<Cow<'a, Poli
     Ok(Cow::Owned(policy))
 }
 
+/// A released table and its policy with private dates as numbers of days, where the cells are sets of dates or the
+/// policy declares a range of them. Cells that are not dates stay as they are.
+pub(crate) fn released_in_days<'a>(table: &'a Table, policy: &'a Policy) -> Result<InDays<'a>> {
+    let known = policy.known();
+    let is_private = |attribute: &&Attribute| {
+        attribute.role == Role::Private && !known.contains(&attribute.name) && attribute.values.is_empty()
+    };
+    let (mut columns, mut names) = (table.columns().to_vec(), Vec::new());
+    for attribute in policy.attributes.iter().filter(is_private) {
+        let Some(column) = columns.iter_mut().find(|column| column.name() == attribute.name) else {
+            continue;
+        };
+        if let Some(days) = released_column(column, attribute) {
+            *column = days;
+            names.push(attribute.name.as_str());
+        }
+    }
+    if names.is_empty() {
+        return Ok((Cow::Borrowed(table), Cow::Borrowed(policy)));
+    }
+    Ok((Cow::Owned(Table::new(columns, table.people().clone())?), policy_in_days(policy, &names)?))
+}
+
+fn released_column(column: &Column, attribute: &Attribute) -> Option<Column> {
+    let is_dates = attribute.kind == Some(Kind::Date);
+    if let Some(days) = column.in_days() {
+        return (is_dates && attribute.range.is_some()).then_some(days);
+    }
+    let texts = column.values().texts()?;
+    let cells: Vec<Option<String>> = texts.iter().map(days_of_cell).collect();
+    let says_something = |text: &str| ![ANY, MISSING, ""].contains(&text);
+    let mut telling = texts.iter().zip(&cells).filter(|(text, _)| says_something(text)).peekable();
+    // Without a kind, cells are dates if all of them can be read as such.
+    let is_detected = attribute.kind.is_none()
+        && !(attribute.whole || attribute.range.is_some())
+        && telling.peek().is_some()
+        && telling.all(|(_, days)| days.is_some());
+    let own = |code: usize| cells[code].clone().unwrap_or_else(|| texts.get(code).to_owned());
+    let cell = |code: u32| ((code as usize) < texts.len()).then(|| own(code as usize));
+    let of_row = || column.codes().iter().map(cell).collect::<Vec<_>>();
+    (is_dates || is_detected).then(|| Column::from_texts(column.name(), &of_row()))
+}
+
+/// A cell of dates with days since 1970-01-01 in their place: a date, a set of dates or an interval.
+pub(crate) fn days_of_cell(cell: &str) -> Option<String> {
+    let day = |text: &str| Date::parse(text, None).map(|date| date.days().to_string());
+    let part = |text: &str| match text.trim() {
+        text @ (ANY | MISSING) => Some(text.to_owned()),
+        text => day(text),
+    };
+    if let Some(inside) = cell.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+        return Some(format!("{{{}}}", inside.split(',').map(part).collect::<Option<Vec<_>>>()?.join(", ")));
+    }
+    let (dates, rest) = cell.strip_suffix("or ?").map_or((cell, ""), |dates| (dates.trim_end(), " or ?"));
+    for sign in ["<=", ">=", "<", ">"] {
+        if let Some(bound) = dates.strip_prefix(sign) {
+            return Some(format!("{sign} {}{rest}", day(bound)?));
+        }
+    }
+    let ends = (dates.chars().next()?, dates.chars().next_back()?);
+    if let (open @ ('[' | '('), close @ (']' | ')')) = ends {
+        let (low, high) = dates[1..dates.len() - 1].split_once(',')?;
+        return Some(format!("{open}{}, {}{close}{rest}", day(low)?, day(high)?));
+    }
+    day(cell)
+}
+
 fn not_dates(name: &str) -> Error {
     Error::input("this attribute is a date in the release, but not in the table or the policy")
         .of_attribute(name)
@@ -79,6 +166,19 @@ fn not_dates(name: &str) -> Error {
 mod tests {
     use super::*;
     use crate::table::{Codes, People, Texts, Values};
+
+    #[test]
+    fn cells_of_dates() {
+        let days = |cell: &str| days_of_cell(cell).unwrap_or_default();
+        assert_eq!(days("1970-01-11"), "10");
+        assert_eq!(days("{1970-01-02, 1970-01-03,?}"), "{1, 2, ?}");
+        assert_eq!(days("[1970-01-02, 1970-02-01)"), "[1, 31)");
+        assert_eq!(days("(1970-01-02,1970-02-01] or ?"), "(1, 31] or ?");
+        assert_eq!([days("<= 1970-01-02"), days(">1969-12-31 or ?")], ["<= 1", "> -1 or ?"]);
+        for cell in ["", "x", "[1, 2]", "{1970-01-02, x}", "[1970-01-02]", "<= x", "(", "[é]", "1970-01"] {
+            assert_eq!(days_of_cell(cell), None, "{cell}");
+        }
+    }
 
     #[test]
     fn dates_become_days_and_names_do_not() {

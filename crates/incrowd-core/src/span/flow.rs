@@ -152,3 +152,67 @@ impl Search {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::Random;
+
+    /// Both ways to find the pairs, on blocks of rows.
+    #[test]
+    fn pairs_are_the_same_however_they_are_found() {
+        let random = &mut Random::of(1, 0);
+        for (rows, spans, bins) in [(1, 1, 1), (20, 3, 4), (30, 7, 2), (BLOCK + 9, 5, 3)] {
+            let span_of_row: Vec<u32> = (0..rows).map(|_| random.below(spans)).collect();
+            let bin_of_row: Vec<u32> = (0..rows).map(|_| random.below(bins)).collect();
+            let all: std::collections::BTreeSet<(u32, u32)> =
+                span_of_row.iter().copied().zip(bin_of_row.iter().copied()).collect();
+            let all: Vec<(u32, u32)> = all.into_iter().collect();
+            let size = (spans * bins) as usize;
+            assert_eq!(ticked(&span_of_row, &bin_of_row, bins as usize, size), all);
+            assert_eq!(sorted(&span_of_row, &bin_of_row), all);
+            assert_eq!(occupied_pairs(&span_of_row, spans as usize, &bin_of_row, bins as usize), all);
+        }
+        // Too many pairs to be ticked off.
+        let far: [u32; 2] = [1 << 20, 7];
+        assert_eq!(occupied_pairs(&far, usize::MAX, &[3, 4], usize::MAX), [(7, 4), (1 << 20, 3)]);
+    }
+
+    /// Reachability both ways, tried pair by pair.
+    #[test]
+    fn components_are_nodes_that_reach_each_other() {
+        for seed in 0..300 {
+            let random = &mut Random::of(seed, 1);
+            let (spans, bins) = (1 + random.below(4) as usize, 1 + random.below(4) as usize);
+            let edges = |from: usize, to: usize, random: &mut Random| -> Vec<Vec<u32>> {
+                let of_node = |random: &mut Random| (0..to as u32).filter(|_| random.percent(35)).collect();
+                (0..from).map(|_| of_node(random)).collect()
+            };
+            let (reach, back) = (edges(spans, bins, random), edges(bins, spans, random));
+            let mut leads: Vec<Vec<bool>> = (0..spans + bins)
+                .map(|a| {
+                    (0..spans + bins)
+                        .map(|b| match (a < spans, b < spans) {
+                            (true, false) => reach[a].contains(&((b - spans) as u32)),
+                            (false, true) => back[a - spans].contains(&(b as u32)),
+                            _ => a == b,
+                        })
+                        .collect()
+                })
+                .collect();
+            for via in 0..spans + bins {
+                for a in 0..spans + bins {
+                    for b in 0..spans + bins {
+                        leads[a][b] |= leads[a][via] && leads[via][b];
+                    }
+                }
+            }
+            let component = components(spans, &reach, &back);
+            for a in 0..spans + bins {
+                for b in 0..spans + bins {
+                    assert_eq!(component[a] == component[b], leads[a][b] && leads[b][a], "seed {seed}");
+                }
+            }
+        }
+    }
+}

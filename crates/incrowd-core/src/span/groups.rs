@@ -257,3 +257,48 @@ fn by_class<'r>(bound: &Bound<'_>, from: usize, rows: &'r mut [u32]) -> Vec<(Opt
     rows.sort_by_key(|&row| class(row));
     rows.chunk_by(|&a, &b| class(a) == class(b)).map(|part| (Some(class(part[0])), part)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::Random;
+
+    #[test]
+    fn routes_send_codes_as_they_are_told() {
+        for (of_code, codes) in
+            [(vec![0, 0, 1, 1], 4), (vec![0, 1, 0], 3), (vec![0, 0, 1, 0], 3), (vec![1, 1, 1], 3)]
+        {
+            let is_sorted = of_code[..codes].is_sorted();
+            let route = Route::new(of_code.clone(), codes, 2);
+            assert_eq!(matches!(route, Route::From(_)), is_sorted);
+            (0..codes).for_each(|code| assert_eq!(route.branch(code as u32), of_code[code]));
+        }
+        let three = Route::new(vec![0, 0, 1], 3, 3);
+        assert!(matches!(three, Route::Each(_)) && three.branch(2) == 1);
+    }
+
+    /// Rows by branch, in the order they had.
+    #[test]
+    fn rows_are_divided_stably() {
+        let random = &mut Random::of(3, 0);
+        for branches in [2, 3, 5] {
+            let of_row: Vec<u32> = (0..50).map(|_| random.below(branches)).collect();
+            let mut expected: Vec<u32> = (0..50).rev().collect();
+            let start = expected.clone();
+            expected.sort_by_key(|&row| of_row[row as usize]);
+            let starts: Vec<usize> =
+                (0..=branches).map(|branch| of_row.iter().filter(|&&own| own < branch).count()).collect();
+            let (mut rows, mut scratch) = (start.clone(), vec![0; 60]);
+            assert_eq!(
+                in_many(&mut rows, &mut scratch, |row| of_row[row as usize], branches as usize),
+                starts
+            );
+            assert_eq!(rows, expected);
+            if branches == 2 {
+                let mut rows = start;
+                assert_eq!(in_two(&mut rows, &mut scratch, |row| of_row[row as usize] == 1), starts);
+                assert_eq!(rows, expected);
+            }
+        }
+    }
+}

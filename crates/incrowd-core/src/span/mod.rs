@@ -28,14 +28,15 @@ mod transport;
 mod tree;
 
 pub use clusters::ClusterSpace;
-pub(crate) use days::table_in_days;
-pub use days::{InDays, all_in_days, in_days};
+pub(crate) use days::days_of_cell;
+pub use days::{InDays, all_in_days, in_days, private_in_days};
+pub(crate) use days::{released_in_days, table_in_days};
 pub use partition::link_table;
 pub(crate) use partition::{known_columns, link_columns};
 pub use populate::populate;
 pub use relations::{Tie, ties};
 pub use said::is_recoded_cell;
-pub(crate) use said::{Said, canonical};
+pub(crate) use said::{Said, canonical, is_interval};
 
 use crate::error::Result;
 use crate::guarantee::Contained;

@@ -21,24 +21,27 @@ use super::task::{Attribute, Task};
 use crate::tree::{TreeParams, mine_tree_of_names};
 use incrowd_core::Result;
 use incrowd_core::model::{Domain, Model, ModelAttribute, Node, Split, Test, Tree};
+use incrowd_core::policy::Policy;
 use incrowd_core::predict::predict;
 use incrowd_core::printed::{is_declared_cell, required_holders};
 use incrowd_core::progress::Progress;
-use incrowd_core::span::link;
-use incrowd_core::table::Column;
+use incrowd_core::span::{link, private_in_days};
+use incrowd_core::table::{Column, Date, Table};
 use incrowd_core::taxonomy::ANY;
 use std::collections::{HashMap, HashSet};
 
 pub(crate) fn draft(task: &Task<'_>, params: &CheckedTableParams, progress: &dyn Progress) -> Result<Draft> {
     let tree_params = TreeParams::new(params.tree, params.guarantee.clone()).check()?;
-    let mined = mine_tree_of_names(task.table, task.policy, &tree_params, progress)?;
-    of_tree(task, mined.tree)
+    // Private dates with a declared range are tested by day: which other days are possible is not known of names.
+    let (table, policy) = &private_in_days(task.table, task.policy)?;
+    let mined = mine_tree_of_names(table, policy, &tree_params, progress)?;
+    of_tree(task, (table, policy), mined.tree)
 }
 
-/// The table that is equivalent to a tree made from the task's own table.
-pub(super) fn of_tree(task: &Task<'_>, tree: Tree) -> Result<Draft> {
+/// The table that is equivalent to a tree made from the task's own table, perhaps with dates as days.
+pub(super) fn of_tree(task: &Task<'_>, (table, policy): (&Table, &Policy), tree: Tree) -> Result<Draft> {
     let model = Model::Tree(tree);
-    let linking = link(task.table, task.policy, &model)?;
+    let linking = link(table, policy, &model)?;
     let Model::Tree(tree) = &model else { return Err(incrowd_core::Error::input("not a tree")) };
     let mut draft = Draft::new(task.table.rows(), task.attributes.len());
     let mut first = vec![u32::MAX; linking.spans];
@@ -46,7 +49,7 @@ pub(super) fn of_tree(task: &Task<'_>, tree: Tree) -> Result<Draft> {
         let slot = &mut first[span as usize];
         *slot = (*slot).min(row);
     });
-    let walk = Walk::new(task, tree)?;
+    let walk = Walk::new(task, table, tree)?;
     // Groups are numbered by what they show, so that the order of rows does not matter.
     let cells: Vec<Vec<Cell>> = first.iter().map(|&row| walk.public_cells(row)).collect();
     let shown = |cells: &Vec<Cell>| -> Vec<String> {
@@ -66,6 +69,8 @@ pub(super) fn of_tree(task: &Task<'_>, tree: Tree) -> Result<Draft> {
 /// Ways through a tree.
 struct Walk<'t> {
     task: &'t Task<'t>,
+    /// The task's table as the tree sees it.
+    table: &'t Table,
     tree: &'t Tree,
     /// For each attribute of the tree its place in the table, and whether the attacker knows it.
     asked: Vec<(usize, bool)>,
@@ -74,14 +79,14 @@ struct Walk<'t> {
 }
 
 impl<'t> Walk<'t> {
-    fn new(task: &'t Task<'t>, tree: &'t Tree) -> Result<Self> {
+    fn new(task: &'t Task<'t>, table: &'t Table, tree: &'t Tree) -> Result<Self> {
         let place = |name: &str| task.table.columns().iter().position(|column| column.name() == name);
         let mut asked = Vec::new();
         for attribute in tree.attributes() {
             task.table.require(&attribute.name)?;
             asked.push((place(&attribute.name).unwrap_or(0), task.policy.knows(&attribute.name)?));
         }
-        Ok(Self { task, tree, asked, leaf_of_row: predict(task.table, tree)?.node_of_row })
+        Ok(Self { task, table, tree, asked, leaf_of_row: predict(table, tree)?.node_of_row })
     }
 
     /// What is left of public attributes for someone like this row, over every path that their private values could
@@ -112,7 +117,7 @@ impl<'t> Walk<'t> {
 
     /// The branch of a row.
     fn branch(&self, test: &Test, place: usize, row: u32) -> u32 {
-        let column = &self.task.table.columns()[place];
+        let column = &self.table.columns()[place];
         let code = column.code(row as usize);
         let (otherwise, missing) = (test.otherwise.unwrap_or(0), test.missing_branch().unwrap_or(0));
         match (&test.split, column.values().numbers()) {
@@ -132,7 +137,7 @@ impl<'t> Walk<'t> {
     fn private_cells(&self) -> Result<Vec<(usize, Private)>> {
         let of_leaf = left_of_nodes(self.tree);
         let class = self.task.table.require(&self.tree.class().name)?.name();
-        let columns = self.task.table.columns();
+        let columns = self.table.columns();
         let private = self.task.private.iter().filter(|&&place| columns[place].name() != class);
         let cells = |&place: &usize| {
             let asked = self.asked.iter().position(|&(other, _)| other == place);
@@ -182,9 +187,24 @@ fn listed<'m>(declared: &'m ModelAttribute, column: &Column) -> Option<&'m [Stri
 
 /// A private attribute's cell in words. Names that the tree does not list must not be printed.
 fn private_text(left: &Left, column: &Column, listed: Option<&[String]>) -> String {
+    if let (Left::Numbers(above, up_to, missing), true) = (left, column.is_in_days()) {
+        return dates_text((*above, *up_to), *missing && column.has_missing());
+    }
     if let (Left::Names(left), Some(names)) = (left, listed) {
         return listed_text(left, names);
     }
     let attribute = Attribute { column, place: 0, taxonomy: None, range: (0.0, 0.0) };
     left.cell(column, None).text(&attribute)
+}
+
+/// The dates after one day, up to another one.
+fn dates_text((above, up_to): (f64, f64), or_missing: bool) -> String {
+    let date = Date::text_of_days;
+    let dates = match (above.is_finite(), up_to.is_finite()) {
+        (false, false) => return ANY.to_owned(),
+        (false, true) => format!("<= {}", date(up_to)),
+        (true, false) => format!("> {}", date(above)),
+        (true, true) => format!("({}, {}]", date(above), date(up_to)),
+    };
+    if or_missing { dates + " or ?" } else { dates }
 }

@@ -56,10 +56,10 @@ impl OpenOptions {
         table: Option<&Path>,
         policy: PolicyFile,
     ) -> Job<AuditWork<'static>> {
-        let floor = policy.policy.guarantee.clone();
+        let policy = Arc::new(policy);
         let against = Against::File(table.map(Path::to_owned));
         let release = release.as_ref().to_owned();
-        Job::new(&floor, self, AuditWork { release, against, policy: Arc::new(policy) })
+        Job::new(&policy.clone().policy, self, AuditWork { release, against, policy })
     }
 }
 
@@ -120,9 +120,8 @@ pub fn audit_table(table: impl AsRef<Path>, policy: impl AsRef<Path>) -> Result<
 impl OpenOptions {
     /// Prepares the audit of an anonymized table of any origin.
     pub fn audit_table(&self, table: impl AsRef<Path>, policy: PolicyFile) -> Job<TableAuditWork> {
-        let floor = policy.policy.guarantee.clone();
         let (table, without) = (table.as_ref().to_owned(), Vec::new());
-        Job::new(&floor, self, TableAuditWork { table, policy, without })
+        Job::new(&policy.policy.clone(), self, TableAuditWork { table, policy, without })
     }
 }
 

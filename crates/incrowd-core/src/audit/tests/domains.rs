@@ -5,6 +5,7 @@ use super::*;
 use crate::guarantee::Scope;
 use crate::model::{Axis, Centroid, Clusters, Domain, Item, Rule, Rules, Split as Branches};
 use crate::policy::Dependency;
+use crate::table::{Codes, Values};
 
 fn declare(policy: &mut Policy, name: &str, values: &[&str]) {
     let attribute = policy.attributes.iter_mut().find(|attribute| attribute.name == name).unwrap();
@@ -313,4 +314,56 @@ fn a_private_number_of_clusters_is_tied_to_nothing() {
     let error = audit_model(&table, &policy, &far_centroids(0.0, 10.0), &k(2)).unwrap_err();
     assert!(error.what.contains("ties this private number"), "{error}");
     assert_eq!(k_of_both(&table, &policy, &far_centroids(0.0, 10.0)), None);
+}
+
+/// Two days of two women and two men, private, within a declared range.
+fn dated() -> (Table, Policy) {
+    let texts = table("sex x\n f a\n f b\n m a\n m b");
+    let days = Values::Ordered(["2020-02-01", "2020-02-02"].iter().collect());
+    let day = Column::new("day", days, Codes::collect(3, [0, 1, 0, 1])).unwrap();
+    let columns = texts.columns().iter().cloned().chain([day]).collect();
+    let mut policy = policy(&["sex"], &["x", "day"], "");
+    let attribute = &mut policy.attributes[2];
+    (attribute.kind, attribute.range) = (Some(Kind::Date), Some((18_262.0, 18_627.0)));
+    (Table::new(columns, People::Rows).unwrap(), policy)
+}
+
+/// A model that takes private dates by name is refused where the policy declares a range of them: a class, a test, a
+/// rule, an axis. Without a range, or without the dates, it is not.
+#[test]
+fn models_of_dates_by_name_are_refused() {
+    let (table, policy) = dated();
+    let names = || ["2020-02-01", "2020-02-02"].map(str::to_owned).to_vec();
+    let item = |attribute, value| Item { attribute, value };
+    let rule = Rule {
+        antecedent: vec![item(0, 0)],
+        consequent: vec![item(1, 0)],
+        antecedent_count: None,
+        both_count: None,
+    };
+    let attributes =
+        vec![ModelAttribute::categorical("sex", ["f", "m"]), ModelAttribute::categorical("day", names())];
+    let axes = vec![Axis::of_names("sex", ["f", "m"]), Axis::of_names("day", names())];
+    let center = |at: [f64; 4]| Centroid { center: at.to_vec(), population: None };
+    let centroids = vec![center([1.0, 0.0, 0.5, 0.5]), center([0.0, 1.0, 0.5, 0.5])];
+    let leaf = |name: &'static str| (name, Leaf);
+    let by_day = || Split("day", vec![leaf("2020-02-01"), leaf("2020-02-02")]);
+    let models = [
+        tree(&table, "day", Split("sex", vec![leaf("f"), leaf("m")])),
+        tree(&table, "x", by_day()),
+        Model::Rules(Rules::new(attributes, vec![rule]).unwrap()),
+        Model::Clusters(Clusters::new(axes, centroids).unwrap()),
+    ];
+    let mut open = policy.clone();
+    open.attributes[2].range = None;
+    for model in &models {
+        let error = audit_model(&table, &policy, model, &k(1)).unwrap_err();
+        assert_eq!(error.place.attribute.as_deref(), Some("day"));
+        assert!(audit_model(&table, &open, model, &k(1)).is_ok(), "{}", model.family());
+    }
+    let without = tree(&table, "x", Split("sex", vec![leaf("f"), leaf("m")]));
+    assert!(audit_model(&table, &policy, &without, &k(1)).is_ok());
+    // In a table they are days of the range: two of 366.
+    let report = audit_table(&table, &policy, &k(1)).unwrap();
+    assert_eq!((exposed_to(&report, "day"), report.excluded), (0, 4));
 }

@@ -3,7 +3,9 @@
 mod domains;
 mod papers;
 mod persons;
+mod reports;
 mod soundness;
+mod stated;
 
 use super::*;
 use crate::guarantee::SingleBin;

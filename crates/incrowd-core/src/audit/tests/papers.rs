@@ -149,3 +149,28 @@ fn populations_of_another_table_are_refused() {
     let error = audit_model(&samples::cherries_and_candles(), &policy, &model, &k(2)).unwrap_err();
     assert!(error.what.contains("populations"), "{error}");
 }
+
+/// More rows than a block: the audit counts what the rows were made to have.
+#[test]
+fn rows_of_several_blocks() {
+    const ROWS: usize = 3 * (1 << 16) / 2;
+    let column = |name: &str, cell: &dyn Fn(usize) -> &'static str| {
+        Column::from_texts(name, &(0..ROWS).map(|row| Some(cell(row))).collect::<Vec<_>>())
+    };
+    // The last rows differ from all others.
+    let a = column("a", &|row| if row + 5 < ROWS { ["x", "y"][row % 2] } else { "z" });
+    let b = column("b", &|row| if row + 3 < ROWS { ["p", "q"][row / 2 % 2] } else { "r" });
+    let c = column("c", &|row| ["no", "yes"][row / 4 % 2]);
+    let table = Table::new(vec![a, b, c], People::Rows).unwrap();
+    let leaf = |name: &'static str| (name, Sketch::Leaf);
+    let inner = || Sketch::Split("b", vec![leaf("p"), leaf("q"), leaf("r")]);
+    let model = tree(&table, "c", Sketch::Split("a", vec![("x", inner()), leaf("y"), leaf("z")]));
+    let report = audit_model(&table, &policy(&["a"], &["b", "c"], "c"), &model, &k(6)).unwrap();
+    assert_eq!((report.spans, report.k, report.breaches, report.in_breach), (3, 5, 1, 5));
+    let halves = (ROWS - 5) as u64 / 2;
+    assert_eq!(sizes(&report), [5, halves, (ROWS - 5) as u64 - halves]);
+    let both = audit_model(&table, &policy(&["a", "b"], &["c"], "c"), &model, &k(6)).unwrap();
+    assert_eq!((both.spans, both.k), (4, 5));
+    let found = audit_table(&table, &policy(&["a", "b"], &["c"], "c"), &k(6)).unwrap();
+    assert_eq!((found.spans, found.k, found.in_breach), (7, 1, 5));
+}

@@ -7,7 +7,7 @@ use crate::guarantee::SeveralRows;
 use crate::model::{Item, Rule, Rules};
 
 /// A table whose first column identifies the individual of the row.
-fn of_persons(text: &str) -> Table {
+pub(super) fn of_persons(text: &str) -> Table {
     let rows = table(text);
     let people = People::from_subject(&rows.columns()[0]);
     Table::new(rows.columns()[1..].to_vec(), people).unwrap()

@@ -62,7 +62,7 @@ impl Determined {
         self.is_combination(program.indicator(sides))
     }
 
-    fn add(&mut self, mut sum: Vec<u64>) {
+    pub(super) fn add(&mut self, mut sum: Vec<u64>) {
         self.reduce(&mut sum);
         let Some(pivot) = sum.iter().position(|&x| x != 0) else { return };
         let inverse = power(sum[pivot], PRIME - 2);
@@ -70,7 +70,7 @@ impl Determined {
         self.rows.push((pivot, sum));
     }
 
-    fn is_combination(&self, mut sum: Vec<u64>) -> bool {
+    pub(super) fn is_combination(&self, mut sum: Vec<u64>) -> bool {
         self.reduce(&mut sum);
         sum.iter().all(|&x| x == 0)
     }

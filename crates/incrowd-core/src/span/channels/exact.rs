@@ -129,7 +129,7 @@ impl Knowledge {
     /// All items connected with these, ascending: simply all, if they are few enough; otherwise those that share sets
     /// and attributes, or sets alone. `None` if there are too many. What follows from fewer items is true, though it
     /// need not be all.
-    fn group(&self, items: &[u32]) -> Option<Vec<u32>> {
+    pub(super) fn group(&self, items: &[u32]) -> Option<Vec<u32>> {
         let all = || {
             let mut all: Vec<u32> = self.published_with.keys().copied().collect();
             all.sort_unstable();
@@ -168,7 +168,7 @@ impl Knowledge {
     }
 
     /// Whether few enough baskets and cells are made of some items.
-    fn is_small(&self, items: &[u32]) -> bool {
+    pub(super) fn is_small(&self, items: &[u32]) -> bool {
         if items.len() > MOST_ITEMS {
             return false;
         }

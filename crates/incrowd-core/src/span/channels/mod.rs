@@ -41,6 +41,8 @@ mod exact;
 mod limits;
 mod own;
 mod rest;
+#[cfg(test)]
+mod tests;
 mod ties;
 mod waiting;
 mod world;

@@ -210,12 +210,11 @@ impl<'g> Program<'g> {
     /// Looks for a world in whole numbers, by branch and bound.
     pub(super) fn find(&self, goal: &Goal) -> Found {
         let mut open = vec![vec![(0, self.individuals); self.baskets.len()]];
-        let (mut solved, mut doubt) = (0, false);
-        while let Some(bounds) = open.pop() {
-            solved += 1;
-            if solved > MOST_PROGRAMS {
-                return Found::Unknown;
-            }
+        let mut doubt = false;
+        for _ in 0..MOST_PROGRAMS {
+            let Some(bounds) = open.pop() else {
+                return if doubt { Found::Unknown } else { Found::None };
+            };
             let numbers = match self.solve(goal, &bounds) {
                 Solved::Numbers(numbers) => numbers,
                 Solved::Impossible => continue,
@@ -236,7 +235,7 @@ impl<'g> Program<'g> {
             }
             doubt = true;
         }
-        if doubt { Found::Unknown } else { Found::None }
+        Found::Unknown
     }
 
     fn meets(&self, goal: &Goal, world: &[i64]) -> bool {

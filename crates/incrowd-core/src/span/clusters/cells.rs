@@ -2,7 +2,7 @@
 
 use super::choices::Combinations;
 use super::exact::{Answer, Exact};
-use super::measure::Measure;
+use super::measure::{Measure, is_ahead};
 use super::several::Evidence;
 use super::space::{ClusterSpace, Place};
 use crate::error::Result;
@@ -44,10 +44,12 @@ impl<'s, 'a> CellsOf<'s, 'a> {
     /// How the squared distance of centroid `j` compares with that of centroid `i`.
     fn compare(&self, places: &[Place], j: usize, i: usize) -> Ordering {
         let value = self.measure.over(places, j, i, &self.all);
-        if value.abs() > self.error || value.abs() > self.measure.error_at(places, j, i, &self.all) {
-            return if value > 0.0 { Ordering::Greater } else { Ordering::Less };
+        let closer = || is_ahead(value, self.measure.error_at(places, j, i, &self.all));
+        match is_ahead(value, self.error).or_else(closer) {
+            Some(true) => Ordering::Greater,
+            Some(false) => Ordering::Less,
+            None => self.exact.compare(places, j, i, &self.all),
         }
-        self.exact.compare(places, j, i, &self.all)
     }
 
     /// The nearest centroid, the first one on a tie.

@@ -104,3 +104,65 @@ pub(super) fn shares(numbers: &[Dyadic]) -> Vec<f64> {
     let sum: f64 = sizes.iter().sum();
     sizes.into_iter().map(|size| size / sum).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doubles_are_taken_exactly() {
+        for (number, mantissa, exponent) in [
+            (6.0, 3, 1),
+            (-0.75, -3, -2),
+            (1.0, 1, 0),
+            (5e-324, 1, -1074),
+            (f64::MIN_POSITIVE, 1, -1022),
+            (1e23, 2_980_232_238_769_531_i64, 25),
+        ] {
+            let dyadic = Dyadic::of(number);
+            assert_eq!((dyadic.mantissa, dyadic.exponent), (BigInt::from(mantissa), exponent), "{number:e}");
+        }
+        assert!(Dyadic::of(0.0).is_zero() && Dyadic::of(-0.0).is_zero() && !Dyadic::of(5e-324).is_zero());
+    }
+
+    #[test]
+    fn sums_and_products() {
+        let (a, b) = (Dyadic::of(0.75), Dyadic::of(-10.0));
+        let is = |dyadic: &Dyadic, number: f64| dyadic.minus(&Dyadic::of(number)).is_zero();
+        assert!(is(&a.plus(&b), -9.25) && is(&a.minus(&b), 10.75) && is(&b.minus(&a), -10.75));
+        assert!(is(&a.times(&b), -7.5) && is(&a.times_whole(&BigInt::from(-4)), -3.0));
+        assert!(is(&a.clone().shifted(3), 6.0) && is(&a.clone().shifted(-1), 0.375));
+        assert!(is(&a.plus(&Dyadic::ZERO), 0.75) && is(&Dyadic::ZERO.plus(&a), 0.75));
+        assert_eq!(b.at(-2), BigInt::from(-40));
+        assert_eq!(Dyadic::ZERO.at(-2), BigInt::ZERO);
+        assert_eq!(
+            [a, b, Dyadic::ZERO].map(|number| number.sign()),
+            [Ordering::Greater, Ordering::Less, Ordering::Equal]
+        );
+    }
+
+    #[test]
+    fn floors() {
+        let floor = |over: i32, under: i32| floor(&BigInt::from(over), &BigInt::from(under));
+        let floors = [(7, 2, 3), (-7, 2, -4), (6, 2, 3), (-6, 2, -3), (0, 5, 0), (1, 3, 0), (-1, 3, -1)];
+        floors
+            .into_iter()
+            .for_each(|(over, under, expected)| assert_eq!(floor(over, under), BigInt::from(expected)));
+    }
+
+    #[test]
+    fn shares_add_up_to_one() {
+        let of =
+            |numbers: &[f64]| shares(&numbers.iter().map(|&number| Dyadic::of(number)).collect::<Vec<_>>());
+        assert_eq!(of(&[1.0, 3.0]), [0.25, 0.75]);
+        assert_eq!(of(&[1e300, 0.0, 1e300]), [0.5, 0.0, 0.5]);
+        assert_eq!(of(&[5e-324, 5e-324]), [0.5, 0.5]);
+        assert_eq!(of(&[1e300, 1e-300]), [1.0, 0.0]);
+        assert_eq!(of(&[0.0, 0.0]), [0.0, 0.0]);
+        let close = of(&[1.0 / 3.0, 1.0 / 7.0, 1e-5]);
+        let sum = 1.0 / 3.0 + 1.0 / 7.0 + 1e-5;
+        for (share, number) in close.iter().zip([1.0 / 3.0, 1.0 / 7.0, 1e-5]) {
+            assert!((share / (number / sum) - 1.0).abs() < 1e-12);
+        }
+    }
+}

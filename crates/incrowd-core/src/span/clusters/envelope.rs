@@ -1,12 +1,21 @@
 //! One private number: the interval that the half-spaces leave of its range.
 
 use super::cells::CellsOf;
-use super::measure::differ;
+use super::measure::{differ, is_ahead};
 use super::space::{Place, Range};
 use crate::error::Result;
 
+#[cfg(test)]
+mod tests;
+
+/// More than division and the operations before it can add to the error.
+const DIVISION: f64 = 1.0 / (1_u64 << 49) as f64;
+
+/// Coefficients below this have lost bits on the way.
+const SMALLEST: f64 = 1e-270;
+
 /// An end of the interval is known to lie between two numbers.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct End {
     least: f64,
     most: f64,
@@ -33,6 +42,16 @@ impl End {
         let turned = Self { least: -self.most, most: -self.least };
         turned.first_whole(-high).map(|number| -number)
     }
+
+    /// Where the lead of another centroid, which is `lead` at the middle between the two and falls by `coefficient`,
+    /// ends. `error` bounds how far the lead is from the truth. `None` beyond the precision of doubles, including
+    /// results that are not numbers.
+    fn of_lead(lead: f64, error: f64, middle: f64, coefficient: f64) -> Option<Self> {
+        let beyond = lead / coefficient;
+        let error = error / coefficient.abs() * 1.01 + (middle.abs() + beyond.abs()) * DIVISION;
+        let end = Self { least: middle + beyond - error, most: middle + beyond + error };
+        (error < f64::INFINITY && coefficient.abs() > SMALLEST).then_some(end)
+    }
 }
 
 impl CellsOf<'_, '_> {
@@ -54,10 +73,6 @@ impl CellsOf<'_, '_> {
         range: Range,
         error: impl Fn(usize) -> f64,
     ) -> Option<bool> {
-        /// More than division and the operations before it can add to the error.
-        const DIVISION: f64 = 1.0 / (1_u64 << 49) as f64;
-        /// Less has lost bits on the way.
-        const SMALLEST: f64 = 1e-270;
         let axis = self.measure.axis(range.axis);
         let start = self.space.axes[range.axis].start;
         let (mut low, mut high) = (End::at(f64::NEG_INFINITY), End::at(f64::INFINITY));
@@ -69,24 +84,24 @@ impl CellsOf<'_, '_> {
             let (ci, cj) = (self.measure.near[i][start], self.measure.near[j][start]);
             // At the middle between the two centres, the axes that stay as they are decide alone.
             let (lead, error) = (self.measure.over(places, j, i, &self.fixed), error(j));
-            let coefficient = 2.0 * axis.weight * (cj - ci);
             if !differ(self.centers[i][start], self.centers[j][start]) {
-                if lead < -error {
-                    return Some(false);
+                match is_ahead(lead, error) {
+                    Some(true) => {}
+                    Some(false) => return Some(false),
+                    None => in_doubt = true,
                 }
-                in_doubt |= lead <= error;
                 continue;
             }
-            let (middle, beyond) = (f64::midpoint(ci, cj), lead / coefficient);
-            let error = error / coefficient.abs() * 1.01 + (middle.abs() + beyond.abs()) * DIVISION;
-            let (least, most) = (middle + beyond - error, middle + beyond + error);
+            let coefficient = 2.0 * axis.weight * (cj - ci);
+            let Some(end) = End::of_lead(lead, error, f64::midpoint(ci, cj), coefficient) else {
+                in_doubt = true;
+                continue;
+            };
             if coefficient > 0.0 {
-                high = End { least: high.least.min(least), most: high.most.min(most) };
+                high = End { least: high.least.min(end.least), most: high.most.min(end.most) };
             } else {
-                low = End { least: low.least.max(least), most: low.most.max(most) };
+                low = End { least: low.least.max(end.least), most: low.most.max(end.most) };
             }
-            // Beyond the precision of doubles, including results that are not numbers.
-            in_doubt |= !(error < f64::INFINITY && coefficient.abs() > SMALLEST);
             if low.least > high.most {
                 return Some(false);
             }

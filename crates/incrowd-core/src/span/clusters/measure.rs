@@ -6,6 +6,9 @@
 
 use super::space::{Bound, ClusterSpace, Place};
 
+#[cfg(test)]
+mod tests;
+
 /// More than all that can get lost below the smallest double: a loss is below 2^-1000, and is multiplied by less than
 /// 2^100 and added up less than 2^50 times.
 const UNDERFLOW: f64 = power(-800);
@@ -162,6 +165,11 @@ impl Measure {
         let place = Place::Number(number);
         Farther { value: self.on(axis, place, j, i), error: self.error(self.size_on(axis, place, j, i)) }
     }
+}
+
+/// Whether a difference is above 0, if an error of this size leaves no doubt.
+pub(super) fn is_ahead(difference: f64, error: f64) -> Option<bool> {
+    (difference.abs() > error).then_some(difference.is_sign_positive())
 }
 
 /// Whether two numbers are different, to the last bit.

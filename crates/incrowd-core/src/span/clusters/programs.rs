@@ -77,3 +77,50 @@ fn problem() -> Problem {
 fn solution(problem: &Problem) -> Option<Solution> {
     problem.solve().ok().and_then(|outcome| outcome.into_solution().ok())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One number from 0 to 10 that must be at most `below` and at least `above`, in units of different sizes.
+    fn program(below: f64, above: f64) -> Program {
+        Program {
+            ranges: vec![(0.0, 10.0)],
+            half_spaces: vec![
+                HalfSpace { cell: 3, coefficients: vec![1.0], right: below, size: 4.0 },
+                HalfSpace { cell: 5, coefficients: vec![-1.0], right: -above, size: 0.5 },
+            ],
+        }
+    }
+
+    #[test]
+    fn the_deepest_point_is_in_the_middle() {
+        let near = |found: Option<(Vec<f64>, f64)>, at: f64, margin: f64| {
+            let (point, found) = found.unwrap();
+            assert!((point[0] - at).abs() < 1e-9 && (found - margin).abs() < 1e-9, "{point:?} {found}");
+        };
+        near(program(2.5, 2.0).deepest(), 2.25, 0.25);
+        near(program(2.0, 5.0).deepest(), 3.5, -1.5);
+        assert!((program(9.0, 1.0).deepest().unwrap().1 - 1.0).abs() < 1e-9, "a margin of one is enough");
+    }
+
+    /// Weighted, the two inequalities in their own units add up to `0 ≤ −12/9`.
+    #[test]
+    fn weights_show_a_contradiction() {
+        let weights = program(2.0, 5.0).weights().unwrap();
+        assert_eq!(weights.iter().map(|&(cell, _)| cell).collect::<Vec<_>>(), [3, 5]);
+        assert!(
+            (weights[0].1 - 1.0 / 9.0).abs() < 1e-9 && (weights[1].1 - 8.0 / 9.0).abs() < 1e-9,
+            "{weights:?}"
+        );
+    }
+
+    /// Beyond the end of the range one half-space is enough, and others have no weight.
+    #[test]
+    fn ends_of_ranges_count() {
+        let above = Program { ranges: vec![(0.0, 4.0)], ..program(20.0, 5.0) };
+        assert_eq!(above.weights().unwrap(), [(5, 1.0)]);
+        let below = Program { ranges: vec![(6.0, f64::INFINITY)], ..program(5.0, 1.0) };
+        assert_eq!(below.weights().unwrap(), [(3, 1.0)]);
+    }
+}

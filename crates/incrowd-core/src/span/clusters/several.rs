@@ -22,6 +22,9 @@ use super::programs::{HalfSpace, Program};
 use super::space::{Place, Range};
 use crate::error::Result;
 
+#[cfg(test)]
+mod tests;
+
 /// The most witnesses and the most bars that are kept of a cell. So many comparisons cost about as much as a program.
 const KEPT: usize = 256;
 

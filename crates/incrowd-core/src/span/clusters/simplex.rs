@@ -233,3 +233,94 @@ impl Tableau {
         weights
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::Random;
+
+    fn whole(random: &mut Random) -> BigInt {
+        BigInt::from(random.below(9) as i32 - 4)
+    }
+
+    fn bounds(random: &mut Random) -> Bounds {
+        let (low, high) = (random.below(7) as i32 - 5, random.below(7) as i32 - 1);
+        let mut bound = |at: i32| random.percent(75).then(|| Value::of(BigInt::from(at)));
+        Bounds { low: bound(low), high: bound(high) }
+    }
+
+    fn inequality(random: &mut Random, variables: usize) -> Inequality {
+        let coefficients = (0..variables).map(|_| whole(random)).collect();
+        Inequality { coefficients, right: whole(random), strict: random.percent(40) }
+    }
+
+    /// Whether a point is within all bounds and inequalities.
+    fn is_solution(point: &[(Value, BigInt)], inequalities: &[Inequality], bounds: &[Bounds]) -> bool {
+        let within = |((value, under), bounds): (&(Value, BigInt), &Bounds)| {
+            *under > BigInt::ZERO
+                && bounds.low.as_ref().is_none_or(|low| *value >= low.times(under))
+                && bounds.high.as_ref().is_none_or(|high| *value <= high.times(under))
+        };
+        let meets = |inequality: &Inequality| {
+            let all: BigInt = point.iter().map(|(_, under)| under).product();
+            let (mut number, mut tiny) = (BigInt::ZERO, BigInt::ZERO);
+            for ((value, under), coefficient) in point.iter().zip(&inequality.coefficients) {
+                let factor = coefficient * (&all / under);
+                number += &value.number * &factor;
+                tiny += &value.tiny * &factor;
+            }
+            let strict = BigInt::from(-i32::from(inequality.strict));
+            Value { number, tiny } <= Value { number: inequality.right.clone(), tiny: strict }.times(&all)
+        };
+        point.iter().zip(bounds).all(within) && inequalities.iter().all(meets)
+    }
+
+    /// Whether the weighted sum of inequalities has no solution within the bounds.
+    fn is_contradiction(weights: &[BigInt], inequalities: &[Inequality], bounds: &[Bounds]) -> bool {
+        let crossed =
+            |bounds: &Bounds| bounds.low.as_ref().zip(bounds.high.as_ref()).is_some_and(|(l, h)| l > h);
+        if bounds.iter().any(crossed) {
+            return true;
+        }
+        let mut least = BigInt::ZERO;
+        for (variable, bounds) in bounds.iter().enumerate() {
+            let own: BigInt =
+                weights.iter().zip(inequalities).map(|(w, row)| w * &row.coefficients[variable]).sum();
+            let end = match sign(&own) {
+                Ordering::Equal => continue,
+                Ordering::Greater => &bounds.low,
+                Ordering::Less => &bounds.high,
+            };
+            let Some(end) = end else { return false };
+            least += own * &end.number;
+        }
+        let right: BigInt = weights.iter().zip(inequalities).map(|(w, row)| w * &row.right).sum();
+        let strict = weights.iter().zip(inequalities).any(|(w, row)| row.strict && *w > BigInt::ZERO);
+        weights.iter().all(|weight| *weight >= BigInt::ZERO) && (least > right || (least == right && strict))
+    }
+
+    /// Every solution solves, and every contradiction is one: each proves its answer.
+    #[test]
+    fn answers_prove_themselves() {
+        let (mut points, mut contradictions) = (0, 0);
+        for seed in 0..4000 {
+            let random = &mut Random::of(seed, 0);
+            let variables = 1 + random.below(3) as usize;
+            let bounds: Vec<Bounds> = (0..variables).map(|_| bounds(random)).collect();
+            let inequalities: Vec<Inequality> =
+                (0..=random.below(4)).map(|_| inequality(random, variables)).collect();
+            match solve(&inequalities, &bounds) {
+                Solved::Point(point) => {
+                    assert!(is_solution(&point, &inequalities, &bounds), "seed {seed}");
+                    points += 1;
+                }
+                Solved::Contradiction(weights) => {
+                    assert!(is_contradiction(&weights, &inequalities, &bounds), "seed {seed}: {weights:?}");
+                    contradictions += 1;
+                }
+                Solved::Undecided => panic!("seed {seed}"),
+            }
+        }
+        assert!(points > 1000 && contradictions > 1000, "{points} {contradictions}");
+    }
+}

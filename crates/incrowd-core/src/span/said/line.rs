@@ -1,7 +1,7 @@
 //! Cells about numbers: the number line, cut where some cell names a number.
 
 use super::notation::{Bound, Interval, Notation};
-use super::{Cells, Runs, Said, contradicts, joined, number};
+use super::{Cells, Runs, Said, Unreadable, joined, number};
 use crate::error::Result;
 
 /// The numbers that cells name, and how many values lie at and between them.
@@ -18,11 +18,10 @@ pub(super) fn said(cells: &Cells<'_>) -> Result<Said> {
     let line = Line::new(cells)?;
     let missing = line.single.len() as u32;
     let all = (0, missing);
-    let read = cells.of_code.iter().map(|cell| match cell {
-        None => Ok(Some(Vec::new())),
-        Some((_, said)) => line.set(said, missing),
-    });
-    let sets: Vec<Option<Runs>> = read.collect::<Result<_>>()?;
+    let read = cells.each(|said| line.set(said, missing))?;
+    // What does not occur is nothing.
+    let sets: Vec<Option<Runs>> =
+        read.into_iter().map(|set| set.unwrap_or_else(|| Some(Vec::new()))).collect();
     let own_missing = if cells.has_missing { vec![(missing, missing + 1)] } else { Vec::new() };
     let is_whole_line = cells.attribute.range.is_some() || sets.iter().any(Option::is_none);
     let said = sets.iter().flatten().flatten().chain(&own_missing).copied();
@@ -38,14 +37,16 @@ impl Line {
     fn new(cells: &Cells<'_>) -> Result<Self> {
         let attribute = cells.attribute;
         let mut points: Vec<f64> = attribute.range.into_iter().flat_map(|(low, high)| [low, high]).collect();
-        for (_, said) in cells.of_code.iter().flatten() {
+        let named = cells.each(|said| {
+            let parts = said.parts().filter(|part| *part != "?");
+            let mut own: Vec<f64> =
+                parts.map(|part| number(part).ok_or(Unreadable::NotANumber)).collect::<Result<_, _>>()?;
             if let Notation::Interval(Interval { low, high, .. }) = said {
-                points.extend(low.iter().chain(high).map(|bound| bound.at));
+                own.extend(low.iter().chain(high).map(|bound| bound.at));
             }
-            for part in said.parts().filter(|part| *part != "?") {
-                points.push(number(part).ok_or_else(not_a_number)?);
-            }
-        }
+            Ok(own)
+        });
+        points.extend(named?.into_iter().flatten().flatten());
         points.iter_mut().for_each(|point| *point += 0.0);
         points.sort_unstable_by(f64::total_cmp);
         points.dedup();
@@ -69,7 +70,7 @@ impl Line {
     }
 
     /// The places of a cell; `None` where it states nothing.
-    fn set(&self, said: &Notation<'_>, missing: u32) -> Result<Option<Runs>> {
+    fn set(&self, said: &Notation<'_>, missing: u32) -> Result<Option<Runs>, Unreadable> {
         let mut runs: Runs = Vec::new();
         let is_missing = match said {
             Notation::Any => return Ok(None),
@@ -86,14 +87,14 @@ impl Line {
                 runs.extend(numbers.map(|part| (self.place[part], self.place[part + 1])));
                 // A number that is named and not possible contradicts the policy, whatever else is named.
                 if runs.iter().any(|(from, to)| from == to) {
-                    return Err(contradicts());
+                    return Err(Unreadable::Contradicts);
                 }
                 said.parts().any(|part| part == "?")
             }
         };
         runs.extend(is_missing.then_some((missing, missing + 1)));
         let runs = joined(runs);
-        if runs.is_empty() { Err(contradicts()) } else { Ok(Some(runs)) }
+        if runs.is_empty() { Err(Unreadable::Contradicts) } else { Ok(Some(runs)) }
     }
 
     /// The part of the line that a point is.
@@ -123,9 +124,4 @@ fn values(points: &[f64], part: usize, range: Option<(f64, f64)>, whole: bool) -
         }
         _ => 2,
     }
-}
-
-fn not_a_number() -> crate::error::Error {
-    crate::error::Error::input("a private cell is neither a number nor a set of numbers")
-        .help("correct the table, or the attribute's `kind` in the policy")
 }

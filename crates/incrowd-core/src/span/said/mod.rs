@@ -17,9 +17,10 @@ mod tests;
 
 pub(crate) use canonical::canonical;
 
+use super::days::days_of_cell;
 use crate::error::{Error, Result};
-use crate::policy::{Attribute, Policy};
-use crate::table::{Column, Kind};
+use crate::policy::{Attribute, Policy, not_allowed};
+use crate::table::{Column, Date, Kind};
 use notation::Notation;
 
 /// Half-open runs of places, ascending, none touching the next.
@@ -148,6 +149,8 @@ struct Cells<'a> {
     attribute: &'a Attribute,
     /// For each code that occurs its text, and what it looks like.
     of_code: Vec<Option<(&'a str, Notation<'a>)>>,
+    /// For each code the first row that has it.
+    first_row: Vec<Option<usize>>,
     has_missing: bool,
 }
 
@@ -157,11 +160,13 @@ impl<'a> Cells<'a> {
         let attribute = policy.attribute(column.name())?;
         let texts = column.values().texts()?;
         let reader = notation::Reader::new(attribute);
-        let mut occurs = vec![false; column.values().len() + 1];
         if !texts.iter().any(|text| reader.is_set(text)) {
             return None;
         }
-        column.codes().iter().for_each(|code| occurs[code as usize] = true);
+        let mut first_row = vec![None; column.values().len() + 1];
+        for (row, code) in column.codes().iter().enumerate() {
+            first_row[code as usize].get_or_insert(row);
+        }
         // Where the policy declares values to be names, one that looks like an interval is a name.
         let is_named =
             !attribute.values.is_empty() || attribute.kind.is_some_and(|kind| kind != Kind::Numeric);
@@ -169,10 +174,19 @@ impl<'a> Cells<'a> {
             Notation::Interval(_) if is_named => Notation::Value(text),
             said => said,
         };
-        let cell = |(text, occurs): (&'a str, &bool)| occurs.then(|| (text, read(text)));
-        let of_code: Vec<_> = texts.iter().zip(&occurs).map(cell).collect();
+        let cell = |(text, row): (&'a str, &Option<usize>)| row.map(|_| (text, read(text)));
+        let of_code: Vec<_> = texts.iter().zip(&first_row).map(cell).collect();
         let is_set = of_code.iter().flatten().any(|(_, said)| !matches!(said, Notation::Value(_)));
-        is_set.then(|| Self { attribute, of_code, has_missing: column.has_missing() })
+        is_set.then(|| Self { attribute, of_code, first_row, has_missing: column.has_missing() })
+    }
+
+    /// The cell of each code that occurs, as `read` makes it of what it looks like. An error names its row.
+    fn each<T>(&self, read: impl Fn(&Notation<'a>) -> Result<T, Unreadable>) -> Result<Vec<Option<T>>> {
+        let cell = |(cell, row): (&Option<(&str, Notation<'a>)>, &Option<usize>)| {
+            let Some((_, said)) = cell else { return Ok(None) };
+            read(said).map(Some).map_err(|error| error.at_row(row.unwrap_or(0)))
+        };
+        self.of_code.iter().zip(&self.first_row).map(cell).collect()
     }
 
     /// Whether the cells are about numbers: as the policy declares, or else if they can be parsed as such.
@@ -199,9 +213,15 @@ impl<'a> Cells<'a> {
     }
 }
 
+/// Whether a cell is an interval of numbers.
+pub(crate) fn is_interval(cell: &str) -> bool {
+    matches!(notation::read(cell), Notation::Interval(_))
+}
+
 /// Whether a cell of a released table states less than a value of the attribute, or nothing.
 pub fn is_recoded_cell(attribute: &Attribute, cell: &str) -> bool {
-    notation::Reader::new(attribute).is_set(cell)
+    let is_set_of_dates = || days_of_cell(cell).is_some() && Date::parse(cell, None).is_none();
+    notation::Reader::new(attribute).is_set(cell) || (attribute.kind == Some(Kind::Date) && is_set_of_dates())
 }
 
 /// The finite number that a text represents.
@@ -209,8 +229,28 @@ pub(super) fn number(text: &str) -> Option<f64> {
     text.trim().parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| number + 0.0)
 }
 
-/// A cell that states something the policy rules out.
-fn contradicts() -> Error {
-    Error::input("the table has a private cell that the policy does not allow")
-        .help("correct the attribute's `values`, `order`, `range` or `whole` in the policy, or the table")
+/// Why a cell cannot be read.
+enum Unreadable {
+    /// It states something that the policy rules out.
+    Contradicts,
+    /// It covers values without naming them, though the policy declares all of them.
+    Unlisted,
+    /// It is not about numbers.
+    NotANumber,
+}
+
+impl Unreadable {
+    fn at_row(self, row: usize) -> Error {
+        let at =
+            |what: &str| Error::input(format!("row {} of the table has a private cell that {what}", row + 1));
+        match self {
+            Self::Contradicts => not_allowed("private cell", row),
+            Self::Unlisted => at("does not name the values it covers, and the policy declares `values`")
+                .help(
+                    "write the cell as a set of values, such as {a, b}, or leave `values` out of the policy",
+                ),
+            Self::NotANumber => at("is neither a number or a date nor a set of these")
+                .help("correct the table, or the attribute's `kind` in the policy"),
+        }
+    }
 }

@@ -1,8 +1,8 @@
 //! Cells about names: each name is a place, and so are all names that a cell covers without naming them.
 
 use super::notation::Notation;
-use super::{Cells, Runs, Said, contradicts, joined};
-use crate::error::{Error, Result};
+use super::{Cells, Runs, Said, Unreadable, joined};
+use crate::error::Result;
 use crate::printed::OTHER_VALUES;
 use crate::taxonomy::{MISSING, Prefix, TaxonomySpec};
 use hashbrown::{HashMap, HashSet};
@@ -10,12 +10,13 @@ use hashbrown::{HashMap, HashSet};
 pub(super) fn said(cells: &Cells<'_>) -> Result<Said> {
     let places = Places::new(cells);
     let (missing, rest) = (places.names.len() as u32, places.names.len() as u32 + 1);
-    let read = cells.of_code.iter().map(|cell| match cell {
-        None => Ok(Some(Vec::new())),
-        Some((_, Notation::Any)) => Ok(None),
-        Some((_, said)) => places.set(said, missing).map(Some),
+    let read = cells.each(|said| match said {
+        Notation::Any => Ok(None),
+        said => places.set(said, missing).map(Some),
     });
-    let sets: Vec<Option<Runs>> = read.collect::<Result<_>>()?;
+    // What does not occur is nothing.
+    let sets: Vec<Option<Runs>> =
+        read?.into_iter().map(|set| set.unwrap_or_else(|| Some(Vec::new()))).collect();
     let own_missing = if cells.has_missing { vec![(missing, missing + 1)] } else { Vec::new() };
     let declared = &cells.attribute.values;
     let is_open = declared.is_empty() && sets.iter().any(Option::is_none);
@@ -27,12 +28,6 @@ pub(super) fn said(cells: &Cells<'_>) -> Result<Said> {
     let mut single: Vec<bool> = places.names.iter().map(|name| places.is_single(name)).collect();
     single.extend([true, false]);
     Ok(Said::new(sets, single, Vec::new(), domain))
-}
-
-/// A cell that covers values without naming them, though the policy declares all of them.
-fn unlisted() -> Error {
-    Error::input("a private cell does not name the values it covers, and the policy declares `values`")
-        .help("write the cell as a set of values, such as {a, b}, or leave `values` out of the policy")
 }
 
 /// All names, in an order that keeps those of a taxonomy's group together.
@@ -80,22 +75,29 @@ impl<'a> Places<'a> {
         self.declared.contains(name) || (!is_mask && name != OTHER_VALUES)
     }
 
-    fn set(&self, said: &Notation<'_>, missing: u32) -> Result<Runs> {
+    fn set(&self, said: &Notation<'_>, missing: u32) -> Result<Runs, Unreadable> {
         let mut runs: Runs = Vec::new();
         for part in said.parts() {
             match self.number.get(part) {
                 Some(&place) if self.is_single(part) => {
                     let is_allowed = self.declared.is_empty() || self.declared.contains(part);
                     if !is_allowed {
-                        return Err(contradicts());
+                        return Err(Unreadable::Contradicts);
                     }
                     runs.push((place, place + 1));
                 }
-                // Which of the declared values such a cell leaves is not followed.
-                Some(_) if !self.declared.is_empty() => return Err(unlisted()),
+                // Which of the declared values the others are depends on who wrote the cell.
+                Some(_) if !self.declared.is_empty() && part == OTHER_VALUES => {
+                    return Err(Unreadable::Unlisted);
+                }
                 Some(&place) => {
-                    runs.push((place, place + 1));
-                    self.masked(part, &mut runs);
+                    let named = self.masked(part);
+                    if self.declared.is_empty() {
+                        runs.push((place, place + 1));
+                    } else if named.is_empty() {
+                        return Err(Unreadable::Contradicts);
+                    }
+                    runs.extend(named);
                 }
                 None => runs.push((missing, missing + 1)),
             }
@@ -103,9 +105,9 @@ impl<'a> Places<'a> {
         Ok(joined(runs))
     }
 
-    /// The names that a masked code covers: as long as it is, with the same beginning.
-    fn masked(&self, mask: &str, runs: &mut Runs) {
-        let Some(prefix) = self.prefix else { return };
+    /// The names that a masked code covers: as long as it is, with the same beginning. Of declared names, those alone.
+    fn masked(&self, mask: &str) -> Runs {
+        let Some(prefix) = self.prefix else { return Vec::new() };
         let beginning = mask.trim_end_matches(prefix.mask());
         let length = mask.chars().count();
         let filled = |name: &str| {
@@ -114,10 +116,11 @@ impl<'a> Places<'a> {
             pad + name
         };
         let stands_for = |name: &str| {
+            let is_possible = self.declared.is_empty() || self.declared.contains(name);
             let name = filled(name);
-            name.starts_with(beginning) && name.chars().count() == length
+            is_possible && name.starts_with(beginning) && name.chars().count() == length
         };
         let places = (0..).zip(&self.names).filter(|(_, name)| stands_for(name));
-        runs.extend(places.map(|(place, _)| (place, place + 1)));
+        places.map(|(place, _)| (place, place + 1)).collect()
     }
 }

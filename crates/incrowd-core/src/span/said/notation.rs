@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The content of a cell, without the policy.
-fn read(text: &str) -> Notation<'_> {
+pub(super) fn read(text: &str) -> Notation<'_> {
     if text == ANY {
         return Notation::Any;
     }

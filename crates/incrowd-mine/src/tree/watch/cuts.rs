@@ -134,3 +134,24 @@ impl Grower<'_> {
         safe
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cuts_are_safe_for_all_spans() {
+        let one = (vec![2, 5, 9], vec![true, false, true, true]);
+        let cuts = SafeCuts { spans: vec![one.clone()] };
+        assert_eq!([1, 2, 4, 5, 8, 9].map(|code| cuts.behind(code)), [true, false, false, true, true, true]);
+        let both = SafeCuts { spans: vec![one, (vec![4], vec![false, true])] };
+        assert_eq!([1, 2, 3, 4, 5].map(|code| both.behind(code)), [false, false, false, false, true]);
+        let pairs = [(2, 5), (2, 6), (5, 9), (9, 20), (1, 2), (1, 3)];
+        assert_eq!(
+            pairs.map(|(low, high)| cuts.alike_between(low, high)),
+            [true, false, true, true, true, false]
+        );
+        assert!(!both.alike_between(2, 5) && both.alike_between(5, 9));
+        assert!(SafeCuts { spans: Vec::new() }.behind(3));
+    }
+}

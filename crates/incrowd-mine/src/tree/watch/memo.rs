@@ -96,3 +96,49 @@ impl<'t> KeptTold<'t> {
         self.told.insert(key, Arc::clone(told));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn histogram(codes: usize) -> Histogram {
+        Histogram::from_counts(&vec![1; codes * 2], 2)
+    }
+
+    /// Three elements per code: the code and its counts for two classes.
+    #[test]
+    fn counts_are_kept_until_they_are_too_many() {
+        let memo = Memo::default();
+        let first = memo.counts(1, 2, || histogram(4));
+        assert_eq!(memo.counts(1, 2, || histogram(9)), first, "computed once");
+        assert_ne!(memo.counts(1, 3, || histogram(9)), first);
+        assert_ne!(memo.counts(2, 2, || histogram(9)), first);
+        memo.with(|kept| assert_eq!((kept.size, kept.counts.len()), (4 * 3 + 2 * 9 * 3, 3)));
+        memo.with(|kept| kept.size = MOST);
+        memo.counts(3, 2, || histogram(1));
+        memo.with(|kept| assert_eq!((kept.size, kept.counts.len()), (MOST + 3, 4)));
+        memo.counts(4, 2, || histogram(2));
+        memo.with(|kept| assert_eq!((kept.size, kept.counts.len()), (6, 1), "all anew"));
+    }
+
+    #[test]
+    fn what_spans_reveal_is_kept_by_leaves() {
+        let memo = Memo::default();
+        let mut asked = 0;
+        let mut tell = |stamp, leaves| {
+            memo.told(stamp, leaves, || {
+                asked += 1;
+                Vec::new()
+            });
+        };
+        [(1, 1), (1, 1), (1, 2), (2, 1), (1, 2)].into_iter().for_each(|(stamp, leaves)| tell(stamp, leaves));
+        assert_eq!(asked, 3);
+        let mut kept = memo.told.lock().unwrap();
+        assert_eq!((kept.size, kept.told.len()), (3, 3));
+        kept.size = MOST;
+        kept.keep((5, 1), &Arc::default());
+        assert_eq!((kept.size, kept.told.len()), (MOST + 1, 4));
+        kept.keep((6, 1), &Arc::default());
+        assert_eq!((kept.size, kept.told.len()), (1, 1));
+    }
+}

@@ -1,0 +1,101 @@
+//! What the measures stated for a table decide about requirements, at their bounds.
+
+use super::super::stated::is_broken;
+use super::persons::of_persons;
+use super::*;
+use crate::guarantee::Distance;
+
+fn measures() -> AttributeMeasures {
+    AttributeMeasures {
+        name: "x".to_owned(),
+        distinct_l: 3,
+        entropy_l: 2.5,
+        recursive: Recursive { c: 2.0, l: 3 },
+        max_confidence: 0.5,
+        alpha: 0.25,
+        t_equal: 0.125,
+        t_ordered: Some(0.0625),
+        beta: 1.5,
+    }
+}
+
+#[test]
+fn measures_decide_at_their_bounds() {
+    let broken = |requirement: Result<Requirement>| is_broken(&requirement.unwrap(), &measures());
+    let both = |met: Result<Requirement>, unmet: Result<Requirement>| {
+        assert_eq!((broken(met), broken(unmet)), (Some(false), Some(true)));
+    };
+    both(Requirement::distinct_l(3), Requirement::distinct_l(4));
+    both(Requirement::entropy_l(2.5), Requirement::entropy_l(2.500_001));
+    both(Requirement::entropy_l(2.5 + 1e-13), Requirement::entropy_l(2.6));
+    both(Requirement::confidence(0.5), Requirement::confidence(0.499));
+    both(Requirement::alpha(0.25), Requirement::alpha(0.249));
+    both(Requirement::beta(1.5), Requirement::beta(1.499));
+    let t = Requirement::t_closeness;
+    both(t(0.125, Distance::Equal), t(0.124, Distance::Equal));
+    both(t(0.0625, Distance::Ordered), t(0.062, Distance::Ordered));
+    // It holds for every c above the one measured, and for it not.
+    let recursive = Requirement::recursive_l;
+    both(recursive(2.001, 3), recursive(2.0, 3));
+    both(recursive(2.001, 2), recursive(2.0, 4));
+    both(recursive(3.0, 1), recursive(1.0, 5));
+    assert_eq!(broken(recursive(2.0, 2)), None);
+    assert_eq!(broken(recursive(2.5, 4)), None);
+    assert_eq!(broken(Requirement::k(9, SingleBin::Counted)), Some(false));
+    assert_eq!(broken(Requirement::smallest_bin(9)), Some(false));
+    let unordered = AttributeMeasures { t_ordered: None, ..measures() };
+    let ordered = |limit: f64| is_broken(&t(limit, Distance::Ordered).unwrap(), &unordered);
+    assert_eq!((ordered(0.125), ordered(0.124)), (Some(false), Some(true)));
+}
+
+/// Two individuals with two rows each in either group, and what is stated about them.
+fn stated(guarantee: &Guarantee) -> (Table, Policy, StatedPeople) {
+    let table = of_persons("id a b x\n 1 1 z p\n 1 2 z p\n 2 1 z q\n 2 2 z q\n 3 2 z p");
+    let policy = policy(&["a", "b"], &["x"], "");
+    let report = audit_table(&table, &policy, guarantee).unwrap();
+    let stated = StatedPeople::of(&table, &policy, guarantee, &report).unwrap();
+    (Table::new(table.columns().to_vec(), People::Rows).unwrap(), policy, stated)
+}
+
+type Change = fn(&mut StatedPeople);
+
+#[test]
+fn what_is_stated_must_fit_the_table() {
+    let (table, policy, right) = stated(&k(2));
+    assert_eq!(
+        (right.by.as_slice(), right.groups.as_slice()),
+        (&["a".to_owned(), "b".to_owned()][..], &[2, 3][..])
+    );
+    assert_eq!((right.individuals, right.k), (3, 2));
+    let audit = |stated: &StatedPeople| {
+        audit_stated_table(&ReleasedTable::whole(&table), &policy, &k(2), stated).map(|report| report.k)
+    };
+    assert_eq!(audit(&right), Ok(2));
+    let wrong: [Change; 13] = [
+        |stated| stated.by.clear(),
+        |stated| stated.by.push("c".to_owned()),
+        |stated| stated.attributes.clear(),
+        |stated| stated.exposed_to.clear(),
+        |stated| stated.excluded_to.push(0),
+        |stated| stated.most_frequent.clear(),
+        |stated| stated.groups = vec![2],
+        |stated| stated.groups = vec![0, 3],
+        |stated| stated.groups = vec![3, 3],
+        |stated| stated.groups = vec![2, 4],
+        |stated| stated.individuals = 6,
+        |stated| stated.individuals = 2,
+        |stated| stated.attributes[0].name = "y".to_owned(),
+    ];
+    for (place, change) in wrong.into_iter().enumerate() {
+        let mut stated = right.clone();
+        change(&mut stated);
+        assert!(audit(&stated).is_err(), "{place}");
+    }
+    // At the bounds: everyone in one group only, and every row of a group of a different individual.
+    let mut most = right.clone();
+    (most.groups, most.individuals) = (vec![2, 3], 5);
+    assert_eq!(audit(&most), Ok(2));
+    let left_out = ["b".to_owned()];
+    let released = ReleasedTable { left_out: &left_out, ..ReleasedTable::whole(&table) };
+    assert!(audit_stated_table(&released, &policy, &k(2), &right).is_err(), "stated with another column");
+}
