@@ -33,7 +33,7 @@ import cases  # noqa: E402
 import incrowd_verify  # noqa: E402
 from cases import AGREED, FAMILIES, FEATURES, Case  # noqa: E402
 from incrowd_verify import spans_of  # noqa: E402
-from inputs import Refusal, read_policy, read_table  # noqa: E402
+from inputs import Refusal, in_days, read_policy, read_table  # noqa: E402
 from judge import derivable, open_bins  # noqa: E402
 
 LIMIT = 60.0  # seconds after which the program is said to hang
@@ -99,7 +99,7 @@ class Attack:
         """The verifier against worlds, all of them tried: open bins, and ranges of cells."""
         try:
             policy = read_policy(self.folder / "policy.toml")
-            table = read_table(self.folder / "table.csv", policy)
+            table = in_days(case.release, policy, read_table(self.folder / "table.csv", policy))
             release = spans_of(incrowd_verify.FAMILIES[case.release["family"]](case.release, policy, table))
         except Refusal as refusal:
             return Outcome("refused", [], str(refusal))

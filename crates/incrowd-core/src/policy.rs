@@ -1,6 +1,8 @@
 //! The owner's policy: the role of each attribute, and the required guarantee.
 
 mod declared;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use declared::not_allowed;
 

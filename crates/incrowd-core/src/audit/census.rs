@@ -15,6 +15,9 @@ use crate::span::{Derived, Linking};
 use crate::table::{Column, People, Table};
 use rayon::prelude::*;
 
+#[cfg(test)]
+mod tests;
+
 /// Spans are worked on in runs of about this many rows, whatever the number of threads.
 const RUN: usize = 1 << 16;
 

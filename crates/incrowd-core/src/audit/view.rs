@@ -10,6 +10,9 @@ use crate::table::{Code, Column, People, Table};
 use crate::with_codes;
 use std::borrow::Cow;
 
+#[cfg(test)]
+mod tests;
+
 /// How many counts are kept at once to avoid a second pass over the rows.
 const MATRIX: usize = 1 << 18;
 

@@ -71,6 +71,13 @@ fn what_is_stated_must_fit_the_table() {
         audit_stated_table(&ReleasedTable::whole(&table), &policy, &k(2), stated).map(|report| report.k)
     };
     assert_eq!(audit(&right), Ok(2));
+    // Three individuals have p or q: two have p, though three of five rows do.
+    assert_eq!(right.most_frequent, [2.0 / 3.0]);
+    let report = audit_stated_table(&ReleasedTable::whole(&table), &policy, &k(2), &right).unwrap();
+    assert_eq!(
+        (report.exposed_to[0].most_frequent, report.excluded_to[0].most_frequent),
+        (2.0 / 3.0, 2.0 / 3.0)
+    );
     let wrong: [Change; 13] = [
         |stated| stated.by.clear(),
         |stated| stated.by.push("c".to_owned()),
