@@ -176,6 +176,8 @@ def check_populations(document: dict[str, Any], model: Any, release: Release) ->
         leaf, true = node.get("leaf", {}), [len(people.get((at, value), ())) for value in model.values]
         wrong |= leaf.get("counts") not in (None, true)
         if leaf.get("shares") is not None and sum(true):
+            if document["digits"] not in range(1, 10):
+                raise Refusal("`digits` is not a number from 1 to 9")
             unit = 10 ** document["digits"]
             rounded = [(2 * count * unit + sum(true)) // (2 * sum(true)) for count in true]
             wrong |= [round(share * unit) for share in leaf["shares"]] != rounded

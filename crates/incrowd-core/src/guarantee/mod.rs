@@ -145,6 +145,11 @@ impl Requirement {
         !matches!(self, Self::K(_) | Self::SmallestBin(_))
     }
 
+    /// Whether it compares the values of a span with those of the whole table.
+    fn compares_with_table(&self) -> bool {
+        matches!(self, Self::TCloseness(_) | Self::Beta(_))
+    }
+
     fn holds(&self, crowd: &Crowd<'_>, in_scope: &[bool]) -> bool {
         let every = |holds: &dyn Fn(&Histogram<'_>) -> bool| {
             crowd.histograms.iter().zip(in_scope).all(|(values, &asked)| !asked || holds(values))
@@ -231,6 +236,11 @@ impl Guarantee {
         self.requirements.iter().find(|requirement| matches!(requirement, Requirement::K(_)))
     }
 
+    /// The requirement on bins, if there is one.
+    pub fn requirement_of_smallest_bin(&self) -> Option<&Requirement> {
+        self.requirements.iter().find(|requirement| matches!(requirement, Requirement::SmallestBin(_)))
+    }
+
     fn k(&self) -> Option<k::K> {
         self.requirements.iter().find_map(|requirement| match requirement {
             Requirement::K(k) => Some(*k),
@@ -266,6 +276,11 @@ impl Guarantee {
     /// Whether some requirement looks at private values.
     pub fn looks_at_values(&self) -> bool {
         self.requirements.iter().any(Requirement::looks_at_values)
+    }
+
+    /// Whether some requirement compares the values of a span with those of the whole table.
+    pub fn compares_with_table(&self) -> bool {
+        self.requirements.iter().any(Requirement::compares_with_table)
     }
 
     /// Whether every requirement is about numbers of individuals in spans and bins.

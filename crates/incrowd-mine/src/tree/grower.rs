@@ -20,8 +20,11 @@ pub(crate) struct Node {
     pub(crate) rows: Range<u32>,
     /// Its rows by class, weights counted.
     pub(crate) counts: Vec<u64>,
-    /// What the tests on the path here leave of their attributes.
-    pub(crate) reach: Vec<(usize, Reach)>,
+    /// The attributes that are tested on the path here, each with the node below its last test, which knows what is left
+    /// of it.
+    pub(crate) tested: Vec<(usize, u32)>,
+    /// What is left of the attribute of the test above.
+    pub(crate) left: Option<Reach>,
     /// How it is split, if it is, and its first child.
     pub(crate) split: Option<(Split, u32)>,
 }
@@ -37,9 +40,9 @@ impl Node {
         self.counts.iter().filter(|&&n| n > 0).count() <= 1
     }
 
-    /// What the path here leaves of an attribute; none if it was not tested.
-    pub(crate) fn reach_of(&self, attribute: usize) -> Option<&Reach> {
-        self.reach.iter().find(|(asked, _)| *asked == attribute).map(|(_, reach)| reach)
+    /// The node below the last test of an attribute on the path here; none if it was not tested.
+    pub(crate) fn tested_at(&self, attribute: usize) -> Option<u32> {
+        self.tested.iter().find(|(asked, _)| *asked == attribute).map(|&(_, node)| node)
     }
 
     /// The nodes below.
@@ -81,7 +84,8 @@ impl<'t> Grower<'t> {
             parent: None,
             rows: 0..by_leaf.order().len() as u32,
             counts: class_counts(task, by_leaf.order()),
-            reach: Vec::new(),
+            tested: Vec::new(),
+            left: None,
             split: None,
         };
         let leaf_of_row = if task.careful { vec![0; task.table.rows()] } else { Vec::new() };
@@ -121,9 +125,14 @@ impl<'t> Grower<'t> {
         Histogram::of(self.task, self.task.attributes[attribute].column, self.rows(node))
     }
 
+    /// What the path to a node leaves of an attribute; none if it was not tested.
+    pub(crate) fn reach_of(&self, node: u32, attribute: usize) -> Option<&Reach> {
+        self.node(self.node(node).tested_at(attribute)?).left.as_ref()
+    }
+
     /// What is left of an attribute behind a branch of a split of a node.
     pub(crate) fn reach_behind(&self, node: u32, split: &Split, branch: u32) -> Reach {
-        let here = self.node(node).reach_of(split.attribute);
+        let here = self.reach_of(node, split.attribute);
         let whole = || Reach::whole(&self.task.attributes[split.attribute]);
         here.cloned().unwrap_or_else(whole).behind(split, branch)
     }
@@ -160,10 +169,11 @@ impl<'t> Grower<'t> {
                 let leaf = first + branch;
                 self.by_leaf.rows(&rows).iter().for_each(|&row| self.leaf_of_row[row as usize] = leaf);
             }
-            let mut reach = self.node(node).reach.clone();
-            reach.retain(|(asked, _)| *asked != split.attribute);
-            reach.push((split.attribute, self.reach_behind(node, &split, branch)));
-            self.nodes.push(Node { parent: Some(node), rows, counts, reach, split: None });
+            let mut tested = self.node(node).tested.clone();
+            tested.retain(|(asked, _)| *asked != split.attribute);
+            tested.push((split.attribute, first + branch));
+            let left = Some(self.reach_behind(node, &split, branch));
+            self.nodes.push(Node { parent: Some(node), rows, counts, tested, left, split: None });
         }
         let children = first..first + split.branches;
         self.listed += listed(self.task, &split);

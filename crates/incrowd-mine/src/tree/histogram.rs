@@ -1,5 +1,5 @@
-//! How often each code of a column occurs with each class among some rows. The value of a split depends on nothing
-//! else.
+//! How often each code of a column occurs with each class, or another label, among some rows. The value of a split
+//! depends on nothing else.
 //!
 //! One pass over the rows where they are many compared with the codes, a sort where they are few; either way only codes
 //! that occur are listed, in ascending order, with exact counts. So a result depends neither on the way nor on the
@@ -18,21 +18,34 @@ pub(crate) struct Histogram {
 }
 
 impl Histogram {
-    /// Counts a column's codes among rows; a row counts as often as its weight.
+    /// Counts a column's codes among rows by class; a row counts as often as its weight.
     pub(crate) fn of(task: &Task<'_>, column: &Column, rows: &[u32]) -> Self {
-        let classes = task.class.count;
+        with_codes!(task.class.column.codes(), class => {
+            Self::by_label(task, column, rows, task.class.count, |row| class[row as usize].wide())
+        })
+    }
+
+    /// The same by any other label of the rows instead of the class.
+    pub(crate) fn by_label(
+        task: &Task<'_>,
+        column: &Column,
+        rows: &[u32],
+        labels: usize,
+        label: impl Fn(u32) -> u32,
+    ) -> Self {
         let weights = match task.table.people() {
             People::Weights(weights) => Some(weights.as_slice()),
             _ => None,
         };
         let size = column.values().len() + 1;
-        with_codes!(column.codes(), codes => with_codes!(task.class.column.codes(), class => {
-            if rows.len() * 4 < size {
-                sparse(codes, class, weights, rows, classes)
+        with_codes!(column.codes(), codes => {
+            let cell = |row: u32| (codes[row as usize].wide(), label(row));
+            if rows.len() * 4 < size * labels.div_ceil(task.class.count) {
+                sparse(cell, weights, rows, labels)
             } else {
-                dense(codes, class, weights, rows, classes, size)
+                dense(cell, weights, rows, labels, size)
             }
-        }))
+        })
     }
 
     /// The codes that occur of counts by code and class.
@@ -57,6 +70,25 @@ impl Histogram {
         &self.codes
     }
 
+    /// The number of classes, or other labels.
+    pub(crate) fn labels(&self) -> usize {
+        self.classes
+    }
+
+    /// The counts of the code at a place.
+    pub(crate) fn at(&self, place: usize) -> &[u64] {
+        &self.counts[place * self.classes..(place + 1) * self.classes]
+    }
+
+    /// The counts of all codes together.
+    pub(crate) fn together(&self) -> Vec<u64> {
+        let mut together = vec![0; self.classes];
+        for (_, counts) in self.iter() {
+            together.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
+        }
+        together
+    }
+
     /// The codes that occur with their counts by class.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &[u64])> {
         self.codes.iter().copied().zip(self.counts.chunks_exact(self.classes))
@@ -73,18 +105,17 @@ impl Histogram {
     }
 }
 
-fn dense<C: Code, K: Code>(
-    codes: &[C],
-    class: &[K],
+fn dense(
+    cell: impl Fn(u32) -> (u32, u32),
     weights: Option<&[u32]>,
     rows: &[u32],
-    classes: usize,
+    labels: usize,
     size: usize,
 ) -> Histogram {
-    let mut all = vec![0_u64; size * classes];
+    let mut all = vec![0_u64; size * labels];
     let slot = |row: u32| {
-        let row = row as usize;
-        codes[row].wide() as usize * classes + class[row].wide() as usize
+        let (code, label) = cell(row);
+        code as usize * labels + label as usize
     };
     match weights {
         None => rows.iter().for_each(|&row| all[slot(row)] += 1),
@@ -92,29 +123,24 @@ fn dense<C: Code, K: Code>(
             rows.iter().for_each(|&row| all[slot(row)] += u64::from(weights[row as usize]));
         }
     }
-    Histogram::from_counts(&all, classes)
+    Histogram::from_counts(&all, labels)
 }
 
-fn sparse<C: Code, K: Code>(
-    codes: &[C],
-    class: &[K],
+fn sparse(
+    cell: impl Fn(u32) -> (u32, u32),
     weights: Option<&[u32]>,
     rows: &[u32],
-    classes: usize,
+    labels: usize,
 ) -> Histogram {
-    let weight = |row: usize| weights.map_or(1, |weights| u64::from(weights[row]));
-    let cell = |&row: &u32| {
-        let row = row as usize;
-        (codes[row].wide(), class[row].wide(), weight(row))
-    };
-    let mut cells: Vec<(u32, u32, u64)> = rows.iter().map(cell).collect();
+    let weight = |row: u32| weights.map_or(1, |weights| u64::from(weights[row as usize]));
+    let mut cells: Vec<((u32, u32), u64)> = rows.iter().map(|&row| (cell(row), weight(row))).collect();
     cells.sort_unstable();
-    let mut histogram = Histogram { classes, codes: Vec::new(), counts: Vec::new() };
-    for of_code in cells.chunk_by(|a, b| a.0 == b.0) {
-        histogram.codes.push(of_code[0].0);
+    let mut histogram = Histogram { classes: labels, codes: Vec::new(), counts: Vec::new() };
+    for of_code in cells.chunk_by(|a, b| a.0.0 == b.0.0) {
+        histogram.codes.push(of_code[0].0.0);
         let from = histogram.counts.len();
-        histogram.counts.resize(from + classes, 0);
-        of_code.iter().for_each(|&(_, class, weight)| histogram.counts[from + class as usize] += weight);
+        histogram.counts.resize(from + labels, 0);
+        of_code.iter().for_each(|&((_, label), weight)| histogram.counts[from + label as usize] += weight);
     }
     histogram
 }

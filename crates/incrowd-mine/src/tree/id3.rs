@@ -127,11 +127,11 @@ pub(crate) fn split(
     let attribute = &grower.task.attributes[index];
     match &attribute.kind {
         Asked::Names(levels) => {
-            let reach = grower.node(node).reach_of(index);
+            let reach = grower.reach_of(node, index);
             Some(Split::by_level(index, attribute, levels.get(level)?, reach, rows))
         }
         Asked::Numbers(numbers) => {
-            let reach = grower.node(node).reach_of(index);
+            let reach = grower.reach_of(node, index);
             let met = |threshold: &f64| reach.is_none_or(|reach| reach.divided_by(*threshold));
             let behind = |&rank: &u32| threshold_behind(&numbers.values, rank as usize, numbers.dates);
             let cuts = &numbers.levels.get(level)?.0;

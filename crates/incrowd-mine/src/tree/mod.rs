@@ -128,6 +128,7 @@ pub(crate) fn mine_tree_of_names(
     params: &CheckedTreeParams,
     progress: &dyn Progress,
 ) -> Result<MinedTree> {
+    let table = &*watch::with_individuals_together(table);
     task::check_classes(table, policy)?;
     if let Some(error) = unmet_by_rows("tree", table, &params.guarantee) {
         return Err(error);

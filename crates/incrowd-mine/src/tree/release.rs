@@ -106,7 +106,7 @@ pub(crate) fn model(grower: &Grower<'_>, cut: &Cut) -> Result<Tree> {
             split: printed(&task.attributes[split.attribute], &split.told),
             labels: {
                 let attribute = &task.attributes[split.attribute];
-                labels::of(split, attribute, grower.node(old).reach_of(split.attribute))
+                labels::of(split, attribute, grower.reach_of(old, split.attribute))
             },
             children: grower.node(old).children().map(|child| number[child as usize]).collect(),
             otherwise: Some(split.otherwise),

@@ -60,6 +60,8 @@ pub(crate) struct Spans {
     of_node: Vec<Vec<u32>>,
     /// How often the spans of each node have been divided elsewhere.
     changes: Vec<u32>,
+    /// How often private splits elsewhere have given the spans of each node other leaves.
+    reveals: Vec<u32>,
     next_stamp: u32,
     /// Made when the first span needs it.
     by_span: Option<Partition>,
@@ -113,6 +115,7 @@ impl Spans {
             all: Vec::new(),
             of_node: vec![Vec::new()],
             changes: vec![0],
+            reveals: vec![0],
             next_stamp: 0,
             by_span: None,
         };
@@ -146,6 +149,11 @@ impl Spans {
         self.changes[node as usize]
     }
 
+    /// A number that grows whenever a private split elsewhere changes what a span of the node reveals.
+    pub(crate) fn reveals(&self, node: u32) -> u32 {
+        self.reveals[node as usize]
+    }
+
     /// The rows of a span.
     pub(crate) fn rows<'a>(&'a self, by_leaf: &'a Partition, span: &Span) -> &'a [u32] {
         match (&span.place, &self.by_span) {
@@ -161,6 +169,7 @@ impl Spans {
         let nodes = (made.first + made.split.branches) as usize;
         self.of_node.resize(nodes, Vec::new());
         self.changes.resize(nodes, 0);
+        self.reveals.resize(nodes, 0);
         if task.attributes[made.split.attribute].known {
             ids.into_iter().for_each(|id| self.divide(task, by_leaf, made, id));
         } else {
@@ -179,6 +188,7 @@ impl Spans {
         for &id in ids {
             let leaves = &mut self.all[id as usize].leaves;
             leaves.retain(|&leaf| leaf != made.node);
+            leaves.iter().for_each(|&leaf| self.reveals[leaf as usize] += 1);
             leaves.extend(children.clone());
         }
         children.for_each(|child| self.of_node[child as usize] = ids.to_vec());

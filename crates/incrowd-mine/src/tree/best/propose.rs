@@ -35,8 +35,10 @@ pub(super) struct Proposer<'p> {
     pub(super) coarse: &'p Coarse,
     pub(super) layout: &'p Layout,
     pub(super) criterion: Criterion,
-    /// The k, where span populations are leaf populations and nothing else is required.
-    simple: Option<u64>,
+    /// The k, where span populations are leaf populations and nothing else is required: no branch has fewer rows.
+    least: Option<u64>,
+    /// Whether enough rows are enough individuals as well, so that no split needs to be checked.
+    simple: bool,
     /// Rows below which a branch predicts little, whatever the guarantee.
     few: u64,
     /// Whether only the population of spans is required.
@@ -55,12 +57,12 @@ impl<'p> Proposer<'p> {
     ) -> Self {
         let task = grower.task;
         let leaves_are_spans = !task.class.known && task.attributes.iter().all(|attribute| attribute.known);
-        let is_plain = task.guarantee.single_bin() == SingleBin::Counted && !task.has_subjects();
-        let simple = task.guarantee.is_only_k().filter(|_| is_plain);
-        let populations = simple.is_some();
+        let is_plain = task.guarantee.single_bin() == SingleBin::Counted && !task.careful;
+        let k = task.guarantee.is_only_k().filter(|_| is_plain);
         let cuttable = (0..task.attributes.len()).map(|index| cuttable(task, coarse, index)).collect();
-        let simple = simple.filter(|_| leaves_are_spans);
-        Self { coarse, layout, criterion, simple, few, populations, cuttable }
+        let least = k.filter(|_| leaves_are_spans);
+        let simple = least.is_some() && !task.has_subjects();
+        Self { coarse, layout, criterion, least, simple, few, populations: k.is_some(), cuttable }
     }
 
     /// Whether a threshold of an attribute can lie behind a code.
@@ -81,7 +83,7 @@ impl<'p> Proposer<'p> {
         // The most promising first: what cannot beat a safe split need not be checked against the guarantee. The sort
         // is stable.
         tops.sort_by(|a, b| b.1.gain.total_cmp(&a.1.gain));
-        if self.simple.is_some() {
+        if self.simple {
             return tops.first().map(|(view, top)| view.proposal(top));
         }
         let mut best: Option<Proposal> = None;
@@ -102,7 +104,7 @@ impl<'p> Proposer<'p> {
 
     /// The fewest rows of a branch.
     pub(super) fn floor(&self) -> u64 {
-        self.simple.unwrap_or(0).max(self.few)
+        self.least.unwrap_or(0).max(self.few)
     }
 
     /// The best safe split on one attribute, if it is better than the best so far (or as good, and first in the table).
@@ -126,19 +128,16 @@ impl<'p> Proposer<'p> {
         }
         let rows = Histogram::from_counts(view.counts, view.classes);
         let counted = grower.counted(node, view.attribute, &rows);
-        let cuts =
-            counted.as_ref().filter(|_| view.is_numeric).and_then(|counted| grower.safe_cuts_of(counted));
-        let tries = if cuts.is_some() { found.len() } else { TRIES };
+        let tries = if counted.is_some() && view.is_numeric { found.len() } else { TRIES };
         found.into_iter().take(tries).find_map(|candidate| {
             let proposal = view.proposal(&candidate);
-            if let (Some(cuts), Division::Behind(code)) = (&cuts, &proposal.division) {
-                return cuts.behind(*code).then_some(proposal);
-            }
             let split = self.split(grower, &proposal, &rows)?;
-            let breaks = match &counted {
-                Some(counted) => grower.divides_badly(counted, &split),
-                None => grower.would_breach(node, &split, &rows),
+            let breaks = match (&counted, &proposal.division) {
+                (Some(counted), Division::Behind(code)) => counted.is_broken_behind(*code, &split),
+                (Some(counted), Division::Codes(_)) => counted.is_broken_by(&split),
+                (None, _) => grower.would_breach(node, &split, &rows),
             };
+            let breaks = breaks || (counted.is_some() && grower.careful_breach(node, &split));
             (!breaks).then_some(proposal)
         })
     }
@@ -161,7 +160,7 @@ impl<'p> Proposer<'p> {
         proposal: &Proposal,
         counts: &[u64],
     ) -> bool {
-        if self.simple.is_some() || self.unminded(grower, proposal.attribute) {
+        if self.simple || self.unminded(grower, proposal.attribute) {
             return true;
         }
         let rows = self.histogram(counts, proposal.attribute);

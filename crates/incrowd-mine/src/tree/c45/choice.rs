@@ -35,8 +35,8 @@ pub(in crate::tree) struct Choices {
     ways: Vec<Option<Way>>,
     /// Which attributes count for the mean gain.
     in_mean: Vec<bool>,
-    /// When the ways of numeric attributes were last known to be safe: see `Spans::changes`.
-    seen_changes: u32,
+    /// When the ways of numeric attributes were last known to be safe: see `Spans::changes` and `Spans::reveals`.
+    seen: (u32, u32),
 }
 
 impl Choices {
@@ -66,8 +66,8 @@ impl Choices {
         } else {
             attributes.into_par_iter().map(look).collect()
         };
-        let changes = grower.spans.changes(node);
-        Self { node, min_rows, ways, in_mean: in_mean(grower), seen_changes: changes }
+        let seen = (grower.spans.changes(node), grower.spans.reveals(node));
+        Self { node, min_rows, ways, in_mean: in_mean(grower), seen }
     }
 
     /// The attribute the node chooses.
@@ -102,7 +102,8 @@ impl Choices {
         let way = self.ways[index].take()?;
         let rows = grower.histogram(self.node, index);
         let is_numeric = matches!(grower.task.attributes[index].kind, Asked::Numbers(_));
-        let known_safe = is_numeric && grower.spans.changes(self.node) == self.seen_changes;
+        let spans = &grower.spans;
+        let known_safe = is_numeric && (spans.changes(self.node), spans.reveals(self.node)) == self.seen;
         if known_safe || !grower.would_breach(self.node, &way.split, &rows) {
             return Some(way.split);
         }
@@ -145,7 +146,7 @@ fn way(
     match &attribute.kind {
         Asked::Numbers(_) => numbers::best(grower, min_rows, node, index, rows),
         Asked::Names(levels) => (level..levels.len()).find_map(|level| {
-            let reach = grower.node(node).reach_of(index);
+            let reach = grower.reach_of(node, index);
             let split = Split::by_level(index, attribute, &levels[level], reach, rows);
             let counts = rows.by_branch(&split.branch_of_code, split.branches);
             let counts = Counts { all: &counts, classes: grower.task.class.count };

@@ -64,7 +64,7 @@ fn proposal(random: &mut Random, grower: &Grower<'_>, node: u32) -> Option<Split
             } else {
                 threshold_between(&numbers.values, low, last as usize, false)?
             };
-            let reach = grower.node(node).reach_of(index);
+            let reach = grower.reach_of(node, index);
             reach
                 .is_none_or(|reach| reach.divided_by(threshold))
                 .then(|| Split::by_thresholds(index, attribute, vec![threshold], &rows))

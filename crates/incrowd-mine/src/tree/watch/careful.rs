@@ -20,7 +20,7 @@ use incrowd_core::table::People;
 impl<'t> Grower<'t> {
     /// Whether a split leaves a small part of a span in one bin, or too few individuals with the same spans in all
     /// rows.
-    pub(super) fn careful_breach(&self, node: u32, split: &Split) -> bool {
+    pub(crate) fn careful_breach(&self, node: u32, split: &Split) -> bool {
         self.task.careful && (self.has_small_part(node, split) || self.parts_individuals(node, split))
     }
 

@@ -1,15 +1,17 @@
 //! Which thresholds of an attribute break nothing: all of them at once, by one sweep over each span.
 
-use crate::tree::gain::Counts;
+use super::Watch;
+use super::memo::ToldOf;
+use super::told::occurring;
 use crate::tree::grower::Grower;
 use crate::tree::histogram::Histogram;
 use crate::tree::spans::Span;
 use crate::tree::split::Split;
 use rayon::prelude::*;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-/// Spans with more individuals than this together are counted in parallel.
+/// Spans with more rows than this are counted in parallel.
 const PARALLEL: u64 = 1 << 15;
 
 /// The safe thresholds of an attribute at a node.
@@ -53,43 +55,187 @@ impl Deref for SpanCounts<'_> {
     }
 }
 
-/// The counts of an attribute among the individuals of each span of a node, and whether the span has a single bin.
-pub(crate) struct Counted<'h> {
+/// The counts of a public attribute at a node and among the individuals of each of its spans, each counted when it is
+/// first needed: the smallest spans come first, and most unsafe splits break one of them.
+pub(crate) struct Counted<'c, 't> {
+    grower: &'c Grower<'t>,
     attribute: usize,
-    spans: Vec<(SpanCounts<'h>, bool)>,
+    node: u32,
+    rows: &'c Histogram,
+    spans: Vec<Uncounted<'c, 't>>,
 }
 
-impl Grower<'_> {
-    /// Counts a public attribute span by span; none where counts do not decide whether a split is safe. `rows` are the
-    /// attribute's counts at the node.
-    pub(crate) fn counted<'h>(
-        &self,
-        node: u32,
-        attribute: usize,
-        rows: &'h Histogram,
-    ) -> Option<Counted<'h>> {
-        if !self.task.attributes[attribute].known || !self.watch.is_plain() {
-            return None;
-        }
-        let spans: Vec<&Span> = self.spans.of(node).collect();
-        let people: u64 = spans.iter().map(|span| u64::from(span.people())).sum();
-        let count =
-            |span: &&Span| (self.span_histogram(node, span, attribute, rows), self.is_single(span, 1));
-        let spans = if people > PARALLEL {
-            spans.par_iter().map(count).collect()
-        } else {
-            spans.iter().map(count).collect()
-        };
-        Some(Counted { attribute, spans })
+/// A span whose counts are made when they are needed.
+struct Uncounted<'c, 't> {
+    span: &'c Span,
+    counts: OnceLock<CountedSpan<'c, 't>>,
+    /// Whether it may be cut before each of its codes, and behind the last.
+    safe: OnceLock<Vec<bool>>,
+}
+
+/// The counts of an attribute among the individuals of a span.
+struct CountedSpan<'h, 't> {
+    by_class: SpanCounts<'h>,
+    /// By the values of each private attribute that the span distinguishes.
+    by_told: Vec<Arc<Histogram>>,
+    told: Arc<ToldOf<'t>>,
+    single_bin: bool,
+}
+
+impl CountedSpan<'_, '_> {
+    /// All counts: by class, then by the values of each private attribute. They have the same codes.
+    fn all(&self) -> impl Iterator<Item = &Histogram> {
+        std::iter::once(&*self.by_class).chain(self.by_told.iter().map(|counts| &**counts))
     }
 
-    /// Whether a split of the counted attribute leaves a part of a span that breaks the guarantee.
-    pub(crate) fn divides_badly(&self, counted: &Counted<'_>, split: &Split) -> bool {
-        counted.spans.iter().any(|(counts, single)| {
-            let parts = counts.by_branch(&split.branch_of_code, split.branches);
-            let parts = Counts { all: &parts, classes: self.task.class.count };
-            parts.branches().any(|by_class| !self.watch.holds_by_class(by_class, *single))
+    /// Whether a part of the span, with these counts by class and by the values of each attribute, may be a span.
+    fn may_have(&self, watch: &Watch<'_>, part: &[&[u64]]) -> bool {
+        let population = part[0].iter().sum();
+        let class = watch.class.iter().map(|class| (class, occurring(part[0])));
+        let private =
+            self.told.iter().zip(&part[1..]).map(|((_, told), counts)| (&**told, occurring(counts)));
+        let told: Vec<_> = class.chain(private).collect();
+        population == 0 || watch.broken(population, self.single_bin, &told).is_none()
+    }
+
+    /// Whether a split leaves a part that breaks the guarantee.
+    fn is_broken_by(&self, watch: &Watch<'_>, split: &Split) -> bool {
+        let by_branch = |counts: &Histogram| counts.by_branch(&split.branch_of_code, split.branches);
+        let parts: Vec<(Vec<u64>, usize)> =
+            self.all().map(|counts| (by_branch(counts), counts.labels())).collect();
+        (0..split.branches as usize).any(|branch| {
+            let range = |labels: usize| branch * labels..(branch + 1) * labels;
+            let part: Vec<&[u64]> = parts.iter().map(|(counts, labels)| &counts[range(*labels)]).collect();
+            !self.may_have(watch, &part)
         })
+    }
+
+    /// Whether someone has no value of the attribute.
+    fn has_missing(&self, grower: &Grower<'_>, attribute: usize) -> bool {
+        self.by_class.codes().last() == Some(&grower.task.attributes[attribute].column.missing_code())
+    }
+
+    /// Whether the span may be cut before each of its codes, and behind the last.
+    fn sweep(&self, watch: &Watch<'_>) -> Vec<bool> {
+        let mut below: Vec<Vec<u64>> = self.all().map(|counts| vec![0; counts.labels()]).collect();
+        let mut above: Vec<Vec<u64>> = self.all().map(Histogram::together).collect();
+        let mut safe = vec![true];
+        for place in 0..self.by_class.codes().len() {
+            for ((below, above), counts) in below.iter_mut().zip(&mut above).zip(self.all()) {
+                for ((below, above), n) in below.iter_mut().zip(above).zip(counts.at(place)) {
+                    *below += n;
+                    *above -= n;
+                }
+            }
+            let holds =
+                |part: &[Vec<u64>]| self.may_have(watch, &part.iter().map(Vec::as_slice).collect::<Vec<_>>());
+            safe.push(holds(&below) && holds(&above));
+        }
+        safe
+    }
+}
+
+impl<'c, 't> Counted<'c, 't> {
+    /// Whether a split leaves a small bin, or a part of a span that breaks the guarantee.
+    pub(crate) fn is_broken_by(&self, split: &Split) -> bool {
+        let watch = &self.grower.watch;
+        let by_branch = |counts: &Histogram| counts.by_branch(&split.branch_of_code, split.branches);
+        let has_small_bin = watch.smallest_bin.is_some() && watch.has_small(&by_branch(self.rows));
+        has_small_bin || (0..self.spans.len()).any(|place| self.counts(place).is_broken_by(watch, split))
+    }
+
+    /// The same for a split of numbers behind a code. Where missing values go depends on the threshold; without any, one
+    /// sweep decides about all thresholds.
+    pub(crate) fn is_broken_behind(&self, code: u32, split: &Split) -> bool {
+        let watch = &self.grower.watch;
+        let by_branch = || self.rows.by_branch(&split.branch_of_code, split.branches);
+        let has_small_bin = watch.smallest_bin.is_some() && watch.has_small(&by_branch());
+        has_small_bin
+            || (0..self.spans.len()).any(|place| {
+                let counts = self.counts(place);
+                if counts.has_missing(self.grower, self.attribute) {
+                    return counts.is_broken_by(watch, split);
+                }
+                let safe = self.spans[place].safe.get_or_init(|| counts.sweep(watch));
+                !safe[counts.by_class.codes().partition_point(|&other| other <= code)]
+            })
+    }
+
+    fn counts(&self, place: usize) -> &CountedSpan<'c, 't> {
+        let count = |uncounted: &Uncounted<'c, 't>| {
+            self.grower.counted_span(self.node, uncounted.span, self.attribute, self.rows)
+        };
+        let own = &self.spans[place];
+        if own.counts.get().is_none() && u64::from(own.span.people()) > PARALLEL {
+            // All others are as large.
+            self.spans[place..].par_iter().for_each(|span| drop(span.counts.set(count(span))));
+        }
+        own.counts.get_or_init(|| count(own))
+    }
+
+    /// The safe thresholds; none where they can only be checked one by one.
+    fn cuts(&self) -> Option<SafeCuts> {
+        let counts = || (0..self.spans.len()).map(|place| self.counts(place));
+        if counts().any(|span| span.has_missing(self.grower, self.attribute)) {
+            return None;
+        }
+        let watch = &self.grower.watch;
+        let sweep = |span: &CountedSpan<'_, '_>| (span.by_class.codes().to_vec(), span.sweep(watch));
+        let bins = watch.smallest_bin.map(|_| sweep_bins(watch, self.rows));
+        Some(SafeCuts { spans: counts().map(sweep).chain(bins).collect() })
+    }
+}
+
+/// Whether the bins of a node may be cut before each of its codes, and behind the last.
+fn sweep_bins(watch: &Watch<'_>, counts: &Histogram) -> (Vec<u32>, Vec<bool>) {
+    let (mut below, mut above) = (vec![0; counts.labels()], counts.together());
+    let mut safe = vec![true];
+    for (_, by_class) in counts.iter() {
+        for ((below, above), n) in below.iter_mut().zip(&mut above).zip(by_class) {
+            *below += n;
+            *above -= n;
+        }
+        safe.push(!watch.has_small(&below) && !watch.has_small(&above));
+    }
+    (counts.codes().to_vec(), safe)
+}
+
+impl<'t> Grower<'t> {
+    /// Counts a public attribute span by span; none where counts do not decide whether a split is safe. `rows` are the
+    /// attribute's counts at the node.
+    pub(crate) fn counted<'c>(
+        &'c self,
+        node: u32,
+        attribute: usize,
+        rows: &'c Histogram,
+    ) -> Option<Counted<'c, 't>> {
+        if !self.task.attributes[attribute].known || self.task.has_subjects() {
+            return None;
+        }
+        let uncounted = |span| Uncounted { span, counts: OnceLock::new(), safe: OnceLock::new() };
+        let spans = self.smallest_first(node).into_iter().map(uncounted).collect();
+        Some(Counted { grower: self, attribute, node, rows, spans })
+    }
+
+    fn counted_span<'h>(
+        &self,
+        node: u32,
+        span: &Span,
+        attribute: usize,
+        rows: &'h Histogram,
+    ) -> CountedSpan<'h, 't> {
+        let told = self.told_now(span);
+        let column = self.task.attributes[attribute].column;
+        let key = (span.stamp, span.leaves.len());
+        let by_told = told.iter().map(|(other, told)| {
+            self.watch.memo.counts_by(key, attribute, *other, || {
+                let rows = self.spans.rows(&self.by_leaf, span);
+                Histogram::by_label(self.task, column, rows, told.values(), |row| told.value(row))
+            })
+        });
+        let by_told = by_told.collect();
+        let by_class = self.span_histogram(node, span, attribute, rows);
+        CountedSpan { by_class, by_told, told, single_bin: self.is_single(span, 1) }
     }
 
     /// The safe thresholds; none where they can only be checked one by one. `rows` are the attribute's counts at the
@@ -101,37 +247,7 @@ impl Grower<'_> {
         if !self.task.attributes[attribute].known {
             return (!self.watch.minds_private(attribute)).then(|| SafeCuts { spans: Vec::new() });
         }
-        self.safe_cuts_of(&self.counted(node, attribute, rows)?)
-    }
-
-    /// The safe thresholds of a counted attribute.
-    pub(crate) fn safe_cuts_of(&self, counted: &Counted<'_>) -> Option<SafeCuts> {
-        let missing = self.task.attributes[counted.attribute].column.missing_code();
-        // Where missing values go depends on the threshold, so a sweep does not do.
-        if counted.spans.iter().any(|(counts, _)| counts.codes().last() == Some(&missing)) {
-            return None;
-        }
-        let sweep = |(counts, single): &(SpanCounts<'_>, bool)| {
-            (counts.codes().to_vec(), self.sweep(counts, *single))
-        };
-        Some(SafeCuts { spans: counted.spans.iter().map(sweep).collect() })
-    }
-
-    /// Whether a span may be cut before each of its codes, and behind the last.
-    fn sweep(&self, counted: &Histogram, single_bin: bool) -> Vec<bool> {
-        let mut below = vec![0; self.task.class.count];
-        let mut above = below.clone();
-        counted.iter().for_each(|(_, counts)| above.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n));
-        let mut safe = vec![true];
-        for (_, counts) in counted.iter() {
-            for ((below, above), n) in below.iter_mut().zip(&mut above).zip(counts) {
-                *below += n;
-                *above -= n;
-            }
-            let holds = |part: &[u64]| self.watch.holds_by_class(part, single_bin);
-            safe.push(holds(&below) && holds(&above));
-        }
-        safe
+        self.counted(node, attribute, rows)?.cuts()
     }
 }
 

@@ -4,39 +4,53 @@
 //! divided by the same attributes. The counts are kept under the span's stamp, which is new whenever the span is
 //! divided, so that they are never those of other individuals. Caching changes no result.
 
+use super::people::Held;
 use super::told::Told;
 use crate::tree::histogram::Histogram;
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The most counts that are kept, some hundred megabytes.
+/// The most numbers that are kept of each kind, some hundred megabytes.
 const MOST: usize = 1 << 23;
 
-/// Counts by the stamp of a span and an attribute, and what spans reveal about private attributes.
+/// What is known of spans.
 #[derive(Default)]
 pub(super) struct Memo<'t> {
-    counts: Mutex<Kept>,
-    told: Mutex<KeptTold<'t>>,
+    /// By stamp and attribute.
+    counts: Kept<(u32, usize), Histogram>,
+    /// By stamp, number of leaves, attribute and the other attribute whose values the counts are by.
+    counts_by: Kept<(u32, usize, usize, usize), Histogram>,
+    /// By stamp and number of leaves, which grows with every private test that changes what a span reveals.
+    told: Kept<(u32, usize), ToldOf<'t>>,
+    /// By attribute and the nodes that know what is left of it: many spans have the same.
+    told_by: Kept<(usize, Vec<u32>), Option<Arc<Told<'t>>>>,
+    /// By stamp, attribute and what else the cells are of.
+    held: Kept<(u32, usize, Of), Held>,
+    /// By stamp.
+    individuals: Kept<u32, u64>,
 }
 
-#[derive(Default)]
-struct Kept {
-    counts: HashMap<(u32, usize), Arc<Histogram>>,
-    size: usize,
-}
-
-/// By the stamp of a span and the number of its leaves, which grows with every private test that changes what it
-/// reveals.
-#[derive(Default)]
-struct KeptTold<'t> {
-    told: HashMap<(u32, usize), Arc<ToldOf<'t>>>,
-    size: usize,
+/// What cells are of besides the code of an attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Of {
+    /// Nothing.
+    All,
+    /// The class.
+    Class,
+    /// What a span with so many leaves reveals about the attribute at this place.
+    Told(usize, usize),
 }
 
 /// What a span reveals about each attribute in scope, by the attribute's place.
-pub(super) type ToldOf<'t> = Vec<(usize, Told<'t>)>;
+pub(super) type ToldOf<'t> = Vec<(usize, Arc<Told<'t>>)>;
 
 impl<'t> Memo<'t> {
+    /// The individuals of a span.
+    pub(super) fn individuals(&self, stamp: u32, count: impl FnOnce() -> u64) -> u64 {
+        *self.individuals.get(stamp, count, |_| 1)
+    }
+
     /// What a span with this many leaves reveals.
     pub(super) fn told(
         &self,
@@ -44,62 +58,95 @@ impl<'t> Memo<'t> {
         leaves: usize,
         tell: impl FnOnce() -> ToldOf<'t>,
     ) -> Arc<ToldOf<'t>> {
-        let kept = || self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = kept().told.get(&(stamp, leaves)) {
-            return Arc::clone(known);
-        }
-        let told = Arc::new(tell());
-        kept().keep((stamp, leaves), &told);
-        told
+        self.told
+            .get((stamp, leaves), tell, |told| told.iter().map(|(_, told)| told.size()).sum::<usize>() + 1)
     }
 
-    /// The counts of an attribute among the individuals of a span.
+    /// What leaves below some nodes reveal about an attribute.
+    pub(super) fn told_by(
+        &self,
+        attribute: usize,
+        tested: &[u32],
+        tell: impl FnOnce() -> Option<Told<'t>>,
+    ) -> Arc<Option<Arc<Told<'t>>>> {
+        let size =
+            |told: &Option<Arc<Told<'t>>>| told.as_ref().map_or(0, |told| told.size()) + tested.len() + 1;
+        self.told_by.get((attribute, tested.to_vec()), || tell().map(Arc::new), size)
+    }
+
+    /// The counts of an attribute by class among the rows of a span.
     pub(super) fn counts(
         &self,
         stamp: u32,
         attribute: usize,
         count: impl FnOnce() -> Histogram,
     ) -> Arc<Histogram> {
-        if let Some(known) = self.with(|kept| kept.counts.get(&(stamp, attribute)).cloned()) {
-            return known;
-        }
-        let counted = Arc::new(count());
-        self.with(|kept| kept.keep((stamp, attribute), &counted));
-        counted
+        self.counts.get((stamp, attribute), count, Histogram::size)
     }
 
-    fn with<T>(&self, act: impl FnOnce(&mut Kept) -> T) -> T {
-        act(&mut self.counts.lock().unwrap_or_else(PoisonError::into_inner))
+    /// The counts of an attribute by what a span with this many leaves reveals about another.
+    pub(super) fn counts_by(
+        &self,
+        (stamp, leaves): (u32, usize),
+        attribute: usize,
+        other: usize,
+        count: impl FnOnce() -> Histogram,
+    ) -> Arc<Histogram> {
+        self.counts_by.get((stamp, leaves, attribute, other), count, Histogram::size)
+    }
+
+    /// The cells that each individual of a span is in.
+    pub(super) fn held(
+        &self,
+        stamp: u32,
+        attribute: usize,
+        of: Of,
+        list: impl FnOnce() -> Held,
+    ) -> Arc<Held> {
+        self.held.get((stamp, attribute, of), list, Held::size)
     }
 }
 
-impl Kept {
-    fn keep(&mut self, key: (u32, usize), counted: &Arc<Histogram>) {
+/// Results by what they depend on.
+struct Kept<K, V>(Mutex<(HashMap<K, Arc<V>>, usize)>);
+
+impl<K, V> Default for Kept<K, V> {
+    fn default() -> Self {
+        Self(Mutex::new((HashMap::new(), 0)))
+    }
+}
+
+impl<K: Hash + Eq, V> Kept<K, V> {
+    fn get(&self, key: K, compute: impl FnOnce() -> V, size: impl FnOnce(&V) -> usize) -> Arc<V> {
+        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept().0.get(&key) {
+            return Arc::clone(known);
+        }
+        let computed = Arc::new(compute());
+        let (map, all) = &mut *kept();
         // Most of what was kept is about spans that have been divided since; starting anew is all the order there needs
         // to be.
-        if self.size > MOST {
-            self.counts.clear();
-            self.size = 0;
+        if *all > MOST {
+            map.clear();
+            *all = 0;
         }
-        self.size += counted.size();
-        self.counts.insert(key, Arc::clone(counted));
-    }
-}
-
-impl<'t> KeptTold<'t> {
-    fn keep(&mut self, key: (u32, usize), told: &Arc<ToldOf<'t>>) {
-        if self.size > MOST {
-            self.told.clear();
-            self.size = 0;
-        }
-        self.size += told.iter().map(|(_, told)| told.size()).sum::<usize>() + 1;
-        self.told.insert(key, Arc::clone(told));
+        *all += size(&computed);
+        map.insert(key, Arc::clone(&computed));
+        computed
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl<K, V> Kept<K, V> {
+        /// How many results are kept, and how many numbers they have.
+        fn sizes(&self) -> (usize, usize) {
+            let kept = self.0.lock().unwrap();
+            (kept.0.len(), kept.1)
+        }
+    }
 
     fn histogram(codes: usize) -> Histogram {
         Histogram::from_counts(&vec![1; codes * 2], 2)
@@ -113,12 +160,12 @@ mod tests {
         assert_eq!(memo.counts(1, 2, || histogram(9)), first, "computed once");
         assert_ne!(memo.counts(1, 3, || histogram(9)), first);
         assert_ne!(memo.counts(2, 2, || histogram(9)), first);
-        memo.with(|kept| assert_eq!((kept.size, kept.counts.len()), (4 * 3 + 2 * 9 * 3, 3)));
-        memo.with(|kept| kept.size = MOST);
+        assert_eq!(memo.counts.sizes(), (3, 4 * 3 + 2 * 9 * 3));
+        memo.counts.0.lock().unwrap().1 = MOST;
         memo.counts(3, 2, || histogram(1));
-        memo.with(|kept| assert_eq!((kept.size, kept.counts.len()), (MOST + 3, 4)));
+        assert_eq!(memo.counts.sizes(), (4, MOST + 3));
         memo.counts(4, 2, || histogram(2));
-        memo.with(|kept| assert_eq!((kept.size, kept.counts.len()), (6, 1), "all anew"));
+        assert_eq!(memo.counts.sizes(), (1, 6), "all anew");
     }
 
     #[test]
@@ -133,12 +180,22 @@ mod tests {
         };
         [(1, 1), (1, 1), (1, 2), (2, 1), (1, 2)].into_iter().for_each(|(stamp, leaves)| tell(stamp, leaves));
         assert_eq!(asked, 3);
-        let mut kept = memo.told.lock().unwrap();
-        assert_eq!((kept.size, kept.told.len()), (3, 3));
-        kept.size = MOST;
-        kept.keep((5, 1), &Arc::default());
-        assert_eq!((kept.size, kept.told.len()), (MOST + 1, 4));
-        kept.keep((6, 1), &Arc::default());
-        assert_eq!((kept.size, kept.told.len()), (1, 1));
+        assert_eq!(memo.told.sizes(), (3, 3));
+    }
+
+    #[test]
+    fn counts_by_another_attribute_are_kept_by_leaves_and_attributes() {
+        let memo = Memo::default();
+        let mut asked = 0;
+        let mut count = |leaves, attribute, other| {
+            memo.counts_by((1, leaves), attribute, other, || {
+                asked += 1;
+                histogram(1)
+            });
+        };
+        [(1, 2, 3), (1, 2, 3), (2, 2, 3), (1, 3, 3), (1, 2, 4)]
+            .into_iter()
+            .for_each(|(a, b, c)| count(a, b, c));
+        assert_eq!(asked, 4);
     }
 }

@@ -5,16 +5,26 @@
 //! (which the exemption of VLDB Claim 3 allows to be small) into one of several, or distinguish values of the
 //! attribute; so the spans themselves are checked against the guarantee where it can matter.
 //!
+//! Nothing is broken before the split, so only what changes is checked: the bins of the new leaves, and of a private
+//! split what it reveals about its own attribute.
+//!
 //! A guarantee sees a span as a [`Crowd`]: see there. No formula is known here, and the check itself shares no code
 //! with the audit.
+//!
+//! **Running time.** Where individuals have one row, a public attribute is counted once for each span and each private
+//! attribute that the span distinguishes (`cuts`), and every split of it is decided by these counts. Where they have
+//! several, counts do not add up: the number of rows settles most questions, and the others take one pass over the
+//! span's rows (`several`).
 
 mod careful;
 mod cuts;
 mod memo;
+mod people;
+mod several;
 mod told;
 
 pub(crate) use cuts::SafeCuts;
-use cuts::SpanCounts;
+pub(crate) use people::{bins, individuals, with_individuals_together};
 
 use super::grower::Grower;
 use super::histogram::Histogram;
@@ -22,9 +32,10 @@ use super::reach::Reach;
 use super::spans::{Place, Span};
 use super::split::Split;
 use super::task::Task;
+use cuts::SpanCounts;
+use hashbrown::HashMap;
 use incrowd_core::guarantee::{self, Crowd, Requirement, SingleBin};
-use incrowd_core::table::People;
-use memo::ToldOf;
+use memo::{Of, ToldOf};
 use std::sync::Arc;
 use told::Told;
 
@@ -37,12 +48,14 @@ pub(crate) struct Watch<'t> {
     private: Vec<bool>,
     /// For each of these the counts of its codes, where individuals have one row.
     by_code: Vec<Option<Vec<u64>>>,
-    /// Whether the population of bins matters.
-    bins: bool,
+    /// The fewest individuals of a bin, where it matters.
+    smallest_bin: Option<u64>,
     /// Whether it matters that a span has a single bin.
     single: bool,
     /// Whether nothing can be broken: k = 1 requires nothing.
     idle: bool,
+    /// The most rows of any individual.
+    most_rows: u64,
     /// Counts of spans that several nodes share.
     memo: memo::Memo<'t>,
 }
@@ -60,28 +73,29 @@ impl<'t> Watch<'t> {
             class: class_asked.then(|| Told::class(task)),
             by_code: task.attributes.iter().zip(&private).map(counted).collect(),
             private,
-            bins: guarantee.asked_smallest_bin().is_some(),
+            smallest_bin: guarantee.asked_smallest_bin(),
             single: guarantee.single_bin() == SingleBin::Exempt,
             idle: guarantee.is_idle(),
+            most_rows: several::most_rows(task.table.people()),
             memo: memo::Memo::default(),
         }
     }
 
-    /// Whether nothing but the population and the class of spans is looked at, row by row.
-    fn is_plain(&self) -> bool {
-        !self.bins && !self.private.contains(&true) && !self.task.has_subjects()
-    }
-
     /// Whether a private split of the attribute can break anything.
     fn minds_private(&self, attribute: usize) -> bool {
-        self.bins || self.single || self.private[attribute]
+        self.smallest_bin.is_some() || self.single || self.private[attribute]
+    }
+
+    /// Whether one of these bins has too few individuals.
+    fn has_small(&self, bins: &[u64]) -> bool {
+        self.smallest_bin.is_some_and(|least| bins.iter().any(|&n| 0 < n && n < least))
     }
 
     /// What a group of individuals with these counts would break as a span.
     fn broken(
         &self,
         population: u64,
-        form: Form,
+        single_bin: bool,
         told: &[(&Told<'_>, Vec<(u32, u64)>)],
     ) -> Option<&'t Requirement> {
         let histograms: Vec<guarantee::Histogram<'_>> = told
@@ -93,7 +107,8 @@ impl<'t> Watch<'t> {
                 whole: &told.whole,
             })
             .collect();
-        let Form { single_bin, smallest_bin } = form;
+        // Small bins are looked for where bins are made.
+        let smallest_bin = u64::MAX;
         let crowd =
             Crowd { population, alike: population, single_bin, smallest_bin, histograms: &histograms };
         let asked = vec![true; histograms.len()];
@@ -102,77 +117,27 @@ impl<'t> Watch<'t> {
         requirements.iter().find(|requirement| *requirement == broken)
     }
 
-    /// Whether a group of which the counts by class are known may be a span.
-    fn holds_by_class(&self, by_class: &[u64], single_bin: bool) -> bool {
-        let population = by_class.iter().sum();
-        let pairs = || (0..).zip(by_class.iter().copied()).filter(|&(_, n)| n > 0).collect();
-        let told: Vec<_> = self.class.iter().map(|class| (class, pairs())).collect();
-        let form = Form { single_bin, smallest_bin: u64::MAX };
-        population == 0 || self.broken(population, form, &told).is_none()
-    }
-
     /// What a group of rows would break as a span, counted one by one; nothing if it is empty.
-    fn broken_for(&self, rows: &[u32], form: Form, told: &[&Told<'_>]) -> Option<&'t Requirement> {
+    fn broken_for(&self, rows: &[u32], single_bin: bool, told: &[&Told<'_>]) -> Option<&'t Requirement> {
         if rows.is_empty() {
             return None;
         }
         let counted: Vec<_> = told.iter().map(|&told| (told, told.count(self.task, rows))).collect();
-        self.broken(individuals(self.task, rows), form, &counted)
+        self.broken(individuals(self.task, rows), single_bin, &counted)
     }
-}
-
-/// The requirements on a span besides its individuals.
-#[derive(Debug, Clone, Copy)]
-struct Form {
-    single_bin: bool,
-    smallest_bin: u64,
-}
-
-/// The number of individuals of the rows.
-pub(crate) fn individuals(task: &Task<'_>, rows: &[u32]) -> u64 {
-    match task.table.people() {
-        People::Subjects { of_row, .. } => {
-            let mut subjects: Vec<u32> = rows.iter().map(|&row| of_row[row as usize]).collect();
-            subjects.sort_unstable();
-            subjects.dedup();
-            subjects.len() as u64
-        }
-        People::Weights(weights) => rows.iter().map(|&row| u64::from(weights[row as usize])).sum(),
-        _ => rows.len() as u64,
-    }
-}
-
-/// The individuals of each bin, by branch and class, among the rows of a node.
-pub(crate) fn bins(task: &Task<'_>, rows: &[u32], branch: impl Fn(u32) -> u32, branches: u32) -> Vec<u64> {
-    let classes = task.class.count;
-    let bin = |row: u32| branch(row) as usize * classes + task.class.column.code(row as usize) as usize;
-    let mut sizes = vec![0; branches as usize * classes];
-    match task.table.people() {
-        People::Subjects { of_row, .. } => {
-            let mut pairs: Vec<(usize, u32)> =
-                rows.iter().map(|&row| (bin(row), of_row[row as usize])).collect();
-            pairs.sort_unstable();
-            pairs.dedup();
-            pairs.iter().for_each(|&(bin, _)| sizes[bin] += 1);
-        }
-        _ => rows.iter().for_each(|&row| sizes[bin(row)] += u64::from(task.table.weight(row as usize))),
-    }
-    sizes
 }
 
 impl<'t> Grower<'t> {
     /// A requirement that a tree without tests breaks already.
     pub(crate) fn root_breach(&self) -> Option<&Requirement> {
-        let sizes = self.watch.bins.then(|| bins(self.task, self.rows(0), |_| 0, 1));
         let broken = self.spans.of(0).find_map(|span| {
-            let form = Form {
-                single_bin: self.is_single(span, 1),
-                smallest_bin: sizes.as_ref().map_or(u64::MAX, |sizes| smallest(sizes, span)),
-            };
             let told: Vec<&Told<'_>> = self.watch.class.iter().collect();
-            self.watch.broken_for(self.spans.rows(&self.by_leaf, span), form, &told)
+            let rows = self.spans.rows(&self.by_leaf, span);
+            self.watch.broken_for(rows, self.is_single(span, 1), &told)
         });
-        broken.or_else(|| self.careful_root_breach())
+        let has_small_bin = || self.watch.has_small(&bins(self.task, self.rows(0), |_| 0, 1));
+        let small_bin = || self.task.guarantee.requirement_of_smallest_bin().filter(|_| has_small_bin());
+        broken.or_else(small_bin).or_else(|| self.careful_root_breach())
     }
 
     /// The individuals of the smallest span at the root: no tree has a larger smallest one.
@@ -181,7 +146,8 @@ impl<'t> Grower<'t> {
         self.spans.of(0).map(people).min().unwrap_or(0)
     }
 
-    /// Whether a split would break the guarantee. `rows` are the counts of the split's attribute at the node.
+    /// Whether a split would break the guarantee, which holds before it. `rows` are the counts of the split's attribute
+    /// at the node.
     pub(crate) fn would_breach(&self, node: u32, split: &Split, rows: &Histogram) -> bool {
         self.breaks_a_span(node, split, rows) || self.careful_breach(node, split)
     }
@@ -192,15 +158,28 @@ impl<'t> Grower<'t> {
             return false;
         }
         if !attribute.known {
-            return self.watch.minds_private(split.attribute) && self.private_breach(node, split);
+            return self.watch.minds_private(split.attribute) && self.private_breach(node, split, rows);
         }
         match self.counted(node, split.attribute, rows) {
-            Some(counted) => self.divides_badly(&counted, split),
-            None => self.public_breach(node, split),
+            Some(counted) => counted.is_broken_by(split),
+            None => self.divides_rows_badly(node, split, rows),
         }
     }
 
-    /// The counts of an attribute among a span's individuals; the node's own where these are the same.
+    /// Whether a split leaves a bin with too few individuals.
+    fn makes_small_bin(&self, node: u32, split: &Split, rows: &Histogram) -> bool {
+        if self.watch.smallest_bin.is_none() {
+            return false;
+        }
+        if !self.task.has_subjects() {
+            return self.watch.has_small(&rows.by_branch(&split.branch_of_code, split.branches));
+        }
+        let column = self.task.attributes[split.attribute].column;
+        let branch = |row: u32| split.branch_of_code[column.code(row as usize) as usize];
+        self.watch.has_small(&bins(self.task, self.rows(node), branch, split.branches))
+    }
+
+    /// The counts of an attribute among a span's rows; the node's own where these are the same.
     fn span_histogram<'h>(
         &self,
         node: u32,
@@ -216,44 +195,58 @@ impl<'t> Grower<'t> {
         SpanCounts::Shared(self.watch.memo.counts(span.stamp, attribute, count))
     }
 
-    /// The public case, row by row.
-    fn public_breach(&self, node: u32, split: &Split) -> bool {
-        let column = self.task.attributes[split.attribute].column;
-        let branch = |row: u32| split.branch_of_code[column.code(row as usize) as usize];
-        let child_bins = bins(self.task, self.rows(node), branch, split.branches);
-        let classes = self.task.class.count;
-        self.spans.of(node).any(|span| {
-            let now = self.told_now(span);
-            let told: Vec<&Told<'_>> =
-                self.watch.class.iter().chain(now.iter().map(|(_, told)| told)).collect();
-            let others = self.smallest_elsewhere(span, node);
-            let mut parts = vec![Vec::new(); split.branches as usize];
-            for &row in self.spans.rows(&self.by_leaf, span) {
-                parts[branch(row) as usize].push(row);
-            }
-            parts.iter().zip(child_bins.chunks_exact(classes)).any(|(part, bins)| {
-                let smallest_bin = others.min(smallest(bins, span));
-                let form = Form { single_bin: self.is_single(span, 1), smallest_bin };
-                self.watch.broken_for(part, form, &told).is_some()
-            })
+    /// The private case: the same individuals, other bins.
+    fn private_breach(&self, node: u32, split: &Split, rows: &Histogram) -> bool {
+        if self.makes_small_bin(node, split, rows) {
+            return true;
+        }
+        if !self.watch.single && !self.watch.private[split.attribute] {
+            return false;
+        }
+        // Spans with the same tests of the attribute reveal the same about it.
+        let mut known: HashMap<Vec<u32>, Option<Told<'t>>> = HashMap::new();
+        let children: Vec<Reach> =
+            (0..split.branches).map(|branch| self.reach_behind(node, split, branch)).collect();
+        self.smallest_first(node).into_iter().any(|span| {
+            let behind = known.entry(self.tested(span, split.attribute)).or_insert_with_key(|tested| {
+                let looked_at = self.watch.private[split.attribute];
+                looked_at.then(|| self.told_of(split.attribute, tested, &children)).flatten()
+            });
+            let told: Vec<_> =
+                behind.iter().map(|told| (told, self.values_behind(node, span, split, rows, told))).collect();
+            let single_bin = self.is_single(span, split.branches as usize);
+            (!told.is_empty() || self.watch.single)
+                && self.watch.broken(self.population(span), single_bin, &told).is_some()
         })
     }
 
-    /// The private case: the same individuals, other bins.
-    fn private_breach(&self, node: u32, split: &Split) -> bool {
-        let column = self.task.attributes[split.attribute].column;
-        let branch = |row: u32| split.branch_of_code[column.code(row as usize) as usize];
-        let child_bins = bins(self.task, self.rows(node), branch, split.branches);
-        let classes = self.task.class.count;
-        self.spans.of(node).any(|span| {
-            let (now, behind) = (self.told_now(span), self.told_behind(span, node, split));
-            let others = now.iter().filter(|(index, _)| *index != split.attribute).map(|(_, told)| told);
-            let told: Vec<&Told<'_>> = self.watch.class.iter().chain(others).chain(&behind).collect();
-            let of_children = child_bins.chunks_exact(classes).map(|bins| smallest(bins, span)).min();
-            let smallest_bin = self.smallest_elsewhere(span, node).min(of_children.unwrap_or(u64::MAX));
-            let form = Form { single_bin: self.is_single(span, split.branches as usize), smallest_bin };
-            self.watch.broken_for(self.spans.rows(&self.by_leaf, span), form, &told).is_some()
-        })
+    /// The spans of a node, those that a split breaks most easily first: they take the least time as well.
+    fn smallest_first(&self, node: u32) -> Vec<&Span> {
+        let mut spans: Vec<&Span> = self.spans.of(node).collect();
+        spans.sort_by_key(|span| span.people());
+        spans
+    }
+
+    /// How many individuals of a span have each value that it would distinguish behind a split.
+    fn values_behind(
+        &self,
+        node: u32,
+        span: &Span,
+        split: &Split,
+        rows: &Histogram,
+        told: &Told<'_>,
+    ) -> Vec<(u32, u64)> {
+        if self.task.has_subjects() {
+            told.among(&self.held(span, split.attribute, Of::All, 1, |_| 0))
+        } else {
+            told.sum(&self.span_histogram(node, span, split.attribute, rows))
+        }
+    }
+
+    /// The individuals of a span.
+    fn population(&self, span: &Span) -> u64 {
+        let count = || individuals(self.task, self.spans.rows(&self.by_leaf, span));
+        self.watch.memo.individuals(span.stamp, count)
     }
 
     /// Whether a span has a single bin once one of its leaves has been replaced by so many.
@@ -261,47 +254,35 @@ impl<'t> Grower<'t> {
         span.leaves.len() - 1 + instead == 1 && (span.class.is_some() || self.task.class.possible == 1)
     }
 
-    /// The smallest bin with anyone in it among a span's other leaves.
-    fn smallest_elsewhere(&self, span: &Span, node: u32) -> u64 {
-        if !self.watch.bins {
-            return u64::MAX;
-        }
-        let others = span.leaves.iter().filter(|&&leaf| leaf != node);
-        let of_leaf = |&leaf: &u32| smallest(&bins(self.task, self.rows(leaf), |_| 0, 1), span);
-        others.map(of_leaf).min().unwrap_or(u64::MAX)
-    }
-
     /// What a span currently reveals about the private attributes in scope.
     fn told_now(&self, span: &Span) -> Arc<ToldOf<'t>> {
         let tell = || {
             let looked_at = (0..self.task.attributes.len()).filter(|&index| self.watch.private[index]);
-            looked_at.filter_map(|index| Some((index, self.told_of(span, index, &[])?))).collect()
+            let told = |index: usize| {
+                let tested = self.tested(span, index);
+                let tell = || self.told_of(index, &tested, &[]);
+                (*self.watch.memo.told_by(index, &tested, tell)).clone()
+            };
+            looked_at.filter_map(|index| Some((index, told(index)?))).collect()
         };
         self.watch.memo.told(span.stamp, span.leaves.len(), tell)
     }
 
-    /// What a span would reveal about an attribute if it also had leaves with these reaches.
-    fn told_of(&self, span: &Span, index: usize, more: &[Reach]) -> Option<Told<'t>> {
+    /// The nodes that know what is left of an attribute in the leaves of a span, each once. Leaves without a test of it
+    /// are reached with every value and distinguish none.
+    fn tested(&self, span: &Span, index: usize) -> Vec<u32> {
+        let mut nodes: Vec<u32> =
+            span.leaves.iter().filter_map(|&leaf| self.node(leaf).tested_at(index)).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes
+    }
+
+    /// What leaves below these nodes reveal about an attribute, together with others that have these reaches.
+    fn told_of(&self, index: usize, tested: &[u32], more: &[Reach]) -> Option<Told<'t>> {
+        let left = tested.iter().filter_map(|&node| self.node(node).left.as_ref());
+        let reaches: Vec<&Reach> = left.chain(more).collect();
         let attribute = &self.task.attributes[index];
-        let reach =
-            |leaf: &u32| self.node(*leaf).reach_of(index).cloned().unwrap_or_else(|| Reach::whole(attribute));
-        let reaches: Vec<Reach> = span.leaves.iter().map(reach).chain(more.iter().cloned()).collect();
         Told::private(self.task, attribute, &reaches, self.watch.by_code[index].as_deref())
     }
-
-    /// What a span would reveal about the attribute of a private split.
-    fn told_behind(&self, span: &Span, node: u32, split: &Split) -> Option<Told<'t>> {
-        if !self.watch.private[split.attribute] {
-            return None;
-        }
-        let children: Vec<Reach> =
-            (0..split.branches).map(|branch| self.reach_behind(node, split, branch)).collect();
-        self.told_of(span, split.attribute, &children)
-    }
-}
-
-/// The smallest non-empty bin of a leaf that someone of the span can be in.
-fn smallest(bins: &[u64], span: &Span) -> u64 {
-    let reached = (0..).zip(bins).filter(|&(class, _)| span.class.is_none_or(|own| own == class));
-    reached.map(|(_, &n)| n).filter(|&n| n > 0).min().unwrap_or(u64::MAX)
 }

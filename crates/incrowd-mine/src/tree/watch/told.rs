@@ -3,12 +3,15 @@
 //! Two values are one to a span if the same leaves of the span can be reached with either. These distinguished values
 //! are counted.
 
+use super::people::{Held, individuals_by};
+use crate::tree::histogram::Histogram;
 use crate::tree::reach::Reach;
 use crate::tree::task::{Attribute, Task};
+use hashbrown::HashMap;
+use incrowd_core::bits::Bits;
 use incrowd_core::guarantee::Whole;
 use incrowd_core::model::Domain;
-use incrowd_core::table::{Column, Kind, People};
-use std::collections::BTreeMap;
+use incrowd_core::table::{Column, Kind};
 
 /// A private attribute as a span distinguishes it.
 #[derive(Debug, Clone)]
@@ -30,11 +33,11 @@ impl<'a> Told<'a> {
     pub(super) fn private(
         task: &Task<'a>,
         attribute: &Attribute<'a>,
-        reaches: &[Reach],
+        reaches: &[&Reach],
         by_code: Option<&[u64]>,
     ) -> Option<Self> {
         let (cells, cell_of_code) = cells(attribute, reaches);
-        let mut number: BTreeMap<Vec<bool>, u32> = BTreeMap::new();
+        let mut number: HashMap<Bits, u32> = HashMap::new();
         let mut told_of_cell = Vec::with_capacity(cells.len());
         for leads in cells {
             let next = number.len() as u32;
@@ -57,6 +60,9 @@ impl<'a> Told<'a> {
     ) -> Self {
         let whole = Whole::new(vec![0; values]);
         let mut told = Self { column, of_code, whole };
+        if !task.guarantee.compares_with_table() {
+            return told;
+        }
         let mut counts = vec![0; values];
         if let Some(by_code) = by_code {
             told.of_code.iter().zip(by_code).for_each(|(&value, n)| counts[value as usize] += n);
@@ -88,40 +94,58 @@ impl<'a> Told<'a> {
         Some(counts)
     }
 
+    /// The number of distinguished values.
+    pub(super) fn values(&self) -> usize {
+        self.whole.values()
+    }
+
+    /// The value of a row.
+    pub(super) fn value(&self, row: u32) -> u32 {
+        self.of_code[self.column.code(row as usize) as usize]
+    }
+
     /// The individuals with each distinguished value among some rows, by value.
     pub(super) fn count(&self, task: &Task<'_>, rows: &[u32]) -> Vec<(u32, u64)> {
-        let told = |row: u32| self.of_code[self.column.code(row as usize) as usize];
-        let mut counts = vec![0_u64; self.whole.values()];
-        if let People::Subjects { of_row, .. } = task.table.people() {
-            let mut pairs: Vec<(u32, u32)> =
-                rows.iter().map(|&row| (told(row), of_row[row as usize])).collect();
-            pairs.sort_unstable();
-            pairs.dedup();
-            pairs.iter().for_each(|&(value, _)| counts[value as usize] += 1);
-        } else {
-            rows.iter()
-                .for_each(|&row| counts[told(row) as usize] += u64::from(task.table.weight(row as usize)));
-        }
-        (0..).zip(counts).filter(|&(_, n)| n > 0).collect()
+        occurring(&individuals_by(task, rows, self.values(), |row| self.value(row) as usize))
     }
+
+    /// The same from the counts of the attribute's codes, where individuals have one row.
+    pub(super) fn sum(&self, counts: &Histogram) -> Vec<(u32, u64)> {
+        let mut sums = vec![0; self.values()];
+        for (code, of_code) in counts.iter() {
+            sums[self.of_code[code as usize] as usize] += of_code.iter().sum::<u64>();
+        }
+        occurring(&sums)
+    }
+
+    /// The same from the codes that each individual has.
+    pub(super) fn among(&self, held: &Held) -> Vec<(u32, u64)> {
+        occurring(&held.by(self.values(), |code| self.of_code[code as usize]))
+    }
+}
+
+/// The values that occur with their counts.
+pub(super) fn occurring(counts: &[u64]) -> Vec<(u32, u64)> {
+    (0..).zip(counts.iter().copied()).filter(|&(_, n)| n > 0).collect()
 }
 
 /// The values of an attribute in the coarsest cells that no leaf divides: for each cell the leaves it leads to, from
 /// the lowest cell to the highest and missing values last; and the cell of each code.
-fn cells(attribute: &Attribute<'_>, reaches: &[Reach]) -> (Vec<Vec<bool>>, Vec<u32>) {
+fn cells(attribute: &Attribute<'_>, reaches: &[&Reach]) -> (Vec<Bits>, Vec<u32>) {
     let values = attribute.column.values();
     let missing = usize::from(attribute.model.missing);
+    let which = |has: &dyn Fn(&Reach) -> bool| Bits::of(reaches.len(), |leaf| has(reaches[leaf]));
     match &attribute.model.domain {
         Domain::Values(names) => {
-            let leads = |place: usize| reaches.iter().map(|reach| reach.has_value(place)).collect();
+            let leads = |place: usize| which(&|reach| reach.has_value(place));
             let cells = (0..names.len() + missing).map(leads).collect();
             (cells, (0..values.len() as u32).chain([names.len() as u32]).collect())
         }
         Domain::Numbers { low, high } => {
             let cuts = cuts(reaches, *low, *high);
-            let leads = |end: f64| reaches.iter().map(|reach| holds_number(reach, end)).collect();
+            let leads = |end: f64| which(&|reach| holds_number(reach, end));
             let numbers = cuts.iter().copied().chain([*high]).map(leads);
-            let missing_leads = || reaches.iter().map(|reach| reach.has_value(0)).collect();
+            let missing_leads = || which(&|reach| reach.has_value(0));
             let cells = numbers.chain((0..missing).map(|_| missing_leads())).collect();
             let cell = |number: &f64| cuts.partition_point(|cut| cut < number) as u32;
             let of_code = values.numbers().unwrap_or(&[]).iter().map(cell);
@@ -131,8 +155,8 @@ fn cells(attribute: &Attribute<'_>, reaches: &[Reach]) -> (Vec<Vec<bool>>, Vec<u
 }
 
 /// The ends of all intervals that lie within the declared range.
-fn cuts(reaches: &[Reach], low: f64, high: f64) -> Vec<f64> {
-    let ends = |reach: &Reach| match reach {
+fn cuts(reaches: &[&Reach], low: f64, high: f64) -> Vec<f64> {
+    let ends = |reach: &&Reach| match reach {
         Reach::Numbers { above, up_to, .. } => [*above, *up_to],
         Reach::Names(_) => [f64::INFINITY; 2],
     };
