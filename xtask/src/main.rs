@@ -9,6 +9,7 @@ mod docs;
 mod fuzz;
 mod links;
 mod mutants;
+mod package;
 mod python;
 mod reproduce;
 mod shell;
@@ -20,6 +21,7 @@ const USAGE: &str = "\
 usage: cargo xtask TASK
 
   test                    run everything CI runs: format, lints, tests, documentation; install what is missing
+  wheel                   build the Python package's wheel into target/wheels
   attack [N]              compare the built program with the verifier on N random cases per family (default 20,000)
   docs [--check]          write (or check) generated files: the JSON Schema of releases, the page of commands, the
                           public names; --check also checks links
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["test"] => test::run(),
+        ["wheel"] => package::release_wheel(),
         ["attack"] => attack::run(None),
         ["attack", cases] => attack::run(Some(cases)),
         ["differential", cases] => differential::run(cases),

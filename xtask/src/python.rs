@@ -21,6 +21,10 @@ pub(crate) const TEST: &[&str] = &[
     "jpype1==1.7.1",
 ];
 
+/// Additional packages for the Python package: its build, lints and tests.
+pub(crate) const PACKAGE: &[&str] =
+    &["maturin==1.16.0", "mypy==2.4.1", "polars==2.1.0", "pyright==1.1.414", "pytest==9.2.0", "ruff==0.17.4"];
+
 /// Additional packages for benchmarks.
 pub(crate) const BENCH: &[&str] = &[
     "polars==2.1.0",

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything CI runs.
 
 use crate::shell::{self, Done, command, data, works};
-use crate::{browser, docs, python};
+use crate::{browser, docs, package, python};
 
 pub(crate) fn run() -> Done {
     shell::run(&mut command("cargo", &["fmt", "--all", "--check"]))?;
@@ -27,7 +27,8 @@ pub(crate) fn run() -> Done {
     let tests = ["nextest", "run", "--workspace", "--no-fail-fast", "--status-level", "slow"];
     // Random cases are the same in every run, unless a seed is given.
     let seed = std::env::var("PROPTEST_RNG_SEED").unwrap_or_else(|_| "1".to_owned());
-    shell::run(command("cargo", &tests).env("INCROWD_PYTHON", &python).env("PROPTEST_RNG_SEED", seed))
+    shell::run(command("cargo", &tests).env("INCROWD_PYTHON", &python).env("PROPTEST_RNG_SEED", seed))?;
+    package::test()
 }
 
 fn ensure_nextest() -> Done {

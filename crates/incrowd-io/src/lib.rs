@@ -18,7 +18,7 @@ pub mod xml;
 pub use export::{Target, export};
 pub use import::{
     Compared, Elsewhere, Maker, check_commas, check_numbers, check_spelling, check_values, is_item_of_table,
-    read_any_model, read_as_maker, read_model, read_tree, rules_over_table, tree_of,
+    parse_any_model, read_any_model, read_as_maker, read_model, read_tree, rules_over_table, tree_of,
 };
 pub use plan::{ColumnPlan, Decimal, Format, MissingRows, Quote, ReadPlan, Reading, Unlisted};
 pub use policy::{PolicyDraft, PolicyFile, Purpose, read_taxonomy};
@@ -29,5 +29,9 @@ pub use read::{
     BasketCounts, BasketsRead, KeepItems, TableRead, count_baskets, looks_like_baskets, read_baskets,
     read_table,
 };
+#[cfg(feature = "arrow")]
+pub use read::{Frame, cell_texts, read_frame};
 pub use release::{Release, read_release, write_release};
+#[cfg(feature = "arrow")]
+pub use table_out::to_batch;
 pub use table_out::{format_of_name, prepare_table, write_csv, write_table};

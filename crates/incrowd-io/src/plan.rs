@@ -16,6 +16,8 @@ pub enum Format {
     Arff,
     /// Apache Parquet.
     Parquet,
+    /// Not a file: Arrow record batches in memory.
+    Frame,
 }
 
 /// How cells of delimited text are quoted.

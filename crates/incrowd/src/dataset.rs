@@ -138,6 +138,14 @@ impl Dataset {
         }
     }
 
+    /// Creates a dataset from a frame that was read.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn of_frame(read: TableRead, policy: PolicyFile, options: OpenOptions) -> Self {
+        let TableRead { table, rows_left_out, .. } = read;
+        let content = Content::Table { table: Box::new(table), rows_left_out };
+        Self { policy: Arc::new(policy), path: None, content, options }
+    }
+
     /// Returns the policy.
     pub fn policy(&self) -> &Policy {
         &self.policy.policy

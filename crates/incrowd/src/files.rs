@@ -40,11 +40,14 @@ impl Reading<'_> {
 
     fn planned_table(&self, path: &Path, policy: &PolicyFile, plan: &ReadPlan) -> Result<TableRead> {
         let read = read_table(path, plan, self.threads, self.progress)?;
-        check_class(&read, &policy.policy)
-            .and_then(|()| policy.policy.check_declared(&read.table))
-            .map_err(|error| error.in_file(path))?;
+        check_source(&read, &policy.policy).map_err(|error| error.in_file(path))?;
         Ok(read)
     }
+}
+
+/// Fails if the owner's table does not fit the policy.
+pub(crate) fn check_source(read: &TableRead, policy: &Policy) -> Result<()> {
+    check_class(read, policy).and_then(|()| policy.check_declared(&read.table))
 }
 
 /// Fails if rows were left out and all others have the same value of the class.
@@ -246,20 +249,30 @@ pub fn audit_table_file(
         }
         None => policy.read_plan(Purpose::Release),
     };
+    skip(&mut plan, without, policy);
+    let read = read_released(table, policy, &mut plan, reading)?;
+    check_without(&read, without).map_err(|error| error.in_file(table))?;
+    check_public(&read, policy, &plan).map_err(|error| error.in_file(table))?;
+    let stated = stated.as_ref().map(|(_, stated)| stated);
+    audit_written(&read, without, stated, policy, guarantee).map_err(|error| error.in_file(table))
+}
+
+/// Leaves columns out of a plan, except the one that individuals are counted by.
+pub(crate) fn skip(plan: &mut ReadPlan, without: &[String], policy: &PolicyFile) {
     for name in without.iter().filter(|name| Some(*name) != policy.policy.subject.as_ref()) {
         let skipped = ColumnPlan { reading: incrowd_io::Reading::Skip, ..ColumnPlan::default() };
         plan.columns.insert(name.clone(), skipped);
     }
-    let read = read_released(table, policy, &mut plan, reading)?;
-    if let Some(name) = without.iter().find(|name| !read.names.contains(name)) {
-        return Err(Error::parameters("the table has no such column to leave out")
+}
+
+/// Fails if a column to leave out is not there.
+pub(crate) fn check_without(read: &TableRead, without: &[String]) -> Result<()> {
+    match without.iter().find(|name| !read.names.contains(name)) {
+        Some(name) => Err(Error::parameters("the table has no such column to leave out")
             .of_attribute(name)
-            .in_file(table)
-            .help(format!("its columns are: {}", read.names.join(", "))));
+            .help(format!("its columns are: {}", read.names.join(", ")))),
+        None => Ok(()),
     }
-    check_public(&read, policy, &plan).map_err(|error| error.in_file(table))?;
-    let stated = stated.as_ref().map(|(_, stated)| stated);
-    audit_written(&read, without, stated, policy, guarantee).map_err(|error| error.in_file(table))
 }
 
 /// Audits a table, including columns of its file that were not read, for every attacker of the policy.

@@ -8,6 +8,9 @@ pub use incrowd_io::{
     write_cluster_numbers, write_csv, write_predictions, write_table,
 };
 
+#[cfg(feature = "arrow")]
+pub use incrowd_io::{Frame, cell_texts, read_frame, to_batch};
+
 /// Policy files, and drafts of policies.
 pub mod policy {
     pub use incrowd_io::policy::{

@@ -44,6 +44,8 @@ pub mod compare;
 mod dataset;
 pub mod eval;
 pub mod files;
+#[cfg(feature = "arrow")]
+mod frames;
 pub mod inducers;
 pub mod io;
 mod job;
@@ -58,8 +60,10 @@ mod work;
 
 pub use audited::{Audited, Existing, Mined, MinedModel, TableWriting};
 pub use dataset::{Dataset, OpenOptions, open};
+#[cfg(feature = "arrow")]
+pub use frames::{FrameAuditWork, ModelAuditWork};
 pub use job::Job;
-pub use loaded::{Loaded, Predicted, PredictionJob, load};
+pub use loaded::{Loaded, Predicted, PredictionJob, load, load_bytes};
 pub use profiling::{BasketProfile, DataProfile, PolicyReads, ProfileJob, TableProfile, profile};
 pub use work::{
     AuditWork, ClusterWork, CompareWork, RuleWork, TableAuditWork, TableWork, TreeWork, audit, audit_table,

@@ -10,8 +10,8 @@ use incrowd_core::{Error, Result};
 use incrowd_io::policy::{PolicyFile, Purpose};
 use incrowd_io::release::Release;
 use incrowd_io::{
-    Maker, ReadPlan, TableRead, Target, check_numbers, check_spelling, cluster_plan, export, prediction_plan,
-    prediction_plan_of, read_any_model, read_table, tree_of,
+    Maker, ReadPlan, TableRead, Target, check_numbers, check_spelling, cluster_plan, export, parse_any_model,
+    prediction_plan, prediction_plan_of, read_any_model, read_table, tree_of,
 };
 use std::path::{Path, PathBuf};
 
@@ -25,13 +25,22 @@ use std::path::{Path, PathBuf};
 pub fn load(path: impl AsRef<Path>) -> Result<Loaded> {
     let path = path.as_ref();
     let (release, maker) = read_any_model(path)?;
-    Ok(Loaded { path: path.to_owned(), release, maker })
+    Ok(Loaded { path: Some(path.to_owned()), release, maker })
+}
+
+/// Reads a release of incrowd, or a model made elsewhere, from the bytes of its file.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_bytes(bytes: Vec<u8>) -> Result<Loaded> {
+    let (release, maker) = parse_any_model(bytes)?;
+    Ok(Loaded { path: None, release, maker })
 }
 
 /// A release, or a model made elsewhere, loaded from a file.
 #[derive(Debug, Clone)]
 pub struct Loaded {
-    path: PathBuf,
+    path: Option<PathBuf>,
     release: Release,
     maker: Maker,
 }
@@ -80,8 +89,8 @@ impl Loaded {
             Some(Model::Tree(tree)) => Ok(tree),
             // The error for everything that is not a tree.
             _ => match tree_of(self.release.clone()) {
-                Err(error) => Err(error.in_file(&self.path)),
-                Ok(_) => Err(Error::internal("a tree is not a tree").in_file(&self.path)),
+                Err(error) => Err(self.located(error)),
+                Ok(_) => Err(self.located(Error::internal("a tree is not a tree"))),
             },
         }
     }
@@ -102,6 +111,27 @@ impl Loaded {
         }
     }
 
+    /// Adds the name of the file to an error.
+    pub(crate) fn located(&self, error: Error) -> Error {
+        match &self.path {
+            Some(path) => error.in_file(path),
+            None => error,
+        }
+    }
+
+    /// Returns the text of the release file.
+    ///
+    /// # Errors
+    /// When the model has no release file: it breaks a rule of the format.
+    pub fn to_text(&self) -> Result<String> {
+        self.release.to_text()
+    }
+
+    #[cfg(feature = "arrow")]
+    pub(crate) fn maker(&self) -> &Maker {
+        &self.maker
+    }
+
     /// Exports the tree for another program.
     ///
     /// # Errors
@@ -109,8 +139,8 @@ impl Loaded {
     pub fn export(&self, target: Target) -> Result<Vec<u8>> {
         self.tree()?;
         match &self.release {
-            Release::Model(release) => export(release, target).map_err(|error| error.in_file(&self.path)),
-            Release::Table(_) => Err(Error::internal("a tree is a table").in_file(&self.path)),
+            Release::Model(release) => export(release, target).map_err(|error| self.located(error)),
+            Release::Table(_) => Err(self.located(Error::internal("a tree is a table"))),
         }
     }
 
@@ -183,7 +213,7 @@ impl PredictionJob<'_> {
             Looks::Policy(policy) => prediction_plan_of(tree, &loaded.maker, policy),
             Looks::Plan(plan) => prediction_plan(tree, &loaded.maker, plan.clone()),
         }
-        .map_err(|error| error.in_file(&loaded.path))?;
+        .map_err(|error| loaded.located(error))?;
         let reading = self.options.reading();
         if let (Maker::Elsewhere(_), Some(model)) = (&loaded.maker, loaded.model()) {
             check_spelling(&self.table, &plan, model, reading.threads, reading.progress)?;
@@ -221,14 +251,14 @@ impl PredictionJob<'_> {
             Looks::Plan(plan) => plan.clone(),
         };
         let plan = cluster_plan(self.clusters_of_model()?, &loaded.maker, plan)
-            .map_err(|error| error.in_file(&loaded.path))?;
+            .map_err(|error| loaded.located(error))?;
         self.read(&plan)
     }
 
     fn clusters_of_model(&self) -> Result<&Clusters> {
         let loaded = self.loaded;
         loaded.clusters().ok_or_else(|| {
-            Error::input(format!("expected clusters, found {}", loaded.family())).in_file(&loaded.path)
+            loaded.located(Error::input(format!("expected clusters, found {}", loaded.family())))
         })
     }
 

@@ -17,12 +17,22 @@ pub(crate) fn read_released(
     plan: &mut ReadPlan,
     reading: Reading<'_>,
 ) -> Result<TableRead> {
+    let read = |plan: &ReadPlan| read_table(path, plan, reading.threads, reading.progress);
+    read_with_sets(policy, plan, read).map_err(|error| error.in_file(path))
+}
+
+/// The same, where `read` reads the table.
+pub(crate) fn read_with_sets(
+    policy: &PolicyFile,
+    plan: &mut ReadPlan,
+    mut read: impl FnMut(&ReadPlan) -> Result<TableRead>,
+) -> Result<TableRead> {
     let (mut first, mut as_text): (Option<Error>, Vec<String>) = (None, Vec::new());
     loop {
-        let error = match (read_table(path, plan, reading.threads, reading.progress), first) {
+        let error = match (read(plan), first) {
             // The cells that are not numbers are not sets either.
             (Ok(read), Some(first)) if !has_sets(&read.table, policy, &first) => return Err(first),
-            (Ok(read), _) => return with_points(read, plan, &as_text).map_err(|error| error.in_file(path)),
+            (Ok(read), _) => return with_points(read, plan, &as_text),
             (Err(error), _) => error,
         };
         let column = error.place.attribute.as_ref().and_then(|name| plan.columns.get_mut(name));

@@ -80,6 +80,17 @@ pub fn read_any_model(path: &Path) -> Result<(Release, Maker)> {
     parse_any(read_bytes(path)?, path)
 }
 
+/// Reads a release or a foreign model from the bytes of its file, and returns which it is.
+///
+/// # Errors
+/// As [`read_model`].
+pub fn parse_any_model(bytes: Vec<u8>) -> Result<(Release, Maker)> {
+    parse_any(bytes, Path::new("")).map_err(|mut error| {
+        error.place.file = None;
+        error
+    })
+}
+
 fn parse_any(bytes: Vec<u8>, path: &Path) -> Result<(Release, Maker)> {
     let plain = |release: Release| (release, Maker::Elsewhere(Elsewhere::default()));
     // Whatever is wrong with a model from elsewhere, it can be made again.

@@ -218,11 +218,14 @@ pub(super) fn check_missing(top: &Section<'_>, file: &ReadPlan, declared: &[Decl
     }
     let marked = !file.missing.is_empty() || declared.iter().any(|d| d.missing.iter().any(|m| !m.is_empty()));
     let can_be_empty = matches!(file.format, Some(Format::Arff | Format::Parquet));
-    let rule = top.section("file", keys::FILE)?.and_then(|section| section.get("missing-rows"));
-    match rule.filter(|_| !marked && !can_be_empty) {
+    let section = top.section("file", keys::FILE)?;
+    // An empty list states that only cells without a text are missing.
+    let is_stated = section.as_ref().is_some_and(|section| section.get("missing").is_some());
+    let rule = section.and_then(|section| section.get("missing-rows"));
+    match rule.filter(|_| !marked && !can_be_empty && !is_stated) {
         Some(item) => Err(item
             .error_at_key("`missing-rows` is given, but nothing marks a missing value")
-            .help("add missing = [\"?\"], or the format if it is arff or parquet")),
+            .help("add missing = [\"?\"], or the format if it is arff or parquet; missing = [] if only empty numbers and nulls are missing")),
         None => Ok(()),
     }
 }

@@ -185,14 +185,17 @@ impl Page {
 
 /// What was found out about the file, without what goes without saying.
 fn file_entries(file: &ReadPlan, has_marks: bool) -> Vec<String> {
-    let has_own_layout = matches!(file.format, Some(Format::Arff | Format::Parquet));
-    let mut entries: Vec<String> =
-        file.format.map(|format| format!("format = \"{}\"", format_word(format))).into_iter().collect();
+    let has_own_layout = matches!(file.format, Some(Format::Arff | Format::Parquet | Format::Frame));
+    let word = file.format.and_then(format_word);
+    let mut entries: Vec<String> = word.map(|word| format!("format = \"{word}\"")).into_iter().collect();
     if !has_own_layout {
         entries.extend(text_entries(file));
     }
     let is_marked = !file.missing.is_empty() || has_marks;
     entries.extend((!file.missing.is_empty()).then(|| format!("missing = {}", list(&file.missing))));
+    let only_nulls = !is_marked && file.format == Some(Format::Frame);
+    let is_stated = only_nulls && file.missing_rows != MissingRows::Refuse;
+    entries.extend(is_stated.then(|| "missing = []".to_owned()));
     let rule = match file.missing_rows {
         MissingRows::Refuse => None,
         MissingRows::Drop => Some("missing-rows = \"drop\"".to_owned()),
@@ -249,12 +252,14 @@ fn rule(spec: &TaxonomySpec) -> Option<String> {
     }
 }
 
-fn format_word(format: Format) -> &'static str {
+/// The word for a format of files.
+fn format_word(format: Format) -> Option<&'static str> {
     match format {
-        Format::Csv => "csv",
-        Format::Uci => "uci",
-        Format::Arff => "arff",
-        Format::Parquet => "parquet",
+        Format::Csv => Some("csv"),
+        Format::Uci => Some("uci"),
+        Format::Arff => Some("arff"),
+        Format::Parquet => Some("parquet"),
+        Format::Frame => None,
     }
 }
 

@@ -1,6 +1,8 @@
 //! A block of records between the file and the table: split into cells, its columns numbered and parsed.
 
 use super::cells::{self, Dialect, Fault, Ill, Span, Width};
+#[cfg(feature = "arrow")]
+use super::form::Form;
 use super::local::{LocalColumn, Meaning, PADDING};
 use super::number;
 use super::rules::{Dot, Job, Rule, Rules};
@@ -23,6 +25,9 @@ pub(super) struct Block {
     pub(super) overlong: bool,
     /// The cells, row by row.
     pub(super) cells: Vec<Span>,
+    /// The rows of a frame, instead of text and cells.
+    #[cfg(feature = "arrow")]
+    pub(super) batch: Option<arrow_array::RecordBatch>,
     /// How many of its first records contain no data.
     pub(super) heading: usize,
     /// How many rows of data it has.
@@ -48,6 +53,9 @@ pub(super) enum Layout {
     Text(Dialect),
     /// Cells found by the source itself; places are rows.
     Ready,
+    /// Typed values of other programs, and how those of each column become cells; none where it is skipped.
+    #[cfg(feature = "arrow")]
+    Frame(Vec<Option<Form>>),
 }
 
 impl Block {
@@ -64,9 +72,20 @@ impl Block {
         self.overlong = false;
     }
 
+    /// Whether it has neither cells nor rows.
+    pub(super) fn is_empty(&self) -> bool {
+        self.cells.is_empty() && self.rows == 0
+    }
+
     /// Cuts the text into cells and numbers them by column.
     pub(super) fn number(&mut self, layout: &Layout, rules: &Rules) {
         let width = rules.columns.len();
+        #[cfg(feature = "arrow")]
+        if let Layout::Frame(forms) = layout {
+            self.columns.resize_with(width, LocalColumn::default);
+            self.error = super::frame::number(self, forms).err();
+            return;
+        }
         if let Layout::Text(dialect) = layout {
             self.cut(dialect, rules);
         }

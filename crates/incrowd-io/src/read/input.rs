@@ -20,6 +20,8 @@ pub(super) struct Looks {
     pub(super) gzip: bool,
     /// The size in bytes, packed where it is packed.
     pub(super) size: u64,
+    /// The number of rows, where it is known before they are read.
+    pub(super) rows: Option<usize>,
     /// Whether it can be read a second time.
     pub(super) regular: bool,
 }
@@ -31,7 +33,7 @@ pub(super) fn look(path: &Path, plan: &ReadPlan) -> Result<Looks> {
     if !about.is_file() {
         // The bytes of a pipe come once, so they cannot be looked at beforehand.
         let format = plan.format.unwrap_or_else(|| by_name(path));
-        return Ok(Looks { format, gzip: false, size: 0, regular: false });
+        return Ok(Looks { format, gzip: false, size: 0, rows: None, regular: false });
     }
     let mut head = Vec::new();
     file.take(LOOK).read_to_end(&mut head).map_err(|error| unreadable(&error))?;
@@ -40,7 +42,7 @@ pub(super) fn look(path: &Path, plan: &ReadPlan) -> Result<Looks> {
     let looks_like = by_look(&text);
     check_format(plan.format, looks_like)?;
     let format = plan.format.unwrap_or_else(|| looks_like.unwrap_or_else(|| by_name(path)));
-    Ok(Looks { format, gzip, size: about.len(), regular: true })
+    Ok(Looks { format, gzip, size: about.len(), rows: None, regular: true })
 }
 
 /// The bytes of the file, unpacked; `progress` receives those read from the disk.

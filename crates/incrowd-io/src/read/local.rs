@@ -3,13 +3,15 @@
 //! Cells of up to 16 bytes are compared as two machine words, so the common short cell costs a few instructions.
 
 use super::cells::Span;
+#[cfg(feature = "arrow")]
+use super::words::Words;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 
 /// Bytes that must follow every cell, so that it can be loaded as whole words.
 pub(super) const PADDING: usize = 16;
 /// A power of two: how many recently met cells are found without a search.
-const RECENT: usize = 256;
+pub(super) const RECENT: usize = 256;
 
 /// The meaning of a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -64,16 +66,48 @@ impl Default for LocalColumn {
 impl LocalColumn {
     /// Numbers the cells of a column afresh; `bytes` must go on for [`PADDING`] bytes behind each.
     pub(super) fn number(&mut self, bytes: &[u8], cells: impl Iterator<Item = Span>) {
-        self.table.clear();
-        self.keys.clear();
-        self.codes.clear();
-        self.meanings.clear();
+        self.clear();
         let mut codes = std::mem::take(&mut self.codes);
         codes.extend(cells.map(|span| {
             let key = self.key(bytes, span);
             self.code(bytes, key)
         }));
         self.codes = codes;
+    }
+
+    /// Numbers typed values afresh, by words that are equal where the values are (none where there is no value).
+    /// `write` writes out the value of a row and returns whether the cell has one; it is called once for each different
+    /// word.
+    #[cfg(feature = "arrow")]
+    pub(super) fn number_words(
+        &mut self,
+        text: &mut Vec<u8>,
+        words: impl Iterator<Item = Option<u64>>,
+        mut write: impl FnMut(usize, &mut Vec<u8>) -> incrowd_core::Result<bool>,
+    ) -> incrowd_core::Result<()> {
+        self.clear();
+        let (mut known, mut null) = (Words::new(self.seed), None);
+        for (row, word) in words.enumerate() {
+            let code = match word {
+                Some(word) => known.code(word),
+                None => *null.get_or_insert_with(|| known.code_of_none()),
+            };
+            if code as usize == self.keys.len() {
+                let start = text.len();
+                let has_value = word.is_some() && write(row, text)?;
+                let span = if has_value { Span::new(start, text.len()) } else { Span::NULL };
+                self.keys.push(Key { low: 0, high: 0, span });
+            }
+            self.codes.push(code);
+        }
+        Ok(())
+    }
+
+    fn clear(&mut self) {
+        self.table.clear();
+        self.keys.clear();
+        self.codes.clear();
+        self.meanings.clear();
     }
 
     /// The number of different cells.
@@ -143,7 +177,7 @@ fn mix(seed: u64, key: Key) -> u64 {
 }
 
 #[inline]
-fn fold(a: u64, b: u64) -> u64 {
+pub(super) fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     (product as u64) ^ ((product >> 64) as u64)
 }

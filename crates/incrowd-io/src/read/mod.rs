@@ -22,6 +22,9 @@ mod block;
 mod cells;
 mod crew;
 mod dictionary;
+mod form;
+#[cfg(feature = "arrow")]
+mod frame;
 mod input;
 mod local;
 mod number;
@@ -34,8 +37,12 @@ mod store;
 #[cfg(test)]
 mod tests;
 mod tidy;
+#[cfg(feature = "arrow")]
+mod words;
 
 pub use baskets::{BasketCounts, BasketsRead, KeepItems, count_baskets, looks_like_baskets, read_baskets};
+#[cfg(feature = "arrow")]
+pub use frame::{Frame, cell_texts, read_frame};
 
 use crate::plan::{Format, ReadPlan};
 use block::{Block, Layout};
@@ -81,11 +88,15 @@ pub fn read_table(
     threads: usize,
     progress: &dyn Progress,
 ) -> Result<TableRead> {
-    let threads = match threads {
+    read_sized(path, plan, crew_of(threads), Sizes::default(), progress).map_err(|error| error.in_file(path))
+}
+
+/// The number of threads meant: 0 means one for each core.
+fn crew_of(threads: usize) -> usize {
+    match threads {
         0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
         some => some,
-    };
-    read_sized(path, plan, threads, Sizes::default(), progress).map_err(|error| error.in_file(path))
+    }
 }
 
 /// The same with blocks and records of any size.
@@ -103,6 +114,7 @@ fn read_sized(
         Format::Parquet => job.read_parquet(),
         Format::Arff => job.read_arff(),
         Format::Csv | Format::Uci => job.read_delimited(),
+        Format::Frame => Err(Error::parameters("a frame is not a file").of_parameter("format")),
     };
     stage.finish()?;
     read
@@ -201,7 +213,7 @@ impl<'a> Reader<'a> {
     ) -> Result<Store> {
         let mut first = Block { heading, ..Block::default() };
         // The heading must be in the first block, behind however many empty lines and comments.
-        while first.cells.is_empty() && first.error.is_none() {
+        while first.is_empty() && first.error.is_none() {
             if !source.fill(&mut first)? {
                 return Err(Error::input("the file has no rows").help("check that it is complete"));
             }
@@ -215,6 +227,9 @@ impl<'a> Reader<'a> {
 
     /// About how many rows the file has, if it goes on as it begins.
     fn expected_rows(&self, first: &Block) -> usize {
+        if let Some(rows) = self.looks.rows {
+            return rows.min(u32::MAX as usize);
+        }
         if self.looks.gzip || first.end == 0 {
             return first.rows;
         }

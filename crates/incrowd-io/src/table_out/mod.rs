@@ -2,11 +2,15 @@
 
 mod arff;
 mod csv;
+#[cfg(feature = "arrow")]
+mod frame;
 mod parquet;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use csv::cell;
+#[cfg(feature = "arrow")]
+pub use frame::to_batch;
 
 use crate::plan::{Format, ReadPlan, Reading};
 use crate::policy::{PolicyFile, Purpose};

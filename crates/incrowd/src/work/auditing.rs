@@ -84,7 +84,7 @@ impl Job<AuditWork<'_>> {
 }
 
 /// Adds a warning for every requirement of the policy that was not checked.
-fn with_weakened(mut report: Report, raised: &RaisedGuarantee) -> Report {
+pub(crate) fn with_weakened(mut report: Report, raised: &RaisedGuarantee) -> Report {
     let warn = |given_up: &String| format!("the policy requires more than was checked: {given_up}");
     report.warnings.extend(raised.weakened.iter().map(warn));
     report

@@ -7,6 +7,8 @@ mod rules;
 mod table;
 mod tree;
 
+#[cfg(feature = "arrow")]
+pub(crate) use auditing::with_weakened;
 pub use auditing::{AuditWork, TableAuditWork, audit, audit_table};
 pub use clusters::ClusterWork;
 pub use comparing::CompareWork;

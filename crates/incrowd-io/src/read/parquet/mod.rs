@@ -6,10 +6,11 @@
 //! Nulls are missing. Nested columns, intervals and similar types must be skipped. Cells are converted through their
 //! text, so the plan can declare any column to be of any kind.
 
-mod form;
+mod style;
 
 use super::block::Block;
 use super::cells::Span;
+use super::form::{self, Form};
 use super::input;
 use super::rules::Declared;
 use super::scan::CHUNK;
@@ -18,7 +19,7 @@ use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use ::parquet::data_type::DataType;
 use ::parquet::errors::ParquetError;
 use ::parquet::file::reader::{FileReader, SerializedFileReader};
-use form::Form;
+use ::parquet::schema::types::ColumnDescriptor;
 use incrowd_core::progress::Progress;
 use incrowd_core::{Error, Result};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -50,14 +51,33 @@ impl File {
         if schema.num_columns() == 0 {
             return Err(Error::input("the file has no columns"));
         }
-        Ok(schema.columns().iter().map(|column| form::declared(column)).collect())
+        Ok(schema.columns().iter().map(|column| style::declared(column)).collect())
+    }
+}
+
+/// How the cells of a column are written, and which of them are there.
+struct Typed {
+    form: Form,
+    /// The definition level of a value that is there.
+    level: i16,
+}
+
+impl Typed {
+    fn of(column: &ColumnDescriptor, exact: bool) -> Self {
+        let form = Form::new(column.path().string(), style::style(column), exact);
+        Self { form, level: column.max_def_level() }
+    }
+
+    /// Whether a definition level means that there is no value.
+    fn is_null(&self, level: Option<&i16>) -> bool {
+        self.level > 0 && level != Some(&self.level)
     }
 }
 
 /// The rows of a file: a source of blocks whose cells are ready.
 pub(super) struct Rows<'a> {
     file: File,
-    forms: Vec<Option<Form>>,
+    columns: Vec<Option<Typed>>,
     progress: &'a dyn Progress,
     group: usize,
     readers: Vec<Option<ColumnReader>>,
@@ -69,12 +89,12 @@ pub(super) struct Rows<'a> {
 impl<'a> Rows<'a> {
     pub(super) fn new(file: File, kept: &[bool], exact: &[bool], progress: &'a dyn Progress) -> Self {
         let schema = file.reader.metadata().file_metadata().schema_descr();
-        let form = |(i, &kept): (usize, &bool)| {
+        let typed = |(i, &kept): (usize, &bool)| {
             let exact = exact.get(i).copied().unwrap_or(false);
-            (kept && i < schema.num_columns()).then(|| Form::of(&schema.column(i), exact))
+            (kept && i < schema.num_columns()).then(|| Typed::of(&schema.column(i), exact))
         };
-        let forms = kept.iter().enumerate().map(form).collect();
-        Self { file, forms, progress, group: 0, readers: Vec::new(), left: 0, row: 1 }
+        let columns = kept.iter().enumerate().map(typed).collect();
+        Self { file, columns, progress, group: 0, readers: Vec::new(), left: 0, row: 1 }
     }
 
     /// Goes to the next row group that has rows; false when there is none.
@@ -87,26 +107,26 @@ impl<'a> Rows<'a> {
             let group = guarded(|| self.file.reader.get_row_group(self.group))?;
             self.left = usize::try_from(group.metadata().num_rows()).map_err(|_| damaged())?;
             self.progress.advance(u64::try_from(group.metadata().compressed_size()).unwrap_or(0));
-            let open = |(i, form): (usize, &Option<Form>)| {
-                form.as_ref().map(|_| guarded(|| group.get_column_reader(i))).transpose()
+            let open = |(i, column): (usize, &Option<Typed>)| {
+                column.as_ref().map(|_| guarded(|| group.get_column_reader(i))).transpose()
             };
-            self.readers = self.forms.iter().enumerate().map(open).collect::<Result<_>>()?;
+            self.readers = self.columns.iter().enumerate().map(open).collect::<Result<_>>()?;
             self.group += 1;
         }
         Ok(true)
     }
 
     fn fill_columns(&mut self, block: &mut Block, count: usize) -> Result<()> {
-        let width = self.forms.len();
+        let width = self.columns.len();
         block.text.clear();
         block.cells.clear();
         block.cells.resize(count * width, Span::NULL);
-        let columns = self.readers.iter_mut().zip(&self.forms).enumerate();
-        for (i, (reader, form)) in
-            columns.filter_map(|(i, (reader, form))| Some((i, (reader.as_mut()?, form.as_ref()?))))
+        let columns = self.readers.iter_mut().zip(&self.columns).enumerate();
+        for (i, (reader, typed)) in
+            columns.filter_map(|(i, (reader, typed))| Some((i, (reader.as_mut()?, typed.as_ref()?))))
         {
             let spans = block.cells.iter_mut().skip(i).step_by(width);
-            let mut column = Cells { text: &mut block.text, spans, count, form };
+            let mut column = Cells { text: &mut block.text, spans, count, typed };
             guarded(|| Ok(column.read(reader)))??;
         }
         Ok(())
@@ -118,7 +138,7 @@ impl Source for Rows<'_> {
         if !self.next_group()? {
             return Ok(false);
         }
-        let count = (CELLS / self.forms.len()).max(1).min(self.left);
+        let count = (CELLS / self.columns.len()).max(1).min(self.left);
         block.line = self.row;
         self.fill_columns(block, count)?;
         block.end = block.text.len();
@@ -134,12 +154,12 @@ struct Cells<'a, I> {
     text: &'a mut Vec<u8>,
     spans: I,
     count: usize,
-    form: &'a Form,
+    typed: &'a Typed,
 }
 
 impl<'a, I: Iterator<Item = &'a mut Span>> Cells<'_, I> {
     fn read(&mut self, reader: &mut ColumnReader) -> Result<()> {
-        let form = self.form;
+        let form = &self.typed.form;
         match reader {
             ColumnReader::BoolColumnReader(reader) => {
                 self.put(reader, |value, text| form::put_bool(*value, text))
@@ -151,7 +171,7 @@ impl<'a, I: Iterator<Item = &'a mut Span>> Cells<'_, I> {
                 self.put(reader, |value, text| form.put_int64(*value, text))
             }
             ColumnReader::Int96ColumnReader(reader) => {
-                self.put(reader, |value, text| form::put_int96(*value, text))
+                self.put(reader, |value, text| form::put_int96(value.data(), text))
             }
             ColumnReader::FloatColumnReader(reader) => {
                 self.put(reader, |value, text| form.put_float(*value, text))
@@ -179,19 +199,20 @@ impl<'a, I: Iterator<Item = &'a mut Span>> Cells<'_, I> {
             .read_records(self.count, Some(&mut levels), None, &mut values)
             .map_err(|error| ill(&error))?;
         if records != self.count {
-            return Err(damaged().of_attribute(&self.form.name));
+            return Err(damaged().of_attribute(&self.typed.form.name));
         }
         let mut values = values.iter();
         for row in 0..self.count {
             let Some(cell) = self.spans.next() else { break };
-            if self.form.is_null(levels.get(row)) {
+            if self.typed.is_null(levels.get(row)) {
                 continue;
             }
             let start = self.text.len();
             let value = values.next().ok_or_else(damaged)?;
-            let has_value = write(value, self.text).map_err(|error| error.of_attribute(&self.form.name))?;
+            let has_value =
+                write(value, self.text).map_err(|error| error.of_attribute(&self.typed.form.name))?;
             if self.text.len() > TEXT {
-                return Err(Error::limit("the cells are too long").of_attribute(&self.form.name));
+                return Err(Error::limit("the cells are too long").of_attribute(&self.typed.form.name));
             }
             if has_value {
                 *cell = Span::new(start, self.text.len());

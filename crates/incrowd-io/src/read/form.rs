@@ -1,33 +1,28 @@
-//! How Parquet's types become cells.
+//! How typed values become cells: whole numbers, dates, times, decimals and others as text. Parquet files and frames in
+//! memory share these rules, so that both give the same table.
 
-use super::super::rules::Declared;
-use ::parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
-use ::parquet::data_type::Int96;
-use ::parquet::schema::types::ColumnDescriptor;
-use incrowd_core::table::Kind;
 use incrowd_core::{Error, Result};
 use std::fmt::Display;
 use std::io::Write as _;
 
 const DAY: i128 = 86_400;
 /// The longest decimal, in bytes, that fits the numbers computed with here.
-const LONGEST_DECIMAL: i32 = 16;
+pub(super) const LONGEST_DECIMAL: i32 = 16;
 /// Cells are kept whole.
-const LONGEST_TEXT: usize = 16 << 20;
+pub(super) const LONGEST_TEXT: usize = 16 << 20;
 
 /// How the values of a column are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Form {
     pub(super) name: String,
-    /// The definition level of a value that is there.
-    level: i16,
     style: Style,
     /// Whether a `NaN` is a separate value.
     exact: bool,
 }
 
+/// The meaning of a value's bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Style {
+pub(super) enum Style {
     /// As it is.
     Plain,
     Unsigned,
@@ -45,91 +40,9 @@ enum Style {
     Half,
 }
 
-/// What the file states about a column.
-pub(super) fn declared(column: &ColumnDescriptor) -> Declared {
-    let mut declared = Declared::named(column.path().string());
-    declared.unfit = unfit(column).map(str::to_owned);
-    let numeric = match (column.physical_type(), style(column)) {
-        (Type::BOOLEAN | Type::INT96, _) => false,
-        (Type::BYTE_ARRAY | Type::FIXED_LEN_BYTE_ARRAY, style) => {
-            matches!(style, Style::Decimal { .. } | Style::Half)
-        }
-        (_, style) => matches!(style, Style::Plain | Style::Unsigned | Style::Decimal { .. }),
-    };
-    declared.kind = Some(match style(column) {
-        Style::Date => Kind::Date,
-        _ if numeric => Kind::Numeric,
-        _ => Kind::Categorical,
-    });
-    declared
-}
-
-/// Why a column cannot be read.
-fn unfit(column: &ColumnDescriptor) -> Option<&'static str> {
-    let length = if column.physical_type() == Type::FIXED_LEN_BYTE_ARRAY { column.type_length() } else { 0 };
-    let decimal = matches!(style(column), Style::Decimal { .. });
-    if column.path().parts().len() > 1 || column.max_rep_level() > 0 {
-        Some("nested columns cannot be read")
-    } else if column.converted_type() == ConvertedType::INTERVAL {
-        Some("intervals cannot be read")
-    } else if decimal && (length > LONGEST_DECIMAL || !(0..=38).contains(&column.type_scale())) {
-        Some("decimals of more than 38 digits cannot be read")
-    } else {
-        None
-    }
-}
-
-fn style(column: &ColumnDescriptor) -> Style {
-    match column.logical_type_ref() {
-        Some(LogicalType::Decimal(_)) => decimal(column),
-        Some(LogicalType::Date) => Style::Date,
-        Some(LogicalType::Time(time)) => Style::Time(parts(time.unit)),
-        Some(LogicalType::Timestamp(time)) => {
-            Style::Timestamp { parts: parts(time.unit), utc: time.is_adjusted_to_u_t_c }
-        }
-        Some(LogicalType::Integer(integer)) if !integer.is_signed => Style::Unsigned,
-        Some(LogicalType::Uuid) => Style::Uuid,
-        Some(LogicalType::Float16) => Style::Half,
-        _ => old_style(column),
-    }
-}
-
-/// The same by the older annotations.
-fn old_style(column: &ColumnDescriptor) -> Style {
-    match column.converted_type() {
-        ConvertedType::DECIMAL => decimal(column),
-        ConvertedType::DATE => Style::Date,
-        ConvertedType::TIME_MILLIS => Style::Time(1_000),
-        ConvertedType::TIME_MICROS => Style::Time(1_000_000),
-        ConvertedType::TIMESTAMP_MILLIS => Style::Timestamp { parts: 1_000, utc: true },
-        ConvertedType::TIMESTAMP_MICROS => Style::Timestamp { parts: 1_000_000, utc: true },
-        ConvertedType::UINT_8 | ConvertedType::UINT_16 | ConvertedType::UINT_32 | ConvertedType::UINT_64 => {
-            Style::Unsigned
-        }
-        _ => Style::Plain,
-    }
-}
-
-fn decimal(column: &ColumnDescriptor) -> Style {
-    Style::Decimal { scale: usize::try_from(column.type_scale()).unwrap_or(0) }
-}
-
-fn parts(unit: TimeUnit) -> i128 {
-    match unit {
-        TimeUnit::MILLIS => 1_000,
-        TimeUnit::MICROS => 1_000_000,
-        TimeUnit::NANOS => 1_000_000_000,
-    }
-}
-
 impl Form {
-    pub(super) fn of(column: &ColumnDescriptor, exact: bool) -> Self {
-        Self { name: column.path().string(), level: column.max_def_level(), style: style(column), exact }
-    }
-
-    /// Whether a definition level means that there is no value.
-    pub(super) fn is_null(&self, level: Option<&i16>) -> bool {
-        self.level > 0 && level != Some(&self.level)
+    pub(super) fn new(name: impl Into<String>, style: Style, exact: bool) -> Self {
+        Self { name: name.into(), style, exact }
     }
 
     pub(super) fn put_int32(&self, value: i32, text: &mut Vec<u8>) -> Result<bool> {
@@ -179,10 +92,10 @@ pub(super) fn put_bool(value: bool, text: &mut Vec<u8>) -> Result<bool> {
     put(value, text)
 }
 
-/// A timestamp of the older kind: nanoseconds within a Julian day.
-pub(super) fn put_int96(value: Int96, text: &mut Vec<u8>) -> Result<bool> {
+/// A timestamp of Parquet's older kind: nanoseconds within a Julian day, the lower half first.
+pub(super) fn put_int96(value: &[u32], text: &mut Vec<u8>) -> Result<bool> {
     const UNIX_DAY: i128 = 2_440_588;
-    let &[low, high, day] = value.data() else { return Ok(false) };
+    let &[low, high, day] = value else { return Ok(false) };
     let nanos = (i128::from(high) << 32) | i128::from(low);
     let parts = 1_000_000_000;
     put_timestamp((i128::from(day) - UNIX_DAY) * DAY * parts + nanos, parts, false, text)

@@ -1,0 +1,278 @@
+//! Tables with their policies, and what is made from them.
+
+use crate::error::raised;
+use crate::frame::{Source, frame};
+use crate::model::Model;
+use crate::request::{Request, named, policy, with_class};
+use crate::table::Table;
+use crate::work::{Follower, run};
+use incrowd::audit::Report;
+use incrowd::mine::{clusters, rules, table, tree};
+use incrowd::model::Detail;
+use incrowd::{Error, OpenOptions, Result};
+use pyo3::prelude::*;
+use serde_json::json;
+use std::sync::Arc;
+
+/// The digits of a share in whole percent.
+const WHOLE_PERCENT: u8 = 2;
+
+/// A table in memory or in a file, with its policy.
+#[pyclass(frozen)]
+pub(crate) struct Dataset {
+    data: Arc<incrowd::Dataset>,
+    follower: Arc<Follower>,
+}
+
+#[pymethods]
+impl Dataset {
+    /// Opens a table under a policy.
+    #[staticmethod]
+    #[pyo3(signature = (source, policy_text, folder, *, class_name=None, weights=None, watch=None))]
+    fn open(
+        py: Python<'_>,
+        source: Source<'_>,
+        policy_text: &str,
+        folder: &str,
+        class_name: Option<&str>,
+        weights: Option<String>,
+        watch: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let stated = policy(policy_text, folder).and_then(|stated| with_class(stated, class_name));
+        let stated = stated.map_err(raised)?;
+        let follower = Follower::new();
+        let options = OpenOptions::new().progress(Arc::clone(&follower) as _);
+        let data = match source {
+            Source::File(path) => run(py, &follower, watch, move || options.open_under(path, stated))?,
+            Source::Frame(object) => {
+                let frame = frame(&object, weights)?;
+                run(py, &follower, watch, move || options.open_frame(frame, stated))?
+            }
+        };
+        Ok(Self { data: Arc::new(data), follower })
+    }
+
+    /// How many rows and individuals there are, and what was left out, as JSON.
+    fn about(&self) -> PyResult<String> {
+        let table = self.data.source().map_err(raised)?;
+        let about = json!({
+            "rows": table.rows(),
+            "individuals": table.individuals(),
+            "rows_left_out": self.data.rows_left_out(),
+            "warnings": self.data.warnings(),
+            "bytes": table.bytes(),
+        });
+        Ok(about.to_string())
+    }
+
+    /// Trains a decision tree.
+    #[pyo3(signature = (request, options, watch=None))]
+    fn tree(
+        &self,
+        py: Python<'_>,
+        request: Request,
+        options: TreeOptions,
+        watch: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Model> {
+        self.run(py, watch, move |data| {
+            let detail = options.detail()?;
+            let mut job = data.tree().request(request.read()?).detail(detail);
+            if let Some(method) = named::<tree::Method>(options.method.as_deref(), "method")? {
+                job = job.method(method);
+            }
+            if let Some(leaves) = options.max_leaves {
+                job = job.max_leaves(leaves);
+            }
+            job = job.prune(options.prune.unwrap_or(true));
+            Model::of_audited(job.mine()?)
+        })
+    }
+
+    /// Makes an anonymized table.
+    #[pyo3(signature = (request, options, watch=None))]
+    fn table(
+        &self,
+        py: Python<'_>,
+        request: Request,
+        options: TableOptions,
+        watch: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Table> {
+        self.run(py, watch, move |data| {
+            let mut job = data.table().request(request.read()?);
+            if let Some(method) = named::<table::Method>(options.method.as_deref(), "method")? {
+                job = job.method(method);
+            }
+            if let Some(seed) = options.seed {
+                job = job.seed(seed);
+            }
+            Ok(Table::of_audited(job.mine()?))
+        })
+    }
+
+    /// Finds clusters.
+    #[pyo3(signature = (request, options, watch=None))]
+    fn clusters(
+        &self,
+        py: Python<'_>,
+        request: Request,
+        options: ClusterOptions,
+        watch: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Model> {
+        self.run(py, watch, move |data| {
+            let mut job = data.clusters().request(request.read()?);
+            if let Some(method) = named::<clusters::Method>(options.method.as_deref(), "method")? {
+                job = job.method(method);
+            }
+            if let Some(most) = options.n_clusters {
+                job = job.clusters(most);
+            }
+            if let Some(seed) = options.seed {
+                job = job.seed(seed);
+            }
+            Model::of_audited(job.attributes(options.attributes.unwrap_or_default()).mine()?)
+        })
+    }
+
+    /// Mines association rules.
+    #[pyo3(signature = (request, options, watch=None))]
+    fn rules(
+        &self,
+        py: Python<'_>,
+        request: Request,
+        options: RuleOptions,
+        watch: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Model> {
+        self.run(py, watch, move |data| {
+            let mut job = data.rules().request(request.read()?);
+            if let Some(share) = options.min_support {
+                job = job.min_support(share);
+            }
+            if let Some(share) = options.min_confidence {
+                job = job.min_confidence(share);
+            }
+            if let Some(items) = options.max_length {
+                job = job.max_length(items);
+            }
+            if let Some(first) = named::<rules::Usefulness>(options.first.as_deref(), "first")? {
+                job = job.first(first);
+            }
+            Model::of_rules(job.mine()?)
+        })
+    }
+
+    /// Audits a model against this table, and returns the report as JSON.
+    #[pyo3(signature = (model, request, watch=None))]
+    fn audit(
+        &self,
+        py: Python<'_>,
+        model: &Model,
+        request: Request,
+        watch: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        let loaded = model.loaded()?;
+        self.run(py, watch, move |data| json_of(&data.audit_loaded(&loaded).request(request.read()?).run()?))
+    }
+}
+
+impl Dataset {
+    fn run<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        watch: Option<&Bound<'_, PyAny>>,
+        work: impl FnOnce(&incrowd::Dataset) -> Result<T> + Send + 'static,
+    ) -> PyResult<T> {
+        let data = Arc::clone(&self.data);
+        run(py, &self.follower, watch, move || work(&data))
+    }
+}
+
+/// Audits a table of any origin, and returns the report as JSON.
+#[pyfunction]
+#[pyo3(signature = (source, policy_text, folder, request, without, *, watch=None))]
+pub(crate) fn audit_table(
+    py: Python<'_>,
+    source: Source<'_>,
+    policy_text: &str,
+    folder: &str,
+    request: Request,
+    without: Vec<String>,
+    watch: Option<&Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    let stated = policy(policy_text, folder).map_err(raised)?;
+    let request = request.read().map_err(raised)?;
+    let follower = Follower::new();
+    let options = OpenOptions::new().progress(Arc::clone(&follower) as _);
+    match source {
+        Source::File(path) => run(py, &follower, watch, move || {
+            json_of(&options.audit_table(path, stated).request(request).without(without).run()?)
+        }),
+        Source::Frame(object) => {
+            let frame = frame(&object, None)?;
+            run(py, &follower, watch, move || {
+                json_of(&options.audit_frame(frame, stated).request(request).without(without).run()?)
+            })
+        }
+    }
+}
+
+/// A report as JSON.
+pub(crate) fn json_of(report: &Report) -> Result<String> {
+    serde_json::to_string(report).map_err(|_| Error::internal("a report cannot be written"))
+}
+
+/// Parameters of trees.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct TreeOptions {
+    method: Option<String>,
+    max_leaves: Option<u32>,
+    prune: Option<bool>,
+    detail: Option<String>,
+    digits: Option<u8>,
+}
+
+impl TreeOptions {
+    fn detail(&self) -> Result<Detail> {
+        match (self.detail.as_deref(), self.digits) {
+            (None | Some("counts"), None) => Ok(Detail::Counts),
+            (Some("labels"), None) => Ok(Detail::Labels),
+            (Some("shares"), digits) => Ok(Detail::Shares { digits: digits.unwrap_or(WHOLE_PERCENT) }),
+            (None | Some("counts" | "labels"), Some(_)) => {
+                Err(Error::parameters("digits apply to shares only")
+                    .of_parameter("digits")
+                    .help("set detail=\"shares\", or leave digits out"))
+            }
+            (Some(other), _) => Err(Error::parameters(format!("unknown detail `{other}`"))
+                .of_parameter("detail")
+                .help("choose one of: counts, shares, labels")),
+        }
+    }
+}
+
+/// Parameters of tables.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct TableOptions {
+    method: Option<String>,
+    seed: Option<u64>,
+}
+
+/// Parameters of clusters.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct ClusterOptions {
+    method: Option<String>,
+    n_clusters: Option<u32>,
+    attributes: Option<Vec<String>>,
+    seed: Option<u64>,
+}
+
+/// Parameters of rules.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct RuleOptions {
+    min_support: Option<f64>,
+    min_confidence: Option<f64>,
+    max_length: Option<usize>,
+    first: Option<String>,
+}

@@ -1,0 +1,101 @@
+//! Runs work without the interpreter's lock, while signals are looked for and progress is reported.
+
+use crate::error::raised;
+use incrowd::progress::Progress;
+use incrowd::{Error, Result};
+use pyo3::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How often signals are looked for.
+const TICK: Duration = Duration::from_millis(50);
+
+/// How far the work is, for the thread that reports it.
+#[derive(Debug, Default)]
+pub(crate) struct Follower {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct State {
+    work: String,
+    total: Option<u64>,
+    done: u64,
+}
+
+impl Follower {
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::default()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Progress for Follower {
+    fn begin(&self, work: &str, total: Option<u64>) {
+        *self.state() = State { work: work.to_owned(), total, done: 0 };
+    }
+
+    fn advance(&self, amount: u64) {
+        self.state().done += amount;
+    }
+
+    fn end(&self) {
+        *self.state() = State::default();
+    }
+}
+
+/// Runs work in a thread of its own. `watch` is called with what is done, its size where known, and how much is done;
+/// at the end without arguments.
+pub(crate) fn run<T: Send + 'static>(
+    py: Python<'_>,
+    follower: &Follower,
+    watch: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> PyResult<T> {
+    let (send, mut receive) = channel();
+    let guarded = move || {
+        // The calling thread may be gone after a signal.
+        let _ = send.send(catch_unwind(AssertUnwindSafe(work)));
+    };
+    std::thread::Builder::new()
+        .name("incrowd".to_owned())
+        .spawn(guarded)
+        .map_err(|_| raised(Error::limit("a thread could not be started")))?;
+    let done = loop {
+        let got;
+        (receive, got) = py.detach(move || {
+            let got = receive.recv_timeout(TICK);
+            (receive, got)
+        });
+        match got {
+            Ok(Ok(done)) => break done.map_err(raised),
+            Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => break Err(raised(bug())),
+            Err(RecvTimeoutError::Timeout) => {
+                py.check_signals()?;
+                tell(follower, watch)?;
+            }
+        }
+    };
+    if let Some(watch) = watch {
+        watch.call0()?;
+    }
+    done
+}
+
+fn tell(follower: &Follower, watch: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    let Some(watch) = watch else { return Ok(()) };
+    let State { work, total, done } = follower.state().clone();
+    if !work.is_empty() {
+        watch.call1((work, total, done))?;
+    }
+    Ok(())
+}
+
+fn bug() -> Error {
+    Error::internal("the work ended without a result").help("this is a bug in incrowd; please report it")
+}

@@ -1,0 +1,143 @@
+//! Frames of other programs in memory: opened, audited and predicted like files.
+
+use crate::dataset::{Dataset, OpenOptions};
+use crate::files::{audit_written, check_source, check_without, skip};
+use crate::job::Job;
+use crate::loaded::Loaded;
+use crate::released::{check_public, read_with_sets};
+use crate::work::with_weakened;
+use incrowd_core::audit::{Report, audit_model};
+use incrowd_core::model::Model;
+use incrowd_core::table::Table;
+use incrowd_core::{Error, Result};
+use incrowd_io::policy::{PolicyFile, Purpose};
+use incrowd_io::{Frame, Maker, MissingRows, ReadPlan, cluster_plan, prediction_plan, read_frame};
+
+impl OpenOptions {
+    /// Opens a frame under a policy. What the policy states about the layout of a file is ignored.
+    ///
+    /// # Errors
+    /// When the frame does not fit the policy.
+    pub fn open_frame(&self, frame: Frame, policy: PolicyFile) -> Result<Dataset> {
+        if policy.items.is_some() {
+            return Err(Error::input("the policy describes baskets, not a table")
+                .help("give each column a role under [attributes]"));
+        }
+        let read = self.read_frame(frame, &policy.read_plan(Purpose::Source))?;
+        check_source(&read, &policy.policy)?;
+        Ok(Dataset::of_frame(read, policy, self.clone()))
+    }
+
+    /// Prepares the audit of an anonymized table of any origin, in memory.
+    pub fn audit_frame(&self, frame: Frame, policy: PolicyFile) -> Job<FrameAuditWork> {
+        let floor = policy.policy.guarantee.clone();
+        Job::new(&floor, FrameAuditWork { frame, policy, without: Vec::new(), options: self.clone() })
+    }
+
+    fn read_frame(&self, frame: Frame, plan: &ReadPlan) -> Result<incrowd_io::TableRead> {
+        let reading = self.reading();
+        read_frame(frame, plan, reading.threads, reading.progress)
+    }
+}
+
+/// A builder for the audit of a table in memory.
+#[derive(Debug)]
+pub struct FrameAuditWork {
+    frame: Frame,
+    policy: PolicyFile,
+    without: Vec<String>,
+    options: OpenOptions,
+}
+
+impl Job<FrameAuditWork> {
+    /// Audits the table without these columns.
+    pub fn without<N: Into<String>>(self, columns: impl IntoIterator<Item = N>) -> Self {
+        self.with_work(|work| work.without = columns.into_iter().map(Into::into).collect())
+    }
+
+    /// Runs the audit.
+    ///
+    /// # Errors
+    /// When the guarantee cannot be checked. A breach is not an error: see [`Report::holds`].
+    pub fn run(self) -> Result<Report> {
+        let raised = self.raised()?;
+        let FrameAuditWork { frame, policy, without, options } = self.work;
+        let mut plan = policy.read_plan(Purpose::Release);
+        skip(&mut plan, &without, &policy);
+        let (schema, batches) = frame.collect()?;
+        let read = read_with_sets(&policy, &mut plan, |plan| {
+            options.read_frame(Frame::of_batches(schema.clone(), batches.clone()), plan)
+        })?;
+        check_without(&read, &without)?;
+        check_public(&read, &policy, &plan)?;
+        let report = audit_written(&read, &without, None, &policy, &raised.guarantee)?;
+        Ok(with_weakened(report, &raised))
+    }
+}
+
+/// A builder for the audit of a model in memory against the dataset it was made from.
+#[derive(Debug)]
+pub struct ModelAuditWork<'d> {
+    data: &'d Dataset,
+    model: &'d Loaded,
+}
+
+impl Dataset {
+    /// Audits a release that was loaded against this dataset.
+    pub fn audit_loaded<'d>(&'d self, model: &'d Loaded) -> Job<ModelAuditWork<'d>> {
+        Job::new(&self.policy().guarantee, ModelAuditWork { data: self, model })
+    }
+}
+
+impl Job<ModelAuditWork<'_>> {
+    /// Runs the audit.
+    ///
+    /// # Errors
+    /// When the guarantee cannot be checked. A breach is not an error: see [`Report::holds`].
+    pub fn run(self) -> Result<Report> {
+        let raised = self.raised()?;
+        let ModelAuditWork { data, model } = self.work;
+        let (Some(stated), Maker::Incrowd) = (model.model(), model.maker()) else {
+            return Err(Error::parameters("only models made by incrowd can be audited against this dataset")
+                .help("open the table from its file: the audit has to read it as the program that made the model does"));
+        };
+        let table = data.source()?;
+        if model.individuals().is_some_and(|stated| stated != table.individuals()) {
+            return Err(model.located(
+                Error::input("the release states a number of individuals that differs from the table's")
+                    .help("audit it against the table it was made from, read in the same way"),
+            ));
+        }
+        let mut report = audit_model(table, data.policy(), stated, &raised.guarantee)
+            .map_err(|error| model.located(error))?;
+        report.warnings.splice(0..0, data.warnings());
+        report.rows_left_out = data.rows_left_out();
+        Ok(with_weakened(report, &raised))
+    }
+}
+
+impl Loaded {
+    /// Reads the columns of a frame that a tree tests or that clusters use, as the policy describes the owner's table.
+    /// Every row stays; other columns are skipped.
+    ///
+    /// # Errors
+    /// When the model does not predict, or the frame lacks a column that it needs.
+    pub fn rows_of_frame(
+        &self,
+        frame: Frame,
+        policy: Option<&PolicyFile>,
+        options: &OpenOptions,
+    ) -> Result<Table> {
+        let needed = self.model().map(Model::attribute_names).unwrap_or_default();
+        let mut file = policy.map_or_else(ReadPlan::default, |policy| policy.read_plan(Purpose::Source));
+        file.columns.retain(|name, _| needed.contains(&name.as_str()));
+        file.missing_rows = MissingRows::Keep;
+        let plan = match self.model() {
+            Some(Model::Tree(tree)) => prediction_plan(tree, self.maker(), file),
+            Some(Model::Clusters(clusters)) => cluster_plan(clusters, self.maker(), file),
+            _ => Err(Error::input(format!("{} do not predict", self.family()))),
+        }
+        .map_err(|error| self.located(error))?;
+        options.read_frame(frame, &plan).map(|read| read.table)
+    }
+}

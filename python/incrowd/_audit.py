@@ -1,0 +1,116 @@
+"""Audits of models and tables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from . import _bridge
+from ._errors import ParameterError
+from ._frames import is_path, to_table
+from ._policy import Policy
+from ._progress import watch
+from ._release import Release, load
+from ._report import AuditReport
+from ._request import as_policy, request
+
+
+def audit(
+    what: Any,
+    data: Any = None,
+    policy: Policy | str | os.PathLike[str] | None = None,
+    *,
+    without: Sequence[str] = (),
+    weaken: bool = False,
+    **requirements: Any,
+) -> AuditReport:
+    """Check whether a model or a table meets the guarantee: the linking attack, carried out.
+
+    Parameters
+    ----------
+    what : estimator, release, frame or path
+        A fitted estimator of incrowd, a `Release`, rules, the path of a release file (``.json``) - or a table that is,
+        or is about to be, released: a frame, an anonymized table, or the path of a file.
+    data : frame or path, optional
+        For a model: the table that it was made from, with the class. A table is audited alone; the policy may then be
+        the second argument.
+    policy : Policy or path, optional
+        The roles of columns and the guarantee. For an estimator, the policy that it was fitted with is the default.
+    without : list of str, optional
+        For a table: columns to leave out.
+    weaken : bool, default=False
+        Whether less than the policy's guarantee may be checked.
+    **requirements
+        Requirements on top of the policy: ``k``, ``confidence``, ``distinct_l`` and others.
+
+    Returns
+    -------
+    AuditReport
+        What was found. A breach is not an exception: see ``holds`` and ``raise_for_breach``.
+
+    Examples
+    --------
+    >>> import incrowd as ic
+    >>> people = {"age": ["30", "30", "40", "40"], "illness": ["a", "b", "b", "a"]}
+    >>> ic.audit(people, ic.Policy(public=["age"], private=["illness"]), k=2).holds
+    True
+    """
+    if policy is None and isinstance(data, Policy):
+        data, policy = None, data
+    asked = request(requirements, weaken)
+    release = _release_of(what, data)
+    if release is None:
+        if data is not None:
+            raise ParameterError(
+                "a table is audited alone", parameter="data", help="give the table and its policy: audit(frame, policy)"
+            )
+        stated = _policy_of(what, policy).resolve(what)
+        source = os.fspath(what) if is_path(what) else to_table(what, "what")
+        text = _bridge.audit_table(source, *stated.source, asked, list(without), watch=watch())
+        return AuditReport(text)
+    if data is None:
+        raise ParameterError(
+            "the table that the model was made from is missing",
+            parameter="data",
+            help="a model is audited against its table: audit(model, frame, policy)",
+        )
+    if without:
+        raise ParameterError("`without` is for tables", parameter="without", help="leave it out")
+    stated = _policy_of(what, policy).resolve(data)
+    source = os.fspath(data) if is_path(data) else to_table(data)
+    opened = _bridge.Dataset.open(source, *stated.source, class_name=getattr(what, "class_name_", None), watch=watch())
+    return AuditReport(opened.audit(release.model, asked, watch()))
+
+
+def _policy_of(what: Any, policy: Any) -> Policy:
+    if policy is not None:
+        return as_policy(policy)
+    stated = getattr(what, "policy_", None)
+    if stated is None:
+        raise ParameterError(
+            "the policy is missing",
+            parameter="policy",
+            help="give the roles of columns: incrowd.Policy(public=[...], ...)",
+        )
+    return as_policy(stated)
+
+
+def _release_of(what: Any, data: Any) -> Release | None:
+    """Return the model that is audited; none for a table."""
+    if isinstance(what, Release):
+        return what
+    for name in ("release_", "release"):
+        release = getattr(what, name, None)
+        if isinstance(release, Release):
+            return release
+    if hasattr(what, "get_params"):
+        from sklearn.utils.validation import check_is_fitted
+
+        check_is_fitted(what)
+        raise ParameterError(
+            f"a model of type {type(what).__name__} cannot be audited in memory",
+            parameter="what",
+            help="export it to a file as described in docs/foreign-models.md, and audit the file",
+        )
+    return load(what) if is_path(what) and data is not None else None

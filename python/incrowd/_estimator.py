@@ -1,0 +1,89 @@
+"""What the estimators share: rows and roles in, as scikit-learn's conventions require."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.utils.validation import _check_sample_weight, check_consistent_length, validate_data
+
+from ._errors import ParameterError
+from ._frames import array_to_table, is_frame, is_path, to_table
+from ._policy import Columns, Policy
+from ._request import as_policy
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: The k of estimators without a policy.
+DEFAULT_K = 10
+
+
+def rows(estimator: Any, X: Any, *, reset: bool, y: Any = "no_validation") -> pa.Table:
+    """Check X as scikit-learn does, and return it as an Arrow table. Of y only whether it is there is checked."""
+    checks = {"y": y} if y is None else {}
+    if is_path(X):
+        raise ParameterError(
+            "`X` must be a frame or an array, not a path",
+            parameter="X",
+            help="read the file first, for example with pandas",
+        )
+    if not is_frame(X):
+        X = validate_data(estimator, X, reset=reset, dtype=None, **checks)
+        names = getattr(estimator, "feature_names_in_", None)
+        return array_to_table(X, "X", None if names is None else list(names))
+    table = to_table(X, "X")
+    checked = X if hasattr(X, "columns") and type(X).__module__.startswith("pandas") else table
+    validate_data(estimator, checked, reset=reset, skip_check_array=True, **checks)
+    if table.num_rows == 0:
+        raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
+    if not hasattr(estimator, "feature_names_in_"):
+        if reset and all(isinstance(name, str) for name in getattr(X, "columns", [])):
+            estimator.feature_names_in_ = np.array(table.column_names, dtype=object)
+        else:
+            table = table.rename_columns([f"x{i}" for i in range(table.num_columns)])
+    return table
+
+
+def with_weights(table: pa.Table, sample_weight: Any, X: Any) -> tuple[pa.Table, str | None]:
+    """Add a column of weights, if there are any."""
+    import pyarrow as pa
+
+    if sample_weight is None:
+        return table, None
+    weights = _check_sample_weight(sample_weight, np.empty((table.num_rows, 1)), dtype=np.float64)
+    check_consistent_length(weights, table)
+    name = "sample_weight"
+    while name in table.column_names:
+        name += "_"
+    return table.append_column(name, pa.array(weights)), name
+
+
+def roles(estimator: Any, X: Any, names: list[str], class_name: str | None) -> Policy:
+    """Return the policy: as it is given, or from lists and selectors of columns."""
+    policy, public, private = estimator.policy, estimator.public, estimator.private
+    if policy is not None:
+        for name, given in (("public", public), ("private", private)):
+            if given is not None:
+                raise ParameterError(
+                    f"`policy` and `{name}` both state roles",
+                    parameter=name,
+                    help=f"leave out one of `policy` and `{name}`",
+                )
+        return as_policy(policy).resolve(X)
+    k = DEFAULT_K if estimator.k is None else None
+    features = [name for name in names if name != class_name]
+    chosen_public, chosen_private = _chosen(public, X), _chosen(private, X)
+    if chosen_public is None:
+        chosen_public = [name for name in features if name not in (chosen_private or [])]
+    private_columns = list(chosen_private or [])
+    if class_name is not None and class_name not in chosen_public and class_name not in private_columns:
+        private_columns.append(class_name)
+    return Policy(public=chosen_public, private=private_columns, k=k)
+
+
+def _chosen(columns: Columns, X: Any) -> list[str] | None:
+    if columns is None:
+        return None
+    found = columns(X) if callable(columns) else columns
+    return [found] if isinstance(found, str) else [str(name) for name in found]

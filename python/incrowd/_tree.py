@@ -1,0 +1,314 @@
+"""k-anonymous decision trees."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import assert_all_finite
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
+
+from . import _bridge, _html
+from ._errors import InputError
+from ._estimator import roles, rows, with_weights
+from ._policy import Columns, Policy
+from ._progress import watch
+from ._release import Release
+from ._report import AuditReport
+from ._request import request
+
+
+class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A k-anonymous decision tree.
+
+    Whoever knows the public attributes of everyone cannot link anything private in the tree to fewer than k
+    individuals. The tree is audited after it is grown; a tree that fails its audit is never returned.
+
+    Parameters
+    ----------
+    policy : Policy or path, optional
+        The roles of columns and the guarantee. Without a policy, and without ``public`` and ``private``, **every
+        feature is public and the class is private**: an attacker knows all features of everyone.
+    public : list of str or callable, optional
+        Columns that an attacker may know, instead of a policy. By default, all that are not private.
+    private : list of str or callable, optional
+        Columns that an attacker must not learn, instead of a policy. The class is private by default.
+    k : int, optional
+        At least this many individuals in every group that an attacker can distinguish, on top of the policy. Without a
+        policy the default is 10.
+    method : {"best", "kadet-c45", "kadet-id3"}, default="best"
+        The method that grows the tree.
+    max_leaves : int, optional
+        The maximum number of leaves before pruning.
+    prune : bool, default=True
+        Whether subtrees are replaced by leaves after growing.
+    detail : {"counts", "shares", "labels"}, default="counts"
+        What the leaves of the release contain. The audit always assumes counts.
+    digits : int, optional
+        The digits of shares; 2, whole percent, by default.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The values of the class.
+    n_features_in_ : int
+        The number of features.
+    feature_names_in_ : ndarray of str
+        The names of the features, if X has names. The columns of an array are named x0, x1, and so on.
+    class_name_ : str
+        The name of the class in the policy and in the release: the name of ``y``, else the policy's class, else the
+        only attribute of the policy that is not in X, else "class".
+    policy_ : Policy
+        The policy that was used.
+    report_ : AuditReport
+        The audit that the tree passed.
+    release_ : Release
+        The tree as anyone reads it from its release.
+
+    Notes
+    -----
+    ``sample_weight`` is the number of individuals that a row represents, since k counts individuals: weights are whole
+    numbers, a row of weight 3 is the same as three equal rows, and a row of weight 0 is left out. Weights that state
+    how important a row is are an error: they would pretend a crowd that is not there.
+
+    Examples
+    --------
+    >>> import incrowd as ic
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> clf = ic.TreeClassifier(k=20).fit(X, y)
+    >>> clf.report_.holds, clf.report_.k >= 20
+    (True, True)
+    >>> clf.predict(X.head(3))
+    array([0, 0, 0])
+    """
+
+    def __init__(
+        self,
+        policy: Policy | str | os.PathLike[str] | None = None,
+        *,
+        public: Columns = None,
+        private: Columns = None,
+        k: int | None = None,
+        method: str = "best",
+        max_leaves: int | None = None,
+        prune: bool = True,
+        detail: str = "counts",
+        digits: int | None = None,
+    ) -> None:
+        self.policy = policy
+        self.public = public
+        self.private = private
+        self.k = k
+        self.method = method
+        self.max_leaves = max_leaves
+        self.prune = prune
+        self.detail = detail
+        self.digits = digits
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TreeClassifier:
+        """Grow the tree and audit it.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+            The features: a frame of pandas, polars or pyarrow, a relation of DuckDB, or an array.
+        y : array-like of shape (n_samples,)
+            The class.
+        sample_weight : array-like of shape (n_samples,), optional
+            The number of individuals that each row represents.
+
+        Returns
+        -------
+        TreeClassifier
+            The fitted estimator.
+
+        Raises
+        ------
+        incrowd.Unsatisfiable
+            If no tree can meet the guarantee.
+        """
+        import pyarrow as pa
+
+        table = rows(self, X, reset=True, y=y)
+        labels = _labels(y, table)
+        self.classes_, codes = np.unique(labels, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise InputError(
+                "`y` has one class, so there is nothing to learn", help="give rows with different values of the class"
+            )
+        self.class_name_ = self._class_name(y, table.column_names)
+        if self.class_name_ in table.column_names:
+            raise InputError(
+                f"`X` has a column `{self.class_name_}`, which is the class",
+                attribute=self.class_name_,
+                help="leave the class out of `X`, or rename `y`",
+            )
+        self.policy_ = roles(self, X, table.column_names, self.class_name_)
+        values = pa.array(self.classes_)
+        self._texts = _bridge.cell_texts(pa.table({"class": values}))
+        column = pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32)), values)
+        table, weights = with_weights(table.append_column(self.class_name_, column), sample_weight, X)
+        text, folder = self.policy_.source
+        data = _bridge.Dataset.open(table, text, folder, class_name=self.class_name_, weights=weights, watch=watch())
+        options = {
+            "method": self.method,
+            "max_leaves": self.max_leaves,
+            "prune": self.prune,
+            "detail": self.detail,
+            "digits": self.digits,
+        }
+        self.release_ = Release(data.tree(request({"k": self.k}), options, watch()))
+        return self
+
+    def _class_name(self, y: Any, names: list[str]) -> str:
+        name = getattr(y, "name", None)
+        policy = self.policy if isinstance(self.policy, Policy) and self.policy._selectors is None else None
+        if policy is not None and policy.class_name is not None:
+            return policy.class_name
+        if isinstance(name, str) and name:
+            return name
+        others = [] if policy is None else [n for n in policy.private + policy.public if n not in names]
+        return others[0] if len(others) == 1 else "class"
+
+    @property
+    def report_(self) -> AuditReport:
+        """The audit that the tree passed."""
+        check_is_fitted(self, "release_")
+        report = self.release_.report
+        assert report is not None
+        return report
+
+    def predict(self, X: Any) -> Any:
+        """Predict the class of every row, as the release predicts it.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+            Rows with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            The predicted values of the class.
+        """
+        nodes, labels, _ = self._follow(X)
+        order = self._order()
+        return self.classes_[order[np.asarray(labels, dtype=np.intp)][nodes]]
+
+    def predict_proba(self, X: Any) -> Any:
+        """Predict the share of each class value among the individuals of a row's leaf.
+
+        Where the release contains no shares (``detail="labels"``), the predicted value has the share 1.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+            Rows with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            The shares, in the order of ``classes_``.
+        """
+        nodes, labels, shares = self._follow(X)
+        order = self._order()
+        of_node = np.zeros((len(labels), len(self.classes_)))
+        for node, (label, of_values) in enumerate(zip(labels, shares, strict=True)):
+            if of_values is None or not sum(of_values):
+                of_node[node, order[label]] = 1.0
+            else:
+                of_node[node, order] = np.asarray(of_values) / sum(of_values)
+        return of_node[nodes]
+
+    def apply(self, X: Any) -> Any:
+        """Return the node of the tree that every row ends in.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+            Rows with the columns of the training data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Numbers of nodes in the release.
+        """
+        return self._follow(X)[0]
+
+    def _follow(self, X: Any) -> tuple[Any, list[int], list[list[float] | None]]:
+        check_is_fitted(self, "release_")
+        table = rows(self, X, reset=False)
+        nodes, labels, shares = self.release_.model.predict_tree(table, *self.policy_.source, watch())
+        return np.frombuffer(nodes, dtype=np.uint32).astype(np.intp), labels, shares
+
+    def _order(self) -> Any:
+        """Return the place in ``classes_`` of each class value of the release."""
+        return np.array([self._texts.index(value) for value in self.release_.model.classes()], dtype=np.intp)
+
+    def write(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
+        """Write the release file.
+
+        Parameters
+        ----------
+        path : str or path
+            The file, usually ``tree.json``.
+        replace : bool, default=False
+            Whether an existing file may be replaced.
+        """
+        check_is_fitted(self, "release_")
+        self.release_.write(path, replace=replace)
+
+    def export(self, format: str) -> str | bytes:  # noqa: A002 - the word that users look for
+        """Return the tree for another program.
+
+        Parameters
+        ----------
+        format : {"pmml", "onnx", "sql", "python", "json"}
+            The language.
+
+        Returns
+        -------
+        str or bytes
+            Bytes for ONNX, text for others.
+        """
+        check_is_fitted(self, "release_")
+        exported = self.release_.model.export(format)
+        return exported if format == "onnx" else exported.decode()
+
+    def to_svg(self, depth: int | None = None) -> str:
+        """Return the tree as a picture, at most ``depth`` levels deep."""
+        check_is_fitted(self, "release_")
+        return self.release_.model.svg(depth)
+
+    def _repr_html_(self) -> str:
+        if not hasattr(self, "release_"):
+            return str(super()._repr_html_())
+        figures = self.release_.summary
+        shown = {key: figures[key] for key in ("leaves", "k", "spans", "error") if key in figures}
+        return _html.block(
+            [
+                _html.heading("k-anonymous decision tree: " + "; ".join(figures["guarantee"])),
+                _html.table(list(shown), [list(shown.values())]),
+                _html.picture(self.to_svg(depth=4)),
+            ]
+        )
+
+
+def _labels(y: Any, table: Any) -> Any:
+    if hasattr(y, "to_numpy"):
+        y = y.to_numpy()
+    labels = column_or_1d(y, warn=True)
+    check_consistent_length(table, labels)
+    assert_all_finite(labels, input_name="y")
+    check_classification_targets(labels)
+    return labels

@@ -1,0 +1,193 @@
+"""Wrong use: the exceptions that scikit-learn's users expect, with the argument and the fix."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import incrowd as ic
+
+
+@pytest.fixture
+def rows(patients: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
+    return patients.drop(columns="diagnosis"), patients["diagnosis"]
+
+
+def test_a_column_that_is_not_in_the_frame(patients: pd.DataFrame) -> None:
+    with pytest.raises(ValueError, match="the frame has no such column") as error:
+        ic.anonymize(patients, ic.Policy(public=["height"], private=["diagnosis"], k=10, unlisted="ignored"))
+    assert error.value.attribute == "height"
+    assert "its columns are: age, weight" in error.value.help
+
+
+def test_a_column_without_a_role(rows: tuple[pd.DataFrame, pd.Series]) -> None:
+    with pytest.raises(ValueError, match="the policy does not mention this column") as error:
+        ic.TreeClassifier(ic.Policy(public=["age"], private=["diagnosis"], k=10)).fit(*rows)
+    assert error.value.attribute == "weight"
+    assert "`ignored`" in error.value.help
+
+
+def test_a_role_given_twice() -> None:
+    with pytest.raises(ValueError, match="`age` is given as `public` and as `private`") as error:
+        ic.Policy(public=["age"], private=["age"])
+    assert error.value.attribute == "age"
+    assert error.value.help == "give each column one role"
+
+
+def test_roles_by_policy_and_by_list(rows: tuple[pd.DataFrame, pd.Series], policy: ic.Policy) -> None:
+    with pytest.raises(ValueError, match="`policy` and `private` both state roles"):
+        ic.TreeClassifier(policy, private=["smoker"]).fit(*rows)
+
+
+def test_other_columns_at_predict_time(rows: tuple[pd.DataFrame, pd.Series], policy: ic.Policy) -> None:
+    X, y = rows
+    clf = ic.TreeClassifier(policy).fit(X, y)
+    with pytest.raises(ValueError, match="feature names should match"):
+        clf.predict(X.rename(columns={"age": "years"}))
+    with pytest.raises(ValueError, match="feature names should match"):
+        clf.predict(X[X.columns[::-1]])
+    with pytest.raises(ValueError, match="feature"):
+        clf.predict(X.drop(columns="age"))
+
+
+def test_a_policy_for_another_frame(rows: tuple[pd.DataFrame, pd.Series]) -> None:
+    with pytest.raises(ValueError, match=r"no such column|does not mention"):
+        ic.TreeClassifier(ic.Policy(public=["a", "b"], private=["c"], k=2)).fit(*rows)
+
+
+def test_y_of_another_length_and_shape(rows: tuple[pd.DataFrame, pd.Series]) -> None:
+    X, y = rows
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        ic.TreeClassifier().fit(X, y[:-1])
+    with pytest.raises(ValueError, match="1d array"):
+        ic.TreeClassifier().fit(X, np.ones((len(X), 2)))
+    with pytest.raises(ValueError, match="requires y to be passed"):
+        ic.TreeClassifier().fit(X, None)
+    with pytest.raises(ValueError, match="one class"):
+        ic.TreeClassifier().fit(X, np.zeros(len(X)))
+    with pytest.raises(ValueError, match="Unknown label type"):
+        ic.TreeClassifier().fit(X, np.linspace(0, 1, len(X)))
+
+
+def test_unknown_names(rows: tuple[pd.DataFrame, pd.Series], patients: pd.DataFrame, policy: ic.Policy) -> None:
+    with pytest.raises(ValueError, match="unknown method `id4`") as error:
+        ic.TreeClassifier(method="id4").fit(*rows)
+    assert error.value.parameter == "method"
+    assert "choose one of: best, kadet-c45, kadet-id3" in error.value.help
+    with pytest.raises(ValueError, match="unknown detail"):
+        ic.TreeClassifier(detail="all").fit(*rows)
+    with pytest.raises(ValueError, match="unknown requirement `anonymity`"):
+        ic.anonymize(patients, policy, anonymity=3)
+    with pytest.raises(AttributeError, match="no attribute 'Forest'"):
+        _ = ic.Forest
+
+
+@pytest.mark.parametrize("k", [0, -1, 2.5, True])
+def test_k_out_of_range(k: object, rows: tuple[pd.DataFrame, pd.Series]) -> None:
+    with pytest.raises(ValueError, match="k must be a whole number from 1") as error:
+        ic.TreeClassifier(k=k).fit(*rows)
+    assert error.value.parameter == "k"
+
+
+def test_less_than_the_policy(rows: tuple[pd.DataFrame, pd.Series], patients: pd.DataFrame, policy: ic.Policy) -> None:
+    with pytest.raises(ValueError, match="the policy requires more: k = 10"):
+        ic.TreeClassifier(policy, k=5).fit(*rows)
+    weak = ic.anonymize(patients, policy, k=5, weaken=True)
+    assert weak.summary["weakened"] == ["k = 10"]
+
+
+def test_more_than_the_table_can_give(rows: tuple[pd.DataFrame, pd.Series]) -> None:
+    with pytest.raises(ic.Unsatisfiable) as error:
+        ic.TreeClassifier(k=100_000).fit(*rows)
+    assert isinstance(error.value, ValueError)
+
+
+def test_no_policy(patients: pd.DataFrame) -> None:
+    with pytest.raises(ValueError, match="the policy is missing"):
+        ic.audit(patients)
+    with pytest.raises(ValueError, match="must be a Policy or the path"):
+        ic.audit(patients, policy={"k": 3})
+    with pytest.raises(OSError, match="cannot be read"):
+        ic.audit(patients, policy="nowhere.toml")
+
+
+def test_data_of_another_kind(policy: ic.Policy) -> None:
+    with pytest.raises(ValueError, match="must be a frame or a two-dimensional array"):
+        ic.anonymize([1, 2, 3], policy)
+    with pytest.raises(ValueError, match="not a path"):
+        ic.TreeClassifier().fit("people.csv", [1, 0])
+    with pytest.raises(OSError, match="no such file"):
+        ic.anonymize("nowhere.csv", policy)
+
+
+def test_the_class_among_the_features(patients: pd.DataFrame, policy: ic.Policy) -> None:
+    with pytest.raises(ValueError, match="which is the class"):
+        ic.TreeClassifier(policy).fit(patients, patients["diagnosis"])
+
+
+def test_an_estimator_of_another_library(patients: pd.DataFrame, policy: ic.Policy) -> None:
+    from sklearn.exceptions import NotFittedError
+    from sklearn.linear_model import LogisticRegression
+
+    with pytest.raises(NotFittedError):
+        ic.audit(LogisticRegression(), patients, policy)
+
+
+def test_errors_in_a_policy_name_the_line() -> None:
+    with pytest.raises(ValueError, match="line 2") as error:
+        ic.Policy.from_toml('[attributes.age]\nrole = "publik"')
+    assert error.value.line == 2
+    assert error.value.help
+
+
+def test_import_is_quick_and_light() -> None:
+    code = "import sys, incrowd; print('sklearn' in sys.modules, 'pyarrow' in sys.modules, 'pandas' in sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert out.split() == ["False"] * 3
+
+
+def test_an_interrupt_stops_work_within_a_second() -> None:
+    code = textwrap.dedent(
+        """
+        import _thread, threading, time
+        import numpy as np, incrowd as ic
+        X = np.random.default_rng(0).random((60_000, 20))
+        y = (X.sum(axis=1) + np.random.default_rng(1).random(60_000) > 10.5)
+        ic.Policy(public=["a"], private=["b"])
+        start = time.monotonic()
+        threading.Timer(0.3, _thread.interrupt_main).start()
+        try:
+            while True:
+                ic.TreeClassifier(k=2).fit(X, y)
+        except KeyboardInterrupt:
+            print(time.monotonic() - start)
+        """
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120).stdout
+    assert 0.2 < float(out) < 1.3
+
+
+def test_work_lets_other_threads_run(rows: tuple[pd.DataFrame, pd.Series]) -> None:
+    import threading
+
+    ticks, done = 0, threading.Event()
+
+    def tick() -> None:
+        nonlocal ticks
+        while not done.is_set():
+            ticks += 1
+            time.sleep(0.001)
+
+    other = threading.Thread(target=tick)
+    other.start()
+    X = np.random.default_rng(0).random((5_000, 5))
+    ic.TreeClassifier(k=5).fit(X, X[:, 0] > 0.5)
+    done.set()
+    other.join()
+    assert ticks > 3
