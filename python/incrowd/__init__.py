@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from ._audit import audit
     from ._bridge import set_threads
     from ._clusters import Clusters
+    from ._compare import Comparison, compare
+    from ._profile import Profile, profile
     from ._release import Release, load
     from ._report import AuditReport
     from ._rules import Rules, rules
@@ -46,6 +48,7 @@ __all__ = [
     "AuditReport",
     "Breach",
     "Clusters",
+    "Comparison",
     "FileError",
     "IncrowdError",
     "InputError",
@@ -53,13 +56,16 @@ __all__ = [
     "LimitError",
     "ParameterError",
     "Policy",
+    "Profile",
     "Release",
     "Rules",
     "TreeClassifier",
     "Unsatisfiable",
     "anonymize",
     "audit",
+    "compare",
     "load",
+    "profile",
     "rules",
     "set_progress",
     "set_threads",
@@ -70,11 +76,15 @@ _LATER = {
     "Anonymized": "_table",
     "AuditReport": "_report",
     "Clusters": "_clusters",
+    "Comparison": "_compare",
+    "Profile": "_profile",
     "Release": "_release",
     "Rules": "_rules",
     "TreeClassifier": "_tree",
     "anonymize": "_table",
     "audit": "_audit",
+    "compare": "_compare",
+    "profile": "_profile",
     "load": "_release",
     "rules": "_rules",
     "set_threads": "_bridge",

@@ -7,11 +7,15 @@ use crate::request::{Request, named, policy, with_class};
 use crate::table::Table;
 use crate::work::{Follower, run};
 use incrowd::audit::Report;
+use incrowd::compare::Method;
+use incrowd::eval::folds::Protocol;
+use incrowd::eval::report;
 use incrowd::mine::{clusters, rules, table, tree};
 use incrowd::model::Detail;
 use incrowd::{Error, OpenOptions, Result};
 use pyo3::prelude::*;
 use serde_json::json;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The digits of a share in whole percent.
@@ -160,6 +164,44 @@ impl Dataset {
         })
     }
 
+    /// Compares methods over k. Returns the comparison as JSON, its scores as CSV, and the report as HTML.
+    #[pyo3(signature = (request, options, watch=None))]
+    fn compare(
+        &self,
+        py: Python<'_>,
+        request: Request,
+        options: CompareOptions,
+        watch: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<(String, String, String)> {
+        self.run(py, watch, move |data| {
+            let mut job = data.compare().request(request.read()?).named(options.name);
+            if let Some(methods) = options.methods {
+                let method =
+                    |name: &String| Method::named(name).map_err(|error| error.of_parameter("methods"));
+                job = job.methods(methods.iter().map(method).collect::<Result<Vec<_>>>()?);
+            }
+            if let Some(ks) = options.ks {
+                job = job.ks(ks);
+            }
+            if let Some(inducers) = options.inducers {
+                job = job.inducers(inducers);
+            }
+            if let Some((times, folds)) = options.protocol {
+                job = job.protocol(Protocol::Repeated { times, folds });
+            }
+            if let Some(seed) = options.seed {
+                job = job.seed(seed);
+            }
+            if let Some(folder) = options.folder {
+                job = job.folder(folder);
+            }
+            let comparison = job.run()?;
+            let json = serde_json::to_string(&comparison)
+                .map_err(|_| Error::internal("a comparison cannot be written"))?;
+            Ok((json, report::csv(&comparison), report::html(&comparison)))
+        })
+    }
+
     /// Audits a model against this table, and returns the report as JSON.
     #[pyo3(signature = (model, request, watch=None))]
     fn audit(
@@ -265,6 +307,19 @@ struct ClusterOptions {
     n_clusters: Option<u32>,
     attributes: Option<Vec<String>>,
     seed: Option<u64>,
+}
+
+/// Parameters of comparisons.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct CompareOptions {
+    name: String,
+    methods: Option<Vec<String>>,
+    ks: Option<Vec<u64>>,
+    inducers: Option<Vec<String>>,
+    protocol: Option<(u32, u32)>,
+    seed: Option<u64>,
+    folder: Option<PathBuf>,
 }
 
 /// Parameters of rules.

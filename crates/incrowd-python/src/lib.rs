@@ -8,6 +8,7 @@ mod dataset;
 mod error;
 mod frame;
 mod model;
+mod profile;
 mod request;
 mod table;
 mod work;
@@ -23,6 +24,8 @@ mod _bridge {
     use super::frame::cell_texts;
     #[pymodule_export]
     use super::model::Model;
+    #[pymodule_export]
+    use super::profile::profile;
     #[pymodule_export]
     use super::table::Table;
     #[pymodule_export]

@@ -4,6 +4,7 @@ use crate::dataset::{Dataset, OpenOptions};
 use crate::files::{audit_written, check_source, check_without, skip};
 use crate::job::Job;
 use crate::loaded::Loaded;
+use crate::profiling::ProfileJob;
 use crate::released::{check_public, read_with_sets};
 use crate::work::with_weakened;
 use incrowd_core::audit::{Report, audit_model};
@@ -11,7 +12,7 @@ use incrowd_core::model::Model;
 use incrowd_core::table::Table;
 use incrowd_core::{Error, Result};
 use incrowd_io::policy::{PolicyFile, Purpose};
-use incrowd_io::{Frame, Maker, MissingRows, ReadPlan, cluster_plan, prediction_plan, read_frame};
+use incrowd_io::{Format, Frame, Maker, MissingRows, ReadPlan, cluster_plan, prediction_plan, read_frame};
 
 impl OpenOptions {
     /// Opens a frame under a policy. What the policy states about the layout of a file is ignored.
@@ -32,6 +33,16 @@ impl OpenOptions {
     pub fn audit_frame(&self, frame: Frame, policy: PolicyFile) -> Job<FrameAuditWork> {
         let floor = policy.policy.guarantee.clone();
         Job::new(&floor, FrameAuditWork { frame, policy, without: Vec::new(), options: self.clone() })
+    }
+
+    /// Reads a frame and prepares its profile.
+    ///
+    /// # Errors
+    /// When the frame cannot be read.
+    pub fn profile_frame(&self, frame: Frame) -> Result<ProfileJob> {
+        let plan = ReadPlan { missing_rows: MissingRows::Keep, ..ReadPlan::default() };
+        let table = self.read_frame(frame, &plan)?.table;
+        Ok(self.profile_table(table).plan(ReadPlan { format: Some(Format::Frame), ..plan }))
     }
 
     fn read_frame(&self, frame: Frame, plan: &ReadPlan) -> Result<incrowd_io::TableRead> {

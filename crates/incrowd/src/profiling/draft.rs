@@ -63,7 +63,7 @@ fn attribute(column: &ColumnProfile, understood: &Understood, file: &ReadPlan) -
     let has_commas =
         is_read && guess.kind == Kind::Numeric && understood.decimal_commas.contains(&column.name);
     attribute.decimal = has_commas.then_some(Decimal::Comma);
-    let is_text = matches!(file.format, Some(Format::Csv | Format::Uci));
+    let is_text = matches!(file.format, Some(Format::Csv | Format::Uci | Format::Frame));
     if let Some(marks) = understood.marks.get(&column.name).filter(|_| is_read && is_text) {
         // The marks of an attribute replace those of the file.
         attribute.missing = file.missing.iter().chain(marks).cloned().collect();

@@ -91,7 +91,7 @@ impl ProfileJob {
         let Self { data, plan, few, options } = self;
         let path = match data {
             Data::Memory(table) => {
-                let file = ReadPlan::default();
+                let file = plan.unwrap_or_default();
                 return TableProfile::new(*table, file, few, options.receiver()).map(DataProfile::Table);
             }
             Data::File(path) => path,
