@@ -65,7 +65,7 @@ def test_anonymized_tables(method: str, patients: pd.DataFrame, policy: ic.Polic
 
 def test_rules(patients: pd.DataFrame, tmp_path: object) -> None:
     policy = ic.Policy(public=["sex", "city"], private=["smoker", "diagnosis"], k=10, unlisted="ignored")
-    rules = ic.rules(patients, policy, min_support=0.05, min_confidence=0.5)
+    rules = ic.rules(patients, policy, min_support=0.15, min_confidence=0.5)
     assert len(rules) > 0
     assert rules.report.holds
     assert list(rules.frame.columns)[:2] == ["antecedent", "consequent"]

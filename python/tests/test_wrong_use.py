@@ -155,22 +155,24 @@ def test_import_is_quick_and_light() -> None:
 def test_an_interrupt_stops_work_within_a_second() -> None:
     code = textwrap.dedent(
         """
-        import _thread, threading, time
+        import os, signal, threading, time
         import numpy as np, incrowd as ic
         X = np.random.default_rng(0).random((60_000, 20))
-        y = (X.sum(axis=1) + np.random.default_rng(1).random(60_000) > 10.5)
-        ic.Policy(public=["a"], private=["b"])
-        start = time.monotonic()
-        threading.Timer(0.3, _thread.interrupt_main).start()
+        y = X.sum(axis=1) + np.random.default_rng(1).random(60_000) > 10.5
+        ic.TreeClassifier(k=2).fit(X[:100], y[:100])
+        begin = time.monotonic()
+        threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         try:
             while True:
                 ic.TreeClassifier(k=2).fit(X, y)
         except KeyboardInterrupt:
-            print(time.monotonic() - start)
+            print(time.monotonic() - begin - 0.5)
         """
     )
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120).stdout
-    assert 0.2 < float(out) < 1.3
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
+    # Work that went on in the background would end the interpreter with another status.
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout) < 2
 
 
 def test_work_lets_other_threads_run(rows: tuple[pd.DataFrame, pd.Series]) -> None:

@@ -5,6 +5,7 @@ use incrowd::progress::Progress;
 use incrowd::{Error, Result};
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -12,10 +13,14 @@ use std::time::Duration;
 /// How often signals are looked for.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How far the work is, for the thread that reports it.
+/// How long work that is to stop is waited for. It looks for that more often; this is for what cannot be stopped.
+const PATIENCE: Duration = Duration::from_millis(800);
+
+/// How far the work is, for the thread that reports it, and whether it is to stop.
 #[derive(Debug, Default)]
 pub(crate) struct Follower {
     state: Mutex<State>,
+    is_cancelled: AtomicBool,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -47,6 +52,10 @@ impl Progress for Follower {
     fn end(&self) {
         *self.state() = State::default();
     }
+
+    fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed)
+    }
 }
 
 /// Runs work in a thread of its own. `watch` is called with what is done, its size where known, and how much is done;
@@ -76,12 +85,15 @@ pub(crate) fn run<T: Send + 'static>(
             Ok(Ok(done)) => break done.map_err(raised),
             Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => break Err(raised(bug())),
             Err(RecvTimeoutError::Timeout) => {
-                py.check_signals()?;
-                tell(follower, watch)?;
+                if let Err(signal) = py.check_signals().and_then(|()| tell(follower, watch)) {
+                    follower.is_cancelled.store(true, Ordering::Relaxed);
+                    let _ = py.detach(move || receive.recv_timeout(PATIENCE).map(|_| ()));
+                    break Err(signal);
+                }
             }
         }
     };
-    if let Some(watch) = watch {
+    if let (Some(watch), Ok(_)) = (watch, &done) {
         watch.call0()?;
     }
     done

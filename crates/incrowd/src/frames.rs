@@ -31,8 +31,8 @@ impl OpenOptions {
 
     /// Prepares the audit of an anonymized table of any origin, in memory.
     pub fn audit_frame(&self, frame: Frame, policy: PolicyFile) -> Job<FrameAuditWork> {
-        let floor = policy.policy.guarantee.clone();
-        Job::new(&floor, FrameAuditWork { frame, policy, without: Vec::new(), options: self.clone() })
+        let stated = policy.policy.clone();
+        Job::new(&stated, self, FrameAuditWork { frame, policy, without: Vec::new() })
     }
 
     /// Reads a frame and prepares its profile.
@@ -57,7 +57,6 @@ pub struct FrameAuditWork {
     frame: Frame,
     policy: PolicyFile,
     without: Vec<String>,
-    options: OpenOptions,
 }
 
 impl Job<FrameAuditWork> {
@@ -72,7 +71,7 @@ impl Job<FrameAuditWork> {
     /// When the guarantee cannot be checked. A breach is not an error: see [`Report::holds`].
     pub fn run(self) -> Result<Report> {
         let raised = self.raised()?;
-        let FrameAuditWork { frame, policy, without, options } = self.work;
+        let Self { options, work: FrameAuditWork { frame, policy, without }, .. } = self;
         let mut plan = policy.read_plan(Purpose::Release);
         skip(&mut plan, &without, &policy);
         let (schema, batches) = frame.collect()?;
@@ -93,10 +92,9 @@ pub struct ModelAuditWork<'d> {
     model: &'d Loaded,
 }
 
-impl Dataset {
-    /// Audits a release that was loaded against this dataset.
-    pub fn audit_loaded<'d>(&'d self, model: &'d Loaded) -> Job<ModelAuditWork<'d>> {
-        Job::new(&self.policy().guarantee, ModelAuditWork { data: self, model })
+impl<'d> ModelAuditWork<'d> {
+    pub(crate) fn new(data: &'d Dataset, model: &'d Loaded) -> Self {
+        Self { data, model }
     }
 }
 

@@ -98,10 +98,10 @@ pub fn read_frame(
     progress: &dyn Progress,
 ) -> Result<TableRead> {
     let plan = plan_of(&frame, plan)?;
-    progress.begin("reading", frame.rows.map(|rows| rows as u64));
+    let stage = progress.stage("reading", frame.rows.map(|rows| rows as u64));
     let weights = frame.weights.clone();
     let read = read(frame, &plan, crew_of(threads), progress);
-    progress.end();
+    stage.finish()?;
     let read = read.map_err(of_frame)?;
     match weights {
         Some(name) => weighted(read, &name),
@@ -183,6 +183,7 @@ struct Rows<'a> {
 
 impl Source for Rows<'_> {
     fn fill(&mut self, block: &mut Block) -> Result<bool> {
+        self.progress.check()?;
         while self.held.as_ref().is_none_or(|batch| batch.num_rows() == 0) {
             let Some(batch) = self.batches.next() else { return Ok(false) };
             self.held = Some(batch.map_err(|error| broken(&error))?);
