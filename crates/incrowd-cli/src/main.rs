@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod console;
+mod documents;
 mod faults;
 mod progress;
 mod signals;

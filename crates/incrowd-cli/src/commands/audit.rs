@@ -4,20 +4,11 @@ use super::mining;
 use crate::Outcome;
 use crate::args::{Audit, Common};
 use crate::console::Console;
+use crate::documents::Timed;
 use crate::text;
-use incrowd::audit::Report;
 use incrowd::io::policy::PolicyFile;
 use incrowd::{Error, Result};
-use serde::Serialize;
 use std::time::Instant;
-
-/// The document of `--json`.
-#[derive(Serialize)]
-struct Document<'a> {
-    #[serde(flatten)]
-    report: &'a Report,
-    seconds: f64,
-}
 
 pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
@@ -37,7 +28,7 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
         }
     };
     report.warnings.iter().for_each(|warning| console.warn(warning));
-    let document = Document { report: &report, seconds: start.elapsed().as_secs_f64() };
+    let document = Timed::new(&report, start);
     console.result(&document, || text::audit::render(&report))?;
     Ok(if report.holds { Outcome::Done } else { Outcome::Breach })
 }

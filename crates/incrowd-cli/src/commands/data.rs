@@ -3,43 +3,12 @@
 use crate::Outcome;
 use crate::args::{CacheFlag, Common, Data, DataCommand, DataGet, DataList};
 use crate::console::Console;
+use crate::documents::{DataSetEntry, DataSetFile, DataSetFiles};
 use crate::progress::Bar;
 use crate::text;
 use incrowd::Result;
 use incrowd::io::data::{DataSet, Getting, Placed, default_cache, is_cached, place_file, place_policy, sets};
-use serde::Serialize;
 use std::path::PathBuf;
-
-/// An entry in the list of data sets.
-#[derive(Serialize)]
-pub(crate) struct Listed {
-    pub(crate) name: &'static str,
-    pub(crate) title: &'static str,
-    pub(crate) rows: u64,
-    pub(crate) bytes: u64,
-    pub(crate) licence: &'static str,
-    pub(crate) cached: bool,
-}
-
-/// A data set that was downloaded or found in the cache.
-#[derive(Serialize)]
-pub(crate) struct Gotten {
-    pub(crate) name: &'static str,
-    pub(crate) files: Vec<GottenFile>,
-    pub(crate) policy: PathBuf,
-    pub(crate) licence: &'static str,
-    pub(crate) citation: &'static str,
-    #[serde(skip)]
-    pub(crate) baskets: bool,
-}
-
-#[derive(Serialize)]
-pub(crate) struct GottenFile {
-    pub(crate) path: PathBuf,
-    pub(crate) bytes: u64,
-    pub(crate) sha256: &'static str,
-    pub(crate) fetched: bool,
-}
 
 pub(crate) fn run(arguments: &Data, common: &Common, console: &Console) -> Result<Outcome> {
     match &arguments.command {
@@ -50,7 +19,7 @@ pub(crate) fn run(arguments: &Data, common: &Common, console: &Console) -> Resul
 
 fn run_list(arguments: &DataList, console: &Console) -> Result<Outcome> {
     let cache = cache(&arguments.cache)?;
-    let listed = |set: &DataSet| Listed {
+    let listed = |set: &DataSet| DataSetEntry {
         name: set.name,
         title: set.title,
         rows: set.rows,
@@ -58,7 +27,7 @@ fn run_list(arguments: &DataList, console: &Console) -> Result<Outcome> {
         licence: set.licence,
         cached: set.files.iter().all(|file| is_cached(&cache, set, file)),
     };
-    let list: Vec<Listed> = sets().iter().map(listed).collect();
+    let list: Vec<DataSetEntry> = sets().iter().map(listed).collect();
     console.result(&list, || text::data::list(&list, &cache))?;
     Ok(Outcome::Done)
 }
@@ -75,11 +44,11 @@ fn run_get(arguments: &DataGet, common: &Common, console: &Console) -> Result<Ou
             Some(folder) => place_file(file, &got.path, folder, common.force)?.0,
             None => got.path,
         };
-        files.push(GottenFile { path, bytes: file.bytes, sha256: file.sha256, fetched: got.fetched });
+        files.push(DataSetFile { path, bytes: file.bytes, sha256: file.sha256, fetched: got.fetched });
     }
     let folder = arguments.out.clone().unwrap_or_else(|| cache.join(set.name));
     let (policy, placed) = place_policy(set, &folder, common.force)?;
-    let gotten = Gotten {
+    let gotten = DataSetFiles {
         name: set.name,
         files,
         policy,

@@ -1,12 +1,13 @@
 //! `incrowd demo`: linking attacks and k-anonymous releases on built-in data.
 
-use super::demo_clusters::{self, ClusterStory};
+use super::demo_clusters;
 use super::mining;
 use crate::Outcome;
 use crate::args::{Common, Demo};
 use crate::console::Console;
+use crate::documents::Story;
 use crate::text;
-use incrowd::audit::{Report, audit_model, audit_table};
+use incrowd::audit::{audit_model, audit_table};
 use incrowd::guarantee::Guarantee;
 use incrowd::io::policy::{DraftAttribute, PolicyDraft};
 use incrowd::io::write::{make_folder, write_new};
@@ -16,11 +17,10 @@ use incrowd::mine::tree::MinedTree;
 use incrowd::model::Model;
 use incrowd::policy::{Attribute, Policy, Role};
 use incrowd::predict::{Evaluation, evaluate};
-use incrowd::profile::{Profile, ProfileOptions, profile};
+use incrowd::profile::{ProfileOptions, profile};
 use incrowd::samples::{careless_tree, cherries_and_candles, clinic, clinic_policy, clinic_with_ids};
 use incrowd::table::Table;
 use incrowd::{Audited, Dataset, Result};
-use serde::Serialize;
 use std::path::Path;
 use std::time::Instant;
 
@@ -32,32 +32,6 @@ const SHOP_K: u64 = 31;
 
 /// The maximum number of leaves of the clinic's tree, so that all of it can be displayed.
 const LEAVES: u32 = 40;
-
-/// The results that the demo displays, and the document of `--json`.
-#[derive(Serialize)]
-pub(crate) struct Story {
-    /// How identifying the table is.
-    pub(crate) profile: Profile,
-    /// The audit of the table without names.
-    pub(crate) table: Report,
-    /// The audit of a tree with too many tests.
-    pub(crate) careless: Report,
-    /// The audit of a tree grown under the guarantee.
-    pub(crate) mined: Report,
-    /// Its error on other patients.
-    pub(crate) error: f64,
-    /// The error of always predicting the most frequent diagnosis.
-    pub(crate) baseline: f64,
-    /// Clusters found under the guarantee.
-    pub(crate) clusters: ClusterStory,
-    /// The audit of a shop's rules, mined under a guarantee.
-    pub(crate) rules: Report,
-    #[serde(skip)]
-    pub(crate) tree: Audited<MinedTree>,
-    #[serde(skip)]
-    pub(crate) shop: Audited<MinedRules>,
-    seconds: f64,
-}
 
 pub(crate) fn run(arguments: &Demo, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();

@@ -1,27 +1,16 @@
 //! The demo's clusters: patients by age and blood pressure.
 
-use incrowd::audit::Report;
+use crate::documents::ClusterStory;
 use incrowd::mine::clusters::Method;
-use incrowd::model::Clusters;
 use incrowd::policy::Policy;
 use incrowd::table::Table;
 use incrowd::{Dataset, Result};
-use serde::Serialize;
 
 /// The maximum number of clusters, so that all of them can be displayed.
 const CLUSTERS: u32 = 5;
 
 /// The range of blood pressures, which is common knowledge.
 const PRESSURE: (f64, f64) = (60.0, 260.0);
-
-/// Clusters found under the guarantee.
-#[derive(Serialize)]
-pub(crate) struct ClusterStory {
-    /// Their audit.
-    pub(crate) report: Report,
-    #[serde(skip)]
-    pub(crate) clusters: Clusters,
-}
 
 pub(crate) fn story(table: &Table, policy: &Policy, k: u64) -> Result<ClusterStory> {
     let mut policy = policy.clone();

@@ -3,20 +3,11 @@
 use crate::Outcome;
 use crate::args::{Common, Export};
 use crate::console::Console;
+use crate::documents::ExportDocument;
 use incrowd::io::Target;
 use incrowd::io::write::write_new;
 use incrowd::{Error, Result};
-use serde::Serialize;
 use std::io::IsTerminal;
-
-/// The document of `--json`.
-#[derive(Serialize)]
-struct Document {
-    /// The exported text, unless it was written to a file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<String>,
-    bytes: usize,
-}
 
 pub(crate) fn run(arguments: &Export, common: &Common, console: &Console) -> Result<Outcome> {
     let bytes = incrowd::load(&arguments.tree)?.export(arguments.to)?;
@@ -26,7 +17,7 @@ pub(crate) fn run(arguments: &Export, common: &Common, console: &Console) -> Res
     }
     if common.json {
         let text = if arguments.out.is_none() { String::from_utf8(bytes.clone()).ok() } else { None };
-        console.result(&Document { text, bytes: bytes.len() }, String::new)?;
+        console.result(&ExportDocument { text, bytes: bytes.len() }, String::new)?;
     } else if arguments.out.is_none() {
         if arguments.to == Target::Onnx && std::io::stdout().is_terminal() {
             return Err(Error::parameters("ONNX is binary and cannot be printed to a terminal")

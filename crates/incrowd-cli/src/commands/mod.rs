@@ -7,7 +7,6 @@ pub(crate) mod data;
 pub(crate) mod demo;
 pub(crate) mod demo_clusters;
 pub(crate) mod export;
-pub(crate) mod exposure;
 pub(crate) mod generate;
 mod markdown;
 mod mining;

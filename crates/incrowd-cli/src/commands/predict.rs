@@ -4,48 +4,17 @@ use super::mining;
 use crate::Outcome;
 use crate::args::{Common, Predict};
 use crate::console::Console;
+use crate::documents::{PredictionDocument, RowPrediction};
 use crate::text;
 use incrowd::io::write::refuse_existing;
 use incrowd::io::{PolicyFile, write_predictions};
 use incrowd::model::Tree;
 use incrowd::predict::{Evaluation, Predictions};
-use incrowd::table::RowsLeftOut;
-use incrowd::{Error, Loaded, Predicted, PredictionJob, Result};
-use serde::Serialize;
+use incrowd::{Error, ErrorKind, Loaded, Predicted, PredictionJob, Result};
 use std::time::Instant;
 
 /// The maximum number of displayed rows.
 const SHOWN: usize = 10;
-
-/// The document of `--json`.
-#[derive(Serialize)]
-pub(crate) struct Document {
-    /// The rows predicted.
-    pub(crate) rows: u64,
-    /// The rows left out because a value is missing, according to the policy.
-    pub(crate) rows_left_out: RowsLeftOut,
-    /// The share of rows predicted wrongly, if the table has the class.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    accuracy: Option<f64>,
-    /// The class values, in the order of the confusion matrix and of shares.
-    pub(crate) classes: Vec<String>,
-    /// The rows evaluated, and the confusion matrix: for each actual class how often each class was predicted.
-    #[serde(flatten)]
-    pub(crate) evaluation: Option<Evaluation>,
-    /// The first rows.
-    pub(crate) first: Vec<First>,
-    seconds: f64,
-}
-
-/// The prediction for a row.
-#[derive(Serialize)]
-pub(crate) struct First {
-    pub(crate) prediction: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) shares: Option<Vec<f64>>,
-}
 
 pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
@@ -61,7 +30,7 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
     if let Some(out) = &arguments.out {
         write_predictions(out, tree, &predictions, common.force)?;
     }
-    let document = Document {
+    let document = PredictionDocument {
         rows: predictions.node_of_row.len() as u64,
         rows_left_out,
         error: evaluation.as_ref().map(Evaluation::error),
@@ -84,7 +53,7 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
 /// Adds flags to the help of an error about a cell, if there is no policy.
 pub(super) fn with_flags(error: Error, arguments: &Predict) -> Error {
     let is_of_cell =
-        error.what.starts_with("the cell is not") || error.what.starts_with("a value is missing");
+        error.kind == ErrorKind::Input && error.place.line.is_some() && error.place.attribute.is_some();
     if arguments.policy.is_some() || !is_of_cell {
         return error;
     }
@@ -102,10 +71,13 @@ pub(super) fn job<'m>(loaded: &'m Loaded, arguments: &Predict, common: &Common) 
     })
 }
 
-fn first(tree: &Tree, predictions: &Predictions) -> Vec<First> {
+fn first(tree: &Tree, predictions: &Predictions) -> Vec<RowPrediction> {
     let show = |row: usize| {
         let outcome = predictions.of(row);
-        First { prediction: tree.class().values[outcome.label as usize].clone(), shares: outcome.shares() }
+        RowPrediction {
+            prediction: tree.class().values[outcome.label as usize].clone(),
+            shares: outcome.shares(),
+        }
     };
     (0..predictions.node_of_row.len().min(SHOWN)).map(show).collect()
 }

@@ -3,31 +3,14 @@
 use crate::Outcome;
 use crate::args::{Common, Predict};
 use crate::console::Console;
+use crate::documents::ClusterPredictions;
 use crate::text;
 use incrowd::io::write_cluster_numbers;
-use incrowd::table::RowsLeftOut;
 use incrowd::{Loaded, Predicted, Result};
-use serde::Serialize;
 use std::time::Instant;
 
 /// The maximum number of displayed rows.
 const SHOWN: usize = 10;
-
-/// The document of `--json`.
-#[derive(Serialize)]
-pub(crate) struct Document {
-    /// The rows predicted.
-    pub(crate) rows: u64,
-    /// The rows left out because a value is missing, according to the policy.
-    rows_left_out: RowsLeftOut,
-    /// How many rows belong to each cluster.
-    pub(crate) clusters: Vec<u64>,
-    /// The sum of squared scaled distances to the nearest centroid.
-    inertia: f64,
-    /// The clusters of the first rows, counted from 1.
-    pub(crate) first: Vec<u32>,
-    seconds: f64,
-}
 
 pub(crate) fn run(
     loaded: &Loaded,
@@ -45,7 +28,7 @@ pub(crate) fn run(
     }
     let mut counts = vec![0; loaded.clusters().map_or(0, |clusters| clusters.centroids().len())];
     predicted.cluster_of_row.iter().for_each(|&cluster| counts[cluster as usize] += 1);
-    let document = Document {
+    let document = ClusterPredictions {
         rows: predicted.cluster_of_row.len() as u64,
         rows_left_out,
         clusters: counts,

@@ -4,19 +4,11 @@ use super::mining::{existing, options};
 use crate::Outcome;
 use crate::args::{Common, Profile as Arguments};
 use crate::console::Console;
+use crate::documents::Timed;
 use crate::text;
+use incrowd::Result;
 use incrowd::io::policy::PolicyFile;
-use incrowd::{DataProfile, Result};
-use serde::Serialize;
 use std::time::Instant;
-
-/// The document of `--json`.
-#[derive(Serialize)]
-struct Document<'a> {
-    #[serde(flatten)]
-    profile: &'a DataProfile,
-    seconds: f64,
-}
 
 pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
@@ -30,7 +22,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     if let Some(out) = &arguments.out {
         profile.write_policy_as(out, existing(common))?;
     }
-    let document = Document { profile: &profile, seconds: start.elapsed().as_secs_f64() };
+    let document = Timed::new(&profile, start);
     console.result(&document, || text::profile::render(&profile))?;
     if let Some(out) = &arguments.out {
         let advice =

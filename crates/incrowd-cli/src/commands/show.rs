@@ -3,44 +3,15 @@
 use crate::Outcome;
 use crate::args::{Common, Show, ShowForm};
 use crate::console::Console;
+use crate::documents::{ShownRules, ShownTree};
 use crate::text;
 use incrowd::io::write::write_new;
-use incrowd::model::{Detail, Rules, Shares};
-use incrowd::show::{Line, Outline, RuleLine, Shown, dot, rule_lines, svg};
+use incrowd::model::Rules;
+use incrowd::show::{Outline, dot, rule_lines, svg};
 use incrowd::{Error, Result};
-use serde::Serialize;
 
 /// The default depth in a terminal. Every line starts with one stem per test above it, so deep trees do not fit.
 const DEEPEST: usize = 100;
-
-/// The document of `--json`: the tree's figures and its nodes from top to bottom.
-#[derive(Serialize)]
-struct Document<'a> {
-    leaves: u32,
-    depth: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    individuals: Option<u64>,
-    detail: Detail,
-    class: &'a str,
-    classes: &'a [String],
-    nodes: Vec<DocumentNode<'a>>,
-}
-
-#[derive(Serialize)]
-struct DocumentNode<'a> {
-    node: u32,
-    depth: usize,
-    branch: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    attribute: Option<&'a str>,
-    prediction: &'a str,
-    leaves: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    counts: Option<&'a [u64]>,
-    /// The rounded shares, if the release contains these instead of counts.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shares: Option<Vec<f64>>,
-}
 
 pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Result<Outcome> {
     let loaded = incrowd::load(&arguments.model)?;
@@ -69,29 +40,11 @@ pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Resul
         console.note(&format!("tree written to {}", out.display()));
     }
     if common.json || (arguments.form == ShowForm::Text && arguments.out.is_none()) {
-        console.result(&document(&outline), || shown)?;
+        console.result(&ShownTree::new(&outline), || shown)?;
     } else if arguments.out.is_none() {
         Console::bytes(shown.as_bytes())?;
     }
     Ok(Outcome::Done)
-}
-
-/// The document of `--json` for rules.
-#[derive(Serialize)]
-struct RulesDocument<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    individuals: Option<u64>,
-    rules: Vec<RuleDocument<'a>>,
-}
-
-#[derive(Serialize)]
-struct RuleDocument<'a> {
-    antecedent: &'a [String],
-    consequent: &'a [String],
-    count: Option<u64>,
-    support: Option<f64>,
-    confidence: Option<f64>,
-    lift: Option<f64>,
 }
 
 fn show_rules(
@@ -114,43 +67,7 @@ fn show_rules(
         console.note(&format!("rules written to {}", out.display()));
     }
     if common.json || arguments.out.is_none() {
-        let rules = lines.iter().map(rule).collect();
-        console.result(&RulesDocument { individuals, rules }, || shown)?;
+        console.result(&ShownRules::new(&lines, individuals), || shown)?;
     }
     Ok(Outcome::Done)
-}
-
-fn rule(line: &RuleLine) -> RuleDocument<'_> {
-    let RuleLine { antecedent, consequent, count, support, confidence, lift } = line;
-    let (count, support, confidence, lift) = (*count, *support, *confidence, *lift);
-    RuleDocument { antecedent, consequent, count, support, confidence, lift }
-}
-
-fn document(outline: &Outline) -> Document<'_> {
-    Document {
-        leaves: outline.leaves,
-        depth: outline.depth,
-        individuals: outline.individuals,
-        detail: outline.detail,
-        class: &outline.class,
-        classes: &outline.values,
-        nodes: outline.lines.iter().map(|line| node(outline, line)).collect(),
-    }
-}
-
-fn node<'a>(outline: &'a Outline, line: &'a Line) -> DocumentNode<'a> {
-    let attribute = match &line.shown {
-        Shown::Test(name) => Some(name.as_str()),
-        Shown::Leaf(_) | Shown::Folded(_) => None,
-    };
-    DocumentNode {
-        node: line.node,
-        depth: line.depth,
-        branch: &line.branch,
-        attribute,
-        prediction: &outline.values[line.outcome.label as usize],
-        leaves: line.outcome.leaves,
-        counts: line.outcome.counts(),
-        shares: line.outcome.told.shares().map(Shares::numbers),
-    }
 }

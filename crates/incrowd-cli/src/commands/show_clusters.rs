@@ -3,6 +3,7 @@
 use crate::Outcome;
 use crate::args::{Common, Show, ShowForm};
 use crate::console::Console;
+use crate::documents::ShownClusters;
 use crate::text;
 use incrowd::io::PolicyFile;
 use incrowd::io::write::write_new;
@@ -11,35 +12,6 @@ use incrowd::show::{ClusterPicture, cluster_svg};
 use incrowd::span::{in_days, link};
 use incrowd::table::Table;
 use incrowd::{Error, Loaded, Result};
-use serde::Serialize;
-
-/// The document of `--json`.
-#[derive(Serialize)]
-struct Document<'a> {
-    clusters: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    individuals: Option<u64>,
-    axes: Vec<DocumentAxis<'a>>,
-    centroids: Vec<DocumentCentroid<'a>>,
-}
-
-#[derive(Serialize)]
-struct DocumentAxis<'a> {
-    name: &'a str,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    values: &'a [String],
-    scale: f64,
-    /// Whether its numbers are days since 1970-01-01.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    dates: bool,
-}
-
-#[derive(Serialize)]
-struct DocumentCentroid<'a> {
-    center: &'a [f64],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    population: Option<u64>,
-}
 
 pub(crate) fn run(
     loaded: &Loaded,
@@ -61,7 +33,7 @@ pub(crate) fn run(
         console.note(&format!("clusters written to {}", out.display()));
     }
     if common.json || (arguments.form == ShowForm::Text && arguments.out.is_none()) {
-        console.result(&document(clusters), || shown)?;
+        console.result(&ShownClusters::new(clusters), || shown)?;
     } else if arguments.out.is_none() {
         Console::bytes(shown.as_bytes())?;
     }
@@ -111,27 +83,4 @@ fn table(
     let read = rows.rows_of_clusters()?;
     super::warn_left_out(console, &read.rows_left_out);
     Ok(Some(read.table))
-}
-
-fn document(clusters: &Clusters) -> Document<'_> {
-    let populations: Option<Vec<u64>> = clusters.centroids().iter().map(|c| c.population).collect();
-    Document {
-        clusters: clusters.centroids().len(),
-        individuals: populations.map(|populations| populations.iter().sum()),
-        axes: clusters
-            .axes()
-            .iter()
-            .map(|axis| DocumentAxis {
-                name: &axis.name,
-                values: axis.names(),
-                scale: axis.scale,
-                dates: axis.dates,
-            })
-            .collect(),
-        centroids: clusters
-            .centroids()
-            .iter()
-            .map(|c| DocumentCentroid { center: &c.center, population: c.population })
-            .collect(),
-    }
 }

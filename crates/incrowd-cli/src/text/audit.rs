@@ -1,8 +1,8 @@
 //! The report of an audit.
 
 use super::{Grid, bar, claim, clean, count, counted, percent};
-use crate::commands::exposure::Exposure;
 use crate::console::{BAD, CARE, FAINT, GOOD, STRONG, paint};
+use crate::documents::Exposure;
 use incrowd::audit::{AttributeMeasures, Naming, Report, SizeClass, Unjudged};
 
 /// The width of the chart of span sizes.

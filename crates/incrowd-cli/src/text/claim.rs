@@ -1,8 +1,8 @@
 //! The headline of every release and audit (what holds, who is exposed), and its figures.
 
 use super::{Grid, clean, count, counted, percent};
-use crate::commands::exposure::Exposure;
 use crate::console::{CARE, GOOD, STRONG, paint};
+use crate::documents::Exposure;
 use incrowd::audit::ExposedTo;
 use incrowd::table::RowsLeftOut;
 

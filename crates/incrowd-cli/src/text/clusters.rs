@@ -1,9 +1,8 @@
 //! Reports on clusters: mined ones, their centroids, and predictions.
 
 use super::{Grid, bar, claim, clean, count, counted};
-use crate::commands::clusters::Document;
-use crate::commands::predict_clusters::Document as Predicted;
 use crate::console::{FAINT, STRONG, paint};
+use crate::documents::{ClusterDocument, ClusterPredictions};
 use incrowd::model::{Axis, Centroid, Clusters};
 use incrowd::table::Date;
 use std::path::Path;
@@ -16,7 +15,7 @@ const BAR: usize = 16;
 const NAME: usize = 20;
 
 /// The summary of mined clusters.
-pub(crate) fn mined(document: &Document, centroids: &str, out: &Path) -> String {
+pub(crate) fn mined(document: &ClusterDocument, centroids: &str, out: &Path) -> String {
     let mut grid = Grid::new(&["", ""]);
     grid.line(["method", document.method]);
     grid.line([
@@ -82,7 +81,7 @@ fn coordinates(axes: &[Axis], centroid: &Centroid) -> Vec<String> {
 }
 
 /// The predicted clusters.
-pub(crate) fn predicted(document: &Predicted, with_rows: bool) -> String {
+pub(crate) fn predicted(document: &ClusterPredictions, with_rows: bool) -> String {
     let mut text = format!("{} {}\n", paint(STRONG, "predicted"), counted(document.rows, "row"));
     let mut grid = Grid::new(&[">cluster", ">rows", ""]);
     let largest = document.clusters.iter().max().copied().unwrap_or(0).max(1);

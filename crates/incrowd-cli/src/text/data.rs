@@ -1,12 +1,13 @@
 //! Reports on data sets.
 
 use super::{Grid, clean, count};
-use crate::commands::data::{Gotten, Listed};
+
 use crate::console::{FAINT, STRONG, paint};
+use crate::documents::{DataSetEntry, DataSetFiles};
 use std::path::Path;
 
 /// The list of data sets.
-pub(crate) fn list(sets: &[Listed], cache: &Path) -> String {
+pub(crate) fn list(sets: &[DataSetEntry], cache: &Path) -> String {
     let mut grid = Grid::new(&["name", ">rows", ">bytes", "", "what"]);
     for set in sets {
         let cached = if set.cached { "cached" } else { "" };
@@ -22,7 +23,7 @@ pub(crate) fn list(sets: &[Listed], cache: &Path) -> String {
 }
 
 /// The files of a data set, and the next command to run.
-pub(crate) fn gotten(gotten: &Gotten) -> String {
+pub(crate) fn gotten(gotten: &DataSetFiles) -> String {
     let mut grid = Grid::new(&["", ">", ""]);
     for file in &gotten.files {
         let how = if file.fetched { "downloaded, SHA-256 verified" } else { "from the cache" };
@@ -39,7 +40,7 @@ pub(crate) fn gotten(gotten: &Gotten) -> String {
     )
 }
 
-fn next(gotten: &Gotten) -> String {
+fn next(gotten: &DataSetFiles) -> String {
     let data = gotten.files.first().map(|file| shown(&file.path)).unwrap_or_default();
     let files = format!("--data {data} --policy {}", shown(&gotten.policy));
     if gotten.baskets {

@@ -2,8 +2,8 @@
 
 use super::audit::sizes;
 use super::{count, counted, percent};
-use crate::commands::demo::Story;
 use crate::console::{BAD, GOOD, STRONG, paint};
+use crate::documents::Story;
 use incrowd::audit::{Group, Report};
 use incrowd::mine::rules::{MinedRule, MinedRules};
 use incrowd::show::Outline;

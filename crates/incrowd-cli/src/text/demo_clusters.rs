@@ -1,8 +1,8 @@
 //! The part of the demo on clusters.
 
 use super::{count, counted};
-use crate::commands::demo_clusters::ClusterStory;
 use crate::console::{GOOD, paint};
+use crate::documents::ClusterStory;
 
 /// The text under the heading.
 pub(crate) fn render(story: &ClusterStory) -> String {

@@ -1,11 +1,11 @@
 //! The summary of a released table.
 
 use super::{Grid, claim, clean, count, counted, percent};
-use crate::commands::table::Document;
+use crate::documents::TableDocument;
 use incrowd::mine::table::Measures;
 use incrowd::tables::TableFiles;
 
-pub(crate) fn render(table: &Document, files: &TableFiles) -> String {
+pub(crate) fn render(table: &TableDocument, files: &TableFiles) -> String {
     let mut grid = Grid::new(&["", ""]);
     let people = format!("{} in {}", count(table.individuals), counted(table.rows, "row"));
     grid.line(["method", table.method]);

@@ -1,10 +1,10 @@
 //! The summary of a mined tree.
 
 use super::{Grid, claim, count, counted, percent};
-use crate::commands::tree::Document;
+use crate::documents::TreeDocument;
 use std::path::Path;
 
-pub(crate) fn render(tree: &Document, out: &Path) -> String {
+pub(crate) fn render(tree: &TreeDocument, out: &Path) -> String {
     let mut grid = Grid::new(&["", ""]);
     grid.line(["method", tree.method]);
     grid.line(["individuals", &format!("{} in {}", count(tree.individuals), counted(tree.rows, "row"))]);

@@ -1,8 +1,8 @@
 //! Predictions and their error.
 
 use super::{Grid, bar, clean, count, counted, percent};
-use crate::commands::predict::Document;
 use crate::console::{FAINT, GOOD, STRONG, paint};
+use crate::documents::PredictionDocument;
 use incrowd::predict::Evaluation;
 
 /// The width of the bar of a share.
@@ -10,7 +10,7 @@ const BAR: usize = 12;
 /// The maximum number of class values of a displayed confusion matrix.
 const CLASSES: usize = 12;
 
-pub(crate) fn render(document: &Document, with_rows: bool) -> String {
+pub(crate) fn render(document: &PredictionDocument, with_rows: bool) -> String {
     let mut parts = vec![summary(document)];
     if let Some(evaluation) = &document.evaluation {
         parts.push(confusion(evaluation, &document.classes));
@@ -21,7 +21,7 @@ pub(crate) fn render(document: &Document, with_rows: bool) -> String {
     parts.join("\n")
 }
 
-fn summary(document: &Document) -> String {
+fn summary(document: &PredictionDocument) -> String {
     let head = format!("{} {}", paint(STRONG, "predicted"), counted(document.rows, "row"));
     match &document.evaluation {
         None => head + "; the table has no class to compare with\n",
@@ -54,7 +54,7 @@ fn confusion(evaluation: &Evaluation, classes: &[String]) -> String {
     grid.render()
 }
 
-fn rows(document: &Document) -> String {
+fn rows(document: &PredictionDocument) -> String {
     let mut grid = Grid::new(&[">row", "prediction", ">share", ""]);
     for (i, first) in (1..).zip(&document.first) {
         let label = document.classes.iter().position(|class| *class == first.prediction);

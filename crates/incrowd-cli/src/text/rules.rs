@@ -1,20 +1,20 @@
 //! Association rules: the summary of mined rules, and the table of released rules.
 
 use super::{Grid, claim, clean, count, counted, percent};
-use crate::commands::rules::{Document, RuleDocument};
 use crate::console::{BAD, CARE, FAINT, GOOD, paint};
+use crate::documents::{MinedRuleDocument, RulesDocument};
 use incrowd::show::RuleLine;
 use std::path::Path;
 
 /// The maximum number of released rules, and of rules left out, in a summary.
 const SHOWN: usize = 10;
 
-pub(crate) fn render(mined: &Document, out: &Path) -> String {
+pub(crate) fn render(mined: &RulesDocument, out: &Path) -> String {
     let parts = [verdict(mined, out), figures(mined), released(mined), left_out(mined)];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-fn verdict(mined: &Document, out: &Path) -> String {
+fn verdict(mined: &RulesDocument, out: &Path) -> String {
     let asked = mined.guarantee.join(", ");
     if mined.released.is_empty() {
         return format!(
@@ -32,7 +32,7 @@ fn verdict(mined: &Document, out: &Path) -> String {
     )
 }
 
-fn figures(mined: &Document) -> String {
+fn figures(mined: &RulesDocument) -> String {
     let summary = &mined.summary;
     let mut grid = Grid::new(&["", ""]);
     let people = format!("{} in {}", count(summary.individuals), counted(summary.rows, "row"));
@@ -45,7 +45,7 @@ fn figures(mined: &Document) -> String {
     grid.render() + &claim::exposed_to(&mined.exposure, summary.individuals)
 }
 
-fn released(mined: &Document) -> String {
+fn released(mined: &RulesDocument) -> String {
     if mined.released.is_empty() {
         return String::new();
     }
@@ -60,7 +60,7 @@ fn released(mined: &Document) -> String {
     grid.render() + &more(mined.released.len())
 }
 
-fn left_out(mined: &Document) -> String {
+fn left_out(mined: &RulesDocument) -> String {
     if mined.not_released.is_empty() {
         return String::new();
     }
@@ -72,7 +72,7 @@ fn left_out(mined: &Document) -> String {
     grid.render() + &more(mined.not_released.len())
 }
 
-fn why(rule: &RuleDocument) -> String {
+fn why(rule: &MinedRuleDocument) -> String {
     rule.why.as_ref().map_or_else(String::new, |why| paint(CARE, clean(why)))
 }
 
