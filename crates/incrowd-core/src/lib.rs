@@ -18,9 +18,11 @@ pub mod predict;
 pub mod printed;
 pub mod profile;
 pub mod progress;
+pub mod random;
 pub mod samples;
 pub mod span;
 pub mod table;
 pub mod taxonomy;
+pub mod xml;
 
 pub use error::{Error, ErrorKind, Place, Result};

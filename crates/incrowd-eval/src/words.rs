@@ -60,20 +60,9 @@ pub fn shortened(text: &str, most: f64) -> String {
     format!("{}…", short.trim_end())
 }
 
-/// Escapes text for HTML and SVG, between tags or in quoted attributes.
+/// Escapes text for HTML and SVG, between tags or in quoted attributes, on one line.
 pub(crate) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in plain(text).chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
+    incrowd_core::xml::escape(&plain(text))
 }
 
 /// Formats a share in percent: 84.3 %.

@@ -1,6 +1,6 @@
 //! Changes to valid files that keep most of their form, so that the code after a reader's first check is reached.
 
-use incrowd::samples::Random;
+use incrowd::random::Random;
 
 /// Numbers that readers stumble over.
 const NUMBERS: [&str; 20] = [

@@ -2,7 +2,7 @@
 
 use crate::mutate::mutated;
 use crate::targets::Target;
-use incrowd::samples::Random;
+use incrowd::random::Random;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 

@@ -4,7 +4,7 @@ use incrowd::guarantee::Guarantee;
 use incrowd::model::Model;
 use incrowd::policy::Policy;
 use incrowd::progress::Silent;
-use incrowd::samples::Random;
+use incrowd::random::Random;
 use incrowd::table::Table;
 use incrowd_io::release::{ModelRelease, Origin, Release};
 use incrowd_io::{PolicyFile, Purpose, TableRead, Target as Export, export, read_table};

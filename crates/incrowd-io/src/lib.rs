@@ -13,7 +13,6 @@ pub mod read;
 pub mod release;
 mod table_out;
 pub mod write;
-pub mod xml;
 
 pub use export::{Target, export};
 pub use import::{

@@ -71,7 +71,7 @@ pub use work::{
 
 pub use incrowd_core::{
     Error, ErrorKind, Place, Result, audit, choice, error, group, guarantee, model, policy, predict, profile,
-    progress, samples, span, table, taxonomy,
+    progress, random, samples, span, table, taxonomy,
 };
 
 /// The maximum number of threads.

@@ -9,7 +9,8 @@
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
 use incrowd_core::progress::Silent;
-use incrowd_core::samples::{self, Random, clinic_policy};
+use incrowd_core::random::Random;
+use incrowd_core::samples::{self, clinic_policy};
 use incrowd_core::table::{Column, People, Table};
 use incrowd_core::{Error, Result};
 use incrowd_mine::clusters::{ClusterParams, Method, mine_clusters};

@@ -13,7 +13,7 @@
 use incrowd_core::guarantee::{Guarantee, Requirement, SingleBin};
 use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
 use incrowd_core::progress::{Progress, Silent};
-use incrowd_core::samples::Random;
+use incrowd_core::random::Random;
 use incrowd_core::table::{Codes, Column, People, Table, Values};
 use incrowd_core::{Error, Result, with_codes};
 use incrowd_io::{Format, MissingRows, ReadPlan, read_table, write_csv};

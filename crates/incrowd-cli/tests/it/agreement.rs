@@ -2,7 +2,7 @@
 //! same figures.
 
 use super::{Folder, incrowd};
-use incrowd::samples::Random;
+use incrowd::random::Random;
 use serde_json::Value;
 
 const CASES: u32 = 60;

@@ -14,6 +14,7 @@
 //! Time is linear in the cells (expected), memory 8 to 16 bytes per row. Without tags for rows or weights
 //! ([`smallest_group`] and [`crowds`] of unweighted tables) it is 8.
 
+mod branches;
 mod count;
 mod crowds;
 mod direct;
@@ -23,6 +24,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
+pub use branches::{in_many, in_two};
 pub(crate) use count::{code_sizes, count_by, row_weights};
 pub use crowds::{Crowds, crowds, smallest_group};
 

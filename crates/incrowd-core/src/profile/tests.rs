@@ -1,5 +1,6 @@
 use super::*;
-use crate::samples::{Random, clinic, clinic_with_ids, mortgage_of_six, tic_tac_toe};
+use crate::random::Random;
+use crate::samples::{clinic, clinic_with_ids, mortgage_of_six, tic_tac_toe};
 use crate::table::{Codes, People, Values};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};

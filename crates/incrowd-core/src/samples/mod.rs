@@ -4,7 +4,6 @@
 
 mod clinic;
 mod papers;
-mod random;
 #[cfg(test)]
 mod tests;
 mod tic_tac_toe;
@@ -15,7 +14,6 @@ pub use papers::{
     PaperTable, cherries_and_candles, mortgage_anonymized, mortgage_of_six, mortgage_of_twelve,
     zip_and_income, zip_anonymized, zip_original, zip_public,
 };
-pub use random::Random;
 pub use tic_tac_toe::tic_tac_toe;
 pub use waveform::waveform;
 

@@ -1,6 +1,7 @@
 use super::*;
 use crate::group::{group_rows, smallest_group};
 use crate::policy::Role;
+use crate::random::Random;
 use std::collections::BTreeSet;
 
 /// A file of the benchmark data.

@@ -1,7 +1,8 @@
 //! The waveform generator of Breiman, Friedman, Olshen and Stone, "Classification and Regression Trees" (1984), in the
 //! form of UCI's "Waveform Database Generator (Version 2)": 21 attributes with a signal and 19 without.
 
-use super::{Random, sure, table};
+use super::{sure, table};
+use crate::random::Random;
 use crate::table::{Codes, Column, Table, Values};
 use rayon::prelude::*;
 

@@ -156,7 +156,7 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::Random;
+    use crate::random::Random;
 
     /// Both ways to find the pairs, on blocks of rows.
     #[test]

@@ -8,6 +8,7 @@ use super::allowance::Allowance;
 use super::tied::Tied;
 use super::tree::Bound;
 use crate::error::Result;
+use crate::group::{in_many, in_two};
 use crate::model::Node;
 use crate::table::{Code, Codes};
 use crate::with_codes;
@@ -205,47 +206,13 @@ fn divide(
     with_codes!(codes, codes => {
         let code = |row: u32| codes[from + row as usize].wide();
         match route {
-            Route::From(first) => in_two(rows, scratch, |row| code(row) >= *first),
+            Route::From(first) => vec![0, in_two(rows, scratch, |row| code(row) >= *first), rows.len()],
             Route::Each(of_code) if branches == 2 => {
-                in_two(rows, scratch, |row| of_code[code(row) as usize] == 1)
+                vec![0, in_two(rows, scratch, |row| of_code[code(row) as usize] == 1), rows.len()]
             }
             Route::Each(of_code) => in_many(rows, scratch, |row| of_code[code(row) as usize], branches),
         }
     })
-}
-
-/// Two branches: one pass without a jump that depends on the data.
-fn in_two(rows: &mut [u32], scratch: &mut [u32], second: impl Fn(u32) -> bool) -> Vec<usize> {
-    let (mut low, mut high) = (0, 0);
-    for place in 0..rows.len() {
-        let row = rows[place];
-        let is_second = second(row);
-        rows[low] = row;
-        scratch[high] = row;
-        low += usize::from(!is_second);
-        high += usize::from(is_second);
-    }
-    rows[low..].copy_from_slice(&scratch[..high]);
-    vec![0, low, rows.len()]
-}
-
-fn in_many(
-    rows: &mut [u32],
-    scratch: &mut [u32],
-    branch: impl Fn(u32) -> u32,
-    branches: usize,
-) -> Vec<usize> {
-    let mut next = vec![0_usize; branches + 1];
-    rows.iter().for_each(|&row| next[branch(row) as usize + 1] += 1);
-    (0..branches).for_each(|i| next[i + 1] += next[i]);
-    let starts = next.clone();
-    for &row in rows.iter() {
-        let place = &mut next[branch(row) as usize];
-        scratch[*place] = row;
-        *place += 1;
-    }
-    rows.copy_from_slice(&scratch[..rows.len()]);
-    starts
 }
 
 /// The rows of a finished group, divided by class where the attacker knows it.
@@ -261,7 +228,7 @@ fn by_class<'r>(bound: &Bound<'_>, from: usize, rows: &'r mut [u32]) -> Vec<(Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::Random;
+    use crate::random::Random;
 
     #[test]
     fn routes_send_codes_as_they_are_told() {
@@ -296,7 +263,7 @@ mod tests {
             assert_eq!(rows, expected);
             if branches == 2 {
                 let mut rows = start;
-                assert_eq!(in_two(&mut rows, &mut scratch, |row| of_row[row as usize] == 1), starts);
+                assert_eq!(in_two(&mut rows, &mut scratch, |row| of_row[row as usize] == 1), starts[1]);
                 assert_eq!(rows, expected);
             }
         }

@@ -10,7 +10,7 @@ mod tests;
 
 pub use protocol::{MAX_FOLDS, Protocol};
 
-use incrowd_core::samples::Random;
+use incrowd_core::random::Random;
 use incrowd_core::table::People;
 use incrowd_core::{Error, Result};
 

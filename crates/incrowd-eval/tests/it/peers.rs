@@ -1,6 +1,6 @@
 //! The measures agree with scikit-learn, the tests with scipy.
 
-use incrowd_core::samples::Random;
+use incrowd_core::random::Random;
 use incrowd_eval::score::Tested;
 use incrowd_eval::significance::{friedman, holm, nemenyi};
 use serde_json::{Value, json};

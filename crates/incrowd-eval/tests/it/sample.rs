@@ -1,6 +1,6 @@
 //! A comparison of made-up figures, shaped like those of Adult.
 
-use incrowd_core::samples::Random;
+use incrowd_core::random::Random;
 use incrowd_eval::comparison::{About, Chosen, Comparison, Point, Released, Scores, Series, Sizes};
 use incrowd_eval::score::{area_over_k, mean_and_deviation, summary};
 

@@ -11,10 +11,10 @@
 use super::{Piece, label, values_of_branches, write_nested};
 use crate::release::attribute_values;
 use crate::tested;
-use crate::xml::{can_say, escape};
 use incrowd_core::model::{Domain, ModelAttribute, Node, Split, Test, Tree};
 use incrowd_core::predict::{Outcome, outcomes};
 use incrowd_core::table::Date;
+use incrowd_core::xml::{can_say, escape};
 use incrowd_core::{Error, Result};
 
 pub(super) fn write(tree: &Tree) -> Result<String> {

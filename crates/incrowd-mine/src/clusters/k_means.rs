@@ -24,7 +24,7 @@ use incrowd_core::Result;
 use incrowd_core::group::Grouping;
 use incrowd_core::model::Clusters;
 use incrowd_core::progress::Progress;
-use incrowd_core::samples::Random;
+use incrowd_core::random::Random;
 use incrowd_core::table::{People, Table};
 
 /// How often the division of a cluster is tried.

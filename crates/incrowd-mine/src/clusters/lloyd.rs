@@ -2,7 +2,7 @@
 
 use super::points::Points;
 use incrowd_core::progress::{Progress, Silent};
-use incrowd_core::samples::Random;
+use incrowd_core::random::Random;
 use rayon::prelude::*;
 
 /// The most of Lloyd's iterations in a row.

@@ -7,7 +7,7 @@ use incrowd_core::guarantee::{Guarantee, Requirement};
 use incrowd_core::naive;
 use incrowd_core::policy::{Attribute, Dependency, Role, Undeclared};
 use incrowd_core::progress::Silent;
-use incrowd_core::samples::Random;
+use incrowd_core::random::Random;
 use incrowd_core::table::{Column, People};
 
 fn policy(attributes: Vec<Attribute>) -> Policy {

@@ -3,7 +3,7 @@
 use super::climb::Group;
 use super::task::Task;
 use super::watch::Watch;
-use incrowd_core::samples::Random;
+use incrowd_core::random::Random;
 
 /// Fills `lacking` up with rows drawn at random from `donors` until it may be a group, if each donor then still may be
 /// one. Returns whether that was done; if not, nothing has changed.

@@ -9,7 +9,6 @@ use super::task::Task;
 use super::{c45, prune, release};
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::Tree;
-use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
 use incrowd_core::progress::Silent;
 use incrowd_core::table::{Column, People, Table};
 use incrowd_core::{Error, Result};
@@ -33,7 +32,7 @@ pub fn induce_tree(table: &Table, class: &str, inputs: &[String]) -> Result<Tree
 /// What is learned from: the columns that matter, equal rows merged.
 pub(super) struct Lesson {
     table: Table,
-    policy: Policy,
+    class: String,
     pub(super) params: CheckedTreeParams,
 }
 
@@ -62,26 +61,12 @@ impl Lesson {
         let columns = columns.into_iter().map(|column| column.select(&rows)).collect();
         Ok(Self {
             table: Table::new(columns, people)?.merged(),
-            policy: policy(class, inputs),
+            class: class.to_owned(),
             params: TreeParams::new(Method::KadetC45, Guarantee::k_anonymity(1)?).check()?,
         })
     }
 
     pub(super) fn task(&self) -> Result<Task<'_>> {
-        Task::new(&self.table, &self.policy, &self.params)
-    }
-}
-
-/// Public inputs: their thresholds are where C4.5 has them. A private class: spans are then the tree's leaves, and cost
-/// nothing.
-fn policy(class: &str, inputs: &[String]) -> Policy {
-    let public = inputs.iter().map(|name| Attribute::new(name, Role::Public));
-    Policy {
-        attributes: public.chain([Attribute::new(class, Role::Private)]).collect(),
-        class: Some(class.to_owned()),
-        subject: None,
-        dependencies: Vec::new(),
-        undeclared: Undeclared::Warn,
-        guarantee: Guarantee::default(),
+        Task::learning(&self.table, &self.class, &self.params)
     }
 }

@@ -3,6 +3,7 @@
 //! The rows of a tree's leaves are such a partition, and so are the rows of its spans. A part keeps the order of its
 //! rows, so nothing depends on how often or by how many threads it was divided. Dividing takes time linear in the part.
 
+use incrowd_core::group::{in_many, in_two};
 use incrowd_core::table::{Code, Codes};
 use incrowd_core::with_codes;
 use rayon::prelude::*;
@@ -60,33 +61,20 @@ impl Partition {
         let starts = with_codes!(codes, codes => {
             let branch = |row: u32| branch_of_code[codes[row as usize].wide() as usize];
             match branches {
-                2 if rows.len() > PARALLEL => in_two_at_once(rows, scratch, |row| branch(row) == 1),
-                2 => vec![0, in_two(rows, scratch, |row| branch(row) == 1) as u32, rows.len() as u32],
-                _ => sort_by_branch(rows, scratch, branch, branches as usize),
+                2 if rows.len() > PARALLEL => {
+                    vec![0, in_two_at_once(rows, scratch, |row| branch(row) == 1), rows.len()]
+                }
+                2 => vec![0, in_two(rows, scratch, |row| branch(row) == 1), rows.len()],
+                _ => in_many(rows, scratch, branch, branches as usize),
             }
         });
-        starts.windows(2).map(|ends| part.start + ends[0]..part.start + ends[1]).collect()
+        let place = |end: usize| part.start + end as u32;
+        starts.windows(2).map(|ends| place(ends[0])..place(ends[1])).collect()
     }
 }
 
-/// Puts the rows of the first branch before those of the second, without a jump that depends on the data; returns how
-/// many they are.
-fn in_two(rows: &mut [u32], scratch: &mut [u32], second: impl Fn(u32) -> bool) -> usize {
-    let (mut low, mut high) = (0, 0);
-    for place in 0..rows.len() {
-        let row = rows[place];
-        let is_second = second(row);
-        rows[low] = row;
-        scratch[high] = row;
-        low += usize::from(!is_second);
-        high += usize::from(is_second);
-    }
-    rows[low..].copy_from_slice(&scratch[..high]);
-    low
-}
-
-/// The same block by block in parallel; the blocks are put together after.
-fn in_two_at_once(rows: &mut [u32], scratch: &mut [u32], second: impl Fn(u32) -> bool + Sync) -> Vec<u32> {
+/// As [`in_two`], block by block in parallel; the blocks are put together after.
+fn in_two_at_once(rows: &mut [u32], scratch: &mut [u32], second: impl Fn(u32) -> bool + Sync) -> usize {
     let blocks = rows.par_chunks_mut(BLOCK).zip(scratch.par_chunks_mut(BLOCK));
     let firsts: Vec<usize> = blocks.map(|(rows, scratch)| in_two(rows, scratch, &second)).collect();
     let middle: usize = firsts.iter().sum();
@@ -104,25 +92,5 @@ fn in_two_at_once(rows: &mut [u32], scratch: &mut [u32], second: impl Fn(u32) ->
     });
     let whole = rows.par_chunks_mut(BLOCK).zip(scratch.par_chunks(BLOCK));
     whole.for_each(|(rows, scratch)| rows.copy_from_slice(scratch));
-    vec![0, middle as u32, rows.len() as u32]
-}
-
-/// Sorts rows by branch, stably; returns where each branch begins, and the end.
-fn sort_by_branch(
-    rows: &mut [u32],
-    scratch: &mut [u32],
-    branch: impl Fn(u32) -> u32,
-    branches: usize,
-) -> Vec<u32> {
-    let mut next = vec![0_u32; branches + 1];
-    rows.iter().for_each(|&row| next[branch(row) as usize + 1] += 1);
-    (0..branches).for_each(|i| next[i + 1] += next[i]);
-    let starts = next.clone();
-    for &row in rows.iter() {
-        let place = &mut next[branch(row) as usize];
-        scratch[*place as usize] = row;
-        *place += 1;
-    }
-    rows.copy_from_slice(scratch);
-    starts
+    middle
 }

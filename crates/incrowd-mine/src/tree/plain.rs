@@ -12,7 +12,6 @@ use super::{c45, prune};
 use incrowd_core::Result;
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model;
-use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
 use incrowd_core::table::Table;
 use std::ops::Range;
@@ -45,10 +44,10 @@ pub(crate) struct PlainTest {
 /// Grows a tree by C4.5 as `kadet-c45` does, pruned, without requirements.
 ///
 /// # Errors
-/// When the table and the policy do not match.
-pub(crate) fn plain_tree(table: &Table, policy: &Policy, progress: &dyn Progress) -> Result<PlainTree> {
+/// When there is nothing to learn from.
+pub(crate) fn plain_tree(table: &Table, class: &str, progress: &dyn Progress) -> Result<PlainTree> {
     let params = TreeParams::new(Method::KadetC45, Guarantee::k_anonymity(1)?).check()?;
-    let task = Task::new(table, policy, &params)?;
+    let task = Task::learning(table, class, &params)?;
     let mut grower = Grower::new(&task);
     c45::grow(&mut grower, &params, progress);
     progress.check()?;

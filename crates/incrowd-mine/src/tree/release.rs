@@ -66,7 +66,8 @@ pub(crate) fn release(grower: &Grower<'_>, cut: &Cut) -> Result<MinedTree> {
     let task = grower.task;
     let tree = model(grower, cut)?.in_detail(task.detail);
     let model = Model::Tree(tree.clone());
-    let report = audit_model(task.audited, task.policy, &model, task.guarantee)?;
+    let policy = task.policy.ok_or_else(|| Error::internal("a tree without a policy is not released"))?;
+    let report = audit_model(task.audited, policy, &model, task.guarantee)?;
     if let Some(error) = prints_rare(&report) {
         return Err(error);
     }

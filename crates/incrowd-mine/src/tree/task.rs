@@ -16,7 +16,8 @@ pub(crate) struct Task<'a> {
     pub(crate) table: &'a Table,
     /// The table the finished tree is audited against: the same, unless that one was made coarser.
     pub(crate) audited: &'a Table,
-    pub(crate) policy: &'a Policy,
+    /// The policy; none where a tree is only learned, which is never released.
+    pub(crate) policy: Option<&'a Policy>,
     pub(crate) guarantee: &'a Guarantee,
     /// Whether more is required of every split than by the guarantee.
     pub(crate) careful: bool,
@@ -152,7 +153,28 @@ impl<'a> Task<'a> {
     /// # Errors
     /// When there is nothing to learn from, or the policy and the table do not fit.
     pub(crate) fn new(table: &'a Table, policy: &'a Policy, params: &'a CheckedTreeParams) -> Result<Self> {
-        let class = class(table, policy)?;
+        Self::bound(table, Some(policy), class(table, policy)?, params)
+    }
+
+    /// Binds a table to its class, to learn from all other columns without a policy: they are tested as public ones
+    /// are, and nothing is required.
+    ///
+    /// # Errors
+    /// When there is nothing to learn from.
+    pub(crate) fn learning(table: &'a Table, class: &str, params: &'a CheckedTreeParams) -> Result<Self> {
+        let column = class_column(table, class)?;
+        let count = column.values().len();
+        // As if private: spans are then the tree's leaves, and cost nothing.
+        let class = ClassColumn { column, count, possible: count, known: false };
+        Self::bound(table, None, class, params)
+    }
+
+    fn bound(
+        table: &'a Table,
+        policy: Option<&'a Policy>,
+        class: ClassColumn<'a>,
+        params: &'a CheckedTreeParams,
+    ) -> Result<Self> {
         let mut task = Self {
             table,
             audited: table,
@@ -170,11 +192,11 @@ impl<'a> Task<'a> {
         };
         let others: Vec<&Column> =
             table.columns().iter().filter(|column| column.name() != task.class.column.name()).collect();
-        let known = policy.knowledge();
+        let known = policy.map(Policy::knowledge);
         let bound: Vec<Result<_>> = others
             .par_iter()
             .with_min_len(columns_a_task(table))
-            .map(|column| task.bind(column, &known))
+            .map(|column| task.bind(column, known.as_ref()))
             .collect();
         for (column, attribute) in others.into_iter().zip(bound) {
             if let Some(attribute) = attribute? {
@@ -199,7 +221,11 @@ impl<'a> Task<'a> {
         let private = self.attributes.iter().filter(|attribute| !attribute.known);
         let private = private.map(|attribute| Contained::attribute(attribute.column.name()));
         let contained: Vec<Contained<'_>> = class.into_iter().chain(private).collect();
-        let scope = self.guarantee.resolve(self.policy, &contained)?;
+        let Some(policy) = self.policy else {
+            self.in_scope = vec![false; self.attributes.len()];
+            return Ok(());
+        };
+        let scope = self.guarantee.resolve(policy, &contained)?;
         let mut applies = scope.applies.into_iter();
         self.class_in_scope = !self.class.known && applies.next().unwrap_or(false);
         let mut of_attribute =
@@ -213,24 +239,23 @@ impl<'a> Task<'a> {
         matches!(self.table.people(), People::Subjects { .. })
     }
 
-    fn bind(&self, column: &'a Column, known: &Known<'_>) -> Result<Option<Attribute<'a>>> {
-        let declared = self.policy.attribute(column.name());
-        let Some(declared) = declared.filter(|a| matches!(a.role, Role::Public | Role::Private)) else {
-            return Ok(None);
-        };
-        if column.values().is_empty() {
+    fn bind(&self, column: &'a Column, known: Option<&Known<'_>>) -> Result<Option<Attribute<'a>>> {
+        let declared = self.policy.and_then(|policy| policy.attribute(column.name()));
+        let declared = declared.filter(|a| matches!(a.role, Role::Public | Role::Private));
+        if column.values().is_empty() || (self.policy.is_some() && declared.is_none()) {
             return Ok(None);
         }
         let weight = |row: usize| self.table.weight(row);
-        let taxonomy = declared.taxonomy.as_ref();
+        let taxonomy = declared.and_then(|declared| declared.taxonomy.as_ref());
         let taxonomy = taxonomy.map(|spec| Taxonomy::build_weighted(spec, column, weight)).transpose()?;
-        let is_known = known.knows(column.name())?;
+        let is_known = known.map_or(Ok(true), |known| known.knows(column.name()))?;
         let required = required_holders(self.guarantee);
         let holders = (!is_known && required > 1).then(|| Holders::new(self.table, column));
         let mut rare = Vec::new();
         let (domain, kind) = match column.values() {
             Values::Numeric(numbers) => {
-                let range = declared.range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+                let range = declared.and_then(|declared| declared.range);
+                let range = range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
                 let asked = Numbers::of(column, numbers, taxonomy.as_ref());
                 let asked = match &holders {
                     Some(holders) => asked.with_enough(holders, required),
@@ -239,11 +264,13 @@ impl<'a> Task<'a> {
                 (numbers_domain(column, numbers, range)?, Asked::Numbers(asked))
             }
             Values::Categorical(_) | Values::Ordered(_) => {
-                let values = names(column, taxonomy.as_ref(), &declared.values);
+                let declared = declared.map_or(&[][..], |declared| &declared.values);
+                let values = names(column, taxonomy.as_ref(), declared);
                 let levels = Level::of(taxonomy.as_ref(), column, &values);
                 if let Some(holders) = &holders {
                     let is_rare = |(code, value): (u32, &String)| {
-                        holders.of(code) < required && !is_declared(self.policy, column.name(), value)
+                        let is_declared = |policy| is_declared(policy, column.name(), value);
+                        holders.of(code) < required && !self.policy.is_some_and(is_declared)
                     };
                     rare = (0..column.missing_code()).zip(&values).map(is_rare).collect();
                 }
@@ -261,8 +288,9 @@ impl<'a> Task<'a> {
 }
 
 /// Why a method that tests numbers by the intervals of their taxonomy leaves an attribute out.
-fn without_intervals(name: &str, policy: &Policy, method: Method) -> String {
-    let has_taxonomy = policy.attribute(name).is_some_and(|attribute| attribute.taxonomy.is_some());
+fn without_intervals(name: &str, policy: Option<&Policy>, method: Method) -> String {
+    let attribute = policy.and_then(|policy| policy.attribute(name));
+    let has_taxonomy = attribute.is_some_and(|attribute| attribute.taxonomy.is_some());
     if has_taxonomy {
         return format!(
             "the taxonomy of `{name}` does not divide its numbers into intervals: {method} leaves it out (narrower intervals would, such as taxonomy = {{ intervals = {{ width = 1 }} }})"
@@ -294,6 +322,14 @@ fn class<'a>(table: &'a Table, policy: &Policy) -> Result<ClassColumn<'a>> {
     let name = policy.class.as_deref().ok_or_else(|| {
         Error::input("the policy names no class to learn").help("set class = \"name\" in the policy")
     })?;
+    let column = class_column(table, name)?;
+    let count = column.values().len();
+    let declared = policy.attribute(name).map_or(&[][..], |class| &class.values);
+    let others = declared.iter().filter(|value| column.values().find(value).is_none()).count();
+    Ok(ClassColumn { column, count, possible: count + others, known: policy.knows(name)? })
+}
+
+fn class_column<'a>(table: &'a Table, name: &str) -> Result<&'a Column> {
     let column = table.require(name)?;
     if table.rows() == 0 {
         return Err(Error::input("the table has no rows to learn from"));
@@ -303,10 +339,7 @@ fn class<'a>(table: &'a Table, policy: &Policy) -> Result<ClassColumn<'a>> {
             .of_attribute(name)
             .help("drop those rows: set missing-rows = \"drop\" in the policy"));
     }
-    let count = column.values().len();
-    let declared = policy.attribute(name).map_or(&[][..], |class| &class.values);
-    let others = declared.iter().filter(|value| column.values().find(value).is_none()).count();
-    Ok(ClassColumn { column, count, possible: count + others, known: policy.knows(name)? })
+    Ok(column)
 }
 
 fn numbers_domain(column: &Column, numbers: &[f64], (low, high): (f64, f64)) -> Result<Domain> {

@@ -19,9 +19,7 @@ impl Task<'_> {
     /// # Errors
     /// When a dependency names a column that is not there, or leaves too much possible to be listed.
     pub(crate) fn tie(&mut self, table: &Table) -> Result<()> {
-        if self.guarantee.is_idle() {
-            return Ok(());
-        }
+        let Some(policy) = self.policy.filter(|_| !self.guarantee.is_idle()) else { return Ok(()) };
         let class = (!self.class.known).then(|| self.class.column.name());
         let private = self.attributes.iter().filter(|attribute| !attribute.known);
         let names: Vec<&str> =
@@ -29,7 +27,7 @@ impl Task<'_> {
         let is_plain = self.guarantee.single_bin() == SingleBin::Counted;
         let only_counts = is_plain && self.guarantee.is_only_k().is_some();
         let (mut kinds, mut left_out) = (None, Vec::new());
-        let (with_class, others): (Vec<Tie>, Vec<Tie>) = ties(table, self.policy, &names)?
+        let (with_class, others): (Vec<Tie>, Vec<Tie>) = ties(table, policy, &names)?
             .into_iter()
             .partition(|tie| class.is_some_and(|class| tie.has(class)));
         for tie in with_class {

@@ -4,7 +4,7 @@ use crate::benchmark::{adult_whole, table};
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
 use incrowd_core::progress::Silent;
-use incrowd_core::samples::Random;
+use incrowd_core::random::Random;
 use incrowd_core::table::{Codes, Column, Table, Values};
 use incrowd_mine::table::{Method, MinedTable, TableParams, fayyad_irani, mine_table};
 

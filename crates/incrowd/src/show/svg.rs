@@ -8,7 +8,7 @@ use super::outline::{Line, Outline, Shown};
 use super::palette::{OWN, REST, colour};
 use super::words::{count, leaves, plain, shortened, width};
 use crate::{Error, Result};
-use incrowd_io::xml::escape;
+use incrowd_core::xml::escape;
 
 /// The maximum number of rows of a picture.
 pub const MAX_ROWS: usize = 5000;

@@ -3,7 +3,7 @@
 use super::values::{
     BMI, COST, COUNTRIES, DISTRICT_OF_PREFIX, PEOPLE_OF_PREFIX, PRESSURE, STAYS, ZIPS_OF_A_PREFIX,
 };
-use crate::samples::Random;
+use crate::random::Random;
 
 /// How many attributes a patient has.
 pub(super) const COLUMNS: usize = 15;

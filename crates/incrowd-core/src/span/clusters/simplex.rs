@@ -237,7 +237,7 @@ impl Tableau {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::Random;
+    use crate::random::Random;
 
     fn whole(random: &mut Random) -> BigInt {
         BigInt::from(random.below(9) as i32 - 4)

@@ -6,7 +6,7 @@ use super::several::Evidence;
 use super::space::ClusterSpace;
 use crate::model::Axis;
 use crate::policy::{Attribute, Policy, Role, Undeclared};
-use crate::samples::Random;
+use crate::random::Random;
 use crate::table::{Column, People, Table};
 
 struct Case {

@@ -47,7 +47,7 @@ proptest! {
 
 #[test]
 fn thousands_of_points_have_one_tree_too() {
-    let mut random = incrowd_core::samples::Random::of(7, 0);
+    let mut random = incrowd_core::random::Random::of(7, 0);
     let coordinates = (0..4 * 3000).map(|_| random.normal()).collect();
     let points = Points::of_values(4, 0, coordinates);
     let (prim, boruvka) = (sorted(prim::span(&points, &Silent)), sorted(boruvka::span(&points, &Silent)));

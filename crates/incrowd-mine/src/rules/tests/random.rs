@@ -6,7 +6,7 @@ use incrowd_core::audit::audit_model;
 use incrowd_core::guarantee::{Requirement, SingleBin};
 use incrowd_core::model::{Domain, Item, Model, Rule};
 use incrowd_core::printed::required_holders;
-use incrowd_core::samples::Random;
+use incrowd_core::random::Random;
 use incrowd_core::table::{Column, People};
 use std::collections::{BTreeMap, BTreeSet};
 

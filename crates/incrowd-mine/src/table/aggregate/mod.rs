@@ -36,7 +36,7 @@ use super::task::Task;
 use super::watch::Watch;
 use incrowd_core::Result;
 use incrowd_core::progress::Progress;
-use incrowd_core::samples::Random;
+use incrowd_core::random::Random;
 use show::Show;
 
 pub(crate) fn draft(

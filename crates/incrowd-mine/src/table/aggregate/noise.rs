@@ -4,7 +4,7 @@ use super::show::decimals;
 use crate::table::params::CheckedTableParams;
 use crate::table::task::{Attribute, Task};
 use incrowd_core::Result;
-use incrowd_core::samples::Random;
+use incrowd_core::random::Random;
 use incrowd_core::table::Column;
 
 /// An attribute with noise on its numbers; names as they are. Every row of every attribute has a stream of its own, so

@@ -4,7 +4,7 @@ use crate::table::borrow::borrow;
 use crate::table::climb::Group;
 use crate::table::task::Task;
 use crate::table::watch::Watch;
-use incrowd_core::samples::Random;
+use incrowd_core::random::Random;
 
 /// How the leaves below a node become groups. Each node draws from a stream of its own.
 pub(super) fn siblings(

@@ -7,7 +7,7 @@ use incrowd_core::Result;
 use incrowd_core::guarantee::{Guarantee, Requirement};
 use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
 use incrowd_core::progress::Silent;
-use incrowd_core::samples::Random;
+use incrowd_core::random::Random;
 use incrowd_core::table::{Column, People, Table};
 
 /// Rows of public attributes `a` and `b` and a private class, each so many times.

@@ -1,7 +1,7 @@
 //! Fayyad and Irani's discretization against a twin written from the definition.
 
 use crate::table::fayyad_irani;
-use incrowd_core::samples::Random;
+use incrowd_core::random::Random;
 use incrowd_core::table::{Column, People, Table};
 
 /// Numbers with the class of their row.

@@ -9,7 +9,7 @@ use super::{CheckedTableParams, Criterion, Method, MinedTable, TableParams, mine
 use crate::tree::tests::random::{Case, case};
 use incrowd_core::guarantee::{Guarantee, Requirement};
 use incrowd_core::progress::Silent;
-use incrowd_core::samples::Random;
+use incrowd_core::random::Random;
 use incrowd_core::table::{People, Table};
 use incrowd_core::{Result, naive};
 

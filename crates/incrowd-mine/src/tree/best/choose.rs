@@ -12,6 +12,7 @@ use crate::tree::release::majority;
 use crate::tree::task::Task;
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::{Progress, Unreported};
+use incrowd_core::random::scattered;
 use incrowd_core::table::{Code, Column, People, Table};
 use incrowd_core::with_codes;
 use rayon::prelude::*;
@@ -265,9 +266,9 @@ fn scaled(params: &CheckedTreeParams, share: f64) -> CheckedTreeParams {
 /// A mark for each row by the values it has (or by whose row it is), equal for equal rows wherever they are.
 fn marks(table: &Table) -> Vec<u64> {
     if let People::Subjects { of_row, .. } = table.people() {
-        return of_row.iter().map(|&subject| mix(u64::from(subject))).collect();
+        return of_row.iter().map(|&subject| scattered(u64::from(subject))).collect();
     }
-    let mixed = |column: &Column| (0..=u64::from(column.missing_code())).map(mix).collect::<Vec<_>>();
+    let mixed = |column: &Column| (0..=u64::from(column.missing_code())).map(scattered).collect::<Vec<_>>();
     let columns: Vec<_> = table.columns().iter().map(|column| (column.codes(), mixed(column))).collect();
     let mut marks = vec![0_u64; table.rows()];
     marks.par_chunks_mut(BLOCK).enumerate().for_each(|(block, marks)| {
@@ -279,7 +280,7 @@ fn marks(table: &Table) -> Vec<u64> {
                 }
             });
         }
-        marks.iter_mut().for_each(|mark| *mark = mix(*mark));
+        marks.iter_mut().for_each(|mark| *mark = scattered(*mark));
     });
     marks
 }
@@ -294,14 +295,6 @@ fn weight_of(table: &Table) -> u64 {
         People::Weights(weights) => weights.iter().map(|&weight| u64::from(weight)).sum(),
         _ => table.rows() as u64,
     }
-}
-
-/// `SplitMix64`'s mixing of a number.
-fn mix(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
 }
 
 /// How many individuals of a row of this weight and mark are in a sample.

@@ -102,7 +102,7 @@ impl Coarse {
 /// Grows a tree with the first impurity and prunes nothing: what the tests of spans look at.
 #[cfg(test)]
 pub(super) fn grow_for_test(grower: &mut Grower<'_>, params: &CheckedTreeParams) {
-    let coarse = Coarse::new(grower.task.table, grower.task.policy);
+    let coarse = Coarse::new(grower.task.table, grower.task.policy.expect("a policy"));
     let layout = Layout::new(grower.task);
     grow(grower, &coarse, &layout, criterion::Criterion::Gini, params, &incrowd_core::progress::Silent);
 }

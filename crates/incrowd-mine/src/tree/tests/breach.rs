@@ -15,7 +15,7 @@ use incrowd_core::guarantee::{Guarantee, Requirement, Scope, SeveralRows, Single
 use incrowd_core::model::Model;
 use incrowd_core::policy::Role;
 use incrowd_core::progress::Silent;
-use incrowd_core::samples::Random;
+use incrowd_core::random::Random;
 use incrowd_core::span::link;
 use incrowd_core::table::{Column, People, Table};
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use super::policy;
 use incrowd_core::guarantee::{Distance, Guarantee, Requirement, Scope, SingleBin};
 use incrowd_core::policy::{Dependency, Policy, Role};
-use incrowd_core::samples::Random;
+use incrowd_core::random::Random;
 use incrowd_core::table::{Column, Kind, People, Table};
 use incrowd_core::taxonomy::{Intervals, TaxonomySpec, TreeSpec};
 

@@ -5,7 +5,7 @@ use crate::tree::Method;
 use incrowd_core::guarantee::{Guarantee, Requirement};
 use incrowd_core::model::{Domain, Node, Tree};
 use incrowd_core::policy::Role;
-use incrowd_core::samples::Random;
+use incrowd_core::random::Random;
 use incrowd_core::table::{Column, People, Table};
 use std::collections::BTreeMap;
 

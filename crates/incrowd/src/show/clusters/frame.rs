@@ -2,7 +2,7 @@
 
 use super::super::words::shortened;
 use super::HEAD;
-use incrowd_io::xml::escape;
+use incrowd_core::xml::escape;
 
 const LEFT: f64 = 76.0;
 const WIDE: f64 = 560.0;

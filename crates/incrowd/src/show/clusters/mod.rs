@@ -18,7 +18,7 @@ use crate::predict::nearest_centroids;
 use crate::span::Linking;
 use crate::table::Table;
 use frame::Frame;
-use incrowd_io::xml::escape;
+use incrowd_core::xml::escape;
 use plane::Plane;
 use strip::Strip;
 

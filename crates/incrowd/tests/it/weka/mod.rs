@@ -8,7 +8,7 @@ mod part;
 
 use crate::benchmark::table;
 use incrowd::inducers::inducer;
-use incrowd::samples::Random;
+use incrowd::random::Random;
 use incrowd::table::{Column, Kind, Table};
 use incrowd_eval::inducer::Examples;
 use std::path::PathBuf;

@@ -3,7 +3,7 @@
 use super::super::dyadic::Dyadic;
 use super::*;
 use crate::model::Axis;
-use crate::samples::Random;
+use crate::random::Random;
 use crate::table::{Column, People, Table};
 use std::cmp::Ordering;
 

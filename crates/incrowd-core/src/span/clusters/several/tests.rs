@@ -4,7 +4,7 @@ use super::super::space::ClusterSpace;
 use super::*;
 use crate::model::Axis;
 use crate::policy::{Attribute, Policy, Role, Undeclared};
-use crate::samples::Random;
+use crate::random::Random;
 use crate::table::{Column, People, Table};
 
 /// One public number and two private ones, with ranges.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::model::{Axis, Centroid};
-use crate::samples::Random;
+use crate::random::Random;
 use crate::show::ClusterPicture;
 
 /// Three numbers, each with a scale.

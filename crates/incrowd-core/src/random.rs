@@ -1,4 +1,6 @@
-//! A small random generator that can be started at any row, so that the result does not depend on threads.
+//! Random numbers: everything random in the project comes from one seed and this generator.
+//!
+//! The generator can be started at any row, so that results do not depend on threads.
 
 /// Random numbers: Steele, Lea and Flood's `SplitMix64` (2014), one stream for each pair of a seed and a row.
 ///
@@ -65,6 +67,11 @@ impl Random {
         // Mean and standard deviation of the sum of four numbers below 2^16.
         (sum as f64 - 131_070.0) / 37_837.2
     }
+}
+
+/// Scatters a number over 64 bits: what a hash that must be the same on every machine is made of.
+pub fn scattered(number: u64) -> u64 {
+    mix(number.wrapping_add(STEP))
 }
 
 /// Scatters 64 bits: a bijection in which every input bit moves half the output bits.

@@ -1,4 +1,4 @@
-//! Text in XML.
+//! Text in XML, HTML and SVG: the one escaper.
 
 /// Text as written in XML, between tags or in an attribute's quotes. What XML cannot represent (most control
 /// characters) is replaced by U+FFFD, and characters that an XML reader would change on input are written as numbers.
