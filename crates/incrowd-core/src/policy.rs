@@ -88,6 +88,7 @@ pub enum Undeclared {
 
 /// The owner's policy.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Policy {
     /// The attributes, in the order of the policy.
     pub attributes: Vec<Attribute>,
@@ -101,6 +102,48 @@ pub struct Policy {
     pub undeclared: Undeclared,
     /// What must hold.
     pub guarantee: Guarantee,
+}
+
+impl Policy {
+    /// Creates a policy of these attributes, without a class and without requirements.
+    pub fn new(attributes: Vec<Attribute>) -> Self {
+        Self {
+            attributes,
+            class: None,
+            subject: None,
+            dependencies: Vec::new(),
+            undeclared: Undeclared::default(),
+            guarantee: Guarantee::default(),
+        }
+    }
+
+    /// Sets the attribute that a classifier predicts.
+    #[must_use]
+    pub fn with_class(mut self, class: impl Into<String>) -> Self {
+        self.class = Some(class.into());
+        self
+    }
+
+    /// Sets the column that identifies individuals with several rows.
+    #[must_use]
+    pub fn with_subject(mut self, subject: impl Into<String>) -> Self {
+        self.subject = Some(subject.into());
+        self
+    }
+
+    /// Declares which attributes determine which.
+    #[must_use]
+    pub fn with_dependencies(mut self, dependencies: Vec<Dependency>) -> Self {
+        self.dependencies = dependencies;
+        self
+    }
+
+    /// Sets what must hold.
+    #[must_use]
+    pub fn with_guarantee(mut self, guarantee: Guarantee) -> Self {
+        self.guarantee = guarantee;
+        self
+    }
 }
 
 /// What an attacker knows.

@@ -103,7 +103,10 @@ fn bytes(text: &str) -> Vec<u8> {
 fn table(name: &str, bytes: &[u8], format: Option<Format>) {
     let file = Scratch::new(name, bytes);
     for missing_rows in [MissingRows::Keep, MissingRows::Drop] {
-        let plan = ReadPlan { format, missing_rows, missing: vec!["?".to_owned()], ..ReadPlan::default() };
+        let plan = ReadPlan::default()
+            .with_format(format)
+            .with_missing_rows(missing_rows)
+            .with_missing(vec!["?".to_owned()]);
         if let Ok(read) = read_table(file.path(), &plan, 1, &Silent) {
             let mut options = ProfileOptions::default();
             options.largest = 2;
@@ -112,7 +115,7 @@ fn table(name: &str, bytes: &[u8], format: Option<Format>) {
     }
     let policy = PolicyFile::parse(seeds::POLICY, "policy.toml").expect("a policy");
     for purpose in [Purpose::Source, Purpose::Release] {
-        let plan = ReadPlan { format, ..policy.read_plan(purpose) };
+        let plan = policy.read_plan(purpose).with_format(format);
         let _ = read_table(file.path(), &plan, 1, &Silent);
     }
 }

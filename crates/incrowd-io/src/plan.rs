@@ -91,6 +91,7 @@ pub enum Reading {
 
 /// How one column is read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct ColumnPlan {
     /// What is done with it.
     pub reading: Reading,
@@ -108,9 +109,17 @@ pub struct ColumnPlan {
     pub optional: bool,
 }
 
+impl ColumnPlan {
+    /// Creates a plan that does this with the column and detects everything else.
+    pub fn new(reading: Reading) -> Self {
+        Self { reading, ..Self::default() }
+    }
+}
+
 /// How a table is read. The default detects everything and refuses rows with missing values; without markers only an
 /// empty cell of a numeric column and a Parquet null are missing.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct ReadPlan {
     /// The format; by the file's name and content where not stated.
     pub format: Option<Format>,
@@ -140,4 +149,62 @@ pub struct ReadPlan {
     pub columns: BTreeMap<String, ColumnPlan>,
     /// What happens to columns not named there.
     pub unlisted: Unlisted,
+}
+
+impl ReadPlan {
+    /// Sets the format.
+    #[must_use]
+    pub fn with_format(mut self, format: impl Into<Option<Format>>) -> Self {
+        self.format = format.into();
+        self
+    }
+
+    /// Sets the delimiter.
+    #[must_use]
+    pub fn with_delimiter(mut self, delimiter: impl Into<Option<u8>>) -> Self {
+        self.delimiter = delimiter.into();
+        self
+    }
+
+    /// Sets whether the first line contains the names.
+    #[must_use]
+    pub fn with_header(mut self, header: impl Into<Option<bool>>) -> Self {
+        self.header = header.into();
+        self
+    }
+
+    /// Sets names for a file without a header.
+    #[must_use]
+    pub fn with_names<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.names = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Sets the decimal separator of numbers.
+    #[must_use]
+    pub fn with_decimal(mut self, decimal: Decimal) -> Self {
+        self.decimal = decimal;
+        self
+    }
+
+    /// Sets the missing markers.
+    #[must_use]
+    pub fn with_missing(mut self, missing: Vec<String>) -> Self {
+        self.missing = missing;
+        self
+    }
+
+    /// Sets what happens to rows with a missing value.
+    #[must_use]
+    pub fn with_missing_rows(mut self, missing_rows: MissingRows) -> Self {
+        self.missing_rows = missing_rows;
+        self
+    }
+
+    /// Sets what happens to columns that the plan does not name.
+    #[must_use]
+    pub fn with_unlisted(mut self, unlisted: Unlisted) -> Self {
+        self.unlisted = unlisted;
+        self
+    }
 }

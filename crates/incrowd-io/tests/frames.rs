@@ -23,7 +23,7 @@ fn read(frame: Frame, plan: &ReadPlan) -> incrowd_core::Result<TableRead> {
 }
 
 fn keeping() -> ReadPlan {
-    ReadPlan { missing_rows: MissingRows::Keep, ..ReadPlan::default() }
+    ReadPlan::default().with_missing_rows(MissingRows::Keep)
 }
 
 #[test]
@@ -46,11 +46,9 @@ fn kinds_of_columns() {
 
 #[test]
 fn numbers_declared_as_names() {
-    let plan = ReadPlan {
-        columns: [("x".to_owned(), ColumnPlan { kind: Some(Kind::Categorical), ..ColumnPlan::default() })]
-            .into(),
-        ..ReadPlan::default()
-    };
+    let (mut plan, mut column) = (ReadPlan::default(), ColumnPlan::default());
+    column.kind = Some(Kind::Categorical);
+    plan.columns.insert("x".to_owned(), column);
     let table = read(frame(vec![("x", Arc::new(Float64Array::from(vec![1.0, 2.5])))]), &plan).unwrap().table;
     assert_eq!(table.columns()[0], Column::from_texts("x", &[Some("1"), Some("2.5")]));
 }
@@ -60,7 +58,8 @@ fn errors_speak_of_a_frame_and_its_rows() {
     let x = || -> (&str, ArrayRef) { ("x", Arc::new(Int64Array::from(vec![Some(1), None]))) };
     let error = read(frame(vec![x()]), &ReadPlan::default()).unwrap_err();
     assert_eq!(error.to_string().split(" (").next(), Some("attribute `x`: a value is missing in row 2"));
-    let plan = ReadPlan { columns: [("y".to_owned(), ColumnPlan::default())].into(), ..ReadPlan::default() };
+    let mut plan = ReadPlan::default();
+    plan.columns.insert("y".to_owned(), ColumnPlan::default());
     let error = read(frame(vec![x()]), &plan).unwrap_err();
     assert_eq!(error.what, "the frame has no such column");
     assert_eq!(error.help.as_deref(), Some("its columns are: x"));

@@ -260,7 +260,7 @@ pub fn audit_table_file(
 /// Leaves columns out of a plan, except the one that individuals are counted by.
 pub(crate) fn skip(plan: &mut ReadPlan, without: &[String], policy: &PolicyFile) {
     for name in without.iter().filter(|name| Some(*name) != policy.policy.subject.as_ref()) {
-        let skipped = ColumnPlan { reading: incrowd_io::Reading::Skip, ..ColumnPlan::default() };
+        let skipped = ColumnPlan::new(incrowd_io::Reading::Skip);
         plan.columns.insert(name.clone(), skipped);
     }
 }

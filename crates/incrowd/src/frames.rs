@@ -40,9 +40,9 @@ impl OpenOptions {
     /// # Errors
     /// When the frame cannot be read.
     pub fn profile_frame(&self, frame: Frame) -> Result<ProfileJob> {
-        let plan = ReadPlan { missing_rows: MissingRows::Keep, ..ReadPlan::default() };
+        let plan = ReadPlan::default().with_missing_rows(MissingRows::Keep);
         let table = self.read_frame(frame, &plan)?.table;
-        Ok(self.profile_table(table).plan(ReadPlan { format: Some(Format::Frame), ..plan }))
+        Ok(self.profile_table(table).plan(plan.with_format(Format::Frame)))
     }
 
     fn read_frame(&self, frame: Frame, plan: &ReadPlan) -> Result<incrowd_io::TableRead> {

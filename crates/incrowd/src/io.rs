@@ -21,8 +21,8 @@ pub mod policy {
 /// Public data sets: the list, and downloading.
 pub mod data {
     pub use incrowd_io::data::{
-        DataSet, Getting, Got, POLICY, Placed, Source, default_cache, is_cached, place_file, place_policy,
-        sets,
+        CachedFile, DataSet, DownloadSource, Getting, POLICY, Placed, default_cache, is_cached, place_file,
+        place_policy, sets,
     };
 }
 

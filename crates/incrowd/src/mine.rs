@@ -6,7 +6,7 @@
 /// Decision trees.
 pub mod tree {
     pub use incrowd_mine::tree::{
-        CheckedTreeParams, Condition, DecisionList, ListRule, Met, Method, MinedTree, TreeParams,
+        CheckedTreeParams, Condition, ConditionValues, DecisionList, ListRule, Method, MinedTree, TreeParams,
         TreeSummary, induce_rules, induce_tree, mine_tree,
     };
 }

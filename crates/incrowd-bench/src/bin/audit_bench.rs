@@ -8,8 +8,7 @@
 
 use incrowd_core::audit::audit_table;
 use incrowd_core::group::crowds;
-use incrowd_core::guarantee::Guarantee;
-use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
+use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::progress::Silent;
 use incrowd_core::samples::clinic;
 use incrowd_core::table::{Column, Table};
@@ -55,13 +54,11 @@ fn load(table: &str) -> Result<Table> {
 }
 
 fn adult(path: &Path) -> Result<Table> {
-    let plan = ReadPlan {
-        format: Some(Format::Uci),
-        names: Some(ADULT.split(',').map(str::to_owned).collect()),
-        missing: vec!["?".to_owned()],
-        missing_rows: MissingRows::Drop,
-        ..ReadPlan::default()
-    };
+    let plan = ReadPlan::default()
+        .with_format(Format::Uci)
+        .with_names(ADULT.split(','))
+        .with_missing(vec!["?".to_owned()])
+        .with_missing_rows(MissingRows::Drop);
     Ok(read_table(path, &plan, 0, &Silent)?.table)
 }
 
@@ -69,14 +66,7 @@ fn measures(table: &Table, public: &str, private: &str) -> Result<Value> {
     let role = |names: &str, role: Role| -> Vec<Attribute> {
         names.split(',').filter(|name| !name.is_empty()).map(|name| Attribute::new(name, role)).collect()
     };
-    let policy = Policy {
-        attributes: [role(public, Role::Public), role(private, Role::Private)].concat(),
-        class: None,
-        subject: None,
-        dependencies: Vec::new(),
-        undeclared: Undeclared::default(),
-        guarantee: Guarantee::default(),
-    };
+    let policy = Policy::new([role(public, Role::Public), role(private, Role::Private)].concat());
     let (seconds, report) = best_of_three(|| audit_table(table, &policy, &policy.guarantee));
     let report = report?;
     Ok(json!({

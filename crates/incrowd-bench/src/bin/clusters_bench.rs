@@ -7,7 +7,7 @@
 //!   numbers and a private name.
 
 use incrowd_core::guarantee::Guarantee;
-use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
+use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::progress::Silent;
 use incrowd_core::random::Random;
 use incrowd_core::samples::{self, clinic_policy};
@@ -107,14 +107,7 @@ fn policy(table: &Table) -> Policy {
     if let Some(last) = attributes.last_mut() {
         (last.role, last.range) = (Role::Private, Some(RANGE));
     }
-    Policy {
-        attributes,
-        class: None,
-        subject: None,
-        dependencies: Vec::new(),
-        undeclared: Undeclared::Warn,
-        guarantee: Guarantee::default(),
-    }
+    Policy::new(attributes)
 }
 
 /// The most memory the process has held, in bytes.

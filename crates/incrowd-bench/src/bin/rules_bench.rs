@@ -7,7 +7,7 @@
 //!   and how many rules it removes.
 
 use incrowd_core::guarantee::Guarantee;
-use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
+use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::progress::Silent;
 use incrowd_core::{Error, Result};
 use incrowd_io::policy::ItemRoles;
@@ -53,14 +53,7 @@ fn policy(read: &BasketsRead, private: bool) -> Policy {
     let role = |place: usize| if private && place.is_multiple_of(3) { Role::Private } else { Role::Public };
     let attribute =
         |(place, column): (usize, &incrowd_core::table::Column)| Attribute::new(column.name(), role(place));
-    Policy {
-        attributes: read.table.columns().iter().enumerate().map(attribute).collect(),
-        class: None,
-        subject: None,
-        dependencies: Vec::new(),
-        undeclared: Undeclared::Warn,
-        guarantee: Guarantee::default(),
-    }
+    Policy::new(read.table.columns().iter().enumerate().map(attribute).collect())
 }
 
 fn all(file: &str, support: &str, confidence: &str, out: &str) -> Result<()> {

@@ -9,7 +9,7 @@
 //! - `table_bench raw TRAIN TEST [FOLDER]`: the same without protection: C4.5's errors, and the rows as CSV.
 
 use incrowd_core::guarantee::Guarantee;
-use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
+use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::predict::{evaluate, predict};
 use incrowd_core::progress::Silent;
 use incrowd_core::table::{People, Table};
@@ -126,23 +126,14 @@ fn policy(taxonomies: Option<&Path>) -> Result<Policy> {
     };
     let public = PUBLIC.into_iter().map(|name| attribute(name, Role::Public));
     let private = PRIVATE.into_iter().map(|name| attribute(name, Role::Private));
-    Ok(Policy {
-        attributes: public.chain(private).collect::<Result<_>>()?,
-        class: Some("class".to_owned()),
-        subject: None,
-        dependencies: Vec::new(),
-        undeclared: Undeclared::Warn,
-        guarantee: Guarantee::default(),
-    })
+    Ok(Policy::new(public.chain(private).collect::<Result<_>>()?).with_class("class"))
 }
 
 fn adult(path: &str) -> Result<Table> {
-    let plan = ReadPlan {
-        format: Some(Format::Uci),
-        names: Some(ADULT.split(',').map(str::to_owned).collect()),
-        missing: vec!["?".to_owned()],
-        missing_rows: MissingRows::Drop,
-        ..ReadPlan::default()
-    };
+    let plan = ReadPlan::default()
+        .with_format(Format::Uci)
+        .with_names(ADULT.split(','))
+        .with_missing(vec!["?".to_owned()])
+        .with_missing_rows(MissingRows::Drop);
     Ok(read_table(Path::new(path), &plan, 0, &Silent)?.table)
 }

@@ -11,7 +11,7 @@
 //! ADULT is the path of `adult.data`; rows with a `?` are left out.
 
 use incrowd_core::guarantee::{Guarantee, Requirement, SingleBin};
-use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
+use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::progress::{Progress, Silent};
 use incrowd_core::random::Random;
 use incrowd_core::table::{Codes, Column, People, Table, Values};
@@ -47,13 +47,11 @@ fn number(text: &str) -> Result<u64> {
 }
 
 fn adult(path: &str) -> Result<Table> {
-    let plan = ReadPlan {
-        format: Some(Format::Uci),
-        names: Some(ADULT.split(',').map(str::to_owned).collect()),
-        missing: vec!["?".to_owned()],
-        missing_rows: MissingRows::Drop,
-        ..ReadPlan::default()
-    };
+    let plan = ReadPlan::default()
+        .with_format(Format::Uci)
+        .with_names(ADULT.split(','))
+        .with_missing(vec!["?".to_owned()])
+        .with_missing_rows(MissingRows::Drop);
     Ok(read_table(Path::new(path), &plan, 0, &Silent)?.table)
 }
 
@@ -155,14 +153,7 @@ fn policy(roles: &str) -> Policy {
         name if roles == "private" && PRIVATE.contains(&name) => Role::Private,
         _ => Role::Public,
     };
-    Policy {
-        attributes: ADULT.split(',').map(|name| Attribute::new(name, role(name))).collect(),
-        class: Some("class".to_owned()),
-        subject: None,
-        dependencies: Vec::new(),
-        undeclared: Undeclared::default(),
-        guarantee: Guarantee::default(),
-    }
+    Policy::new(ADULT.split(',').map(|name| Attribute::new(name, role(name))).collect()).with_class("class")
 }
 
 fn params(k: u64) -> Result<CheckedTreeParams> {

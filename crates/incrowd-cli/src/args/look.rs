@@ -32,14 +32,13 @@ impl LookFlags {
 
     /// Returns the plan that these flags describe. Everything else is detected.
     pub(crate) fn plan(&self) -> ReadPlan {
-        ReadPlan {
-            delimiter: self.delimiter,
-            header: (self.no_header || self.names.is_some()).then_some(false),
-            names: self.names.clone(),
-            decimal: self.decimal.unwrap_or_default(),
-            missing: self.missing.clone(),
-            ..ReadPlan::default()
-        }
+        let mut plan = ReadPlan::default()
+            .with_delimiter(self.delimiter)
+            .with_decimal(self.decimal.unwrap_or_default())
+            .with_missing(self.missing.clone());
+        plan.header = (self.no_header || self.names.is_some()).then_some(false);
+        plan.names.clone_from(&self.names);
+        plan
     }
 }
 

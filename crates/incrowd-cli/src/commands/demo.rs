@@ -87,8 +87,7 @@ fn shop() -> Result<Audited<MinedRules>> {
     let role = |name: &str| if ["viagra", "tylenol"].contains(&name) { Role::Private } else { Role::Public };
     let table = cherries_and_candles();
     let attributes = table.columns().iter().map(|c| Attribute::new(c.name(), role(c.name()))).collect();
-    let policy = Policy { attributes, class: None, ..clinic_policy() };
-    let data = Dataset::of_table(table, policy);
+    let data = Dataset::of_table(table, Policy::new(attributes));
     let rules = data.rules().k(SHOP_K).min_support(0.02).min_confidence(0.75);
     rules.with(|params| params.items = Items::Baskets).mine()
 }
@@ -127,15 +126,11 @@ fn policy_draft(policy: &Policy, table: &Table) -> PolicyDraft {
         let kind = table.column(&attribute.name).map(incrowd::table::Column::kind);
         DraftAttribute::new(&attribute.name, attribute.role, kind, comment)
     };
-    PolicyDraft {
-        comment: "The policy of the demo's clinic.".to_owned(),
-        class: policy
-            .class
-            .clone()
-            .map(|class| (class, "the attribute that a classifier predicts".to_owned())),
-        file: ReadPlan { format: Some(Format::Csv), header: Some(true), ..ReadPlan::default() },
-        attributes: policy.attributes.iter().map(attribute).collect(),
-        k: Some((K, "the minimum number of patients in every group".to_owned())),
-        ..PolicyDraft::default()
-    }
+    let mut draft = PolicyDraft::new("The policy of the demo's clinic.");
+    draft.class =
+        policy.class.clone().map(|class| (class, "the attribute that a classifier predicts".to_owned()));
+    draft.file = ReadPlan::default().with_format(Format::Csv).with_header(true);
+    draft.attributes = policy.attributes.iter().map(attribute).collect();
+    draft.k = Some((K, "the minimum number of patients in every group".to_owned()));
+    draft
 }

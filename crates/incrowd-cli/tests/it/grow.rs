@@ -2,7 +2,7 @@
 
 use incrowd::io::read_table;
 use incrowd::model::{
-    Class, Domain, Leaf, MissingRoute, Model, ModelAttribute, Node, Split, Test, Told, Tree,
+    Class, Domain, Leaf, LeafContents, MissingRoute, Model, ModelAttribute, Node, Split, Test, Tree,
 };
 use incrowd::progress::Silent;
 use incrowd::span::populate;
@@ -58,7 +58,7 @@ fn grow(table: &Table, class: &str, plan: Plan) -> Tree {
     while let Some(rows) = waiting.pop_front() {
         let best = (leaves < plan.leaves).then(|| growing.best(&rows)).flatten();
         nodes.push(match best {
-            None => Node::Leaf(Leaf { label: 0, told: Told::Nothing }),
+            None => Node::Leaf(Leaf { label: 0, told: LeafContents::Nothing }),
             Some((_, mut test, parts)) => {
                 let first = (nodes.len() + waiting.len() + 1) as u32;
                 test.children = (first..).take(parts.len()).collect();

@@ -11,9 +11,8 @@
 
 use crate::{ADULT, Folder, data};
 use incrowd::audit::{AttributeMeasures, Report, audit_table};
-use incrowd::guarantee::Guarantee;
 use incrowd::io::{Format, MissingRows, ReadPlan, read_table};
-use incrowd::policy::{Attribute, Policy, Role, Undeclared};
+use incrowd::policy::{Attribute, Policy, Role};
 use incrowd::progress::Silent;
 use incrowd::table::{Column, Table};
 use serde_json::{Value, json};
@@ -77,13 +76,11 @@ fn measures_agree_with_pycanon_on_adult() {
 }
 
 fn read(path: &Path) -> Table {
-    let plan = ReadPlan {
-        format: Some(Format::Uci),
-        names: Some(ADULT.split(',').map(str::to_owned).collect()),
-        missing: vec!["?".to_owned()],
-        missing_rows: MissingRows::Drop,
-        ..ReadPlan::default()
-    };
+    let plan = ReadPlan::default()
+        .with_format(Format::Uci)
+        .with_names(ADULT.split(','))
+        .with_missing(vec!["?".to_owned()])
+        .with_missing_rows(MissingRows::Drop);
     read_table(path, &plan, 0, &Silent).expect("Adult is there").table
 }
 
@@ -93,14 +90,7 @@ fn audit(table: &Table, case: &Case) -> Report {
         _ if name == case.private => Role::Private,
         _ => Role::Ignored,
     };
-    let policy = Policy {
-        attributes: ADULT.split(',').map(|name| Attribute::new(name, role(name))).collect(),
-        class: None,
-        subject: None,
-        dependencies: Vec::new(),
-        undeclared: Undeclared::default(),
-        guarantee: Guarantee::default(),
-    };
+    let policy = Policy::new(ADULT.split(',').map(|name| Attribute::new(name, role(name))).collect());
     audit_table(table, &policy, &policy.guarantee).expect("the policy fits")
 }
 

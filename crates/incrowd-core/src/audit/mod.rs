@@ -37,7 +37,7 @@ mod view;
 pub use columns::{ColumnBreach, Naming, NotJudged, Unjudged};
 pub use measures::{AttributeMeasures, Recursive};
 pub use quick::holds;
-pub use report::{Asked, Channel, ExposedTo, Group, Report, SizeClass};
+pub use report::{Channel, ExposedTo, Group, Report, RequirementResult, SizeClass};
 pub use stated::{StatedPeople, audit_stated_table};
 
 use crate::error::{Error, Result};

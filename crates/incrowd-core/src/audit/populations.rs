@@ -3,7 +3,7 @@
 
 use crate::error::{Error, Result};
 use crate::group::sizes;
-use crate::model::{Detail, Item, Model, Node, Rule, Rules, Shares, Told, Tree};
+use crate::model::{Detail, Item, LeafContents, Model, Node, Rule, Rules, Shares, Tree};
 use crate::span::Linking;
 use crate::span::rules::Having;
 use crate::table::Table;
@@ -42,9 +42,11 @@ fn leaves_fit(table: &Table, linking: &Linking<'_>, tree: &Tree) -> bool {
         let places = i * classes..(i + 1) * classes;
         let counts: Vec<u64> = places.map(|place| held.get(&place).copied().unwrap_or(0)).collect();
         match &leaf.told {
-            Told::Nothing => true,
-            Told::Shares(stated) => Shares::of_counts(&counts, stated.digits()).as_ref() == Some(stated),
-            Told::Counts(stated) => *stated == counts,
+            LeafContents::Nothing => true,
+            LeafContents::Shares(stated) => {
+                Shares::of_counts(&counts, stated.digits()).as_ref() == Some(stated)
+            }
+            LeafContents::Counts(stated) => *stated == counts,
         }
     })
 }

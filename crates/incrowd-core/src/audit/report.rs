@@ -15,6 +15,7 @@ use serde::Serialize;
 
 /// What an audit found. Nothing in it is a private value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Report {
     /// What was audited: tree, clusters, rules or table.
     pub family: &'static str,
@@ -25,7 +26,7 @@ pub struct Report {
     /// Whether every requirement holds.
     pub holds: bool,
     /// The requirements, in words.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<RequirementResult>,
     /// The rows of the table.
     pub rows: u64,
     /// The rows of its file that were left out, and because of which columns; set by the code that reads the file.
@@ -153,7 +154,7 @@ pub struct Channel {
 
 /// A requirement and how many spans break it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Asked {
+pub struct RequirementResult {
     /// The requirement in words, with the private attributes it applies to.
     pub requirement: String,
     /// The spans that break it.
@@ -240,7 +241,11 @@ pub(super) fn build(
         detail: None,
         holds: breaches == 0,
         asked: asked
-            .map(|(r, &breaches)| Asked { requirement: scope.statement(r), breaches, rare_values: 0 })
+            .map(|(r, &breaches)| RequirementResult {
+                requirement: scope.statement(r),
+                breaches,
+                rare_values: 0,
+            })
             .collect(),
         rows: table.rows() as u64,
         rows_left_out: RowsLeftOut { of: table.rows() as u64, ..RowsLeftOut::default() },

@@ -19,7 +19,7 @@ const MATRIX: usize = 1 << 18;
 /// A sensitive attribute as the spans of a linking distinguish it.
 pub(super) struct View<'a> {
     pub(super) sensitive: &'a Sensitive,
-    source: Source<'a>,
+    source: CellSource<'a>,
     /// The cell of each code (or bin).
     cell_of_code: Cow<'a, [u32]>,
     /// For each telling the whole table.
@@ -28,7 +28,7 @@ pub(super) struct View<'a> {
     matrix: Option<Vec<u64>>,
 }
 
-enum Source<'a> {
+enum CellSource<'a> {
     Column(&'a Column),
     Bins(&'a [u32]),
 }
@@ -38,9 +38,9 @@ impl<'a> View<'a> {
         let bins = linking.bins.as_ref().map_or(&[][..], |bins| &bins.of_row);
         let (source, cell_of_code) = match &sensitive.source {
             Cells::Column { column, cell_of_code } => {
-                (Source::Column(&table.columns()[*column]), Cow::Borrowed(cell_of_code.as_slice()))
+                (CellSource::Column(&table.columns()[*column]), Cow::Borrowed(cell_of_code.as_slice()))
             }
-            Cells::Bin => (Source::Bins(bins), (0..sensitive.cells as u32).collect()),
+            Cells::Bin => (CellSource::Bins(bins), (0..sensitive.cells as u32).collect()),
         };
         let mut view = Self { sensitive, source, cell_of_code, whole: Vec::new(), matrix: None };
         view.matrix = view.count_at_once(table, linking);
@@ -61,8 +61,8 @@ impl<'a> View<'a> {
     /// The cell of a row.
     pub(super) fn cell(&self, row: u32) -> u32 {
         let code = match self.source {
-            Source::Column(column) => column.code(row as usize),
-            Source::Bins(bins) => bins[row as usize],
+            CellSource::Column(column) => column.code(row as usize),
+            CellSource::Bins(bins) => bins[row as usize],
         };
         self.cell_of_code[code as usize]
     }
@@ -106,10 +106,10 @@ impl<'a> View<'a> {
     /// Counts rows (with their weights) by cell, or by span and cell where spans are given; `size` counters in all.
     fn count(&self, table: &Table, span_of_row: &[u32], size: usize) -> Vec<u64> {
         match self.source {
-            Source::Column(column) => {
+            CellSource::Column(column) => {
                 with_codes!(column.codes(), codes => self.count_codes(codes, table, span_of_row, size))
             }
-            Source::Bins(bins) => self.count_codes(bins, table, span_of_row, size),
+            CellSource::Bins(bins) => self.count_codes(bins, table, span_of_row, size),
         }
     }
 

@@ -18,11 +18,11 @@ pub(super) struct Keys<'a> {
 }
 
 struct Field<'a> {
-    source: Source<'a>,
+    source: KeySource<'a>,
     bits: u32,
 }
 
-enum Source<'a> {
+enum KeySource<'a> {
     Column(&'a Column),
     Numbers(Cow<'a, [u32]>),
 }
@@ -32,7 +32,7 @@ impl<'a> Keys<'a> {
     pub(super) fn of_columns(rows: usize, columns: &[&'a Column]) -> Self {
         assert!(columns.iter().all(|column| column.len() >= rows), "a column is shorter than the table");
         let field = |column: &&'a Column| Field {
-            source: Source::Column(column),
+            source: KeySource::Column(column),
             bits: width(column.code_count() as u64),
         };
         Self::of_fields(rows, columns.iter().map(field))
@@ -43,10 +43,10 @@ impl<'a> Keys<'a> {
         let rows = grouping.of_row.len();
         assert!(column.len() >= rows, "the column is shorter than the grouping");
         let groups = Field {
-            source: Source::Numbers(Cow::Borrowed(&grouping.of_row)),
+            source: KeySource::Numbers(Cow::Borrowed(&grouping.of_row)),
             bits: width(u64::from(grouping.count)),
         };
-        let codes = Field { source: Source::Column(column), bits: width(column.code_count() as u64) };
+        let codes = Field { source: KeySource::Column(column), bits: width(column.code_count() as u64) };
         Self::of_fields(rows, [groups, codes].into_iter())
     }
 
@@ -55,7 +55,7 @@ impl<'a> Keys<'a> {
         let rows = lists.first().map_or(0, |list| list.len());
         let field = |list: &&'a [u32]| {
             let count = list.iter().max().map_or(0, |&highest| u64::from(highest) + 1);
-            Field { source: Source::Numbers(Cow::Borrowed(list)), bits: width(count) }
+            Field { source: KeySource::Numbers(Cow::Borrowed(list)), bits: width(count) }
         };
         Self::of_fields(rows, lists.iter().map(field))
     }
@@ -76,7 +76,7 @@ impl<'a> Keys<'a> {
     fn condensed(self) -> Self {
         let grouping = group(&self);
         let bits = width(u64::from(grouping.count));
-        let source = Source::Numbers(Cow::Owned(grouping.of_row));
+        let source = KeySource::Numbers(Cow::Owned(grouping.of_row));
         Self { rows: self.rows, fields: vec![Field { source, bits }], bits }
     }
 
@@ -112,10 +112,10 @@ impl<'a> Keys<'a> {
 impl Field<'_> {
     fn append(&self, start: usize, keys: &mut [u64]) {
         match &self.source {
-            Source::Column(column) => {
+            KeySource::Column(column) => {
                 with_codes!(column.codes(), codes => shift_in(keys, self.bits, &codes[start..]));
             }
-            Source::Numbers(numbers) => shift_in(keys, self.bits, &numbers[start..]),
+            KeySource::Numbers(numbers) => shift_in(keys, self.bits, &numbers[start..]),
         }
     }
 }

@@ -64,7 +64,7 @@ impl Serialize for Detail {
 
 /// What one leaf reveals about the individuals in it besides its label.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Told {
+pub enum LeafContents {
     /// Nothing.
     Nothing,
     /// The share of each class value, rounded.
@@ -73,7 +73,7 @@ pub enum Told {
     Counts(Vec<u64>),
 }
 
-impl Told {
+impl LeafContents {
     /// The populations, where they are released.
     pub fn counts(&self) -> Option<&[u64]> {
         match self {
@@ -102,7 +102,7 @@ impl Told {
     }
 }
 
-impl From<Option<Vec<u64>>> for Told {
+impl From<Option<Vec<u64>>> for LeafContents {
     fn from(counts: Option<Vec<u64>>) -> Self {
         counts.map_or(Self::Nothing, Self::Counts)
     }
@@ -220,11 +220,14 @@ mod tests {
         let all =
             [Detail::Labels, Detail::Shares { digits: 1 }, Detail::Shares { digits: 2 }, Detail::Counts];
         assert!(all.is_sorted());
-        let told = Told::Counts(vec![1, 3]);
+        let told = LeafContents::Counts(vec![1, 3]);
         assert_eq!(told.in_detail(Detail::Counts), told);
-        assert_eq!(told.in_detail(Detail::Labels), Told::Nothing);
+        assert_eq!(told.in_detail(Detail::Labels), LeafContents::Nothing);
         let shares = told.in_detail(Detail::Shares { digits: 2 });
         assert_eq!(shares.shares().map(Shares::numbers), Some(vec![0.25, 0.75]));
-        assert_eq!(Told::Counts(vec![0, 0]).in_detail(Detail::Shares { digits: 2 }), Told::Nothing);
+        assert_eq!(
+            LeafContents::Counts(vec![0, 0]).in_detail(Detail::Shares { digits: 2 }),
+            LeafContents::Nothing
+        );
     }
 }

@@ -22,7 +22,7 @@ mod rules;
 mod tree;
 
 pub use clusters::{Axis, Centroid, Clusters};
-pub use detail::{Detail, Shares, Told};
+pub use detail::{Detail, LeafContents, Shares};
 pub use domain::{Domain, ModelAttribute};
 pub use rules::{ABSENT, Item, PRESENT, Rule, Rules};
 pub use tree::{Class, Leaf, MissingRoute, Node, Split, Test, Tree};

@@ -1,7 +1,7 @@
 //! Decision trees: public and private tests, generalized values, numeric intervals, missing values with a stated
 //! branch.
 
-use super::detail::{Detail, Shares, Told};
+use super::detail::{Detail, LeafContents, Shares};
 use super::domain::{Domain, ModelAttribute, check_names};
 use crate::error::{Error, Result};
 
@@ -81,7 +81,7 @@ pub struct Leaf {
     /// The class value it predicts.
     pub label: u32,
     /// What else it reveals about the individuals in it.
-    pub told: Told,
+    pub told: LeafContents,
 }
 
 /// A node.
@@ -187,9 +187,9 @@ impl Tree {
     /// How much the leaves reveal: as much as the most detailed of them.
     pub fn detail(&self) -> Detail {
         let of_leaf = |leaf: &Leaf| match &leaf.told {
-            Told::Nothing => Detail::Labels,
-            Told::Shares(shares) => Detail::Shares { digits: shares.digits() },
-            Told::Counts(_) => Detail::Counts,
+            LeafContents::Nothing => Detail::Labels,
+            LeafContents::Shares(shares) => Detail::Shares { digits: shares.digits() },
+            LeafContents::Counts(_) => Detail::Counts,
         };
         self.leaves().map(of_leaf).max().unwrap_or(Detail::Labels)
     }
@@ -274,9 +274,9 @@ impl Tree {
     fn check_leaf(&self, leaf: &Leaf) -> Result<()> {
         let classes = self.class.values.len();
         let told = match &leaf.told {
-            Told::Nothing => classes,
-            Told::Shares(shares) => shares.parts().len(),
-            Told::Counts(counts) => counts.len(),
+            LeafContents::Nothing => classes,
+            LeafContents::Shares(shares) => shares.parts().len(),
+            LeafContents::Counts(counts) => counts.len(),
         };
         if (leaf.label as usize) < classes && told == classes {
             return Ok(());

@@ -76,7 +76,7 @@ impl Baskets {
             })
             .collect();
         let mut search =
-            Search { published: &self.published, looks: &looks, world: Vec::new(), steps: 0, see };
+            BasketSearch { published: &self.published, looks: &looks, world: Vec::new(), steps: 0, see };
         search.place(0, 0, looks.first().map_or(0, |look| look.2), &left)
     }
 
@@ -96,7 +96,7 @@ impl Baskets {
     }
 }
 
-struct Search<'a> {
+struct BasketSearch<'a> {
     published: &'a [u32],
     looks: &'a [(u32, Vec<u32>, u64)],
     world: Vec<(u32, u64)>,
@@ -104,7 +104,7 @@ struct Search<'a> {
     see: &'a mut See<'a>,
 }
 
-impl Search<'_> {
+impl BasketSearch<'_> {
     /// Gives `people` of a look the baskets from the given one on, then goes on with the next look.
     fn place(&mut self, look: usize, basket: usize, people: u64, left: &[u64]) -> Result<()> {
         self.steps += 1;

@@ -1,7 +1,7 @@
 //! Whether the populations and shares that a release states are those of the table, bin by bin.
 
 use super::linked::{Linked, individuals};
-use crate::model::{Leaf, Model, Node, Told};
+use crate::model::{Leaf, LeafContents, Model, Node};
 use crate::table::Table;
 
 /// Whether every stated population and share is the true one.
@@ -33,10 +33,10 @@ pub(super) fn fit(table: &Table, linked: &Linked, model: &Model) -> bool {
 pub(super) fn tells(leaf: &Leaf, counts: &[u64]) -> bool {
     let all: u128 = counts.iter().map(|&count| u128::from(count)).sum();
     match &leaf.told {
-        Told::Nothing => true,
-        Told::Counts(stated) => stated == counts,
+        LeafContents::Nothing => true,
+        LeafContents::Counts(stated) => stated == counts,
         // A share is right iff it is at most half of the last digit below the true one, and by less than that above it.
-        Told::Shares(stated) => {
+        LeafContents::Shares(stated) => {
             let unit = 10_u128.pow(u32::from(stated.digits()));
             let near = |(&part, &count): (&u32, &u64)| {
                 let (part, twice) = (u128::from(part), 2 * u128::from(count) * unit);

@@ -41,12 +41,12 @@ fn ranges_where(
     fits: &dyn Fn(&[u64]) -> bool,
 ) -> Vec<BTreeMap<usize, Range>> {
     let ranges = vec![BTreeMap::new(); sizes.len()];
-    let mut search = Search { sizes, reach, fits, ranges, seen: BTreeMap::new() };
+    let mut search = WorldSearch { sizes, reach, fits, ranges, seen: BTreeMap::new() };
     search.complete(0, room);
     search.ranges
 }
 
-struct Search<'a> {
+struct WorldSearch<'a> {
     sizes: &'a [u64],
     reach: &'a [Vec<usize>],
     fits: &'a dyn Fn(&[u64]) -> bool,
@@ -55,7 +55,7 @@ struct Search<'a> {
     seen: BTreeMap<(usize, Vec<u64>), bool>,
 }
 
-impl Search<'_> {
+impl WorldSearch<'_> {
     /// Goes through all ways to put the spans from `span` on into the room that is left; whether there is one.
     fn complete(&mut self, span: usize, room: &[u64]) -> bool {
         if span == self.sizes.len() {

@@ -1,6 +1,6 @@
 //! What a tree predicts at each of its nodes.
 
-use crate::model::{Leaf, Node, Shares, Told, Tree};
+use crate::model::{Leaf, LeafContents, Node, Shares, Tree};
 
 /// What a tree predicts at a node, and the individuals there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub struct Outcome {
     pub label: u32,
     /// What is released about the individuals at the node or below it: populations where every leaf there has them,
     /// shares at leaves only.
-    pub told: Told,
+    pub told: LeafContents,
     /// How many leaves there are at the node or below it.
     pub leaves: u32,
 }
@@ -40,11 +40,11 @@ impl Outcome {
     fn add(&mut self, other: &Self) {
         self.leaves += other.leaves;
         match (&mut self.told, &other.told) {
-            (Told::Counts(counts), Told::Counts(more)) => {
+            (LeafContents::Counts(counts), LeafContents::Counts(more)) => {
                 counts.iter_mut().zip(more).for_each(|(count, more)| *count = count.saturating_add(*more));
             }
             // Shares cannot be put together by someone who does not know of how many individuals they are.
-            (told, _) => *told = Told::Nothing,
+            (told, _) => *told = LeafContents::Nothing,
         }
     }
 }
@@ -52,7 +52,7 @@ impl Outcome {
 /// What a tree predicts at each node, in the order of its nodes. Takes time in proportion to nodes and class values.
 pub fn outcomes(tree: &Tree) -> Vec<Outcome> {
     let classes = tree.class().values.len();
-    let nobody = || Outcome { label: 0, told: Told::Counts(vec![0; classes]), leaves: 0 };
+    let nobody = || Outcome { label: 0, told: LeafContents::Counts(vec![0; classes]), leaves: 0 };
     let mut outcomes: Vec<Outcome> = Vec::new();
     let mut votes: Vec<Vec<u32>> = vec![Vec::new(); tree.nodes().len()];
     outcomes.resize_with(tree.nodes().len(), nobody);

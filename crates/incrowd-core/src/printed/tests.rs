@@ -1,7 +1,7 @@
 //! Which printed values count as rare, by small examples.
 
 use super::*;
-use crate::model::{Class, Leaf, MissingRoute, Test, Told};
+use crate::model::{Class, Leaf, LeafContents, MissingRoute, Test};
 use crate::policy::{Attribute, Undeclared};
 use crate::taxonomy::TreeSpec;
 
@@ -32,7 +32,7 @@ fn cut(thresholds: Vec<f64>) -> Model {
         missing: MissingRoute::Otherwise,
         children: children.clone(),
     };
-    let leaf = |_| Node::Leaf(Leaf { label: 0, told: Told::Nothing });
+    let leaf = |_| Node::Leaf(Leaf { label: 0, told: LeafContents::Nothing });
     let nodes = [Node::Test(test)].into_iter().chain(children.iter().map(leaf)).collect();
     let class = Class { name: "c".to_owned(), values: vec!["g".to_owned()] };
     let domain = Domain::Numbers { low: f64::NEG_INFINITY, high: f64::INFINITY };
@@ -99,7 +99,7 @@ fn a_smallest_bin_forbids_rare_values_in_print() {
         missing: MissingRoute::Otherwise,
         children: vec![1, 2],
     };
-    let leaf = || Node::Leaf(Leaf { label: 0, told: Told::Nothing });
+    let leaf = || Node::Leaf(Leaf { label: 0, told: LeafContents::Nothing });
     let class = Class { name: "c".to_owned(), values: vec!["g".to_owned()] };
     let attribute = ModelAttribute::categorical("x", names.clone());
     let model =

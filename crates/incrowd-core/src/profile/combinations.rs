@@ -8,7 +8,7 @@
 //!
 //! Each combination is evaluated exactly, in time linear in the rows. Where a level would cost more than its part of
 //! the budget, only the most identifying combinations of the previous level are extended, the best first, until the
-//! part is spent; [`Search::exhaustive`] is then false. Rows are never sampled.
+//! part is spent; [`SearchExtent::exhaustive`] is then false. Rows are never sampled.
 
 use super::{ProfileOptions, each, share};
 use crate::group::{Crowds, crowds};
@@ -19,6 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How identifying some columns are together.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct Combination {
     /// The columns' names, in schema order.
     pub columns: Vec<String>,
@@ -34,7 +35,7 @@ pub struct Combination {
 
 /// How combinations were searched for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-pub struct Search {
+pub struct SearchExtent {
     /// The number of columns that were combined.
     pub columns: usize,
     /// The number of combinations examined.
@@ -66,7 +67,7 @@ pub(super) fn search(
     columns: &[&Column],
     options: &ProfileOptions,
     progress: &dyn Progress,
-) -> (Vec<Combination>, Search) {
+) -> (Vec<Combination>, SearchExtent) {
     let mut lattice = Lattice::new(table, columns, options.few);
     let mut budget = options.budget / table.rows().max(1) as u64;
     let (mut exhaustive, mut found) = (true, Vec::new());
@@ -93,7 +94,7 @@ pub(super) fn search(
             exhaustive &= complete;
         }
     }
-    let search = Search { columns: columns.len(), looked_at: lattice.seen.len(), exhaustive };
+    let search = SearchExtent { columns: columns.len(), looked_at: lattice.seen.len(), exhaustive };
     (found, search)
 }
 

@@ -52,6 +52,7 @@ impl Default for DependencyRule {
 
 /// A column that follows from others in the data.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct FoundDependency {
     /// The columns that determine, in schema order.
     pub from: Vec<String>,

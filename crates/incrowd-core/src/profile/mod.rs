@@ -14,7 +14,7 @@ mod tests;
 mod understand;
 mod words;
 
-pub use combinations::{Combination, Search};
+pub use combinations::{Combination, SearchExtent};
 pub use dependencies::{DependencyRule, FoundDependency, find_dependencies};
 pub use guess::Guess;
 pub use understand::{Understood, understand};
@@ -63,6 +63,7 @@ impl Default for ProfileOptions {
 
 /// What a table reveals about its individuals.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct Profile {
     /// The number of rows that the table has; merged rows count as often as they occurred.
     pub rows: u64,
@@ -76,13 +77,14 @@ pub struct Profile {
     /// none that leaves every individual among many.
     pub combinations: Vec<Combination>,
     /// How they were searched for.
-    pub search: Search,
+    pub search: SearchExtent,
     /// The dependencies found, exact or nearly exact; in schema order.
     pub dependencies: Vec<FoundDependency>,
 }
 
 /// What one column reveals.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct ColumnProfile {
     /// The column's name.
     pub name: String,

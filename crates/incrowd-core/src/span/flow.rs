@@ -73,7 +73,7 @@ fn sorted(span_of_row: &[u32], bin_of_row: &[u32]) -> Vec<(u32, u32)> {
 /// Strongly connected components of the bipartite graph; nodes are the spans, then the bins. Tarjan's algorithm with
 /// its own stack, since the graph may be as deep as there are individuals.
 fn components(spans: usize, reach: &[Vec<u32>], back: &[Vec<u32>]) -> Vec<u32> {
-    let mut search = Search::new(spans + back.len());
+    let mut search = ComponentSearch::new(spans + back.len());
     let next = |node: usize, edge: usize| -> Option<usize> {
         if node < spans {
             reach[node].get(edge).map(|&bin| spans + bin as usize)
@@ -87,7 +87,7 @@ fn components(spans: usize, reach: &[Vec<u32>], back: &[Vec<u32>]) -> Vec<u32> {
     search.component
 }
 
-struct Search {
+struct ComponentSearch {
     order: Vec<u32>,
     low: Vec<u32>,
     component: Vec<u32>,
@@ -95,7 +95,7 @@ struct Search {
     visited: u32,
 }
 
-impl Search {
+impl ComponentSearch {
     const NONE: u32 = u32::MAX;
 
     fn new(nodes: usize) -> Self {

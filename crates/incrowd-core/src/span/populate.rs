@@ -3,7 +3,7 @@
 use super::bind::{Places, branches, domain_codes, outside};
 use crate::error::Result;
 use crate::group::Grouping;
-use crate::model::{Class, Leaf, ModelAttribute, Node, Told, Tree};
+use crate::model::{Class, Leaf, LeafContents, ModelAttribute, Node, Tree};
 use crate::table::Table;
 
 /// The tree with the population of every bin counted in `table`, and each leaf labelled with its most frequent class
@@ -20,7 +20,7 @@ pub fn populate(table: &Table, tree: &Tree) -> Result<Tree> {
     let fill = |(node, counts): (&Node, &[u64])| match node {
         Node::Test(test) => Node::Test(test.clone()),
         Node::Leaf(_) => {
-            Node::Leaf(Leaf { label: most_frequent(counts), told: Told::Counts(counts.to_vec()) })
+            Node::Leaf(Leaf { label: most_frequent(counts), told: LeafContents::Counts(counts.to_vec()) })
         }
     };
     let nodes = tree.nodes().iter().zip(sizes.chunks(count as usize)).map(fill).collect();

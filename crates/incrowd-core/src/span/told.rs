@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// A private attribute that spans reveal something about.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Told {
+enum RevealedAttribute {
     /// The class.
     Class,
     /// A tested attribute that no relation names, by its place among the tested ones.
@@ -22,18 +22,18 @@ enum Told {
 
 impl Bound<'_> {
     /// What the spans reveal something about, in the order of [`Bound::sensitive`].
-    fn told(&self) -> Vec<Told> {
-        let class = (!self.class_public).then_some(Told::Class);
+    fn told(&self) -> Vec<RevealedAttribute> {
+        let class = (!self.class_public).then_some(RevealedAttribute::Class);
         let tested = self.private.iter().enumerate().map(|(place, private)| match private.tied {
-            Some((component, place)) => Told::Tied(component, place),
-            None => Told::Tested(place),
+            Some((component, place)) => RevealedAttribute::Tied(component, place),
+            None => RevealedAttribute::Tested(place),
         });
         let is_told = |component, place| {
             let here = Some((component, place));
             self.class_tied == here || self.private.iter().any(|private| private.tied == here)
         };
-        let follow =
-            untested(&self.components, is_told).map(|(component, place)| Told::Tied(component, place));
+        let follow = untested(&self.components, is_told)
+            .map(|(component, place)| RevealedAttribute::Tied(component, place));
         class.into_iter().chain(tested).chain(follow).collect()
     }
 
@@ -50,13 +50,13 @@ impl Bound<'_> {
     ) -> Result<Vec<Sensitive>> {
         let allowance = Allowance::of_tellings();
         let of_told = |told| match told {
-            Told::Class => Ok(self.sensitive_class(table, spans)),
-            Told::Tested(place) => {
+            RevealedAttribute::Class => Ok(self.sensitive_class(table, spans)),
+            RevealedAttribute::Tested(place) => {
                 let leaves: usize = spans.iter().map(|span| span.leaves.len()).sum();
                 allowance.take(leaves.saturating_mul(self.private[place].map.cells))?;
                 Ok(self.sensitive_tested(table, place, spans))
             }
-            Told::Tied(component, place) => {
+            RevealedAttribute::Tied(component, place) => {
                 Ok(self.sensitive_tied(table, (component, place), spans, at_leaves))
             }
         };
@@ -183,7 +183,7 @@ fn position(table: &Table, name: &str) -> usize {
 pub(super) struct TreeTells {
     /// The leaf and class of each bin.
     place: Vec<(u32, u32)>,
-    told: Vec<Told>,
+    told: Vec<RevealedAttribute>,
     /// For each tested attribute the cells at each node.
     cells_at: Vec<CellsAt>,
     /// What relations leave of each span, where there are any.
@@ -195,12 +195,12 @@ impl Tells for TreeTells {
     fn cells(&self, span: usize, bin: u32, sensitive: usize) -> Result<Vec<u32>> {
         let (leaf, class) = self.place[bin as usize];
         Ok(match self.told[sensitive] {
-            Told::Class => vec![class],
-            Told::Tested(place) => {
+            RevealedAttribute::Class => vec![class],
+            RevealedAttribute::Tested(place) => {
                 let cells = (0..).zip(self.cells_at[place][leaf as usize].iter());
                 cells.filter(|&(_, &can)| can).map(|(cell, _)| cell).collect()
             }
-            Told::Tied(component, place) => {
+            RevealedAttribute::Tied(component, place) => {
                 self.at_leaves.values(component, place, &self.tied[span], (leaf, class)).to_vec()
             }
         })

@@ -7,10 +7,10 @@ use crate::random::Random;
 use incrowd_core::audit::{Report, audit_model};
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::{
-    Class, Detail, Leaf, MissingRoute, Model, ModelAttribute, Node, Split, Test, Told, Tree,
+    Class, Detail, Leaf, LeafContents, MissingRoute, Model, ModelAttribute, Node, Split, Test, Tree,
 };
 use incrowd_core::naive;
-use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
+use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::span::populate;
 use incrowd_core::table::{Column, People, Table};
 
@@ -66,7 +66,9 @@ fn less_detail_never_tells_more_than_the_audit_says() {
                 differing += usize::from(*labels != certain);
             }
             before.get_or_insert(certain);
-            reports.push(Report { detail: None, at_most: false, ..report });
+            let mut report = report;
+            (report.detail, report.at_most) = (None, false);
+            reports.push(report);
         }
         // The verdict and every figure are those of the counts.
         assert!(reports.windows(2).all(|pair| pair[0] == pair[1]), "seed {seed}");
@@ -112,15 +114,10 @@ fn labels_can_single_out_people_whose_class_is_known() {
     let column = |name, cells: [&str; 3]| Column::from_texts(name, &cells.map(Some));
     let columns = vec![column("ill", ["yes", "no", "no"]), column("loan", ["good", "bad", "bad"])];
     let table = Table::new(columns, People::Rows).unwrap();
-    let policy = Policy {
-        attributes: vec![Attribute::new("ill", Role::Private), Attribute::new("loan", Role::Public)],
-        class: Some("loan".to_owned()),
-        subject: None,
-        dependencies: Vec::new(),
-        undeclared: Undeclared::Warn,
-        guarantee: Guarantee::default(),
-    };
-    let leaf = || Node::Leaf(Leaf { label: 0, told: Told::Nothing });
+    let policy =
+        Policy::new(vec![Attribute::new("ill", Role::Private), Attribute::new("loan", Role::Public)])
+            .with_class("loan");
+    let leaf = || Node::Leaf(Leaf { label: 0, told: LeafContents::Nothing });
     let test = Test {
         attribute: 0,
         split: Split::Values(vec![Some(0), Some(1)]),

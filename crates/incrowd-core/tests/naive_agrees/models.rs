@@ -3,8 +3,8 @@
 use crate::random::Random;
 use crate::tables::Domain;
 use incrowd_core::model::{
-    self, Axis, Centroid, Class, Clusters, Item, Leaf, MissingRoute, ModelAttribute, Node, Rule, Rules,
-    Split, Test, Told, Tree,
+    self, Axis, Centroid, Class, Clusters, Item, Leaf, LeafContents, MissingRoute, ModelAttribute, Node,
+    Rule, Rules, Split, Test, Tree,
 };
 use incrowd_core::policy::Policy;
 use incrowd_core::table::Kind;
@@ -68,7 +68,10 @@ fn partly_listed(random: &mut Random, values: &[String]) -> Vec<String> {
 
 fn node(random: &mut Random, attributes: &[ModelAttribute], class: &Class, depth: usize, next: u32) -> Node {
     if attributes.is_empty() || depth == 0 || next > 24 || random.percent(15) {
-        return Node::Leaf(Leaf { label: random.below(class.values.len()) as u32, told: Told::Nothing });
+        return Node::Leaf(Leaf {
+            label: random.below(class.values.len()) as u32,
+            told: LeafContents::Nothing,
+        });
     }
     let attribute = random.below(attributes.len());
     let missing = attributes[attribute].missing;

@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 use incrowd_core::model::{
-    Centroid, Clusters, Detail, Domain, Item, Leaf, Model, Node, Rule, Rules, Split, Test, Told, Tree,
+    Centroid, Clusters, Detail, Domain, Item, Leaf, LeafContents, Model, Node, Rule, Rules, Split, Test, Tree,
 };
 use incrowd_core::table::{Column, People, Table};
 use std::collections::BTreeSet;
@@ -52,7 +52,7 @@ fn tree_with(random: &mut Random, table: &Table, tree: &Tree, wrong: bool) -> Tr
     }
     for (node, counts) in nodes.iter_mut().zip(counts.chunks(classes.len())) {
         if let (Node::Leaf(Leaf { told, .. }), true) = (node, all || random.percent(50)) {
-            *told = Told::Counts(counts.to_vec());
+            *told = LeafContents::Counts(counts.to_vec());
         }
     }
     let tree = Tree::new(tree.attributes().to_vec(), tree.class().clone(), nodes).expect("the same tree");

@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 use incrowd_core::guarantee::{Distance, Guarantee, Requirement, Scope, SeveralRows, SingleBin};
-use incrowd_core::policy::{Attribute, Dependency, Policy, Role, Undeclared};
+use incrowd_core::policy::{Attribute, Dependency, Policy, Role};
 use incrowd_core::table::{Codes, Column, Kind, People, Table, Values};
 
 /// What to make of a column.
@@ -126,14 +126,9 @@ pub(crate) fn policy(random: &mut Random, domains: &[Domain], class: Option<usiz
     } else {
         Vec::new()
     };
-    Policy {
-        attributes,
-        class: class.map(|class| names[class].clone()),
-        subject: None,
-        dependencies,
-        undeclared: Undeclared::Warn,
-        guarantee: Guarantee::default(),
-    }
+    let mut policy = Policy::new(attributes).with_dependencies(dependencies);
+    policy.class = class.map(|class| names[class].clone());
+    policy
 }
 
 /// Calls some of the numeric attributes whole, hardly ever one that has other numbers.

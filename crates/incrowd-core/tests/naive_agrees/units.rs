@@ -5,7 +5,7 @@ use crate::compare::{differences, fast};
 use crate::random::Random;
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::{Axis, Centroid, Clusters, Domain, Model};
-use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
+use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::table::{Column, People, Table};
 
 /// A clustering of numbers that can be brought to other units.
@@ -48,14 +48,7 @@ impl Plain {
         let axes = self.ranges.iter().zip(&self.scales).enumerate().map(axis).collect();
         let centroid = |center: &Vec<f64>| Centroid { center: center.clone(), population: None };
         let attributes = self.roles.iter().enumerate();
-        let policy = Policy {
-            attributes: attributes.map(|(axis, &role)| Attribute::new(name(axis), role)).collect(),
-            class: None,
-            subject: None,
-            dependencies: Vec::new(),
-            undeclared: Undeclared::Warn,
-            guarantee: Guarantee::default(),
-        };
+        let policy = Policy::new(attributes.map(|(axis, &role)| Attribute::new(name(axis), role)).collect());
         let clusters = Clusters::new(axes, self.centers.iter().map(centroid).collect());
         Case {
             table: Table::new(columns.expect("finite numbers"), People::Rows).expect("columns of one length"),

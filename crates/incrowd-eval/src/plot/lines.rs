@@ -48,12 +48,12 @@ pub struct Line {
     /// The style: colour, dash and marker.
     pub style: usize,
     /// Its points.
-    pub points: Vec<Place>,
+    pub points: Vec<PlotPoint>,
 }
 
 /// A point of a line.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
+pub struct PlotPoint {
     /// The k.
     pub k: u64,
     /// The number.
@@ -143,7 +143,7 @@ impl Lines {
 }
 
 impl Line {
-    fn finite(&self) -> impl Iterator<Item = &Place> {
+    fn finite(&self) -> impl Iterator<Item = &PlotPoint> {
         self.points.iter().filter(|place| place.number.is_finite())
     }
 
@@ -176,7 +176,7 @@ impl Line {
     }
 
     /// The tooltip of a point.
-    fn point(&self, place: &Place, unit: Unit) -> String {
+    fn point(&self, place: &PlotPoint, unit: Unit) -> String {
         let error = place.error.map(|error| format!(" ± {}", unit.words(error))).unwrap_or_default();
         format!("{}, k = {}: {}{error}", self.name, count(place.k), unit.words(place.number))
     }

@@ -14,7 +14,7 @@ fn lines() -> Lines {
         points: [5, 50, 500]
             .into_iter()
             .zip(numbers)
-            .map(|(k, number)| Place { k, number, error: Some(0.01) })
+            .map(|(k, number)| PlotPoint { k, number, error: Some(0.01) })
             .collect(),
     };
     Lines {

@@ -3,7 +3,7 @@
 use super::curves::figure;
 use super::view::View;
 use crate::comparison::Released;
-use crate::plot::{Bar, Bars, Crowds, Line, Lines, Place, Spread, Unit};
+use crate::plot::{Bar, Bars, Crowds, Line, Lines, PlotPoint, Spread, Unit};
 use crate::words::count;
 
 /// Information loss and suppressed cells over k.
@@ -36,8 +36,8 @@ pub(super) fn risks(view: &View<'_>) -> String {
 fn over_k(view: &View<'_>, id: &str, title: &str, of: impl Fn(&Released) -> Option<f64>) -> String {
     let line = |method: &&str| {
         let released = view.of.releases.iter().filter(|released| released.method == **method);
-        let points: Vec<Place> = released
-            .filter_map(|released| Some(Place { k: released.k, number: of(released)?, error: None }))
+        let points: Vec<PlotPoint> = released
+            .filter_map(|released| Some(PlotPoint { k: released.k, number: of(released)?, error: None }))
             .collect();
         let name = (*method).to_owned();
         (!points.is_empty()).then(|| Line { name, style: view.style(method), points })

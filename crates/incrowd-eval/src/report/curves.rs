@@ -2,7 +2,7 @@
 
 use super::view::{MEASURES, Measure, View};
 use crate::comparison::Series;
-use crate::plot::{Level, Line, Lines, Place, Unit};
+use crate::plot::{Level, Line, Lines, PlotPoint, Unit};
 use crate::words::escape;
 
 /// The panels of all measures. Those of the first are displayed, and a switch displays the others.
@@ -74,7 +74,7 @@ fn lines(view: &View<'_>, measure: &Measure, inducer: Option<&str>) -> Lines {
 fn line(view: &View<'_>, measure: &Measure, series: &Series) -> Line {
     let points = series.points.iter().filter_map(|point| {
         let error = (point.folds.len() > 1).then(|| (measure.of)(&point.deviation));
-        Some(Place { k: point.k?, number: (measure.of)(&point.mean), error })
+        Some(PlotPoint { k: point.k?, number: (measure.of)(&point.mean), error })
     });
     Line { name: series.method.clone(), style: view.style(&series.method), points: points.collect() }
 }

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "download")]
 use super::fetch::open;
-use super::{DataFile, DataSet, Source, zip};
+use super::{DataFile, DataSet, DownloadSource, zip};
 use crate::write::{make_folder, write_new};
 use incrowd_core::progress::Progress;
 use incrowd_core::{Error, Result};
@@ -35,7 +35,7 @@ pub struct Getting<'a> {
 /// A file that is now in the cache and matches its digest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Got {
+pub struct CachedFile {
     /// Where it is.
     pub path: PathBuf,
     /// Whether it had to be fetched.
@@ -45,7 +45,7 @@ pub struct Got {
 /// Why a source did not give the file.
 enum Failure {
     /// The source or the connection failed: another source may work.
-    Source(String),
+    DownloadSource(String),
     /// It cannot be kept.
     Here(Error),
 }
@@ -55,18 +55,18 @@ impl Getting<'_> {
     ///
     /// # Errors
     /// When no source gives the right file, with instructions to save it manually, or when it cannot be stored.
-    pub fn file(&self, set: &DataSet, file: &DataFile) -> Result<Got> {
+    pub fn file(&self, set: &DataSet, file: &DataFile) -> Result<CachedFile> {
         let folder = self.cache.join(set.name);
         let path = folder.join(file.name);
         if is(&path, file) {
-            return Ok(Got { path, fetched: false });
+            return Ok(CachedFile { path, fetched: false });
         }
         make_folder(&folder)?;
         let mut reasons = Vec::new();
         for source in self.sources(set, file)? {
             match self.try_source(&source, file, &path) {
-                Ok(()) => return Ok(Got { path, fetched: true }),
-                Err(Failure::Source(reason)) => reasons.push(format!("{}: {reason}", source.address)),
+                Ok(()) => return Ok(CachedFile { path, fetched: true }),
+                Err(Failure::DownloadSource(reason)) => reasons.push(format!("{}: {reason}", source.address)),
                 Err(Failure::Here(error)) => return Err(error),
             }
         }
@@ -98,7 +98,7 @@ impl Getting<'_> {
             verdict = self.copy(stream, out, file)?;
             if verdict.is_ok() { Ok(()) } else { Err(io::ErrorKind::InvalidData.into()) }
         });
-        verdict.map_err(Failure::Source)?;
+        verdict.map_err(Failure::DownloadSource)?;
         written.map_err(Failure::Here)
     }
 
@@ -137,26 +137,26 @@ struct Place {
     https_only: bool,
 }
 
-impl From<&Source> for Place {
-    fn from(source: &Source) -> Self {
+impl From<&DownloadSource> for Place {
+    fn from(source: &DownloadSource) -> Self {
         Self { address: source.address.to_owned(), members: source.members, https_only: true }
     }
 }
 
 /// The bytes of the file, unpacked if need be.
 fn stream(source: &Place, file: &DataFile) -> Result<Box<dyn Read>, Failure> {
-    let stream = open(&source.address, source.https_only).map_err(Failure::Source)?;
+    let stream = open(&source.address, source.https_only).map_err(Failure::DownloadSource)?;
     let Some((last, outer)) = source.members.split_last() else { return Ok(stream) };
     let mut archive = Vec::new();
     let read = stream.take(ARCHIVE + 1).read_to_end(&mut archive);
-    read.map_err(|error| Failure::Source(error.to_string()))?;
+    read.map_err(|error| Failure::DownloadSource(error.to_string()))?;
     if archive.len() as u64 > ARCHIVE {
-        return Err(Failure::Source("the archive is larger than expected".to_owned()));
+        return Err(Failure::DownloadSource("the archive is larger than expected".to_owned()));
     }
     for name in outer {
-        archive = zip::member(&archive, name, ARCHIVE).map_err(Failure::Source)?;
+        archive = zip::member(&archive, name, ARCHIVE).map_err(Failure::DownloadSource)?;
     }
-    let bytes = zip::member(&archive, last, file.bytes).map_err(Failure::Source)?;
+    let bytes = zip::member(&archive, last, file.bytes).map_err(Failure::DownloadSource)?;
     Ok(Box::new(Cursor::new(bytes)))
 }
 

@@ -12,7 +12,7 @@ mod sets;
 mod zip;
 
 pub use cache::default_cache;
-pub use get::{Getting, Got, is_cached};
+pub use get::{CachedFile, Getting, is_cached};
 pub use place::{POLICY, Placed, place_file, place_policy};
 pub use sets::sets;
 
@@ -45,12 +45,12 @@ pub struct DataFile {
     /// Its SHA-256, as 64 hexadecimal digits.
     pub sha256: &'static str,
     /// Where it is published; tried in this order.
-    pub sources: &'static [Source],
+    pub sources: &'static [DownloadSource],
 }
 
 /// Where a file is published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Source {
+pub struct DownloadSource {
     /// The address.
     pub address: &'static str,
     /// The path to the file if there is a ZIP archive at the address: a member, or an archive that is a member and its

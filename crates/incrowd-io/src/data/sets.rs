@@ -4,7 +4,7 @@
 //! Pima diabetes (UCI has removed it), Waveform (published as a `.Z` whose content is not pinned anywhere;
 //! `samples::waveform` generates it) and Default of credit card clients (published as an Excel file).
 
-use super::{DataFile, DataSet, Source};
+use super::{DataFile, DataSet, DownloadSource};
 
 #[cfg(test)]
 mod tests;
@@ -17,13 +17,13 @@ pub fn sets() -> &'static [DataSet] {
 const CC_BY: &str = "CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)";
 
 /// A file at an address.
-const fn at(address: &'static str) -> Source {
-    Source { address, members: &[] }
+const fn at(address: &'static str) -> DownloadSource {
+    DownloadSource { address, members: &[] }
 }
 
 /// A file in a ZIP archive at an address.
-const fn within(address: &'static str, members: &'static [&'static str]) -> Source {
-    Source { address, members }
+const fn within(address: &'static str, members: &'static [&'static str]) -> DownloadSource {
+    DownloadSource { address, members }
 }
 
 const ADULT_ZIP: &str = "https://archive.ics.uci.edu/static/public/2/adult.zip";

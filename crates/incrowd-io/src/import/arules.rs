@@ -3,7 +3,7 @@
 
 use super::HELP;
 use super::csv::records;
-use super::rules::{Told, rules};
+use super::rules::{StatedRule, rules};
 use incrowd_core::model::Rules;
 use incrowd_core::{Error, Result};
 use std::collections::BTreeSet;
@@ -69,7 +69,7 @@ pub(super) fn read(text: &str) -> Result<(Rules, Vec<String>)> {
         if count.is_none() {
             [&left, &right].into_iter().try_for_each(|side| add_joined(side, &mut with_commas))?;
         }
-        told.push(Told { antecedent: left, consequent: right, count, tells_consequent });
+        told.push(StatedRule { antecedent: left, consequent: right, count, tells_consequent });
     }
     Ok((rules(&told)?, with_commas.into_iter().collect()))
 }

@@ -3,7 +3,7 @@
 
 use super::HELP;
 use super::csv::records;
-use super::rules::{Told, rules};
+use super::rules::{StatedRule, rules};
 use incrowd_core::model::Rules;
 use incrowd_core::{Error, Result};
 use serde_json::{Map, Value};
@@ -39,7 +39,12 @@ pub(super) fn read_csv(text: &str) -> Result<Rules> {
             let cell = cells.get(place).map(String::as_str).unwrap_or_default();
             frozenset(cell).ok_or_else(|| Error::input("this is not a frozenset").at_line(line).help(HELP))
         };
-        told.push(Told { antecedent: side(left)?, consequent: side(right)?, count: None, tells_consequent });
+        told.push(StatedRule {
+            antecedent: side(left)?,
+            consequent: side(right)?,
+            count: None,
+            tells_consequent,
+        });
     }
     rules(&told)
 }
@@ -58,7 +63,7 @@ pub(super) fn read_json(text: &str) -> Result<Rules> {
         };
         let (antecedent, consequent) = (side("antecedents")?, side("consequents")?);
         let tells_consequent = tells(record.keys().map(String::as_str));
-        told.push(Told { antecedent, consequent, count: None, tells_consequent });
+        told.push(StatedRule { antecedent, consequent, count: None, tells_consequent });
     }
     rules(&told)
 }

@@ -14,7 +14,7 @@ mod labels;
 use super::HELP;
 use super::binary::{self, Binary, Comparison};
 use graph::{Graph, Operator};
-use incrowd_core::model::{Class, Leaf, Told, Tree};
+use incrowd_core::model::{Class, Leaf, LeafContents, Tree};
 use incrowd_core::{Error, Result};
 use labels::labels_of_leaves;
 use std::collections::HashMap;
@@ -116,7 +116,7 @@ impl<'a> Nodes<'a> {
             "LEAF" => {
                 let label = self.label.get(&id).copied();
                 let label = label.ok_or_else(|| Error::input("the leaf has no weights"))?;
-                return Ok(Binary::Leaf(Leaf { label, told: Told::Nothing }));
+                return Ok(Binary::Leaf(Leaf { label, told: LeafContents::Nothing }));
             }
             "BRANCH_LEQ" => (false, false),
             "BRANCH_LT" => (true, false),

@@ -20,7 +20,7 @@ use incrowd_core::model::{Class, Node, Tree};
 use incrowd_core::{Error, Result};
 use roxmltree::{Document, Node as Element, ParsingOptions};
 use std::collections::HashMap;
-use tests_of::{Asked, Goal, Making};
+use tests_of::{BranchingNode, Goal, Making};
 
 /// The most elements a file may have.
 const MOST: u32 = 1 << 21;
@@ -118,7 +118,7 @@ impl<'a> Reader<'a> {
                     continue;
                 }
             };
-            let asked = Asked::new(&self, element, &branches)?;
+            let asked = BranchingNode::new(&self, element, &branches)?;
             let test = self.test(&asked, place, &mut making)?;
             Tree::check_size(making.nodes.len() + test.1.len(), self.class.values.len())?;
             for (i, goal) in test.1.iter().enumerate() {

@@ -7,7 +7,7 @@ use incrowd_core::{Error, Result};
 
 /// A rule as stated in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Told {
+pub(super) struct StatedRule {
     pub(super) antecedent: Vec<String>,
     pub(super) consequent: Vec<String>,
     /// The number of individuals who have both sides, where the file states it as a whole number.
@@ -19,7 +19,7 @@ pub(super) struct Told {
 
 /// Rules over items as the products of baskets. A right side whose support is stated becomes a separate rule without a
 /// left side.
-pub(super) fn rules(told: &[Told]) -> Result<Rules> {
+pub(super) fn rules(told: &[StatedRule]) -> Result<Rules> {
     let mut names: Vec<&String> =
         told.iter().flat_map(|rule| rule.antecedent.iter().chain(&rule.consequent)).collect();
     names.sort_unstable();

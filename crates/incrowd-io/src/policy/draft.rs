@@ -10,6 +10,7 @@ use std::fmt::Write;
 
 /// An attribute of a draft.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct DraftAttribute {
     /// The column's name.
     pub name: String,
@@ -59,6 +60,7 @@ pub struct DraftDependency {
 
 /// A policy for its owner to review: every guess has a comment.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct PolicyDraft {
     /// The comment at the beginning of the file.
     pub comment: String,
@@ -81,6 +83,11 @@ pub struct PolicyDraft {
 }
 
 impl PolicyDraft {
+    /// Creates an empty draft with a comment at the beginning.
+    pub fn new(comment: impl Into<String>) -> Self {
+        Self { comment: comment.into(), ..Self::default() }
+    }
+
     /// The text of the policy file; it reads back as the draft.
     pub fn render(&self) -> String {
         let mut page = Page::default();

@@ -11,12 +11,12 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The file being read.
-pub(super) struct Source<'a> {
+pub(super) struct PolicyText<'a> {
     pub(super) path: &'a Path,
     pub(super) text: &'a str,
 }
 
-impl Source<'_> {
+impl PolicyText<'_> {
     /// An error at a byte range of the file.
     pub(super) fn error(&self, at: Range<usize>, what: impl Into<String>) -> Error {
         let before = self.text.get(..at.start).unwrap_or(self.text);
@@ -29,7 +29,7 @@ impl Source<'_> {
 /// A value with the name and the place of its key.
 #[derive(Clone, Copy)]
 pub(super) struct Item<'a> {
-    pub(super) source: &'a Source<'a>,
+    pub(super) source: &'a PolicyText<'a>,
     pub(super) key: &'a str,
     key_at: (usize, usize),
     value: &'a Spanned<DeValue<'a>>,
@@ -175,7 +175,7 @@ impl<'a> Item<'a> {
     }
 
     fn new(
-        source: &'a Source<'a>,
+        source: &'a PolicyText<'a>,
         key: &'a Spanned<std::borrow::Cow<'a, str>>,
         value: &'a Spanned<DeValue<'a>>,
     ) -> Self {
@@ -186,7 +186,7 @@ impl<'a> Item<'a> {
 
 /// A table whose keys are all known.
 pub(super) struct Section<'a> {
-    pub(super) source: &'a Source<'a>,
+    pub(super) source: &'a PolicyText<'a>,
     name: &'a str,
     at: Range<usize>,
     table: &'a DeTable<'a>,
@@ -195,7 +195,7 @@ pub(super) struct Section<'a> {
 impl<'a> Section<'a> {
     /// Checks that the table has no other keys.
     pub(super) fn new(
-        source: &'a Source<'a>,
+        source: &'a PolicyText<'a>,
         name: &'a str,
         at: Range<usize>,
         table: &'a DeTable<'a>,

@@ -28,7 +28,7 @@ use attributes::Declared;
 use incrowd_core::policy::{Policy, Role, Undeclared};
 use incrowd_core::table::DateOrder;
 use incrowd_core::{Error, Result};
-use item::{Item, Section, Source};
+use item::{Item, PolicyText, Section};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use toml::de::DeTable;
@@ -38,6 +38,7 @@ pub const VERSION: u64 = 1;
 
 /// A policy file: the policy itself and how to read the table.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct PolicyFile {
     /// Roles, dependencies and the guarantee.
     pub policy: Policy,
@@ -87,7 +88,7 @@ impl PolicyFile {
     /// # Errors
     /// As [`PolicyFile::read`].
     pub fn parse(text: &str, path: impl AsRef<Path>) -> Result<Self> {
-        let source = Source { path: path.as_ref(), text };
+        let source = PolicyText { path: path.as_ref(), text };
         let table = DeTable::parse(text).map_err(|error| {
             let what = error.message().lines().collect::<Vec<_>>().join(", ");
             source
@@ -118,14 +119,11 @@ fn read(top: &Section<'_>) -> Result<PolicyFile> {
     check_names(top, &file, &declared, subject.as_deref())?;
     attributes::check_missing(top, &file, &declared)?;
     let sets = top.get("sets").map(|item| sets(item, &declared)).transpose()?.unwrap_or_default();
-    let policy = Policy {
-        dependencies: dependencies::read(top, &declared)?,
-        undeclared: undeclared(top)?,
-        guarantee: guarantee::read(top, &declared, class.as_deref())?,
-        class,
-        subject,
-        attributes: declared.iter().map(|d| d.attribute.clone()).collect(),
-    };
+    let mut policy = Policy::new(declared.iter().map(|d| d.attribute.clone()).collect());
+    policy.dependencies = dependencies::read(top, &declared)?;
+    policy.undeclared = undeclared(top)?;
+    policy.guarantee = guarantee::read(top, &declared, class.as_deref())?;
+    (policy.class, policy.subject) = (class, subject);
     let taxonomy_files = declared.iter().filter_map(|d| d.taxonomy_file.clone()).collect();
     let date_orders =
         declared.iter().filter_map(|d| Some((d.attribute.name.clone(), d.date_order?))).collect();

@@ -73,7 +73,7 @@ fn read(path: &Path, plan: &ItemRoles, keep: KeepItems<'_>, progress: &dyn Progr
             Error::input("baskets are read twice, which needs a file").help("save them to a file first")
         );
     }
-    let source = Source {
+    let source = BasketFile {
         path,
         gzip: looks.gzip,
         delimiter: plan.delimiter.unwrap_or_else(|| delimiter(path)),
@@ -87,7 +87,7 @@ fn read(path: &Path, plan: &ItemRoles, keep: KeepItems<'_>, progress: &dyn Progr
 }
 
 /// Where baskets come from and how they are divided.
-struct Source<'a> {
+struct BasketFile<'a> {
     path: &'a Path,
     gzip: bool,
     delimiter: u8,
@@ -111,7 +111,7 @@ struct Counted {
     items: HashMap<Box<str>, (u64, u64)>,
 }
 
-fn count(source: &Source<'_>) -> Result<Counted> {
+fn count(source: &BasketFile<'_>) -> Result<Counted> {
     let mut counted = Counted { baskets: 0, items: HashMap::new() };
     source.baskets(&mut |items| {
         counted.baskets += 1;
@@ -136,7 +136,7 @@ fn count(source: &Source<'_>) -> Result<Counted> {
     Ok(counted)
 }
 
-fn collect(source: &Source<'_>, counted: Counted, keep: KeepItems<'_>) -> Result<BasketsRead> {
+fn collect(source: &BasketFile<'_>, counted: Counted, keep: KeepItems<'_>) -> Result<BasketsRead> {
     let baskets = counted.baskets as usize;
     let mut names: Vec<String> = match keep {
         KeepItems::Share(share) => {
@@ -186,7 +186,7 @@ fn changed() -> Error {
     Error::io("the file changed while it was read").help("try again when no other program writes to it")
 }
 
-impl Source<'_> {
+impl BasketFile<'_> {
     /// Calls `take` with the items of each basket.
     fn baskets(&self, take: &mut dyn FnMut(&[Cow<'_, str>]) -> Result<()>) -> Result<()> {
         let mut bytes = BufReader::with_capacity(1 << 18, input::bytes(self.path, self.gzip, self.progress)?);

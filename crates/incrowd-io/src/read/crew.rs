@@ -3,7 +3,7 @@
 
 use super::block::{Block, Layout};
 use super::rules::Rules;
-use super::source::Source;
+use super::source::BlockSource;
 use super::store::Store;
 use incrowd_core::{Error, Result};
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ const AHEAD: u64 = 2;
 
 /// Reads the rest of a source into the store. `first` is the block that was read to begin with.
 pub(super) fn read_all(
-    source: &mut dyn Source,
+    source: &mut dyn BlockSource,
     layout: &Layout,
     rules: &Rules,
     threads: usize,
@@ -56,7 +56,7 @@ pub(super) fn read_all(
 }
 
 struct Feed<'a> {
-    source: &'a mut dyn Source,
+    source: &'a mut dyn BlockSource,
     next: u64,
     over: bool,
 }

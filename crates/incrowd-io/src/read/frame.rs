@@ -14,7 +14,7 @@ use super::form::{Form, LONGEST_TEXT, Style};
 use super::input::Looks;
 use super::local::{LocalColumn, PADDING};
 use super::rules::{self, Declared, Dot, Job, Rules};
-use super::source::{Sizes, Source};
+use super::source::{BlockSource, Sizes};
 use super::{Reader, TableRead, crew_of};
 use crate::plan::{ColumnPlan, Decimal, Format, ReadPlan};
 use arrow_array::{Array, RecordBatch, RecordBatchReader};
@@ -181,7 +181,7 @@ struct Rows<'a> {
     progress: &'a dyn Progress,
 }
 
-impl Source for Rows<'_> {
+impl BlockSource for Rows<'_> {
     fn fill(&mut self, block: &mut Block) -> Result<bool> {
         self.progress.check()?;
         while self.held.as_ref().is_none_or(|batch| batch.num_rows() == 0) {

@@ -52,7 +52,7 @@ use incrowd_core::table::{RowsLeftOut, Table};
 use incrowd_core::{Error, Result};
 use input::Looks;
 use rules::{Dot, Job, Rules};
-use source::{Records, Sizes, Source, Text};
+use source::{BlockSource, Records, Sizes, Text};
 use std::path::Path;
 use store::Store;
 
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
         mut rules: Rules,
         layout: &Layout,
         heading: usize,
-        mut open: impl FnMut() -> Result<Box<dyn Source + 'a>>,
+        mut open: impl FnMut() -> Result<Box<dyn BlockSource + 'a>>,
     ) -> Result<TableRead> {
         loop {
             let mut source = open()?;
@@ -206,7 +206,7 @@ impl<'a> Reader<'a> {
 
     fn pass(
         &self,
-        source: &mut dyn Source,
+        source: &mut dyn BlockSource,
         rules: &mut Rules,
         layout: &Layout,
         heading: usize,

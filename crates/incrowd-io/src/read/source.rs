@@ -23,7 +23,7 @@ impl Default for Sizes {
 }
 
 /// Where blocks come from, in order.
-pub(super) trait Source: Send {
+pub(super) trait BlockSource: Send {
     /// Fills a block with the next records; false when there are none left.
     fn fill(&mut self, block: &mut Block) -> Result<bool>;
 }
@@ -170,7 +170,7 @@ impl<'a> Records<'a> {
     }
 }
 
-impl Source for Records<'_> {
+impl BlockSource for Records<'_> {
     fn fill(&mut self, block: &mut Block) -> Result<bool> {
         block.line = self.text.line;
         let filled = self.text.fill_text(&self.dialect, &mut block.text);

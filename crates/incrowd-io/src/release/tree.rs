@@ -6,7 +6,7 @@ use super::object::Object;
 use super::raw::{RawBranch, RawClass, RawLeaf, RawMissing, RawNode, RawStop, RawTest, RawTree};
 use super::{ModelRelease, Release};
 use crate::bounds::check_cells;
-use incrowd_core::model::{Class, Leaf, MissingRoute, Model, Node, Shares, Split, Test, Told, Tree};
+use incrowd_core::model::{Class, Leaf, LeafContents, MissingRoute, Model, Node, Shares, Split, Test, Tree};
 use incrowd_core::{Error, Result};
 use std::collections::HashMap;
 
@@ -70,14 +70,16 @@ impl Reader<'_> {
         Ok(Leaf { label, told: self.told(leaf.counts, leaf.shares)? })
     }
 
-    fn told(&mut self, counts: Option<Vec<u64>>, shares: Option<Vec<f64>>) -> Result<Told> {
+    fn told(&mut self, counts: Option<Vec<u64>>, shares: Option<Vec<f64>>) -> Result<LeafContents> {
         match (counts, shares, self.digits) {
-            (None, None, _) => Ok(Told::Nothing),
+            (None, None, _) => Ok(LeafContents::Nothing),
             (Some(counts), None, _) => {
                 counts.iter().try_for_each(|&count| self.populations.add(count))?;
-                Ok(Told::Counts(counts))
+                Ok(LeafContents::Counts(counts))
             }
-            (None, Some(shares), Some(digits)) => Shares::of_numbers(&shares, digits).map(Told::Shares),
+            (None, Some(shares), Some(digits)) => {
+                Shares::of_numbers(&shares, digits).map(LeafContents::Shares)
+            }
             (None, Some(_), None) => Err(Error::input(
                 "the leaf has shares, but their digits are not stated",
             )

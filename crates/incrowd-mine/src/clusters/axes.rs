@@ -8,7 +8,7 @@ use incrowd_core::table::{Column, Table, Values};
 use incrowd_core::{Error, Result};
 
 /// An attribute of the clustering.
-pub(super) struct Told<'a> {
+pub(super) struct ScaledAxis<'a> {
     pub(super) column: &'a Column,
     pub(super) axis: Axis,
     /// What its coordinates are divided by while clusters are looked for: the scale, and a power of two that is the
@@ -20,7 +20,7 @@ pub(super) struct Told<'a> {
 
 /// The axes of a clustering, and what the owner should know of them.
 pub(super) struct Axes<'a> {
-    pub(super) told: Vec<Told<'a>>,
+    pub(super) told: Vec<ScaledAxis<'a>>,
     pub(super) warnings: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ impl<'a> Axes<'a> {
 
     /// Chooses the power of two so that numbers are about 1 at most, and neither they nor their squares overflow.
     fn divide(&mut self) {
-        let largest = |told: &Told<'_>| {
+        let largest = |told: &ScaledAxis<'_>| {
             let numbers = told.column.values().numbers().unwrap_or_default();
             numbers.iter().fold(0.0_f64, |most, x| x.abs().max(most)) / told.axis.scale
         };
@@ -127,7 +127,7 @@ impl<'a> Axes<'a> {
             Domain::Numbers { .. } => magnitude(deviation) - 1,
             Domain::Values(_) => PERCENT,
         };
-        self.told.push(Told { column, axis: Axis { scale, ..axis }, divisor: scale, exponent });
+        self.told.push(ScaledAxis { column, axis: Axis { scale, ..axis }, divisor: scale, exponent });
         Ok(())
     }
 
@@ -144,7 +144,7 @@ impl<'a> Axes<'a> {
     /// A centre as released: in the attributes' own units, rounded to short decimals.
     pub(super) fn released(&self, center: &[f64]) -> Vec<f64> {
         let mut rest = center.iter();
-        let of_axis = |told: &Told<'_>| -> Vec<f64> {
+        let of_axis = |told: &ScaledAxis<'_>| -> Vec<f64> {
             let own = rest.by_ref().take(told.axis.width());
             own.map(|x| rounded(x * told.divisor, told.exponent)).collect()
         };

@@ -30,6 +30,7 @@ pub enum Scaling {
 
 /// Parameters of the miner of clusters, as given. Only [checked](ClusterParams::check) parameters can be mined with.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ClusterParams {
     /// How the clusters are found.
     pub method: Method,

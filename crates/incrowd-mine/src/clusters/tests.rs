@@ -5,20 +5,13 @@ mod dates;
 use super::*;
 use incrowd_core::guarantee::{Guarantee, Requirement};
 use incrowd_core::naive;
-use incrowd_core::policy::{Attribute, Dependency, Role, Undeclared};
+use incrowd_core::policy::{Attribute, Dependency, Role};
 use incrowd_core::progress::Silent;
 use incrowd_core::random::Random;
 use incrowd_core::table::{Column, People};
 
 fn policy(attributes: Vec<Attribute>) -> Policy {
-    Policy {
-        attributes,
-        class: None,
-        subject: None,
-        dependencies: Vec::new(),
-        undeclared: Undeclared::Warn,
-        guarantee: Guarantee::default(),
-    }
+    Policy::new(attributes)
 }
 
 fn ranged(name: &str, role: Role, range: (f64, f64)) -> Attribute {

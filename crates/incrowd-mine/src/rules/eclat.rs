@@ -32,7 +32,7 @@ pub(super) fn frequent_sets(
 ) -> Result<Vec<Set>> {
     let mut order: Vec<u32> = (0..task.items.len() as u32).collect();
     order.sort_by_key(|&item| (task.items[item as usize].support, item));
-    let search = Search { least: task.least, longest, most, found: AtomicUsize::new(0), progress };
+    let search = SetSearch { least: task.least, longest, most, found: AtomicUsize::new(0), progress };
     let below = |place: usize| -> Result<Vec<Set>> {
         let item = &task.items[order[place] as usize];
         let node = Node {
@@ -57,7 +57,7 @@ pub(super) fn frequent_sets(
     Ok(sets)
 }
 
-struct Search<'p> {
+struct SetSearch<'p> {
     least: u64,
     longest: usize,
     most: usize,
@@ -73,7 +73,7 @@ struct Node {
     people: People,
 }
 
-impl Search<'_> {
+impl SetSearch<'_> {
     /// Takes a set, and all that others make of it.
     fn visit(&self, node: Node, others: &[(u32, &Bits)], sets: &mut Vec<Set>) -> Result<()> {
         self.progress.check()?;

@@ -42,6 +42,7 @@ choice!(Usefulness, "measure" {
 
 /// Parameters of the miner of rules, as given. Only [checked](RuleParams::check) parameters can be mined with.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct RuleParams {
     /// What must hold for every span.
     pub guarantee: Guarantee,

@@ -87,6 +87,7 @@ choice!(Criterion, "criterion" {
 
 /// Parameters of the table miner, as given. Only [checked](TableParams::check) parameters can be used.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct TableParams {
     /// How the table is made.
     pub method: Method,

@@ -171,31 +171,31 @@ impl Recoded {
     }
 
     /// What a value of another column is here.
-    fn meet(&self, other: &Column, code: usize) -> Met {
+    fn meet(&self, other: &Column, code: usize) -> ForeignValue {
         let Some(text) = (code < other.values().len()).then(|| other.values().text(code)) else {
-            return Met::Code(self.column.missing_code());
+            return ForeignValue::Code(self.column.missing_code());
         };
         if let Some(code) = self.column.values().find(&text) {
-            return Met::Code(code);
+            return ForeignValue::Code(code);
         }
         if let (Some(ours), Some(theirs)) = (self.column.values().numbers(), other.values().numbers())
             && !ours.is_empty()
         {
-            return Met::Code(nearest(ours, theirs[code]));
+            return ForeignValue::Code(nearest(ours, theirs[code]));
         }
-        Met::Other(self.taxonomy.as_ref().and_then(|taxonomy| taxonomy.find(&text)))
+        ForeignValue::Other(self.taxonomy.as_ref().and_then(|taxonomy| taxonomy.find(&text)))
     }
 }
 
 /// A value of another table.
-enum Met {
+enum ForeignValue {
     /// One that the source has.
     Code(u32),
     /// One that it does not have; its leaf where the taxonomy lists it.
     Other(Option<incrowd_core::taxonomy::Node>),
 }
 
-impl Met {
+impl ForeignValue {
     fn is_covered(&self, cell: &Cell, attribute: &Attribute<'_>) -> bool {
         match (self, cell, &attribute.taxonomy) {
             (_, Cell::Any, _) => true,

@@ -23,7 +23,7 @@ use super::grower::Grower;
 use super::growth::Growth;
 use super::histogram::Histogram;
 use super::split::{Split, threshold_behind};
-use super::task::Asked;
+use super::task::AttributeTests;
 use incrowd_core::progress::Progress;
 use rayon::prelude::*;
 use std::cmp::Ordering;
@@ -126,11 +126,11 @@ pub(crate) fn split(
 ) -> Option<Split> {
     let attribute = &grower.task.attributes[index];
     match &attribute.kind {
-        Asked::Names(levels) => {
+        AttributeTests::Names(levels) => {
             let reach = grower.reach_of(node, index);
             Some(Split::by_level(index, attribute, levels.get(level)?, reach, rows))
         }
-        Asked::Numbers(numbers) => {
+        AttributeTests::Numbers(numbers) => {
             let reach = grower.reach_of(node, index);
             let met = |threshold: &f64| reach.is_none_or(|reach| reach.divided_by(*threshold));
             let behind = |&rank: &u32| threshold_behind(&numbers.values, rank as usize, numbers.dates);

@@ -8,7 +8,7 @@
 use super::levels::Level;
 use super::reach::Reach;
 use super::split::Split;
-use super::task::{Asked, Attribute};
+use super::task::{Attribute, AttributeTests};
 use incrowd_core::model;
 use incrowd_core::printed::OTHER_VALUES;
 use incrowd_core::table::Date;
@@ -16,7 +16,7 @@ use incrowd_core::table::Date;
 /// The labels of the branches of a split at a node that can be reached by this much of the attribute.
 pub(crate) fn of(split: &Split, attribute: &Attribute<'_>, reach: Option<&Reach>) -> Vec<String> {
     match (&split.told, &attribute.kind) {
-        (model::Split::Values(of_value), Asked::Names(levels)) => {
+        (model::Split::Values(of_value), AttributeTests::Names(levels)) => {
             let missing = [Some(split.missing)];
             let branches: Vec<u32> =
                 of_value.iter().chain(&missing).map(|branch| branch.unwrap_or(split.otherwise)).collect();
@@ -31,7 +31,7 @@ pub(crate) fn of(split: &Split, attribute: &Attribute<'_>, reach: Option<&Reach>
             (0..split.branches).map(|branch| names.label(branch)).collect()
         }
         (model::Split::Thresholds(thresholds), _) => of_thresholds(thresholds, attribute.model.dates),
-        (model::Split::Values(_), Asked::Numbers(_)) => vec![String::new(); split.branches as usize],
+        (model::Split::Values(_), AttributeTests::Numbers(_)) => vec![String::new(); split.branches as usize],
     }
 }
 

@@ -46,7 +46,7 @@ mod watch;
 
 pub use induce::induce_tree;
 pub use params::{CheckedTreeParams, Method, TreeParams};
-pub use part::{Condition, DecisionList, ListRule, Met, induce_rules};
+pub use part::{Condition, ConditionValues, DecisionList, ListRule, induce_rules};
 pub(crate) use plain::{PlainTree, plain_tree};
 
 use crate::alike::unmet_by_rows;

@@ -24,6 +24,7 @@ choice!(Method, "method" {
 
 /// Parameters of the miner of trees, as given. Only [checked](TreeParams::check) parameters can be mined with.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct TreeParams {
     /// How the tree is grown.
     pub method: Method,

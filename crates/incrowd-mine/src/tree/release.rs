@@ -8,7 +8,9 @@ use super::watch::bins;
 use super::{MinedTree, TreeSummary};
 use crate::refused::prints_rare;
 use incrowd_core::audit::{Report, audit_model};
-use incrowd_core::model::{self, Class, Domain, Leaf, MissingRoute, Model, ModelAttribute, Test, Told, Tree};
+use incrowd_core::model::{
+    self, Class, Domain, Leaf, LeafContents, MissingRoute, Model, ModelAttribute, Test, Tree,
+};
 use incrowd_core::{Error, Result};
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -119,7 +121,7 @@ pub(crate) fn model(grower: &Grower<'_>, cut: &Cut) -> Result<Tree> {
         }),
         _ => model::Node::Leaf(Leaf {
             label: predicted[old as usize],
-            told: Told::Counts(if task.has_subjects() {
+            told: LeafContents::Counts(if task.has_subjects() {
                 bins(task, grower.rows(old), |_| 0, 1)
             } else {
                 grower.node(old).counts.clone()

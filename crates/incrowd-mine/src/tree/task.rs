@@ -59,7 +59,7 @@ pub(crate) struct Attribute<'a> {
     /// Of a private attribute of names: whether each name of the domain must not be printed, as few individuals have
     /// it. Such names stay together in every split and go where it sends all other values.
     pub(crate) rare: Vec<bool>,
-    pub(crate) kind: Asked,
+    pub(crate) kind: AttributeTests,
 }
 
 impl Attribute<'_> {
@@ -70,7 +70,7 @@ impl Attribute<'_> {
 }
 
 /// How an attribute can be tested.
-pub(crate) enum Asked {
+pub(crate) enum AttributeTests {
     /// By groups of its values, from the values themselves to the coarsest that is not everything.
     Names(Vec<Level>),
     /// By intervals.
@@ -201,7 +201,7 @@ impl<'a> Task<'a> {
         for (column, attribute) in others.into_iter().zip(bound) {
             if let Some(attribute) = attribute? {
                 let unusable =
-                    matches!(&attribute.kind, Asked::Numbers(numbers) if numbers.levels.is_empty());
+                    matches!(&attribute.kind, AttributeTests::Numbers(numbers) if numbers.levels.is_empty());
                 if unusable && params.method == Method::KadetId3 {
                     task.warnings.push(without_intervals(column.name(), policy, params.method));
                 } else {
@@ -261,7 +261,7 @@ impl<'a> Task<'a> {
                     Some(holders) => asked.with_enough(holders, required),
                     None => asked,
                 };
-                (numbers_domain(column, numbers, range)?, Asked::Numbers(asked))
+                (numbers_domain(column, numbers, range)?, AttributeTests::Numbers(asked))
             }
             Values::Categorical(_) | Values::Ordered(_) => {
                 let declared = declared.map_or(&[][..], |declared| &declared.values);
@@ -278,7 +278,7 @@ impl<'a> Task<'a> {
                 if (0..values.len()).all(|place| rare.get(place).copied().unwrap_or(false)) {
                     return Ok(None);
                 }
-                (Domain::Values(values), Asked::Names(levels))
+                (Domain::Values(values), AttributeTests::Names(levels))
             }
         };
         let (missing, dates) = (column.has_missing(), column.is_in_days());

@@ -1,8 +1,7 @@
 //! The benchmark data, where it is there.
 
-use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::{Node, Split, Tree};
-use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
+use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::progress::Silent;
 use incrowd_core::table::{Column, Kind, People, Table};
 use incrowd_io::plan::{ColumnPlan, Format, MissingRows, ReadPlan, Reading};
@@ -30,13 +29,11 @@ pub(crate) fn file(path: &str) -> Option<PathBuf> {
 /// Adult's training or test rows without missing values.
 pub(crate) fn adult(part: &str) -> Option<Table> {
     let path = file(&format!("adult/adult.{part}"))?;
-    let plan = ReadPlan {
-        format: Some(Format::Uci),
-        names: Some(ADULT.iter().map(|&name| name.to_owned()).collect()),
-        missing: vec!["?".to_owned()],
-        missing_rows: MissingRows::Drop,
-        ..ReadPlan::default()
-    };
+    let plan = ReadPlan::default()
+        .with_format(Format::Uci)
+        .with_names(ADULT)
+        .with_missing(vec!["?".to_owned()])
+        .with_missing_rows(MissingRows::Drop);
     Some(read_table(&path, &plan, 1, &Silent).expect("Adult").table)
 }
 
@@ -44,16 +41,14 @@ pub(crate) fn adult(part: &str) -> Option<Table> {
 pub(crate) fn table(path: &str, delimiter: u8, columns: usize, skip: &[usize]) -> Option<Table> {
     let path = file(path)?;
     let name = |i: usize| if i + 1 == columns { "class".to_owned() } else { format!("a{i}") };
-    let mut plan = ReadPlan {
-        format: Some(Format::Csv),
-        delimiter: Some(delimiter),
-        header: Some(false),
-        names: Some((0..columns).map(name).collect()),
-        ..ReadPlan::default()
-    };
-    plan.columns.insert("class".to_owned(), ColumnPlan { reading: Reading::Text, ..ColumnPlan::default() });
+    let mut plan = ReadPlan::default()
+        .with_format(Format::Csv)
+        .with_delimiter(delimiter)
+        .with_header(false)
+        .with_names((0..columns).map(name));
+    plan.columns.insert("class".to_owned(), ColumnPlan::new(Reading::Text));
     for &i in skip {
-        plan.columns.insert(name(i), ColumnPlan { reading: Reading::Skip, ..ColumnPlan::default() });
+        plan.columns.insert(name(i), ColumnPlan::new(Reading::Skip));
     }
     Some(read_table(&path, &plan, 1, &Silent).expect("a table").table)
 }
@@ -87,14 +82,7 @@ pub(crate) fn adult_policy(public: &[&str]) -> Policy {
         let path = file(&format!("adult/hierarchies/{}.csv", attribute.name)).expect("a taxonomy");
         attribute.taxonomy = Some(read_taxonomy(path).expect("a taxonomy"));
     }
-    Policy {
-        attributes,
-        class: Some("class".to_owned()),
-        subject: None,
-        dependencies: Vec::new(),
-        undeclared: Undeclared::Warn,
-        guarantee: Guarantee::default(),
-    }
+    Policy::new(attributes).with_class("class")
 }
 
 /// How many rows of a table the tree classifies wrongly.

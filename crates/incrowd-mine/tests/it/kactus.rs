@@ -2,7 +2,7 @@
 
 use crate::benchmark::{adult_whole, table};
 use incrowd_core::guarantee::Guarantee;
-use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
+use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::progress::Silent;
 use incrowd_core::random::Random;
 use incrowd_core::table::{Codes, Column, Table, Values};
@@ -11,14 +11,8 @@ use incrowd_mine::table::{Method, MinedTable, TableParams, fayyad_irani, mine_ta
 /// These columns public, the others private.
 fn policy(table: &Table, public: impl Fn(&str) -> bool) -> Policy {
     let role = |name: &str| if public(name) { Role::Public } else { Role::Private };
-    Policy {
-        attributes: table.columns().iter().map(|c| Attribute::new(c.name(), role(c.name()))).collect(),
-        class: Some("class".to_owned()),
-        subject: None,
-        dependencies: Vec::new(),
-        undeclared: Undeclared::Warn,
-        guarantee: Guarantee::default(),
-    }
+    Policy::new(table.columns().iter().map(|c| Attribute::new(c.name(), role(c.name()))).collect())
+        .with_class("class")
 }
 
 fn made(table: &Table, policy: &Policy, method: Method, k: u64) -> MinedTable {

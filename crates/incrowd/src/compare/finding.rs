@@ -3,7 +3,7 @@
 //! A file may be damaged and still be readable. Impossible figures are computed again, since they would affect every
 //! mean and plot.
 
-use super::tried::Tried;
+use super::tried::Trial;
 use incrowd_eval::comparison::{Released, Scores};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -27,7 +27,7 @@ impl<T: Finding, E: Serialize + DeserializeOwned> Finding for Result<T, E> {
     }
 }
 
-impl Finding for Tried {
+impl Finding for Trial {
     fn is_possible(&self) -> bool {
         let Scores { accuracy, balanced_accuracy, f1, auc } = self.scores;
         let lost = self.suppressed.into_iter().chain(self.loss);

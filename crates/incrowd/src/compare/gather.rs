@@ -2,7 +2,7 @@
 
 use super::Method;
 use super::failures::Failure;
-use super::tried::{Ask, Found, Tried};
+use super::tried::{Ask, Found, Trial};
 use incrowd_eval::comparison::{Point, Scores, Series};
 use incrowd_eval::score::{area_over_k, mean_and_deviation, summary};
 
@@ -21,7 +21,7 @@ impl Line {
         let mut failures = Vec::new();
         let mut points = Vec::new();
         for (ask, found) in &self.tried {
-            let tried: Vec<&Tried> = found.iter().flatten().collect();
+            let tried: Vec<&Trial> = found.iter().flatten().collect();
             if let Some(why) = found.iter().find_map(|found| found.as_ref().err()) {
                 failures.push(Failure {
                     method: name.clone(),
@@ -45,9 +45,9 @@ impl Line {
     }
 }
 
-fn point(ask: Option<Ask>, tried: &[&Tried]) -> Point {
+fn point(ask: Option<Ask>, tried: &[&Trial]) -> Point {
     let folds: Vec<Scores> = tried.iter().map(|tried| tried.scores).collect();
-    let mean_of = |of: &dyn Fn(&Tried) -> Option<f64>| {
+    let mean_of = |of: &dyn Fn(&Trial) -> Option<f64>| {
         let all: Vec<f64> = tried.iter().filter_map(|tried| of(tried)).collect();
         (!all.is_empty()).then(|| mean_and_deviation(all.iter().copied()).0)
     };

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::guarantee::{Guarantee, Requirement, SingleBin};
-use crate::policy::{Attribute, Policy, Role, Undeclared};
+use crate::policy::{Attribute, Policy, Role};
 use crate::predict::{evaluate, predict};
 use crate::progress::Silent;
 use crate::samples::{clinic, clinic_policy, tic_tac_toe};
@@ -31,14 +31,9 @@ fn game() -> (Table, Policy) {
     let table = tic_tac_toe();
     let class = table.columns().last().expect("a class").name().to_owned();
     let role = |name: &str| if name == class { Role::Private } else { Role::Public };
-    let policy = Policy {
-        attributes: table.columns().iter().map(|c| Attribute::new(c.name(), role(c.name()))).collect(),
-        class: Some(class.clone()),
-        subject: None,
-        dependencies: Vec::new(),
-        undeclared: Undeclared::Warn,
-        guarantee: Guarantee::default(),
-    };
+    let policy =
+        Policy::new(table.columns().iter().map(|c| Attribute::new(c.name(), role(c.name()))).collect())
+            .with_class(class.clone());
     (table, policy)
 }
 

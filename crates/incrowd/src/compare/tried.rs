@@ -24,14 +24,14 @@ pub(super) struct Ask {
 
 /// The result of a trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Tried {
+pub(super) struct Trial {
     pub(super) scores: Scores,
     pub(super) suppressed: Option<f64>,
     pub(super) loss: Option<f64>,
 }
 
 /// The result of a trial, or the reason for its failure.
-pub(super) type Found = std::result::Result<Tried, String>;
+pub(super) type Found = std::result::Result<Trial, String>;
 
 /// The guarantee of the comparison with this k.
 pub(super) fn guarantee(params: &CheckedCompareParams, k: u64) -> Result<Guarantee> {
@@ -64,7 +64,7 @@ pub(super) fn attempt(
                 let mined = mine_tree(&train, divided.source.policy, &params, &progress)?;
                 tree_scores(divided, &mined.tree, &test)
             };
-            vec![tried().map(|scores| Tried { scores, suppressed: None, loss: None }).map_err(told)]
+            vec![tried().map(|scores| Trial { scores, suppressed: None, loss: None }).map_err(told)]
         }
         Some(Ask { method: Method::Table(method), k }) => {
             let made = || {
@@ -106,7 +106,7 @@ fn learned(
         let shares = classifier.shares(test)?;
         scores(divided, test, classifier.classes(), &shares)
     };
-    let tried = |scores: Scores| Tried { scores, suppressed, loss };
+    let tried = |scores: Scores| Trial { scores, suppressed, loss };
     inducers.iter().map(|inducer| of(inducer).map(tried).map_err(|error| error.to_string())).collect()
 }
 

@@ -45,11 +45,10 @@ impl BasketProfile {
 }
 
 fn draft(private_items: Vec<String>) -> PolicyDraft {
-    PolicyDraft {
-        comment: "A first policy for baskets. List the items that an attacker cannot see as private: only the owner knows them."
-            .to_owned(),
-        private_items: Some(private_items),
-        k: Some(initial_k()),
-        ..PolicyDraft::default()
-    }
+    let mut draft = PolicyDraft::new(
+        "A first policy for baskets. List the items that an attacker cannot see as private: only the owner knows them.",
+    );
+    draft.private_items = Some(private_items);
+    draft.k = Some(initial_k());
+    draft
 }

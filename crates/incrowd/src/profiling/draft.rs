@@ -11,7 +11,7 @@ use incrowd_io::{Decimal, Format, MissingRows, ReadPlan};
 /// How the file is read, with what was detected in it.
 pub(super) fn file_part(plan: &ReadPlan, format: Format, delimiter: Option<u8>) -> ReadPlan {
     let is_text = matches!(format, Format::Csv | Format::Uci);
-    ReadPlan { format: Some(format), delimiter: delimiter.filter(|_| is_text), ..plan.clone() }
+    plan.clone().with_format(format).with_delimiter(delimiter.filter(|_| is_text))
 }
 
 /// The initial k and the reason.
@@ -31,25 +31,23 @@ pub(super) fn draft(
         (_, true) => MissingRows::Keep,
         (_, false) => MissingRows::Drop,
     };
-    let file = ReadPlan { missing_rows, ..file };
+    let file = file.with_missing_rows(missing_rows);
     let class = profile.columns.iter().find(|column| column.guess.class);
     let comment = format!(
         "A first policy, guessed from the data. Review every line: only the owner knows what an attacker may know.\n{reads}"
     );
     let attribute = |column: &ColumnProfile| attribute(column, understood, &file);
-    PolicyDraft {
-        comment,
-        class: class.map(|column| (column.name.clone(), column.guess.reason.clone())),
-        subject: understood.subject.clone().map(|name| {
-            (name, "identifies individuals with several rows: k counts individuals, not rows".to_owned())
-        }),
-        attributes: profile.columns.iter().map(attribute).collect(),
-        dependencies: dependencies(profile),
-        k: Some(initial_k()),
-        confidence: class.and_then(|class| confidence(class, understood)),
-        file,
-        ..PolicyDraft::default()
-    }
+    let mut draft = PolicyDraft::new(comment);
+    draft.class = class.map(|column| (column.name.clone(), column.guess.reason.clone()));
+    draft.subject = understood.subject.clone().map(|name| {
+        (name, "identifies individuals with several rows: k counts individuals, not rows".to_owned())
+    });
+    draft.attributes = profile.columns.iter().map(attribute).collect();
+    draft.dependencies = dependencies(profile);
+    draft.k = Some(initial_k());
+    draft.confidence = class.and_then(|class| confidence(class, understood));
+    draft.file = file;
+    draft
 }
 
 fn attribute(column: &ColumnProfile, understood: &Understood, file: &ReadPlan) -> DraftAttribute {

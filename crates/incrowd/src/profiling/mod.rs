@@ -74,13 +74,13 @@ impl ProfileJob {
 
     /// Sets how the file is read. Rows with missing values are kept in any case, since nothing is released.
     pub fn plan(mut self, plan: ReadPlan) -> Self {
-        self.plan = Some(ReadPlan { missing_rows: MissingRows::Keep, ..plan });
+        self.plan = Some(plan.with_missing_rows(MissingRows::Keep));
         self
     }
 
     /// Reads the file as a policy describes. The profile covers every column, whether the policy lists it or not.
     pub fn policy(self, policy: PolicyFile) -> Self {
-        self.plan(ReadPlan { unlisted: Unlisted::Keep, ..policy.file })
+        self.plan(policy.file.with_unlisted(Unlisted::Keep))
     }
 
     /// Reads the data and profiles them. A file is examined for baskets unless a plan was set.
@@ -100,8 +100,7 @@ impl ProfileJob {
             let counts = count_baskets(&path, options.receiver())?;
             return Ok(DataProfile::Baskets(BasketProfile::new(counts, few)));
         }
-        let plan =
-            plan.unwrap_or_else(|| ReadPlan { missing_rows: MissingRows::Keep, ..ReadPlan::default() });
+        let plan = plan.unwrap_or_else(|| ReadPlan::default().with_missing_rows(MissingRows::Keep));
         let read = read_table(&path, &plan, options.reading().threads, options.receiver())?;
         let file = draft::file_part(&plan, read.format, read.delimiter);
         TableProfile::new(read.table, file, few, options.receiver())

@@ -3,22 +3,16 @@
 use crate::benchmark;
 use incrowd::Dataset;
 use incrowd::compare::Method;
-use incrowd::guarantee::Guarantee;
-use incrowd::policy::{Attribute, Policy, Role, Undeclared};
+use incrowd::policy::{Attribute, Policy, Role};
 use incrowd::table::Table;
 use incrowd_eval::folds::Protocol;
 
 /// The area under accuracy over k of `best` trees, five times 2-fold.
 fn area(table: &Table, is_public: impl Fn(&str) -> bool, ks: &[u64]) -> f64 {
     let role = |name: &str| if name != "class" && is_public(name) { Role::Public } else { Role::Private };
-    let policy = Policy {
-        attributes: table.columns().iter().map(|c| Attribute::new(c.name(), role(c.name()))).collect(),
-        class: Some("class".to_owned()),
-        subject: None,
-        dependencies: Vec::new(),
-        undeclared: Undeclared::Warn,
-        guarantee: Guarantee::default(),
-    };
+    let policy =
+        Policy::new(table.columns().iter().map(|c| Attribute::new(c.name(), role(c.name()))).collect())
+            .with_class("class");
     let data = Dataset::of_table(table.clone(), policy);
     let job = data.compare().methods([Method::named("best").expect("a method")]).ks(ks.iter().copied());
     let job = job.inducers(Vec::<String>::new()).protocol(Protocol::Repeated { times: 5, folds: 2 }).seed(1);

@@ -9,7 +9,7 @@ use incrowd::guarantee::Guarantee;
 use incrowd::{Dataset, Error, Existing, Result};
 use incrowd_eval::comparison::{Comparison, Point, Series};
 use incrowd_eval::folds::Protocol;
-use incrowd_eval::plot::{Level, Line, Lines, Place, Unit};
+use incrowd_eval::plot::{Level, Line, Lines, PlotPoint, Unit};
 use incrowd_eval::significance::{bonferroni_dunn, friedman};
 
 /// The seed of every comparison here.
@@ -50,7 +50,7 @@ fn picture(found: &Comparison) -> String {
     let is_shown = |series: &&Series| series.inducer.as_deref().is_none_or(|inducer| inducer == "c45");
     let lines = found.series.iter().filter(is_shown).filter(|series| series.method != "none").enumerate();
     let points = |series: &Series| {
-        let place = |point: &Point| Some(Place { k: point.k?, number: point.mean.accuracy, error: None });
+        let place = |point: &Point| Some(PlotPoint { k: point.k?, number: point.mean.accuracy, error: None });
         series.points.iter().filter_map(place).collect()
     };
     let unprotected = found.series.iter().filter(is_shown).find(|series| series.method == "none");

@@ -83,7 +83,7 @@ fn threshold_tree(low: f64, high: f64) -> Model {
             missing: MissingRoute::Otherwise,
         })
     };
-    let leaf = || Node::Leaf(crate::model::Leaf { label: 0, told: Told::Nothing });
+    let leaf = || Node::Leaf(crate::model::Leaf { label: 0, told: LeafContents::Nothing });
     let nodes = vec![
         test(0, Branches::Thresholds(vec![50.5]), vec![1, 2]),
         leaf(),

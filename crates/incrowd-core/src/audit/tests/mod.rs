@@ -9,7 +9,7 @@ mod stated;
 
 use super::*;
 use crate::guarantee::SingleBin;
-use crate::model::{Class, Leaf, MissingRoute, ModelAttribute, Node, Split, Test, Told, Tree};
+use crate::model::{Class, Leaf, LeafContents, MissingRoute, ModelAttribute, Node, Split, Test, Tree};
 use crate::policy::{Attribute, Role};
 use crate::table::{Column, People};
 
@@ -62,7 +62,7 @@ fn tree(table: &Table, class: &str, sketch: Sketch) -> Model {
     let mut next = 1;
     while let Some(sketch) = queue.pop_front() {
         let Sketch::Split(name, branches) = sketch else {
-            nodes.push(Node::Leaf(Leaf { label: 0, told: Told::Nothing }));
+            nodes.push(Node::Leaf(Leaf { label: 0, told: LeafContents::Nothing }));
             continue;
         };
         let attribute = inputs.iter().position(|column| column.name() == name).unwrap();

@@ -358,7 +358,7 @@ fn whole_numbers_do_not_reach_every_branch_of_a_tree() {
             missing: MissingRoute::Otherwise,
         })
     };
-    let leaf = || Node::Leaf(crate::model::Leaf { label: 0, told: Told::Nothing });
+    let leaf = || Node::Leaf(crate::model::Leaf { label: 0, told: LeafContents::Nothing });
     // Only individuals with b between 1.25 and 1.75 are tested for a.
     let nodes =
         vec![test(1, &[1.25, 1.75], &[1, 2, 3]), leaf(), test(0, &[0.5], &[4, 5]), leaf(), leaf(), leaf()];

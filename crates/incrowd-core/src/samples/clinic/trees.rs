@@ -1,7 +1,7 @@
 //! Two trees that a clinic might want to publish, written by hand rather than by a miner.
 
 use crate::error::Result;
-use crate::model::{Class, Leaf, MissingRoute, ModelAttribute, Node, Split, Test, Told, Tree};
+use crate::model::{Class, Leaf, LeafContents, MissingRoute, ModelAttribute, Node, Split, Test, Tree};
 use crate::span::populate;
 use crate::table::Table;
 
@@ -49,7 +49,7 @@ fn grow(table: &Table, questions: &[Question]) -> Result<Tree> {
         nodes.extend((0..width).map(|node| Node::Test(Test { children: children(node), ..form.clone() })));
         width *= branches;
     }
-    nodes.extend((0..width).map(|_| Node::Leaf(Leaf { label: 0, told: Told::Nothing })));
+    nodes.extend((0..width).map(|_| Node::Leaf(Leaf { label: 0, told: LeafContents::Nothing })));
     let values = (0..class.values().len()).map(|code| class.values().text(code).into_owned()).collect();
     populate(table, &Tree::new(attributes, Class { name: "diagnosis".to_owned(), values }, nodes)?)
 }

@@ -39,7 +39,7 @@ pub(super) enum Answer {
 }
 
 /// What became of a search.
-enum Search {
+enum SearchOutcome {
     Found,
     /// With the weights that show that there is nothing, if there is nothing in real numbers either.
     Nothing(Option<Vec<BigInt>>),
@@ -91,8 +91,8 @@ impl<'s, 'a> Exact<'s, 'a> {
         let (inequalities, factors): (Vec<_>, Vec<_>) =
             others.iter().zip(rows).map(|(&j, row)| row.inequality(unit, j < i)).unzip();
         match self.search(&inequalities, bounds, unit)? {
-            Search::Found => Ok(Answer::Reached),
-            Search::Nothing(weights) => Ok(Answer::Barred(weights.map(|weights| {
+            SearchOutcome::Found => Ok(Answer::Reached),
+            SearchOutcome::Nothing(weights) => Ok(Answer::Barred(weights.map(|weights| {
                 let weights = weights.iter().zip(&factors).map(|(weight, factor)| factor.times_whole(weight));
                 let weights = shares(&weights.collect::<Vec<_>>());
                 others.into_iter().zip(weights).filter(|&(_, weight)| weight > 0.0).collect()
@@ -101,17 +101,17 @@ impl<'s, 'a> Exact<'s, 'a> {
     }
 
     /// Looks for a solution with whole numbers where they must be, by branch and bound.
-    fn search(&self, inequalities: &[Inequality], bounds: Vec<Bounds>, unit: i64) -> Result<Search> {
+    fn search(&self, inequalities: &[Inequality], bounds: Vec<Bounds>, unit: i64) -> Result<SearchOutcome> {
         let mut reason = None;
         let mut left = vec![bounds];
         for program in 0..PROGRAMS {
-            let Some(bounds) = left.pop() else { return Ok(Search::Nothing(reason)) };
+            let Some(bounds) = left.pop() else { return Ok(SearchOutcome::Nothing(reason)) };
             match solve(inequalities, &bounds) {
                 Solved::Undecided => return Err(undecided()),
                 Solved::Contradiction(weights) if program == 0 => reason = Some(weights),
                 Solved::Contradiction(_) => {}
                 Solved::Point(point) => match self.broken_number(&point, unit) {
-                    None => return Ok(Search::Found),
+                    None => return Ok(SearchOutcome::Found),
                     Some((variable, below)) => left.extend(parted(&bounds, variable, &below, unit)),
                 },
             }

@@ -40,7 +40,7 @@ use crate::table::{Kind, Table};
 use classes::Classes;
 use hashbrown::{HashMap, HashSet};
 use looks::Looks;
-use reach::{Met, Reach, Spoken};
+use reach::{Reach, SatisfiedRules, Spoken};
 use tied::Enumerated;
 
 pub(super) fn link<'a>(table: &'a Table, policy: &Policy, rules: &'a Rules) -> Result<Linking<'a>> {
@@ -191,12 +191,12 @@ impl<'a> Bound<'a> {
     }
 
     /// For each of some groups the rules of which it has the first set, and the second.
-    fn met(&self, groups: &[usize], sets: impl Fn(&Parts) -> [&Vec<Item>; 2]) -> Vec<Met> {
+    fn met(&self, groups: &[usize], sets: impl Fn(&Parts) -> [&Vec<Item>; 2]) -> Vec<SatisfiedRules> {
         let rules = self.parts.len();
         let met = |&group: &usize| {
             let has =
                 |side: usize| Bits::of(rules, |rule| self.having.has(group, sets(&self.parts[rule])[side]));
-            Met { left: has(0), all: has(1) }
+            SatisfiedRules { left: has(0), all: has(1) }
         };
         groups.iter().map(met).collect()
     }
@@ -215,7 +215,7 @@ impl<'a> Bound<'a> {
         self.possible[attribute].as_ref().map_or(0, |possible| possible.values() as u32)
     }
 
-    fn sensitive(&self, table: &Table, states: &[Met]) -> Vec<Sensitive> {
+    fn sensitive(&self, table: &Table, states: &[SatisfiedRules]) -> Vec<Sensitive> {
         let told: Vec<HashMap<usize, Vec<u32>>> = states.iter().map(|state| self.told(state)).collect();
         let of_attribute = |spoken: Spoken| {
             let column = self.having.columns[spoken.attribute];
@@ -251,7 +251,7 @@ impl<'a> Bound<'a> {
     }
 
     /// The private values that rules in these states name, by attribute.
-    fn told(&self, state: &Met) -> HashMap<usize, Vec<u32>> {
+    fn told(&self, state: &SatisfiedRules) -> HashMap<usize, Vec<u32>> {
         let mut told: HashMap<usize, Vec<u32>> = HashMap::new();
         let mut seen: HashSet<Item> = HashSet::new();
         for rule in state.left.iter() {

@@ -16,7 +16,7 @@ use hashbrown::HashMap;
 use rayon::prelude::*;
 
 /// For each span, or each bin, the rules whose left side is met, and those of which all is.
-pub(super) struct Met {
+pub(super) struct SatisfiedRules {
     pub(super) left: Bits,
     pub(super) all: Bits,
 }
@@ -39,7 +39,7 @@ struct Sides {
 }
 
 /// What a bin requires, and which sides that settles.
-struct Asked {
+struct RequiredValues {
     /// For each private attribute the required value.
     value: Vec<Option<u32>>,
     /// The rules with all of their private left (right) side required.
@@ -56,15 +56,20 @@ pub(super) struct Reach {
     /// Whether an attribute has a value that no rule names.
     spare: Vec<bool>,
     sides: Vec<Sides>,
-    spans: Vec<Met>,
-    bins: Vec<Met>,
-    asked: Vec<Asked>,
+    spans: Vec<SatisfiedRules>,
+    bins: Vec<SatisfiedRules>,
+    asked: Vec<RequiredValues>,
     /// For each private item the rules that have it on the left, and on the right.
     with: HashMap<PrivateItem, [Vec<usize>; 2]>,
 }
 
 impl Reach {
-    pub(super) fn new(parts: &[Parts], attributes: Vec<Spoken>, spans: Vec<Met>, bins: Vec<Met>) -> Self {
+    pub(super) fn new(
+        parts: &[Parts],
+        attributes: Vec<Spoken>,
+        spans: Vec<SatisfiedRules>,
+        bins: Vec<SatisfiedRules>,
+    ) -> Self {
         let place: HashMap<usize, usize> =
             attributes.iter().enumerate().map(|(place, spoken)| (spoken.attribute, place)).collect();
         let private =
@@ -106,7 +111,7 @@ impl Reach {
         (0..self.spans.len()).into_par_iter().map(of_span).collect()
     }
 
-    fn asked(&self, bin: &Met) -> Asked {
+    fn asked(&self, bin: &SatisfiedRules) -> RequiredValues {
         let mut value = vec![None; self.attributes.len()];
         for rule in bin.left.iter() {
             let right = self.sides[rule].right.iter().filter(|_| bin.all.contains(rule));
@@ -120,7 +125,7 @@ impl Reach {
             !whole(items)
                 && items.iter().filter(undecided).all(|item| value[item.0].is_none() && !self.spare[item.0])
         };
-        Asked {
+        RequiredValues {
             left: Bits::of(rules, |rule| whole(&self.sides[rule].left)),
             right: Bits::of(rules, |rule| whole(&self.sides[rule].right)),
             open_left: Bits::of(rules, |rule| open(&self.sides[rule].left)),
@@ -193,7 +198,7 @@ impl Reach {
         }
         open.sort_unstable();
         open.dedup();
-        Search { reach: self, value, open: &open, steps: 0 }.solve(0)
+        ValueSearch { reach: self, value, open: &open, steps: 0 }.solve(0)
     }
 }
 
@@ -210,14 +215,14 @@ impl Tells for Reach {
 }
 
 /// A search for values under which no list of items is had as a whole.
-struct Search<'b> {
+struct ValueSearch<'b> {
     reach: &'b Reach,
     value: Vec<Option<u32>>,
     open: &'b [Vec<PrivateItem>],
     steps: u32,
 }
 
-impl Search<'_> {
+impl ValueSearch<'_> {
     /// Beyond this many steps the rules are too entangled to be judged.
     const LIMIT: u32 = 1_000_000;
 

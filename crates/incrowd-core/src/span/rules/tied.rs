@@ -1,7 +1,7 @@
 //! Spans of rules where relations tie private attributes to others: by enumerating everything that is possible.
 
 use super::Bound;
-use super::reach::Met;
+use super::reach::SatisfiedRules;
 use crate::error::{Error, Result};
 use crate::group::group_numbers;
 use crate::model::Item;
@@ -60,8 +60,8 @@ impl<'a> Enumerated<'a> {
     pub(super) fn new(
         bound: &Bound<'a>,
         components: &[Component<'a>],
-        (state_of_row, states): (&[u32], &[Met]),
-        outcomes: &[Met],
+        (state_of_row, states): (&[u32], &[SatisfiedRules]),
+        outcomes: &[SatisfiedRules],
     ) -> Result<Self> {
         let (variables, choices) = variables(bound, components);
         let numbers: Vec<&[u32]> = [state_of_row]
@@ -111,7 +111,7 @@ impl<'a> Enumerated<'a> {
         &self,
         bound: &Bound<'_>,
         choices: &[Choice],
-        state: &Met,
+        state: &SatisfiedRules,
         kinds: &[u32],
         left: &mut usize,
     ) -> Result<BTreeMap<Vector, Meaning>> {
@@ -140,7 +140,7 @@ impl<'a> Enumerated<'a> {
     }
 
     /// The outcome of every rule for someone in a state who has these private values.
-    fn outcome(&self, bound: &Bound<'_>, state: &Met, cells: &[u32]) -> Vector {
+    fn outcome(&self, bound: &Bound<'_>, state: &SatisfiedRules, cells: &[u32]) -> Vector {
         let has = |item: &Item| {
             let mut own =
                 self.variables.iter().zip(cells).filter(|(v, _)| v.attribute == Some(item.attribute));
@@ -276,7 +276,7 @@ impl Tells for EnumeratedTells {
     }
 }
 
-fn vector(met: &Met, rules: usize) -> Vector {
+fn vector(met: &SatisfiedRules, rules: usize) -> Vector {
     (0..rules).map(|rule| u8::from(met.left.contains(rule)) + u8::from(met.all.contains(rule))).collect()
 }
 

@@ -62,17 +62,19 @@ impl Inducer for Logistic {
         let loss = Loss::new(&design, self.ridge);
         let coefficients =
             if loss.len() <= NEWTON_MOST { newton::minimize(&loss) } else { lbfgs::minimize(&loss) };
-        Ok(Box::new(Told { design: &design, coefficients: &coefficients }.additive(bound.classes())))
+        Ok(Box::new(
+            BoundCoefficients { design: &design, coefficients: &coefficients }.additive(bound.classes()),
+        ))
     }
 }
 
 /// Coefficients with their inputs.
-struct Told<'a> {
+struct BoundCoefficients<'a> {
     design: &'a Design,
     coefficients: &'a [f64],
 }
 
-impl Told<'_> {
+impl BoundCoefficients<'_> {
     /// The coefficients at an index for each class of the table; 0 for the last class that occurs, and for those that
     /// do not.
     fn by_class(&self, place: usize, classes: usize) -> Vec<f64> {

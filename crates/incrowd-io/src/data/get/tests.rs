@@ -31,7 +31,7 @@ fn fetched(address: String, members: &'static [&'static str]) -> Result<Vec<u8>,
     let mut bytes = Vec::new();
     match stream(&place, &FILE) {
         Ok(mut stream) => stream.read_to_end(&mut bytes).map(|_| bytes).map_err(|error| error.to_string()),
-        Err(Failure::Source(reason)) => Err(reason),
+        Err(Failure::DownloadSource(reason)) => Err(reason),
         Err(Failure::Here(error)) => Err(error.to_string()),
     }
 }
@@ -50,7 +50,9 @@ fn a_file_comes_plain_or_from_archives_in_archives() {
 fn what_is_published_comes_by_https_or_not_at_all() {
     let address = serve(CONTENT.to_vec());
     let place = Place { address, members: &[], https_only: true };
-    assert!(matches!(stream(&place, &FILE), Err(Failure::Source(reason)) if reason.contains("https")));
+    assert!(
+        matches!(stream(&place, &FILE), Err(Failure::DownloadSource(reason)) if reason.contains("https"))
+    );
 }
 
 #[test]
@@ -61,7 +63,7 @@ fn only_the_right_bytes_get_the_name() {
     let getting = Getting { cache: &folder, mirror: None, progress: &Silent };
     let store = |bytes: &[u8]| match getting.store(&mut Cursor::new(bytes.to_vec()), &FILE, &path) {
         Ok(()) => String::new(),
-        Err(Failure::Source(reason)) => reason,
+        Err(Failure::DownloadSource(reason)) => reason,
         Err(Failure::Here(error)) => panic!("{error}"),
     };
     for (bytes, reason) in [

@@ -25,7 +25,7 @@ pub(super) enum Goal {
 }
 
 /// A node with branches, and what these take.
-pub(super) struct Asked {
+pub(super) struct BranchingNode {
     field: usize,
     /// What the first branches take, up to one that tests another field.
     pub(super) taken: Vec<Taken>,
@@ -36,7 +36,7 @@ pub(super) struct Asked {
     has_score: bool,
 }
 
-impl Asked {
+impl BranchingNode {
     pub(super) fn new(
         reader: &Reader<'_>,
         node: Element<'_, '_>,
@@ -142,7 +142,12 @@ impl Making {
 
 impl Reader<'_> {
     /// The test of a node, and where its branches lead.
-    pub(super) fn test(&self, asked: &Asked, place: usize, making: &mut Making) -> Result<(Test, Vec<Goal>)> {
+    pub(super) fn test(
+        &self,
+        asked: &BranchingNode,
+        place: usize,
+        making: &mut Making,
+    ) -> Result<(Test, Vec<Goal>)> {
         let field = self.fields.field(asked.field);
         making.cells += asked.taken.len() * (field.known.len() + 1);
         check_cells(making.cells)?;
@@ -153,7 +158,7 @@ impl Reader<'_> {
     }
 
     /// Where a value goes for which every branch decides whether it takes it.
-    fn goal(&self, asked: &Asked, truth: impl Fn(&Taken) -> Truth) -> Goal {
+    fn goal(&self, asked: &BranchingNode, truth: impl Fn(&Taken) -> Truth) -> Goal {
         let score = if asked.has_score { Goal::Score } else { Goal::Nothing };
         for (i, taken) in asked.taken.iter().enumerate() {
             match (truth(taken), self.missing) {
@@ -175,7 +180,7 @@ impl Reader<'_> {
 
     fn by_number(
         &self,
-        asked: &Asked,
+        asked: &BranchingNode,
         field: &Field,
         place: usize,
         making: &mut Making,
@@ -218,7 +223,7 @@ impl Reader<'_> {
 
     fn by_value(
         &self,
-        asked: &Asked,
+        asked: &BranchingNode,
         field: &Field,
         place: usize,
         making: &mut Making,

@@ -1,6 +1,6 @@
 //! Whether a file contains baskets rather than a table, and in how many baskets each item is.
 
-use super::{Source, count, delimiter};
+use super::{BasketFile, count, delimiter};
 use crate::plan::{Format, ReadPlan};
 use crate::read::source::{Sizes, Text};
 use crate::read::{input, sniff};
@@ -62,10 +62,10 @@ pub fn count_baskets(path: &Path, progress: &dyn Progress) -> Result<BasketCount
 }
 
 /// The file as a source of baskets, if it is one of delimited text that can be read twice.
-fn source<'a>(path: &'a Path, progress: &'a dyn Progress) -> Result<Option<Source<'a>>> {
+fn source<'a>(path: &'a Path, progress: &'a dyn Progress) -> Result<Option<BasketFile<'a>>> {
     let looks = input::look(path, &ReadPlan::default())?;
     let is_text = matches!(looks.format, Format::Csv | Format::Uci);
-    Ok((is_text && looks.regular).then(|| Source {
+    Ok((is_text && looks.regular).then(|| BasketFile {
         path,
         gzip: looks.gzip,
         delimiter: delimiter(path),
@@ -75,7 +75,7 @@ fn source<'a>(path: &'a Path, progress: &'a dyn Progress) -> Result<Option<Sourc
 }
 
 /// Whether the lines are those of a table that may have empty cells.
-fn is_rectangle(source: &Source<'_>) -> Result<bool> {
+fn is_rectangle(source: &BasketFile<'_>) -> Result<bool> {
     let bytes = input::bytes(source.path, source.gzip, source.progress)?;
     let records = sniff::first_records(&mut Text::new(bytes, Sizes::default())?, Format::Csv)?;
     Ok(is_table(&records))

@@ -14,7 +14,7 @@ use super::form::{self, Form};
 use super::input;
 use super::rules::Declared;
 use super::scan::CHUNK;
-use super::source::Source;
+use super::source::BlockSource;
 use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use ::parquet::data_type::DataType;
 use ::parquet::errors::ParquetError;
@@ -133,7 +133,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-impl Source for Rows<'_> {
+impl BlockSource for Rows<'_> {
     fn fill(&mut self, block: &mut Block) -> Result<bool> {
         if !self.next_group()? {
             return Ok(false);

@@ -3,7 +3,9 @@
 use super::{Release, TableRelease, examples, parse};
 use crate::bounds::MAX_MODEL_BYTES;
 use crate::release::*;
-use incrowd_core::model::{Class, Domain, Leaf, MissingRoute, ModelAttribute, Node, Split, Test, Told, Tree};
+use incrowd_core::model::{
+    Class, Domain, Leaf, LeafContents, MissingRoute, ModelAttribute, Node, Split, Test, Tree,
+};
 
 fn model(release: Release) -> Model {
     match release {
@@ -13,7 +15,7 @@ fn model(release: Release) -> Model {
 }
 
 fn leaf(label: u32, counts: [u64; 2]) -> Node {
-    Node::Leaf(Leaf { label, told: Told::Counts(counts.to_vec()) })
+    Node::Leaf(Leaf { label, told: LeafContents::Counts(counts.to_vec()) })
 }
 
 #[test]

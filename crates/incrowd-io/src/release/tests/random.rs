@@ -3,8 +3,8 @@
 use super::{examples, parse};
 use crate::release::*;
 use incrowd_core::model::{
-    Axis, Centroid, Class, Clusters, Domain, Item, Leaf, MissingRoute, ModelAttribute, Node, Rule, Rules,
-    Shares, Split, Test, Told, Tree,
+    Axis, Centroid, Class, Clusters, Domain, Item, Leaf, LeafContents, MissingRoute, ModelAttribute, Node,
+    Rule, Rules, Shares, Split, Test, Tree,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -95,12 +95,12 @@ impl Draw {
     fn leaf(&mut self, classes: usize, digits: u8) -> Leaf {
         let label = self.below(classes) as u32;
         let told = match self.below(3) {
-            0 => Told::Nothing,
-            1 => Told::Counts((0..classes).map(|_| self.number() >> 10).collect()),
+            0 => LeafContents::Nothing,
+            1 => LeafContents::Counts((0..classes).map(|_| self.number() >> 10).collect()),
             _ => {
                 let unit = 10_usize.pow(u32::from(digits));
                 let parts = (0..classes).map(|_| self.below(unit + 1) as u32).collect();
-                Told::Shares(Shares::new(parts, digits).unwrap())
+                LeafContents::Shares(Shares::new(parts, digits).unwrap())
             }
         };
         Leaf { label, told }

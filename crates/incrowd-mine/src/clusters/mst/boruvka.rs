@@ -110,7 +110,7 @@ impl<'t> Forest<'t> {
 
     fn search(&mut self, progress: &dyn Progress) {
         let Self { tree, of_place, of_node, known, best, .. } = self;
-        let search = Search { tree, of_place, of_node };
+        let search = NearestSearch { tree, of_place, of_node };
         let blocks = known.par_chunks_mut(BLOCK).enumerate();
         blocks.filter(|_| !progress.is_cancelled()).for_each(|(block, known)| {
             for (known, place) in known.iter_mut().zip(block * BLOCK..) {
@@ -154,13 +154,13 @@ fn bound(best: &AtomicU64) -> f64 {
     f64::from_bits(best.load(Ordering::Relaxed))
 }
 
-struct Search<'t> {
+struct NearestSearch<'t> {
     tree: &'t Tree,
     of_place: &'t [u32],
     of_node: &'t [u32],
 }
 
-impl Search<'_> {
+impl NearestSearch<'_> {
     /// Finds the first edge from a place out of its component, unless the component has a shorter one.
     fn nearest(&self, place: usize, best: &AtomicU64, known: &mut Known) {
         known.edge = Edge::NONE;

@@ -5,23 +5,14 @@ mod random;
 
 use super::*;
 use incrowd_core::guarantee::Guarantee;
-use incrowd_core::policy::{Attribute, Role, Undeclared};
+use incrowd_core::policy::{Attribute, Role};
 use incrowd_core::progress::Silent;
 
 fn policy(public: &[&str], private: &[&str]) -> Policy {
     let with = |role: Role| move |name: &&str| Attribute::new(*name, role);
-    Policy {
-        attributes: public
-            .iter()
-            .map(with(Role::Public))
-            .chain(private.iter().map(with(Role::Private)))
-            .collect(),
-        class: None,
-        subject: None,
-        dependencies: Vec::new(),
-        undeclared: Undeclared::Warn,
-        guarantee: Guarantee::default(),
-    }
+    Policy::new(
+        public.iter().map(with(Role::Public)).chain(private.iter().map(with(Role::Private))).collect(),
+    )
 }
 
 fn baskets(guarantee: Guarantee, support: f64, confidence: f64) -> RuleParams {

@@ -2,7 +2,7 @@
 
 use crate::table::{Average, Common, Method, MinedTable, TableParams, mine_table};
 use incrowd_core::guarantee::Guarantee;
-use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
+use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::progress::Silent;
 use incrowd_core::table::{Column, People, Table};
 use incrowd_core::taxonomy::{TaxonomySpec, TreeSpec};
@@ -27,14 +27,7 @@ fn made(change: impl Fn(&mut TableParams)) -> MinedTable {
     let mut town = Attribute::new("town", Role::Public);
     town.taxonomy = Some(TaxonomySpec::Tree(TreeSpec::from_lines(lines).expect("a taxonomy")));
     let attributes = vec![Attribute::new("age", Role::Public), town, Attribute::new("class", Role::Private)];
-    let policy = Policy {
-        attributes,
-        class: Some("class".to_owned()),
-        subject: None,
-        dependencies: Vec::new(),
-        undeclared: Undeclared::Warn,
-        guarantee: Guarantee::default(),
-    };
+    let policy = Policy::new(attributes).with_class("class");
     let mut params = TableParams::new(Method::Aggregate, Guarantee::k_anonymity(9).expect("k"));
     params.noise = 0.0;
     change(&mut params);

@@ -5,7 +5,7 @@ use crate::table::{Method, MinedTable, TableParams, mine_table};
 use crate::tree::tests::random::case;
 use incrowd_core::Result;
 use incrowd_core::guarantee::{Guarantee, Requirement};
-use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
+use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::progress::Silent;
 use incrowd_core::random::Random;
 use incrowd_core::table::{Column, People, Table};
@@ -21,14 +21,7 @@ fn table(rows: &[(usize, [&'static str; 3])]) -> Table {
 
 fn policy() -> Policy {
     let roles = [("a", Role::Public), ("b", Role::Public), ("class", Role::Private)];
-    Policy {
-        attributes: roles.iter().map(|&(name, role)| Attribute::new(name, role)).collect(),
-        class: Some("class".to_owned()),
-        subject: None,
-        dependencies: Vec::new(),
-        undeclared: Undeclared::Warn,
-        guarantee: Guarantee::default(),
-    }
+    Policy::new(roles.iter().map(|&(name, role)| Attribute::new(name, role)).collect()).with_class("class")
 }
 
 fn kactus2(table: &Table, guarantee: Guarantee, swapping: f64, as_printed: bool) -> Result<MinedTable> {

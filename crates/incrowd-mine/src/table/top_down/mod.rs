@@ -52,7 +52,7 @@ use super::task::Task;
 use super::watch::Watch;
 use incrowd_core::Result;
 use incrowd_core::progress::Progress;
-use search::Search;
+use search::CutSearch;
 use values::Cuts;
 
 pub(crate) fn draft(
@@ -62,7 +62,7 @@ pub(crate) fn draft(
     progress: &dyn Progress,
 ) -> Result<Draft> {
     let cuts = Cuts::new(task, params.method == Method::Tdr)?;
-    let mut search = Search::new(task, watch, sets::sets(task, params)?, cuts);
+    let mut search = CutSearch::new(task, watch, sets::sets(task, params)?, cuts);
     while let Some(step) = search.best() {
         progress.check()?;
         search.make(step);

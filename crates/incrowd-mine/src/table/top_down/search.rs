@@ -10,7 +10,7 @@ use incrowd_core::group::group_rows;
 use incrowd_core::table::{Codes, Column, Values};
 
 /// Cuts and the groups they leave, for every set of attributes.
-pub(super) struct Search<'t> {
+pub(super) struct CutSearch<'t> {
     task: &'t Task<'t>,
     watch: &'t Watch<'t>,
     pub(super) cuts: Cuts<'t>,
@@ -19,7 +19,7 @@ pub(super) struct Search<'t> {
     open: Vec<usize>,
 }
 
-impl<'t> Search<'t> {
+impl<'t> CutSearch<'t> {
     pub(super) fn new(
         task: &'t Task<'t>,
         watch: &'t Watch<'t>,

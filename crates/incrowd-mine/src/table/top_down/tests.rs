@@ -3,7 +3,7 @@
 use super::super::params::{Method, TableParams};
 use super::super::task::Task;
 use super::super::watch::Watch;
-use super::search::Search;
+use super::search::CutSearch;
 use super::sets::sets;
 use super::values::{Cuts, Way};
 use crate::table::mine_table;
@@ -143,7 +143,7 @@ impl Twin<'_> {
 }
 
 /// The children of a step as the search would make them.
-fn children(search: &Search<'_>, task: &Task<'_>, step: usize) -> Vec<Vec<u32>> {
+fn children(search: &CutSearch<'_>, task: &Task<'_>, step: usize) -> Vec<Vec<u32>> {
     let step = &search.cuts.steps[step];
     let value = &search.cuts.values[step.value];
     let attribute = &task.attributes[value.attribute];
@@ -157,7 +157,7 @@ fn children(search: &Search<'_>, task: &Task<'_>, step: usize) -> Vec<Vec<u32>> 
 fn compare(task: &Task<'_>, method: Method, sets: Vec<Vec<usize>>, seed: u64) -> Option<usize> {
     let watch = Watch::new(task);
     let cuts = Cuts::new(task, method == Method::Tdr).ok()?;
-    let mut search = Search::new(task, &watch, sets.clone(), cuts);
+    let mut search = CutSearch::new(task, &watch, sets.clone(), cuts);
     let start = (0..task.attributes.len()).map(|attribute| {
         let codes = search.cuts.values.iter().find(|value| value.attribute == attribute);
         vec![codes.expect("a value").codes.clone()]
@@ -263,7 +263,7 @@ fn the_papers_example() {
     let set = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
     params.sets = vec![set(&["education", "sex"]), set(&["sex", "hours"])];
     let sets = sets(&task, &params.check().expect("parameters")).expect("sets");
-    let mut search = Search::new(&task, &watch, sets, Cuts::new(&task, false).expect("cuts"));
+    let mut search = CutSearch::new(&task, &watch, sets, Cuts::new(&task, false).expect("cuts"));
     // IG(ANY_Edu) = 0.9597 − (16/34 · 0.8960 + 18/34 · 0.5033) = 0.2716, and A falls from 34 to 16.
     let education = &search.cuts.steps[0];
     assert!((education.gain - 0.2716).abs() < 1e-4, "{}", education.gain);

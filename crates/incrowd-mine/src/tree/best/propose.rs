@@ -7,7 +7,7 @@ use super::view::{Candidate, View};
 use crate::tree::grower::Grower;
 use crate::tree::histogram::Histogram;
 use crate::tree::split::{Split, has_between, threshold_in};
-use crate::tree::task::{Asked, Task};
+use crate::tree::task::{AttributeTests, Task};
 use incrowd_core::guarantee::SingleBin;
 
 /// How many unsafe divisions of one attribute are tried before it is given up.
@@ -190,7 +190,7 @@ impl<'p> Proposer<'p> {
 /// again for ever.
 fn cuttable(task: &Task<'_>, coarse: &Coarse, index: usize) -> Vec<bool> {
     let attribute = &task.attributes[index];
-    let Asked::Numbers(numbers) = &attribute.kind else { return Vec::new() };
+    let AttributeTests::Numbers(numbers) = &attribute.kind else { return Vec::new() };
     let can_cut = |code| {
         let gap = coarse.gap(attribute.column, code);
         // Bins hide how many individuals have a day, so a day that is printed of a private attribute belongs to no

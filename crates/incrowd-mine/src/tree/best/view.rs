@@ -2,7 +2,7 @@
 
 use super::propose::{Division, Proposal, Proposer};
 use crate::tree::grower::Grower;
-use crate::tree::task::Asked;
+use crate::tree::task::AttributeTests;
 use std::ops::Range;
 
 /// How many rows' worth the share of the whole node counts when values are put in order; so that rare values do not end
@@ -67,7 +67,7 @@ impl<'v> View<'v> {
         counts: &'v [u64],
         here: &'v [u64],
     ) -> Self {
-        let is_numeric = matches!(grower.task.attributes[attribute].kind, Asked::Numbers(_));
+        let is_numeric = matches!(grower.task.attributes[attribute].kind, AttributeTests::Numbers(_));
         let classes = proposer.layout.classes();
         let rare = grower.task.attributes[attribute].rare.as_slice();
         let mut view = Self { attribute, is_numeric, classes, counts, here, rare, orders: Vec::new() };

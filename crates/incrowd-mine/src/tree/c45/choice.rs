@@ -5,7 +5,7 @@ use crate::tree::gain::{Counts, n_ln_n, total_entropy};
 use crate::tree::grower::Grower;
 use crate::tree::histogram::Histogram;
 use crate::tree::split::Split;
-use crate::tree::task::Asked;
+use crate::tree::task::AttributeTests;
 use rayon::prelude::*;
 use std::f64::consts::LN_2;
 
@@ -101,7 +101,7 @@ impl Choices {
     pub(super) fn take_safe(&mut self, grower: &Grower<'_>, index: usize) -> Option<Split> {
         let way = self.ways[index].take()?;
         let rows = grower.histogram(self.node, index);
-        let is_numeric = matches!(grower.task.attributes[index].kind, Asked::Numbers(_));
+        let is_numeric = matches!(grower.task.attributes[index].kind, AttributeTests::Numbers(_));
         let spans = &grower.spans;
         let known_safe = is_numeric && (spans.changes(self.node), spans.reveals(self.node)) == self.seen;
         if known_safe || !grower.would_breach(self.node, &way.split, &rows) {
@@ -123,8 +123,8 @@ fn in_mean(grower: &Grower<'_>) -> Vec<bool> {
         .attributes
         .iter()
         .map(|attribute| match &attribute.kind {
-            Asked::Numbers(_) => true,
-            Asked::Names(levels) => {
+            AttributeTests::Numbers(_) => true,
+            AttributeTests::Names(levels) => {
                 let values = levels.first().map_or(0, |level| level.of_value.len() - 1);
                 many - values as f64 > CLOSE
             }
@@ -144,8 +144,8 @@ fn way(
 ) -> Option<Way> {
     let attribute = &grower.task.attributes[index];
     match &attribute.kind {
-        Asked::Numbers(_) => numbers::best(grower, min_rows, node, index, rows),
-        Asked::Names(levels) => (level..levels.len()).find_map(|level| {
+        AttributeTests::Numbers(_) => numbers::best(grower, min_rows, node, index, rows),
+        AttributeTests::Names(levels) => (level..levels.len()).find_map(|level| {
             let reach = grower.reach_of(node, index);
             let split = Split::by_level(index, attribute, &levels[level], reach, rows);
             let counts = rows.by_branch(&split.branch_of_code, split.branches);

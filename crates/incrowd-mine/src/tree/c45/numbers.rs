@@ -5,7 +5,7 @@ use crate::tree::gain::{Counts, total_entropy};
 use crate::tree::grower::Grower;
 use crate::tree::histogram::Histogram;
 use crate::tree::split::{Split, threshold_behind, threshold_between};
-use crate::tree::task::{Asked, Numbers};
+use crate::tree::task::{AttributeTests, Numbers};
 use crate::tree::watch::SafeCuts;
 
 /// Values that are not further apart than this are not distinguished.
@@ -44,7 +44,7 @@ pub(super) fn best(
     index: usize,
     rows: &Histogram,
 ) -> Option<Way> {
-    let search = Search::new(grower, min_rows, node, index, rows)?;
+    let search = ThresholdSearch::new(grower, min_rows, node, index, rows)?;
     let mut places = search.places();
     loop {
         let chosen = best_place(&places)?;
@@ -80,7 +80,7 @@ fn best_place(places: &[Place]) -> Option<usize> {
     best
 }
 
-struct Search<'a> {
+struct ThresholdSearch<'a> {
     known: bool,
     numbers: &'a Numbers,
     /// The codes with numbers that occur at the node, ascending, and their counts by class.
@@ -97,7 +97,7 @@ struct Search<'a> {
     safe: Option<SafeCuts>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> ThresholdSearch<'a> {
     /// None where there are too few rows to cut.
     fn new(
         grower: &'a Grower<'_>,
@@ -107,7 +107,7 @@ impl<'a> Search<'a> {
         rows: &'a Histogram,
     ) -> Option<Self> {
         let attribute = &grower.task.attributes[index];
-        let Asked::Numbers(numbers) = &attribute.kind else { return None };
+        let AttributeTests::Numbers(numbers) = &attribute.kind else { return None };
         let missing_code = attribute.column.missing_code();
         let (missing, cells): (Vec<_>, Vec<_>) = rows.iter().partition(|&(code, _)| code == missing_code);
         let classes = grower.task.class.count;

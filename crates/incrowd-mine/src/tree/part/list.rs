@@ -34,14 +34,14 @@ pub struct Condition {
     /// Which of the list's attributes.
     pub attribute: usize,
     /// What satisfies it.
-    pub met: Met,
+    pub met: ConditionValues,
     /// Whether missing values do, and names that are not listed.
     pub otherwise: bool,
 }
 
 /// What satisfies a condition.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Met {
+pub enum ConditionValues {
     /// For each name of the attribute whether it does.
     Names(Vec<bool>),
     /// Numbers up to this one.
@@ -55,12 +55,12 @@ impl Condition {
     pub(super) fn of(task: &Task<'_>, split: &Split, branch: u32) -> Self {
         let names = task.attributes[split.attribute].column.values().len();
         let met = match &split.told {
-            model::Split::Values(of_value) => Met::Names(
+            model::Split::Values(of_value) => ConditionValues::Names(
                 of_value[..names].iter().map(|own| own.unwrap_or(split.otherwise) == branch).collect(),
             ),
             model::Split::Thresholds(thresholds) => match thresholds.get(branch as usize) {
-                Some(&end) => Met::UpTo(end),
-                None => Met::Above(thresholds.last().copied().unwrap_or(f64::NEG_INFINITY)),
+                Some(&end) => ConditionValues::UpTo(end),
+                None => ConditionValues::Above(thresholds.last().copied().unwrap_or(f64::NEG_INFINITY)),
             },
         };
         Self { attribute: split.attribute, met, otherwise: split.otherwise == branch }
@@ -103,11 +103,11 @@ impl DecisionList {
     /// # Errors
     /// When the table lacks a column a condition is about, or a column that was numeric in training contains names.
     pub fn first_met(&self, table: &Table) -> Result<Vec<u32>> {
-        let mut columns: Vec<Option<Asked<'_>>> = self.attributes.iter().map(|_| None).collect();
+        let mut columns: Vec<Option<ConditionColumn<'_>>> = self.attributes.iter().map(|_| None).collect();
         for condition in self.rules.iter().flat_map(|rule| &rule.conditions) {
             if columns[condition.attribute].is_none() {
                 columns[condition.attribute] =
-                    Some(Asked::new(table, &self.attributes[condition.attribute])?);
+                    Some(ConditionColumn::new(table, &self.attributes[condition.attribute])?);
             }
         }
         let bind =
@@ -127,13 +127,13 @@ impl DecisionList {
 }
 
 /// A column that conditions are about.
-struct Asked<'t> {
+struct ConditionColumn<'t> {
     column: &'t Column,
     /// For each code the place of its name in the attribute; none for numbers.
     places: Vec<Option<usize>>,
 }
 
-impl<'t> Asked<'t> {
+impl<'t> ConditionColumn<'t> {
     fn new(table: &'t Table, attribute: &ModelAttribute) -> Result<Self> {
         let column = table.require(&attribute.name)?;
         let values = column.values();
@@ -156,9 +156,9 @@ impl<'t> Asked<'t> {
         let below =
             |end: f64| self.column.values().numbers().unwrap_or(&[]).partition_point(|&n| n <= end) as u32;
         let met = match &condition.met {
-            Met::UpTo(end) => Codes::Below(below(*end)),
-            Met::Above(end) => Codes::From(below(*end)),
-            Met::Names(met) => {
+            ConditionValues::UpTo(end) => Codes::Below(below(*end)),
+            ConditionValues::Above(end) => Codes::From(below(*end)),
+            ConditionValues::Names(met) => {
                 let of_place = |place: &Option<usize>| {
                     place.and_then(|place| met.get(place).copied()).unwrap_or(condition.otherwise)
                 };

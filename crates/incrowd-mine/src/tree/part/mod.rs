@@ -17,7 +17,7 @@
 mod list;
 mod partial;
 
-pub use list::{Condition, DecisionList, ListRule, Met};
+pub use list::{Condition, ConditionValues, DecisionList, ListRule};
 
 use super::c45::Choices;
 use super::grower::Grower;

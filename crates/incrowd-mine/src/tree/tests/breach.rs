@@ -8,7 +8,7 @@ use crate::tree::id3;
 use crate::tree::release::UNSEEN;
 use crate::tree::release::{Cut, model};
 use crate::tree::split::{Split, threshold_behind, threshold_between};
-use crate::tree::task::{Asked, Task};
+use crate::tree::task::{AttributeTests, Task};
 use crate::tree::{TreeParams, mine_once, mine_tree};
 use incrowd_core::audit::audit_model;
 use incrowd_core::guarantee::{Guarantee, Requirement, Scope, SeveralRows, SingleBin};
@@ -53,10 +53,10 @@ fn proposal(random: &mut Random, grower: &Grower<'_>, node: u32) -> Option<Split
     let rows = grower.histogram(node, index);
     let attribute = &grower.task.attributes[index];
     match &attribute.kind {
-        Asked::Names(levels) => {
+        AttributeTests::Names(levels) => {
             id3::split(grower, node, index, random.below(levels.len() as u32) as usize, &rows)
         }
-        Asked::Numbers(numbers) => {
+        AttributeTests::Numbers(numbers) => {
             let last = (numbers.values.len() as u32).checked_sub(1).filter(|&last| last > 0)?;
             let low = random.below(last) as usize;
             let threshold = if random.percent(50) {

@@ -4,7 +4,7 @@ use crate::tree::{Method, MinedTree, TreeParams, mine_tree};
 use incrowd_core::audit::audit_model;
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::{Model, Node, Split};
-use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
+use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::predict::predict;
 use incrowd_core::progress::Silent;
 use incrowd_core::table::{Column, Date, People, Table};
@@ -28,14 +28,7 @@ fn table(days: &[i32]) -> Table {
 
 fn policy(role: Role) -> Policy {
     let admitted = Attribute { taxonomy: Some(TaxonomySpec::Calendar), ..Attribute::new("admitted", role) };
-    Policy {
-        attributes: vec![admitted, Attribute::new("again", Role::Private)],
-        class: Some("again".to_owned()),
-        subject: None,
-        dependencies: Vec::new(),
-        undeclared: Undeclared::Warn,
-        guarantee: Guarantee::default(),
-    }
+    Policy::new(vec![admitted, Attribute::new("again", Role::Private)]).with_class("again")
 }
 
 fn mine(table: &Table, policy: &Policy, method: Method) -> MinedTree {

@@ -16,20 +16,15 @@ mod ties;
 use super::{Method, MinedTree, TreeParams, mine_tree};
 use incrowd_core::Result;
 use incrowd_core::guarantee::Guarantee;
-use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
+use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::progress::Silent;
 use incrowd_core::table::Table;
 
 /// A policy with these roles; the last attribute is the class.
 pub(crate) fn policy(roles: &[(&str, Role)]) -> Policy {
-    Policy {
-        attributes: roles.iter().map(|&(name, role)| Attribute::new(name, role)).collect(),
-        class: roles.last().map(|(name, _)| (*name).to_owned()),
-        subject: None,
-        dependencies: Vec::new(),
-        undeclared: Undeclared::Warn,
-        guarantee: Guarantee::default(),
-    }
+    let mut policy = Policy::new(roles.iter().map(|&(name, role)| Attribute::new(name, role)).collect());
+    policy.class = roles.last().map(|(name, _)| (*name).to_owned());
+    policy
 }
 
 fn mine(table: &Table, policy: &Policy, method: Method, guarantee: &Guarantee) -> Result<MinedTree> {

@@ -1,7 +1,7 @@
 //! Rules from partial trees on random small tables.
 
 use super::random::case;
-use crate::tree::{Condition, DecisionList, Met, induce_rules, induce_tree};
+use crate::tree::{Condition, ConditionValues, DecisionList, induce_rules, induce_tree};
 use incrowd_core::model::{Domain, Node};
 use incrowd_core::table::{Column, People, Table};
 
@@ -24,9 +24,9 @@ fn meets(list: &DecisionList, condition: &Condition, table: &Table, row: usize) 
         return condition.otherwise;
     }
     match &condition.met {
-        Met::UpTo(end) => column.values().numbers().expect("numbers")[code as usize] <= *end,
-        Met::Above(end) => column.values().numbers().expect("numbers")[code as usize] > *end,
-        Met::Names(met) => {
+        ConditionValues::UpTo(end) => column.values().numbers().expect("numbers")[code as usize] <= *end,
+        ConditionValues::Above(end) => column.values().numbers().expect("numbers")[code as usize] > *end,
+        ConditionValues::Names(met) => {
             let Domain::Values(names) = &attribute.domain else { panic!("names") };
             let text = column.values().text(code as usize);
             names.iter().position(|name| *name == text).map_or(condition.otherwise, |place| met[place])

@@ -16,7 +16,7 @@ fn table(columns: &[(&str, &str)]) -> Table {
 
 fn with_dependency(roles: &[(&str, Role)], from: &str, to: &str) -> Policy {
     let dependency = Dependency { from: vec![from.to_owned()], to: to.to_owned() };
-    Policy { dependencies: vec![dependency], ..policy(roles) }
+    policy(roles).with_dependencies(vec![dependency])
 }
 
 fn cities() -> Table {

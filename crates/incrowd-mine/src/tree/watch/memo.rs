@@ -5,7 +5,7 @@
 //! divided, so that they are never those of other individuals. Caching changes no result.
 
 use super::people::Held;
-use super::told::Told;
+use super::told::DistinguishedAttribute;
 use crate::tree::histogram::Histogram;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -24,7 +24,7 @@ pub(super) struct Memo<'t> {
     /// By stamp and number of leaves, which grows with every private test that changes what a span reveals.
     told: Kept<(u32, usize), ToldOf<'t>>,
     /// By attribute and the nodes that know what is left of it: many spans have the same.
-    told_by: Kept<(usize, Vec<u32>), Option<Arc<Told<'t>>>>,
+    told_by: Kept<(usize, Vec<u32>), Option<Arc<DistinguishedAttribute<'t>>>>,
     /// By stamp, attribute and what else the cells are of.
     held: Kept<(u32, usize, Of), Held>,
     /// By stamp.
@@ -39,11 +39,11 @@ pub(super) enum Of {
     /// The class.
     Class,
     /// What a span with so many leaves reveals about the attribute at this place.
-    Told(usize, usize),
+    DistinguishedAttribute(usize, usize),
 }
 
 /// What a span reveals about each attribute in scope, by the attribute's place.
-pub(super) type ToldOf<'t> = Vec<(usize, Arc<Told<'t>>)>;
+pub(super) type ToldOf<'t> = Vec<(usize, Arc<DistinguishedAttribute<'t>>)>;
 
 impl<'t> Memo<'t> {
     /// The individuals of a span.
@@ -67,10 +67,11 @@ impl<'t> Memo<'t> {
         &self,
         attribute: usize,
         tested: &[u32],
-        tell: impl FnOnce() -> Option<Told<'t>>,
-    ) -> Arc<Option<Arc<Told<'t>>>> {
-        let size =
-            |told: &Option<Arc<Told<'t>>>| told.as_ref().map_or(0, |told| told.size()) + tested.len() + 1;
+        tell: impl FnOnce() -> Option<DistinguishedAttribute<'t>>,
+    ) -> Arc<Option<Arc<DistinguishedAttribute<'t>>>> {
+        let size = |told: &Option<Arc<DistinguishedAttribute<'t>>>| {
+            told.as_ref().map_or(0, |told| told.size()) + tested.len() + 1
+        };
         self.told_by.get((attribute, tested.to_vec()), || tell().map(Arc::new), size)
     }
 

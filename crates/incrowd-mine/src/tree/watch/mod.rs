@@ -37,13 +37,13 @@ use hashbrown::HashMap;
 use incrowd_core::guarantee::{self, Crowd, Requirement, SingleBin};
 use memo::{Of, ToldOf};
 use std::sync::Arc;
-use told::Told;
+use told::DistinguishedAttribute;
 
 /// What has to be looked at.
 pub(crate) struct Watch<'t> {
     task: &'t Task<'t>,
     /// The class, where its values are looked at.
-    class: Option<Told<'t>>,
+    class: Option<DistinguishedAttribute<'t>>,
     /// For each attribute whether its values are looked at where the tree distinguishes them.
     private: Vec<bool>,
     /// For each of these the counts of its codes, where individuals have one row.
@@ -66,11 +66,12 @@ impl<'t> Watch<'t> {
         let looks = guarantee.looks_at_values();
         let class_asked = looks && task.class.possible > 1 && task.class_in_scope;
         let private: Vec<bool> = task.in_scope.iter().map(|&in_scope| looks && in_scope).collect();
-        let counted =
-            |(attribute, &looked_at): (_, &bool)| looked_at.then(|| Told::by_code(task, attribute)).flatten();
+        let counted = |(attribute, &looked_at): (_, &bool)| {
+            looked_at.then(|| DistinguishedAttribute::by_code(task, attribute)).flatten()
+        };
         Self {
             task,
-            class: class_asked.then(|| Told::class(task)),
+            class: class_asked.then(|| DistinguishedAttribute::class(task)),
             by_code: task.attributes.iter().zip(&private).map(counted).collect(),
             private,
             smallest_bin: guarantee.asked_smallest_bin(),
@@ -96,7 +97,7 @@ impl<'t> Watch<'t> {
         &self,
         population: u64,
         single_bin: bool,
-        told: &[(&Told<'_>, Vec<(u32, u64)>)],
+        told: &[(&DistinguishedAttribute<'_>, Vec<(u32, u64)>)],
     ) -> Option<&'t Requirement> {
         let histograms: Vec<guarantee::Histogram<'_>> = told
             .iter()
@@ -118,7 +119,12 @@ impl<'t> Watch<'t> {
     }
 
     /// What a group of rows would break as a span, counted one by one; nothing if it is empty.
-    fn broken_for(&self, rows: &[u32], single_bin: bool, told: &[&Told<'_>]) -> Option<&'t Requirement> {
+    fn broken_for(
+        &self,
+        rows: &[u32],
+        single_bin: bool,
+        told: &[&DistinguishedAttribute<'_>],
+    ) -> Option<&'t Requirement> {
         if rows.is_empty() {
             return None;
         }
@@ -131,7 +137,7 @@ impl<'t> Grower<'t> {
     /// A requirement that a tree without tests breaks already.
     pub(crate) fn root_breach(&self) -> Option<&Requirement> {
         let broken = self.spans.of(0).find_map(|span| {
-            let told: Vec<&Told<'_>> = self.watch.class.iter().collect();
+            let told: Vec<&DistinguishedAttribute<'_>> = self.watch.class.iter().collect();
             let rows = self.spans.rows(&self.by_leaf, span);
             self.watch.broken_for(rows, self.is_single(span, 1), &told)
         });
@@ -204,7 +210,7 @@ impl<'t> Grower<'t> {
             return false;
         }
         // Spans with the same tests of the attribute reveal the same about it.
-        let mut known: HashMap<Vec<u32>, Option<Told<'t>>> = HashMap::new();
+        let mut known: HashMap<Vec<u32>, Option<DistinguishedAttribute<'t>>> = HashMap::new();
         let children: Vec<Reach> =
             (0..split.branches).map(|branch| self.reach_behind(node, split, branch)).collect();
         self.smallest_first(node).into_iter().any(|span| {
@@ -234,7 +240,7 @@ impl<'t> Grower<'t> {
         span: &Span,
         split: &Split,
         rows: &Histogram,
-        told: &Told<'_>,
+        told: &DistinguishedAttribute<'_>,
     ) -> Vec<(u32, u64)> {
         if self.task.has_subjects() {
             told.among(&self.held(span, split.attribute, Of::All, 1, |_| 0))
@@ -279,10 +285,10 @@ impl<'t> Grower<'t> {
     }
 
     /// What leaves below these nodes reveal about an attribute, together with others that have these reaches.
-    fn told_of(&self, index: usize, tested: &[u32], more: &[Reach]) -> Option<Told<'t>> {
+    fn told_of(&self, index: usize, tested: &[u32], more: &[Reach]) -> Option<DistinguishedAttribute<'t>> {
         let left = tested.iter().filter_map(|&node| self.node(node).left.as_ref());
         let reaches: Vec<&Reach> = left.chain(more).collect();
         let attribute = &self.task.attributes[index];
-        Told::private(self.task, attribute, &reaches, self.watch.by_code[index].as_deref())
+        DistinguishedAttribute::private(self.task, attribute, &reaches, self.watch.by_code[index].as_deref())
     }
 }

@@ -7,7 +7,7 @@
 
 use super::memo::Of;
 use super::people::{FewestOf, Held};
-use super::told::{Told, occurring};
+use super::told::{DistinguishedAttribute, occurring};
 use crate::tree::grower::Grower;
 use crate::tree::histogram::Histogram;
 use crate::tree::spans::Span;
@@ -41,8 +41,11 @@ impl Grower<'_> {
         }
         let everyone = self.parts_of(span, split, Of::All, 1, |_| 0);
         let class = self.watch.class.iter().map(|class| (Of::Class, class));
-        let told: Vec<(&Told<'_>, Vec<Vec<u64>>)> = class
-            .chain(now.iter().map(|(index, told)| (Of::Told(*index, span.leaves.len()), &**told)))
+        let told: Vec<(&DistinguishedAttribute<'_>, Vec<Vec<u64>>)> = class
+            .chain(
+                now.iter()
+                    .map(|(index, told)| (Of::DistinguishedAttribute(*index, span.leaves.len()), &**told)),
+            )
             .map(|(of, told)| (told, self.parts_of(span, split, of, told.values(), |row| told.value(row))))
             .collect();
         let single_bin = self.is_single(span, 1);

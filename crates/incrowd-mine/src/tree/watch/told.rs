@@ -15,13 +15,13 @@ use incrowd_core::table::{Column, Kind};
 
 /// A private attribute as a span distinguishes it.
 #[derive(Debug, Clone)]
-pub(super) struct Told<'a> {
+pub(super) struct DistinguishedAttribute<'a> {
     column: &'a Column,
     of_code: Vec<u32>,
     pub(super) whole: Whole,
 }
 
-impl<'a> Told<'a> {
+impl<'a> DistinguishedAttribute<'a> {
     /// The class: every span distinguishes its values.
     pub(super) fn class(task: &Task<'a>) -> Self {
         let (count, possible) = (task.class.count, task.class.possible);

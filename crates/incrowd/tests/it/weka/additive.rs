@@ -1,6 +1,6 @@
 //! Naive Bayes and logistic regression: the same shares to Weka's three decimals, and the same classes.
 
-use super::{Asked, Weka, parted_set, shares};
+use super::{Weka, WekaPrediction, parted_set, shares};
 use crate::benchmark::adult;
 use incrowd::table::{Column, Kind, Table};
 use std::collections::HashSet;
@@ -26,7 +26,7 @@ fn compare(set: &str, (ours, theirs): (&str, &str), train: &Table, test: &Table)
     let (ours, theirs) = (shares(ours, train, test), weka.ask(set, theirs, train, test));
     assert_eq!(ours.len(), theirs.len(), "{set}");
     let mut off = NONE;
-    for (own, Asked { class, shares }) in ours.iter().zip(&theirs) {
+    for (own, WekaPrediction { class, shares }) in ours.iter().zip(&theirs) {
         let apart = own.iter().zip(shares).any(|(own, share)| (own - share).abs() > CLOSE);
         off.shares += usize::from(apart);
         off.classes += usize::from(best(own) != *class);

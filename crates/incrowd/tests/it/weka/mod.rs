@@ -42,10 +42,10 @@ impl Weka {
     }
 
     /// The predictions of a classifier for each test row.
-    fn ask(&self, name: &str, classifier: &str, train: &Table, test: &Table) -> Vec<Asked> {
+    fn ask(&self, name: &str, classifier: &str, train: &Table, test: &Table) -> Vec<WekaPrediction> {
         let text = self.classify(name, &[classifier, "-p", "0", "-distribution"], train, test);
         let told = text.lines().skip_while(|line| !line.contains("inst#")).skip(1);
-        told.map_while(Asked::read).collect()
+        told.map_while(WekaPrediction::read).collect()
     }
 
     fn java(&self) -> Command {
@@ -56,14 +56,14 @@ impl Weka {
 }
 
 /// Weka's prediction for a row.
-struct Asked {
+struct WekaPrediction {
     /// The class, by its place.
     class: usize,
     /// The share of each, to three decimals.
     shares: Vec<f64>,
 }
 
-impl Asked {
+impl WekaPrediction {
     /// From a line: number, actual and predicted class as `place:name` from 1 on, `+` if they differ, shares with `*`
     /// at the highest.
     fn read(line: &str) -> Option<Self> {
