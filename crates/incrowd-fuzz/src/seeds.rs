@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A policy for [`table_text`]; `MORE` stands where more may follow.
+/// A policy for [`table_text`]; `MORE` marks where more may follow.
 pub(crate) const POLICY: &str = r#"version = 1
 class = "risk"
 undeclared-dependencies = "warn"

@@ -5,7 +5,7 @@ use incrowd_io::{ReadPlan, read_table};
 use std::path::Path;
 use std::time::Instant;
 
-/// The most memory the process ever held, in bytes, where the system tells.
+/// The most memory the process ever held, in bytes, if the system reports it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

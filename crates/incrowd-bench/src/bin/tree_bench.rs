@@ -215,7 +215,7 @@ impl Progress for Phases {
     }
 }
 
-/// Processor time of all threads so far, where the system tells.
+/// Processor time of all threads so far, if the system reports it.
 fn cpu_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after_name = stat.rsplit(')').next().unwrap_or_default();
@@ -223,7 +223,7 @@ fn cpu_seconds() -> f64 {
     ticks.sum::<f64>() / 100.0
 }
 
-/// The most memory the process ever held, where the system tells.
+/// The most memory the process ever held, if the system reports it.
 fn peak_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use crate::{Folder, incrowd};
 
-/// Admissions of 120 patients, two days apart, and what came of them.
+/// Admissions of 120 patients, two days apart, and their outcomes.
 fn files(folder: &Folder) -> (String, String) {
     let row = |i: usize| {
         format!(

@@ -132,7 +132,7 @@ fn sets_of_too_many_rules() {
     refused("r.csv", lines, "more than 65536 rules");
 }
 
-/// Deep nesting, many values and headers that are no header.
+/// Deep nesting, many values and lines that are not a header.
 #[test]
 fn json_that_is_too_much() {
     refused("j.json", "[".repeat(1 << 20), "docs/foreign-models.md");

@@ -191,7 +191,7 @@ fn the_same_bytes_for_any_number_of_threads() {
 }
 
 /// With private attributes in the tree, a minimum leaf size is not enough: public tests in different private branches
-/// together tell finer groups apart than any leaf.
+/// together distinguish finer groups than any leaf.
 #[test]
 fn a_plain_tree_with_a_minimum_leaf_size_breaches_with_private_attributes() {
     let Some(train) = data("adult/adult.data") else { return };

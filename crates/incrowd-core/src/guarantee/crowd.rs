@@ -17,7 +17,7 @@ pub struct Crowd<'a> {
     pub histograms: &'a [Histogram<'a>],
 }
 
-/// How often each private value occurs among the individuals of a span.
+/// The number of occurrences of each private value among the individuals of a span.
 #[derive(Debug, Clone, Copy)]
 pub struct Histogram<'a> {
     /// Values that occur and the individuals who have them, by ascending value.
@@ -37,7 +37,7 @@ impl Histogram<'_> {
     }
 }
 
-/// How often each private value occurs in the whole table.
+/// The number of occurrences of each private value in the whole table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Whole {
     counts: Vec<u64>,

@@ -32,7 +32,7 @@ impl Axis {
         Self { name: name.to_owned(), domain: Domain::Values(values), scale: 1.0, dates: false }
     }
 
-    /// How many coordinates it has.
+    /// The number of coordinates that it has.
     pub fn width(&self) -> usize {
         match &self.domain {
             Domain::Numbers { .. } => 1,

@@ -154,7 +154,7 @@ impl<'a> Lattice<'a> {
     }
 
     /// The sets with one column more than one of the level and no closed subset, those of the first of the level first;
-    /// at most so many, and whether these are all.
+    /// at most this many, and whether these are all.
     fn extensions(&mut self, level: &[Set], most: usize) -> (Vec<Set>, bool) {
         let combined: Vec<usize> =
             (0..self.columns.len()).filter(|column| !self.twins.contains(column)).collect();

@@ -105,7 +105,7 @@ struct Pending {
     leaves: Vec<u32>,
 }
 
-/// Some rows in a row, and how they are ordered so far.
+/// Consecutive rows, and their order so far.
 struct Block<'b> {
     bound: &'b Bound<'b>,
     /// The first of them.

@@ -54,7 +54,7 @@ pub(super) fn decimal_places(number: f64) -> usize {
     text.split_once('.').map_or(0, |(_, places)| places.len())
 }
 
-/// The number rounded to so many digits after the point; never −0.
+/// The number rounded to this many digits after the point; never −0.
 pub(super) fn rounded(number: f64, places: usize) -> f64 {
     let text = format!("{number:.places$}");
     text.parse().unwrap_or(number) + 0.0

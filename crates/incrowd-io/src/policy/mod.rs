@@ -132,7 +132,7 @@ fn read(top: &Section<'_>) -> Result<PolicyFile> {
     Ok(PolicyFile { policy, file, missing, date_orders, decimals, items, taxonomy_files, sets })
 }
 
-/// Sets of public attributes, each attribute in one of them at least: otherwise it would be shown to someone as it is.
+/// Sets of public attributes, each attribute in one of them at least: otherwise someone would see it unchanged.
 fn sets(item: Item<'_>, declared: &[Declared<'_>]) -> Result<Vec<Vec<String>>> {
     let of_set = |set: &Item<'_>| -> Result<Vec<String>> {
         let names = set.list()?;

@@ -175,7 +175,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The text behind so many lines.
+    /// The text after this many lines.
     fn text(&self, skipped: u64) -> Result<Text<'a>> {
         let mut text = Text::new(input::bytes(self.path, self.looks.gzip, self.progress)?, self.sizes)?;
         text.skip_lines(skipped)?;
@@ -260,7 +260,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Fails where more rows are left out than the plan allows: so many are hardly left out on purpose.
+/// Fails where more rows are left out than the plan allows: that many are hardly left out on purpose.
 fn check_left_out(rows: &RowsLeftOut, most: Option<f64>) -> Result<()> {
     match most {
         Some(most) if rows.share() > most => Err(Error::input(format!("{rows} would be left out")).help(format!(

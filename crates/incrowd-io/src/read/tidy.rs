@@ -4,7 +4,7 @@ use hashbrown::HashSet;
 use incrowd_core::Result;
 use incrowd_core::table::{Codes, Column, Values};
 
-/// The column with tidy texts, if no two of them become alike by that; otherwise as it is.
+/// The column with tidy texts, unless that makes two of them equal; the unchanged column otherwise.
 pub(super) fn tidy(column: Column) -> Result<Column> {
     let Values::Categorical(texts) = column.values() else { return Ok(column) };
     let plain: Vec<String> = texts.iter().map(plain).collect();

@@ -96,7 +96,7 @@ impl KMeans<'_> {
         Ok(safe)
     }
 
-    /// A division after Lloyd's iterations, or as it is, if one of them is safe.
+    /// A division after Lloyd's iterations, or before them, whichever is safe first.
     fn safe_division(&self, parts: Partition) -> Result<Option<(Partition, Clusters)>> {
         if !self.has_enough(&parts) {
             return Ok(None);

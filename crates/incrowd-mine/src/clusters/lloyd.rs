@@ -5,7 +5,7 @@ use incrowd_core::progress::{Progress, Silent};
 use incrowd_core::random::Random;
 use rayon::prelude::*;
 
-/// The most of Lloyd's iterations in a row.
+/// The maximum number of consecutive Lloyd iterations.
 pub(super) const ITERATIONS: usize = 100;
 
 /// The same where a proposal is only to be tried: most of the way is made in the first ones.
@@ -56,8 +56,8 @@ fn draw(chances: &[f64], share: f64) -> Option<usize> {
     chances.iter().position(passes).or_else(|| chances.iter().rposition(|&chance| chance > 0.0))
 }
 
-/// Lloyd's iterations until no individual moves, or so many, or until cancelled; clusters that lose every individual
-/// are left out.
+/// Lloyd's iterations until no individual moves, at most `iterations`, or until cancelled; clusters that lose every
+/// individual are left out.
 pub(super) fn settled(
     points: &Points,
     mut clusters: Vec<Cluster>,

@@ -33,7 +33,7 @@ impl Points {
         Self { metric, values, weights, of_row }
     }
 
-    /// Points of weight one with so many numbers and so many names of six each.
+    /// Points of weight one with these numbers of numeric and of name attributes, names with six values.
     #[cfg(test)]
     pub(super) fn of_values(numbers: usize, names: usize, values: Vec<f64>) -> Self {
         let count = values.len() / (numbers + names);

@@ -113,7 +113,7 @@ fn rules_of<'s>(
     })
 }
 
-/// All masks of so many bits with `size` of them set, ascending (Gosper's hack).
+/// All masks of `bits` bits with `size` of them set, ascending (Gosper's hack).
 fn masks_of(bits: usize, size: usize) -> impl Iterator<Item = u64> {
     let next = move |&mask: &u64| {
         let low = mask & mask.wrapping_neg();

@@ -41,7 +41,7 @@ pub(crate) fn borrow(
     true
 }
 
-/// How many of the first rows the others can do without.
+/// The number of first rows that can be given away.
 fn spare(task: &Task<'_>, watch: &Watch<'_>, k: u64, rows: &[u32]) -> usize {
     let mut spare = first(rows.len(), |n| task.table.individuals_among(&rows[n..]) < k).saturating_sub(1);
     while spare > 0 && !watch.holds(&rows[spare..]) {

@@ -79,7 +79,7 @@ impl Interval {
 }
 
 impl Cell {
-    /// The cell as it is written.
+    /// The text of the cell.
     pub(crate) fn text(&self, attribute: &Attribute<'_>) -> String {
         match self {
             Self::Value(code) => attribute.value_text(*code),

@@ -18,7 +18,7 @@ pub(crate) struct Group {
     pub(crate) rows: Vec<u32>,
 }
 
-/// What came of a climb.
+/// The result of a climb.
 pub(crate) struct Climbed {
     pub(crate) groups: Vec<Group>,
     /// The rows left at the root.

@@ -27,7 +27,7 @@ pub(crate) struct Recoded {
     number: HashMap<Cell, u32>,
 }
 
-/// What becomes of a private attribute that is not released as it is.
+/// The treatment of a private attribute that is not released unchanged.
 pub(crate) enum Private {
     /// It is not released.
     LeftOut,
@@ -62,12 +62,12 @@ impl Draft {
         rows.iter().for_each(|&row| self.group_of_row[row as usize] = group);
     }
 
-    /// What becomes of the private attribute in this place of the table, if it is not released as it is.
+    /// The treatment of the private attribute at this place of the table, if it is not released unchanged.
     pub(crate) fn private(&self, place: usize) -> Option<&Private> {
         self.private.iter().find(|(other, _)| *other == place).map(|(_, private)| private)
     }
 
-    /// Leaves out whatever private attribute is not released as it is.
+    /// Leaves out every private attribute that is not released unchanged.
     pub(crate) fn leave_out(&mut self) {
         self.private.iter_mut().for_each(|(_, private)| *private = Private::LeftOut);
     }

@@ -58,7 +58,7 @@ pub(crate) fn grow(grower: &mut Grower<'_>, progress: &dyn Progress) {
     step(grower, usize::MAX, progress);
 }
 
-/// Grows a root by so many splits; by fewer if there are no more, or if cancelled.
+/// Grows a root by at most this many splits; by fewer if cancelled.
 pub(crate) fn step(grower: &mut Grower<'_>, splits: usize, progress: &dyn Progress) {
     let mut queue = BinaryHeap::from(candidates(grower, 0));
     let (mut made, mut growth) = (0, Growth::new(progress));

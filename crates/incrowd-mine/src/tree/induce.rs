@@ -55,7 +55,7 @@ impl Lesson {
             People::Weights(weights) => {
                 People::Weights(rows.iter().map(|&row| weights[row as usize]).collect())
             }
-            // Learning counts rows, whosever they are.
+            // Learning counts rows, not individuals.
             _ => People::Rows,
         };
         let columns = columns.into_iter().map(|column| column.select(&rows)).collect();

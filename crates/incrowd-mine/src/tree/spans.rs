@@ -108,7 +108,7 @@ fn first_parts(
 }
 
 impl Spans {
-    /// The spans of a root with so many rows.
+    /// The spans of a root with this many rows.
     pub(crate) fn new(task: &Task<'_>, rows: u32) -> Self {
         let everybody = 0..rows;
         let mut this = Self {

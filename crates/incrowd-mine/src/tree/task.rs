@@ -108,7 +108,7 @@ impl Numbers {
         Self { values, codes, levels, dates, parts_enough: Vec::new(), is_of_few: Vec::new() }
     }
 
-    /// The same with thresholds only where so many individuals are on both sides.
+    /// As before, with thresholds only where at least `required` individuals are on both sides.
     fn with_enough(mut self, holders: &Holders, required: u64) -> Self {
         let enough = |&code: &u32| {
             let (low, high) = holders.sides(code as usize + 1);

@@ -1,10 +1,10 @@
 //! Compares methods over k: the accuracy of models learned from their releases, information loss, and exposure.
 //!
-//! A [comparison](crate::Dataset::compare) divides the rows into folds. In each fold every method makes its release from the training rows only,
-//! for every k. A tree is evaluated on the test rows directly. From a table, each inducer learns a model, and the
-//! table's [`Recoding`](incrowd_mine::table::Recoding) is applied to the test rows. Everything is fitted inside the
-//! fold: discretization, cuts, pruning, the audit. Then each release is made again from all training rows, one at a
-//! time, to measure its figures, time and memory.
+//! A [comparison](crate::Dataset::compare) divides the rows into folds. In each fold every method makes its release
+//! from the training rows only, for every k. A tree is evaluated on the test rows directly. From a table, each inducer
+//! learns a model, and the table's [`Recoding`](incrowd_mine::table::Recoding) is applied to the test rows. Everything
+//! is fitted inside the fold: discretization, cuts, pruning, the audit. Then each release is made again from all
+//! training rows, one at a time, to measure its figures, time and memory.
 //!
 //! Results are stored as soon as they are found (`Cells`), with a digest of everything they depend on. So an
 //! interrupted comparison can be resumed, and an additional method or k costs only its own time. Results do not depend
@@ -114,7 +114,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// The releases to make. The first is no release, as the baseline.
+    /// The releases to make. The first makes no release: it is the baseline.
     fn asks(&self) -> Vec<Option<Ask>> {
         let methods = self.params.methods.iter();
         let asks = methods.flat_map(|&method| self.ks.iter().map(move |&k| Some(Ask { method, k })));

@@ -10,7 +10,7 @@ use incrowd::{Dataset, ErrorKind, OpenOptions, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 
-/// Cancels when it was asked so many times.
+/// Cancels after this many questions.
 struct After {
     left: AtomicI64,
     open: AtomicU32,

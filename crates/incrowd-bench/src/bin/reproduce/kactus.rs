@@ -45,7 +45,7 @@ pub(crate) fn sections(places: &Places) -> Result<(String, String)> {
     Ok((text.join("\n"), picture(adult)))
 }
 
-/// Accuracy over k, a tree by itself and C4.5 trees from tables.
+/// Accuracy over k, of trees, and of C4.5 trees learned from tables.
 fn picture(found: &Comparison) -> String {
     let is_shown = |series: &&Series| series.inducer.as_deref().is_none_or(|inducer| inducer == "c45");
     let lines = found.series.iter().filter(is_shown).filter(|series| series.method != "none").enumerate();
@@ -136,7 +136,7 @@ impl Compared {
         self.found.series.iter().find(fits)
     }
 
-    /// The area of a method; a tree learns by itself and stands in the row of C4.5.
+    /// The area of a method; a tree needs no learner and is listed in the row of C4.5.
     fn area(&self, method: &str, inducer: &str) -> Option<f64> {
         let series = self.series(method, inducer)?;
         series.area.filter(|_| series.inducer.is_some() || inducer == "c45")

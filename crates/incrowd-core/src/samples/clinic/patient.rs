@@ -5,7 +5,7 @@ use super::values::{
 };
 use crate::random::Random;
 
-/// How many attributes a patient has.
+/// The number of attributes that a patient has.
 pub(super) const COLUMNS: usize = 15;
 
 /// The positions of a patient's values in the order of the columns.

@@ -21,7 +21,7 @@ pub fn careful_tree(table: &Table) -> Result<Tree> {
     grow(table, &[Question::Ages(&[17.5, 39.5, 64.5]), Question::Each("smoker"), Question::Each("sex")])
 }
 
-/// A tree with so many public tests that few patients share the answers: age by ten years, sex, district, occupation.
+/// A tree with many public tests, so that few patients share all answers: age by ten years, sex, district, occupation.
 ///
 /// # Errors
 /// When the table is not the clinic's.

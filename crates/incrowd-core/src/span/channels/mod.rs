@@ -63,7 +63,7 @@ pub const MOST_ITEMS: usize = 12;
 /// More individuals than anyone counts; sums of 2^12 such numbers fit into 64 bits.
 const MOST: u64 = 1 << 50;
 
-/// How often the deduction looks at a set, on the average, before it leaves ranges as wide as they are.
+/// How often the deduction looks at a set, on average, before it stops narrowing ranges.
 const ROUNDS: usize = 256;
 
 /// What is known of the support of a set.

@@ -38,7 +38,7 @@ pub(super) enum Answer {
     Barred(Option<Vec<(usize, f64)>>),
 }
 
-/// What became of a search.
+/// The outcome of a search.
 enum SearchOutcome {
     Found,
     /// With the weights that show that there is nothing, if there is nothing in real numbers either.

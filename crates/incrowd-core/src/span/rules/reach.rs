@@ -214,7 +214,7 @@ impl Tells for Reach {
     }
 }
 
-/// A search for values under which no list of items is had as a whole.
+/// A search for values under which no individual has all items of a list.
 struct ValueSearch<'b> {
     reach: &'b Reach,
     value: Vec<Option<u32>>,

@@ -49,7 +49,7 @@ fn deviation(task: &Task<'_>, attribute: &Attribute<'_>) -> f64 {
     variance.sqrt()
 }
 
-/// A number rounded to so many decimals; never −0.
+/// A number rounded to this many decimals; never −0.
 fn rounded(number: f64, places: u32) -> f64 {
     let unit = 10_f64.powi(places as i32);
     let scaled = number * unit;

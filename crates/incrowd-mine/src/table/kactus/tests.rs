@@ -10,7 +10,7 @@ use incrowd_core::progress::Silent;
 use incrowd_core::random::Random;
 use incrowd_core::table::{Column, People, Table};
 
-/// Rows of public attributes `a` and `b` and a private class, each so many times.
+/// Rows of public attributes `a` and `b` and a private class, each with its number of repetitions.
 fn table(rows: &[(usize, [&'static str; 3])]) -> Table {
     let cells = |place: usize| -> Vec<Option<&str>> {
         rows.iter().flat_map(|(n, row)| std::iter::repeat_n(Some(row[place]), *n)).collect()

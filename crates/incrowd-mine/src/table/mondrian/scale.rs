@@ -37,7 +37,7 @@ impl<'t> Scale<'t> {
         (self.position[last] - self.position[first as usize]).clamp(0.0, 1.0)
     }
 
-    /// The loss of a cell over so many names without a taxonomy.
+    /// The loss of a cell of this many names without a taxonomy.
     pub(super) fn loss_of_names(&self, count: usize) -> f64 {
         share_besides_one(count, self.attribute.domain_size())
     }

@@ -9,7 +9,7 @@ use incrowd_core::{Error, Result};
 /// none is given.
 ///
 /// # Errors
-/// When a name is not that of a public attribute, or an attribute is in no set: it would be released as it is to
+/// When a name is not that of a public attribute, or an attribute is in no set: it would be released unchanged to
 /// someone.
 pub(super) fn sets(task: &Task<'_>, params: &CheckedTableParams) -> Result<Vec<Vec<usize>>> {
     let all = || (0..task.attributes.len()).collect::<Vec<_>>();

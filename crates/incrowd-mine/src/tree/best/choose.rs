@@ -17,7 +17,7 @@ use incrowd_core::table::{Code, Column, People, Table};
 use incrowd_core::with_codes;
 use rayon::prelude::*;
 
-/// Above so many rows the choice is made on about as many.
+/// Above this many rows, the choice is made on a sample of about this size.
 pub(super) const SAMPLE: u64 = 60_000;
 
 /// The number of parts that the rows are divided into.
@@ -100,7 +100,7 @@ struct Sample<'s> {
 
 /// A part of the rows that is held out.
 struct Fold {
-    /// How many individuals of each row are.
+    /// The number of held-out individuals of each row.
     held: Vec<u32>,
     /// The others.
     kept: Coarse,

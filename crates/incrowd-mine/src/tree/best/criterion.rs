@@ -24,7 +24,7 @@ impl Criterion {
     /// In the order in which ties are settled.
     pub(super) const ALL: [Self; 4] = [Self::Gini, Self::Entropy, Self::Root, Self::Ratio];
 
-    /// What a split is worth that leaves this impurity of `whole`, with so many rows left and right.
+    /// The worth of a split that leaves this impurity of `whole`, with these numbers of rows left and right.
     #[inline]
     pub(super) fn worth(self, whole: f64, leaves: f64, rows: [u64; 2]) -> f64 {
         let fall = whole - leaves;

@@ -40,7 +40,7 @@ impl PartialEq for Open {
 
 impl Eq for Open {}
 
-/// Grows a tree to at most so many leaves; fewer if cancelled.
+/// Grows a tree to at most `max_leaves` leaves; fewer if cancelled.
 pub(super) fn grow(
     grower: &mut Grower<'_>,
     coarse: &Coarse,

@@ -25,7 +25,7 @@ struct Order {
 }
 
 impl Order {
-    /// Whether a division behind so many codes would part those that stay together.
+    /// Whether a division after this many codes would separate those that stay together.
     fn parts_pool(&self, end: usize) -> bool {
         self.pool.start < end && end < self.pool.end
     }

@@ -33,7 +33,7 @@ struct Open {
 /// A partial tree.
 pub(super) struct Partial<'t> {
     grower: Grower<'t>,
-    /// For each node what became of it; none for those that were not tried.
+    /// The result for each node; none for those that were not tried.
     ends: Vec<Option<End>>,
 }
 

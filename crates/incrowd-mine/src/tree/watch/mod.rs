@@ -255,7 +255,7 @@ impl<'t> Grower<'t> {
         self.watch.memo.individuals(span.stamp, count)
     }
 
-    /// Whether a span has a single bin once one of its leaves has been replaced by so many.
+    /// Whether a span has a single bin once one of its leaves has been replaced by this many.
     fn is_single(&self, span: &Span, instead: usize) -> bool {
         span.leaves.len() - 1 + instead == 1 && (span.class.is_some() || self.task.class.possible == 1)
     }

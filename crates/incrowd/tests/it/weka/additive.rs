@@ -63,8 +63,8 @@ fn logistic() {
     ["german", "tic-tac-toe", "waveform"].into_iter().for_each(|set| check(set, LOGISTIC, &NONE));
 }
 
-/// Some of its classes can be told from the others without errors: coefficients grow until the ridge stops them here,
-/// and until its method gives up in Weka.
+/// Some of its classes can be separated from the others without errors: coefficients grow until the ridge stops
+/// them here, and until its method gives up in Weka.
 #[test]
 fn logistic_of_classes_told_apart() {
     let Some((train, _)) = parted_set("glass") else { return };
