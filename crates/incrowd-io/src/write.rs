@@ -20,9 +20,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[cfg(test)]
 mod tests;
 
-/// How many names for a temporary file are tried before giving up.
+/// The number of names for a temporary file that are tried before giving up.
 const ATTEMPTS: usize = 64;
-/// How much of a file is read at once for its digest.
+/// The number of bytes that are read at once for a digest.
 const DIGEST_BLOCK: usize = 1 << 16;
 
 /// Writes a file at `path` with what `fill` puts into it, atomically; replaces an older one only with `force`.

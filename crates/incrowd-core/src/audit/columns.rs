@@ -36,7 +36,7 @@ pub struct NotJudged {
     pub column: String,
     /// Why it is not judged.
     pub why: Unjudged,
-    /// How many different values it has; `None` if it could not be read.
+    /// The number of different values; `None` if it could not be read.
     pub values: Option<u64>,
     /// The number of individuals who have a value of it that no other individual has; `None` if it could not be read.
     pub singled_out: Option<u64>,
@@ -92,7 +92,7 @@ pub(super) fn not_judged<'a>(
     names.filter_map(one).collect()
 }
 
-/// How many values of a column occur, and how many individuals have one that no other individual has.
+/// The number of values of a column that occur, and of individuals with a value that no other individual has.
 fn single_out(table: &Table, column: &Column) -> (u64, u64) {
     let count = column.missing_code() + 1;
     let sizes = Grouping { of_row: column.codes().iter().collect(), count }.sizes(table);

@@ -48,7 +48,7 @@ use crate::printed::{rare_in_model, rare_in_table, required_holders};
 use crate::span::{Linking, Sensitive, canonical, in_days, link, link_columns, released_in_days};
 use crate::table::{Column, Kind, Table};
 
-/// How many groups a report lists at most.
+/// The maximum number of groups in a report.
 const LISTED: usize = 10;
 
 /// Audits a model that was made from `table`.

@@ -67,11 +67,11 @@ pub struct Centroid {
     pub population: Option<u64>,
 }
 
-/// How many clusters a clustering may have. Who can be in which of them takes steps in their square for each public
+/// The maximum number of clusters. Who can be in which of them takes steps in their square for each public
 /// point.
 const MOST_CLUSTERS: usize = 1 << 13;
 
-/// How many numbers the centres of a clustering may have together.
+/// The maximum number of coordinates of all centres together.
 const MOST_COORDINATES: usize = 1 << 24;
 
 /// A clustering: every point belongs to the nearest centroid by scaled Euclidean distance, the first one on a tie.

@@ -178,7 +178,7 @@ impl Shares {
     }
 }
 
-/// How many of the last digit make 1.
+/// The number of units in the last digit that make 1.
 fn unit(digits: u8) -> u64 {
     10_u64.pow(u32::from(digits.min(Detail::MAX_DIGITS)))
 }

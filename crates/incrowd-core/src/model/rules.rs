@@ -38,7 +38,7 @@ impl Rule {
     }
 }
 
-/// How many rules may be published together.
+/// The maximum number of rules in a release.
 const MOST_RULES: usize = 1 << 16;
 
 /// A set of rules, published together.

@@ -93,7 +93,7 @@ pub enum Node {
     Leaf(Leaf),
 }
 
-/// How many bins a tree may have: class values times nodes. What is predicted at a node takes eight bytes for each.
+/// The maximum number of bins: class values times nodes. What is predicted at a node takes eight bytes for each.
 const MOST_BINS: usize = 1 << 25;
 
 /// The number of nodes that a tree may have.

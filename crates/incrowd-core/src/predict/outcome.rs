@@ -10,7 +10,7 @@ pub struct Outcome {
     /// What is released about the individuals at the node or below it: populations where every leaf there has them,
     /// shares at leaves only.
     pub told: LeafContents,
-    /// How many leaves there are at the node or below it.
+    /// The number of leaves at the node or below it.
     pub leaves: u32,
 }
 

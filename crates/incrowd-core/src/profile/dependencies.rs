@@ -36,9 +36,9 @@ pub struct DependencyRule {
     pub support: f64,
     /// The share of individuals that guessing the most frequent value must misclassify.
     pub baseline: f64,
-    /// How many may be left out, as a share of the individuals in such groups.
+    /// The maximum number of exceptions, as a share of the individuals in such groups.
     pub error: f64,
-    /// How many may be left out, as a share of those that guessing the most frequent value misclassifies.
+    /// The maximum number of exceptions, as a share of those that guessing the most frequent value misclassifies.
     pub remainder: f64,
     /// Whether to look for columns that follow from two others but from neither alone.
     pub pairs: bool,
@@ -219,7 +219,7 @@ fn follows(table: &Table, from: &Column, to: &Column, rule: &DependencyRule) -> 
     target.zip(determinant).is_some_and(|(target, determinant)| determinant.left_out(&target).is_some())
 }
 
-/// How many of the first rows to look at before all of them, where that is worth it.
+/// The number of rows to examine first, before all of them, where that is worth it.
 fn starts(table: &Table) -> impl Iterator<Item = usize> {
     // The parts of subjects left out of the first rows need not be left out of all rows.
     let counts_rows = !matches!(table.people(), People::Subjects { .. });

@@ -38,7 +38,7 @@ pub struct ProfileOptions {
     pub subject: Option<String>,
     /// The most columns in a combination.
     pub largest: usize,
-    /// How many combinations of each size are listed.
+    /// The number of combinations of each size that are listed.
     pub listed: usize,
     /// The number of rows that may be read to find combinations, over all combinations. It bounds the time: a processor
     /// core reads about fifty million per second.

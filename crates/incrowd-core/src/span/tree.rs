@@ -304,7 +304,7 @@ impl<'a> Bound<'a> {
         self.class_of_code[self.class.code(row) as usize]
     }
 
-    /// How many class values are possible.
+    /// The number of possible class values.
     pub(super) fn classes(&self) -> usize {
         self.class_order.len()
     }

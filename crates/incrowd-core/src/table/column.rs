@@ -248,7 +248,7 @@ impl Column {
         self.values.len() as u32
     }
 
-    /// How many codes can occur: the values, and one more if a value is missing somewhere.
+    /// The number of codes that can occur: the values, and one more if a value is missing somewhere.
     pub fn code_count(&self) -> usize {
         self.values.len() + usize::from(self.missing)
     }

@@ -21,7 +21,7 @@ impl RowsLeftOut {
     pub const MANY: f64 = 0.05;
     /// The share that is an error unless the policy allows more.
     pub const TOO_MANY: f64 = 0.2;
-    /// How many columns the phrase names.
+    /// The number of columns that the phrase names.
     const NAMED: usize = 5;
 
     /// The share of the rows that were left out.

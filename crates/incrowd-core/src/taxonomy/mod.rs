@@ -125,7 +125,7 @@ impl Taxonomy {
         (node != Node::ROOT).then(|| self.parents[node.index()])
     }
 
-    /// How many steps the node is below the root.
+    /// The depth of the node: its number of steps below the root.
     pub fn depth(&self, node: Node) -> u32 {
         self.depths[node.index()]
     }
@@ -159,7 +159,7 @@ impl Taxonomy {
         self.leaf_of[code as usize]
     }
 
-    /// How many codes of the column have a leaf: all of them.
+    /// The number of codes of the column that have a leaf: all of them.
     pub fn code_count(&self) -> usize {
         self.leaf_of.len()
     }

@@ -7,13 +7,13 @@ use std::io::Read;
 use std::time::Duration;
 use ureq::{Agent, Error};
 
-/// How long to wait for a connection.
+/// The time limit for a connection.
 const CONNECT: Duration = Duration::from_secs(20);
-/// How long to wait for an answer, or for more of it.
+/// The time limit for an answer, or for more of it.
 const STALL: Duration = Duration::from_secs(60);
-/// How long a file may take in all.
+/// The time limit for a file.
 const TOTAL: Duration = Duration::from_secs(900);
-/// How often an address may point to another one.
+/// The maximum number of redirections.
 const REDIRECTS: u32 = 5;
 
 /// Opens what is at the address.

@@ -17,7 +17,7 @@ mod tests;
 /// The most bytes of an archive that a file is taken from.
 const ARCHIVE: u64 = 16 << 20;
 
-/// How much is read at once.
+/// The number of bytes that are read at once.
 const BLOCK: usize = 1 << 16;
 
 /// How files are obtained: where they are kept, where they come from, and who receives progress.

@@ -17,7 +17,7 @@ use incrowd_core::{Error, Result};
 
 /// How deep tests are nested.
 const NESTED: u32 = 10;
-/// How many tests a row may pass: databases accept conditions of about a thousand parts.
+/// The maximum number of tests on a path: databases accept conditions of about a thousand parts.
 const DEEPEST: u32 = 400;
 /// The most bytes an expression may have.
 const LONGEST: usize = 64 << 20;

@@ -8,7 +8,7 @@ use incrowd_core::model::Rules;
 use incrowd_core::{Error, Result};
 use std::collections::BTreeSet;
 
-/// How many names with commas are tried.
+/// The maximum number of names with commas that are tried.
 const MOST_NAMES: usize = 1 << 20;
 
 /// Measures from which, with support and confidence, nothing more follows.

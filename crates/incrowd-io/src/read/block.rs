@@ -28,9 +28,9 @@ pub(super) struct Block {
     /// The rows of a frame, instead of text and cells.
     #[cfg(feature = "arrow")]
     pub(super) batch: Option<arrow_array::RecordBatch>,
-    /// How many of its first records contain no data.
+    /// The number of first records without data.
     pub(super) heading: usize,
-    /// How many rows of data it has.
+    /// The number of its rows of data.
     pub(super) rows: usize,
     /// The columns; those that are skipped stay empty.
     pub(super) columns: Vec<LocalColumn>,

@@ -139,7 +139,7 @@ pub(super) struct Fault {
     pub(super) ill: Ill,
 }
 
-/// How many cells a record must have.
+/// The required number of cells of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Width {
     /// This many.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// How many blocks a thread may be ahead of the table.
+/// The maximum number of blocks that a thread may be ahead of the table.
 const AHEAD: u64 = 2;
 
 /// Reads the rest of a source into the store. `first` is the block that was read to begin with.

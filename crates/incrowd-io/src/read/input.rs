@@ -10,7 +10,7 @@ use std::path::Path;
 
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 const PARQUET: [u8; 4] = *b"PAR1";
-/// How much of a file is read to detect its format.
+/// The number of bytes that are read to detect the format.
 const LOOK: u64 = 1 << 16;
 
 /// What a file is.

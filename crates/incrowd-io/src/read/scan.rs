@@ -1,6 +1,6 @@
 //! Finds the few bytes that structure delimited text, 64 bytes at a time.
 
-/// How many bytes are looked at together.
+/// The number of bytes that are examined together.
 pub(super) const CHUNK: usize = 64;
 
 /// Up to four bytes to look for (fewer are repeated).

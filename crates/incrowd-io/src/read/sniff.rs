@@ -8,7 +8,7 @@ use super::source::Text;
 use crate::plan::{ColumnPlan, Format, Quote, ReadPlan, Reading};
 use incrowd_core::{Error, Result};
 
-/// How many bytes and lines are looked at.
+/// The numbers of bytes and lines that are examined.
 const SAMPLE: usize = 1 << 18;
 const LINES: usize = 200;
 /// Delimiters tried, the likelier of two equally good ones first: text contains commas more often than the others.

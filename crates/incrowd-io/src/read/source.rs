@@ -7,7 +7,7 @@ use super::scan::CHUNK;
 use incrowd_core::{Error, Result};
 use std::io::Read;
 
-/// How much is read and kept at once.
+/// The sizes of what is read and kept at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sizes {
     /// Bytes a block aims at.

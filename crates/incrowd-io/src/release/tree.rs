@@ -48,7 +48,7 @@ struct Reader<'a> {
     lookup: Lookup<'a>,
     classes: HashMap<&'a str, u32>,
     populations: Populations,
-    /// How many digits shares have, where stated.
+    /// The number of digits of shares, where stated.
     digits: Option<u8>,
     /// The number of values that the tests so far cover.
     cells: usize,

@@ -27,7 +27,7 @@ use incrowd_core::progress::Progress;
 use incrowd_core::random::Random;
 use incrowd_core::table::{People, Table};
 
-/// How often the division of a cluster is tried.
+/// The number of times that the division of a cluster is tried.
 const DRAWS: u32 = 4;
 
 pub(super) fn mine(

@@ -41,18 +41,18 @@ impl Counts {
         self.both as f64 / self.antecedent as f64
     }
 
-    /// How many times as many have both sides as if the sides were independent.
+    /// The ratio of individuals with both sides to the number expected if the sides were independent.
     pub fn lift(&self) -> f64 {
         self.confidence() / (self.consequent as f64 / self.individuals as f64)
     }
 
-    /// How much more the share of those with both sides is than if the sides were independent.
+    /// The excess of the share of individuals with both sides over the share expected if the sides were independent.
     pub fn leverage(&self) -> f64 {
         let share = |count: u64| count as f64 / self.individuals as f64;
         self.support() - share(self.antecedent) * share(self.consequent)
     }
 
-    /// How much more often the rule would be wrong if the sides were independent; infinite if it never is.
+    /// The factor by which the rule would be wrong more often if the sides were independent; infinite if it never is.
     pub fn conviction(&self) -> f64 {
         let wrong = (self.antecedent - self.both) as f64 / self.antecedent as f64;
         let without = 1.0 - self.consequent as f64 / self.individuals as f64;

@@ -22,10 +22,10 @@ pub enum Items {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Usefulness {
-    /// How many more have both sides than if the sides were independent.
+    /// The excess of individuals with both sides over the number expected if the sides were independent.
     #[default]
     Leverage,
-    /// How many times as many have both sides as if the sides were independent.
+    /// The ratio of individuals with both sides to the number expected if the sides were independent.
     Lift,
     /// The number of individuals who have both sides.
     Support,

@@ -21,7 +21,7 @@ pub(super) struct Attribute<'a> {
 }
 
 impl Attribute<'_> {
-    /// How many values it can take, a missing one included.
+    /// The number of values it can take, a missing one included.
     pub(super) fn values(&self) -> u32 {
         match &self.model.domain {
             Domain::Values(values) => values.len() as u32 + u32::from(self.model.missing),

@@ -50,7 +50,7 @@ fn spare(task: &Task<'_>, watch: &Watch<'_>, k: u64, rows: &[u32]) -> usize {
     spare
 }
 
-/// How many of the first offers make a group together with the rows that lack.
+/// The number of first offers that make a group together with the rows that lack individuals.
 fn enough(
     task: &Task<'_>,
     watch: &Watch<'_>,

@@ -142,7 +142,7 @@ impl Attribute<'_> {
         self.column.values().numbers().is_some()
     }
 
-    /// How many values it can take: the leaves of its taxonomy, or those that occur.
+    /// The number of values it can take: the leaves of its taxonomy, or those that occur.
     pub(crate) fn domain_size(&self) -> usize {
         match &self.taxonomy {
             Some(taxonomy) => taxonomy.leaf_count(Node::ROOT),
@@ -150,7 +150,7 @@ impl Attribute<'_> {
         }
     }
 
-    /// How many leaves of its taxonomy are numbers within an interval; none without a taxonomy.
+    /// The number of leaves of its taxonomy that are numbers within an interval; none without a taxonomy.
     pub(crate) fn leaves_within(&self, interval: &Interval) -> Option<usize> {
         let taxonomy = self.taxonomy.as_ref()?;
         let number = |leaf: &Node| taxonomy.label(*leaf).parse::<f64>().ok();

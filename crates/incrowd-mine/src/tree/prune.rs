@@ -81,7 +81,7 @@ impl Pessimism {
         Self { confidence, z: normal_quantile(1.0 - confidence) }
     }
 
-    /// How many errors to expect beyond `wrong` of `size`, at the upper end of the interval.
+    /// The expected number of errors beyond `wrong` of `size`, at the upper end of the interval.
     pub(crate) fn more_errors(&self, size: f64, wrong: f64) -> f64 {
         if wrong < 1.0 {
             let none = size * (1.0 - self.confidence.powf(1.0 / size));

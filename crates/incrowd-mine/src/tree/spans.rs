@@ -38,7 +38,7 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// How many rows its individuals have.
+    /// The number of rows of its individuals.
     pub(crate) fn people(&self) -> u32 {
         let (Place::ByLeaf(part) | Place::BySpan(part)) = &self.place;
         part.end - part.start
@@ -58,7 +58,7 @@ pub(crate) enum Place {
 pub(crate) struct Spans {
     all: Vec<Span>,
     of_node: Vec<Vec<u32>>,
-    /// How often the spans of each node have been divided elsewhere.
+    /// The number of times that the spans of each node were divided elsewhere.
     changes: Vec<u32>,
     /// How often private splits elsewhere have given the spans of each node other leaves.
     reveals: Vec<u32>,

@@ -21,7 +21,7 @@ pub(crate) struct Task<'a> {
     pub(crate) guarantee: &'a Guarantee,
     /// Whether more is required of every split than by the guarantee.
     pub(crate) careful: bool,
-    /// How much the release contains.
+    /// The detail of the release.
     pub(crate) detail: Detail,
     /// The attributes that may be tested, in the order of the table.
     pub(crate) attributes: Vec<Attribute<'a>>,
@@ -41,9 +41,9 @@ pub(crate) struct Task<'a> {
 /// The class.
 pub(crate) struct ClassColumn<'a> {
     pub(crate) column: &'a Column,
-    /// How many class values there are in the table.
+    /// The number of class values in the table.
     pub(crate) count: usize,
-    /// How many are possible: the policy may declare more.
+    /// The number of possible class values: the policy may declare more.
     pub(crate) possible: usize,
     /// Whether the attacker knows it.
     pub(crate) known: bool,

@@ -2,10 +2,10 @@
 
 use crate::table::Values;
 
-/// How many of the columns, from the first, are public.
+/// The number of public columns, which come first.
 pub(super) const PUBLIC: usize = 9;
 
-/// How many zip codes share their first three digits.
+/// The number of zip codes with the same first three digits.
 pub(super) const ZIPS_OF_A_PREFIX: u16 = 40;
 
 /// The district of each three-digit prefix of a zip code (`301` to `324`).

@@ -108,7 +108,7 @@ struct Parts {
     private_right: Vec<Item>,
 }
 
-/// How many sets of items that someone lacks a description lists.
+/// The maximum number of lacking sets of items in a description.
 const MOST_LACKS: usize = 1000;
 
 struct Bound<'a> {

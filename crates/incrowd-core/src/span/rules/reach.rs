@@ -25,7 +25,7 @@ pub(super) struct SatisfiedRules {
 pub(super) struct Spoken {
     /// Its place among the rules' attributes.
     pub(super) attribute: usize,
-    /// How many values it can take, a missing one included.
+    /// The number of values it can take, a missing one included.
     pub(super) values: u32,
 }
 

@@ -7,7 +7,7 @@ use crate::import::columns::{Codes, Coding, Columns, RawColumn};
 use incrowd_core::{Error, Result};
 use std::collections::{HashMap, HashSet};
 
-/// How many operators may be between an input and the tree.
+/// The maximum number of operators between an input and the tree.
 const DEEPEST: usize = 16;
 /// The most columns a matrix may have, and the most operators that are gone through for it.
 const MOST: usize = 1 << 20;

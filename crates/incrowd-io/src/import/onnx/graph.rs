@@ -91,7 +91,7 @@ pub(super) struct Graph {
     makers: HashMap<String, usize>,
 }
 
-/// How many numbers and texts a model may have in all.
+/// The maximum number of numbers and texts in a model.
 const MOST: usize = 1 << 24;
 
 impl Graph {

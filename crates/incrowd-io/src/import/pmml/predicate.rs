@@ -64,7 +64,7 @@ impl Taken {
         }
     }
 
-    /// How many steps it takes to go through it.
+    /// The number of steps to go through it.
     pub(super) fn size(&self) -> usize {
         match self {
             Self::Everything | Self::Nothing => 1,

@@ -3,7 +3,7 @@
 use incrowd_core::{Error, Result};
 use std::cell::Cell;
 
-/// How many steps are taken in all to find out what predicates take.
+/// The maximum number of steps, in all, to find out what predicates take.
 const MOST: usize = 1 << 28;
 
 /// The steps taken so far.

@@ -8,7 +8,7 @@ use crate::release::labels;
 use incrowd_core::model::{MissingRoute, Node, Split, Test};
 use incrowd_core::{Error, Result};
 
-/// How many steps are taken in all to find out whether a value can reach a node.
+/// The maximum number of steps, in all, to find out whether a value can reach a node.
 const STEPS: usize = 1 << 24;
 
 /// Where values go from a node.

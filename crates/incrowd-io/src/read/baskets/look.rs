@@ -15,7 +15,7 @@ const LINES: usize = 1000;
 /// The share of lines that have as many cells as most in a table whose lines are partly broken.
 const ALIKE: f64 = 0.8;
 
-/// How often items occur in the baskets of a file.
+/// The number of baskets with each item of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BasketCounts {

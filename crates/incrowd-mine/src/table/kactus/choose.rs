@@ -27,9 +27,9 @@ pub(super) struct Leaf {
 
 /// Records a leaf could give.
 pub(super) struct Choice {
-    /// How many rows of each class: the last ones.
+    /// The number of rows of each class: the last ones.
     of_class: Vec<usize>,
-    /// How many would be left of each class, weights counted.
+    /// The number that would be left of each class, weights counted.
     left: Vec<u64>,
     /// The class entropy of the rows that would be left.
     pub(super) entropy: f64,

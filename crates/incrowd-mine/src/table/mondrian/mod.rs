@@ -54,7 +54,7 @@ use incrowd_core::Result;
 use incrowd_core::progress::Progress;
 use rayon::prelude::*;
 
-/// How many divisions of an attribute are checked where the guarantee is more than k.
+/// The number of divisions of an attribute that are checked where the guarantee is more than k.
 const SHORTLIST: usize = 64;
 
 pub(crate) fn draft(

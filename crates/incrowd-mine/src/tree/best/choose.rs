@@ -23,7 +23,7 @@ pub(super) const SAMPLE: u64 = 60_000;
 /// The number of parts that the rows are divided into.
 const FOLDS: u64 = 8;
 
-/// How many trees are grown to choose: for each impurity one on all rows and one for each fold.
+/// The number of trees that are grown to choose: for each impurity one on all rows and one for each fold.
 pub(super) const TREES: u64 = Criterion::ALL.len() as u64 * (1 + FOLDS);
 
 /// Rows marked in one go.
@@ -32,7 +32,7 @@ const BLOCK: usize = 1 << 12;
 /// Leaves are few where the rows are fewer than k times this.
 const NARROW: u64 = 100;
 
-/// How many bits of a mark select its bucket.
+/// The number of bits of a mark that select its bucket.
 const BUCKET_BITS: u32 = 20;
 
 /// What was chosen.
@@ -201,7 +201,7 @@ fn prices(links: &[f64]) -> Vec<f64> {
     prices
 }
 
-/// How many held-out rows of each class pass each node.
+/// The number of held-out rows of each class at each node.
 fn route(grower: &Grower<'_>, table: &Table, held: &[u32]) -> Vec<Vec<u64>> {
     let mut passing = vec![vec![0; grower.task.class.count]; grower.nodes.len()];
     let Some(class) = table.column(grower.task.class.column.name()) else { return passing };
@@ -297,7 +297,7 @@ fn weight_of(table: &Table) -> u64 {
     }
 }
 
-/// How many individuals of a row of this weight and mark are in a sample.
+/// The number of individuals of a row of this weight and mark that are in a sample.
 fn taken(weight: f64, mark: u64, share: f64) -> u32 {
     let dither = f64::from(mark as u32) / f64::from(u32::MAX);
     (weight * share + dither * 0.999_999) as u32

@@ -19,7 +19,7 @@ pub(super) struct Layout {
     starts: Vec<usize>,
     classes: usize,
     places: Places,
-    /// How much each row counts; empty where all count once.
+    /// The weight of each row; empty where all count once.
     weights: Vec<u32>,
     /// The counts of all rows.
     whole: Vec<u64>,

@@ -10,7 +10,7 @@ use crate::tree::split::{Split, has_between, threshold_in};
 use crate::tree::task::{AttributeTests, Task};
 use incrowd_core::guarantee::SingleBin;
 
-/// How many unsafe divisions of one attribute are tried before it is given up.
+/// The number of unsafe divisions of one attribute that are tried before it is given up.
 const TRIES: usize = 64;
 
 /// A split that was found good.

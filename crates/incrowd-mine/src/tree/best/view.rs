@@ -38,7 +38,7 @@ pub(super) struct Candidate {
     pub(super) gain: f64,
     /// The order in which the codes were swept.
     order: usize,
-    /// How many of them go left.
+    /// The number of them that go left.
     end: usize,
     /// The last of these.
     code: u32,

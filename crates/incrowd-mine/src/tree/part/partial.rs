@@ -24,7 +24,7 @@ struct End {
 struct Open {
     node: u32,
     children: Range<u32>,
-    /// How many children were tried.
+    /// The number of children that were tried.
     tried: usize,
     /// The one that is being tried.
     child: u32,
