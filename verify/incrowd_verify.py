@@ -54,6 +54,7 @@ def spans_of(model: Any) -> Release:
 def verify_model(document: dict[str, Any], policy: Policy, model: Any) -> dict[str, Any]:
     """The judgement of a model: its spans, and what follows from them."""
     release, table, guarantee = spans_of(model), model.table, dict(policy.guarantee)
+    release.overlapping = isinstance(model, Rules)
     told = set(policy.private).intersection({*getattr(model, "names", ()), *model.possible.cells})
     scope = scope_of(policy, told, isinstance(model, Rules))
     if isinstance(model, Clusters):

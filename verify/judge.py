@@ -48,6 +48,7 @@ class Release:
     several: bool
     orders: dict[str, dict[Any, int]]
     ranked: set[str]
+    overlapping: bool = False  # whether individuals of many bins are counted together, as supports of rules do
     tied: bool = False  # whether relations restrict what is possible
     unseen: Any = ()  # stands for possible values that no cell of a table has
     sets: dict[str, Any] = field(default_factory=dict)  # private columns of a table whose cells are not all values
@@ -272,10 +273,26 @@ def certain(exposed: dict[str, set], excluded: dict[str, set]) -> dict[str, Any]
     return figures
 
 
+def regions(release: Release) -> list[int]:
+    """For each row the number of its region: spans with rows in one bin are in one region, step by step."""
+    homes = release.homes()
+    region = list(range(len(release.spans)))
+    if release.overlapping:
+        return [0] * len(homes)
+    first: dict[Bin, int] = {}
+    for home, bin_ in zip(homes, release.bins):
+        old, new = region[home], region[first.setdefault(bin_, home)]
+        region = [new if one == old else one for one in region]
+    return [region[home] for home in homes]
+
+
 def exposure_of_persons(release: Release) -> dict[str, Any]:
-    """An upper bound where individuals have several rows: only whole persons with equal parts of spans are exchanged."""
+    """An upper bound where individuals have several rows: their rows within a region are exchanged with those of others
+    who have equal parts of spans there."""
+    region = regions(release)
     parts = [part for span in release.spans for part in release.parts(span)]
-    divided = replace(release, spans=parts)
+    units = list(zip(release.subjects, region))
+    divided = replace(release, spans=parts, subjects=units)
     crowd, homes = crowds(divided), divided.homes()
     exposed: dict[str, set[Hashable]] = {}
     excluded: dict[str, set[Hashable]] = {}
@@ -284,23 +301,23 @@ def exposure_of_persons(release: Release) -> dict[str, Any]:
         was: dict[tuple[frozenset, int], set] = {}
         left: dict[Hashable, list[frozenset]] = defaultdict(list)  # what the bin of each row leaves
         values: dict[Hashable, set[frozenset]] = defaultdict(set)  # values as the spans of someone's rows tell them
-        for row, (home, subject) in enumerate(zip(homes, release.subjects)):
+        for row, (home, unit) in enumerate(zip(homes, units)):
             span = parts[home]
             classes = span.partition(name, release.orders[name])
             profile = next(iter(span.profiles.values()))
             before = {classes[cell] for bin_ in span.bins for cell in profile[bin_].get(name, ())}
-            key = crowd[subject], home
+            key = crowd[unit], home
             was[key] = before
             seen[key] |= {classes[cell] for cell in profile[release.bins[row]].get(name, ())}
             if len(before) > 1:
-                left[subject].append(frozenset(profile[release.bins[row]].get(name, ())))
-                values[subject] |= {frozenset(c for c in classes if classes[c] == at) for at in before}
+                left[unit].append(frozenset(profile[release.bins[row]].get(name, ())))
+                values[unit[0]] |= {frozenset(c for c in classes if classes[c] == at) for at in before}
         exposed[name] = {
-            one
+            one[0]
             for one, group in crowd.items()
-            if any(all(any(some <= value for some in left[other]) for other in group) for value in values[one])
+            if any(all(any(some <= value for some in left[other]) for other in group) for value in values[one[0]])
         }
-        excluded[name] = {one for key, before in was.items() if seen[key] < before for one in key[0]}
+        excluded[name] = {one[0] for key, before in was.items() if seen[key] < before for one in key[0]}
     return certain(exposed, excluded)
 
 

@@ -1,13 +1,13 @@
-//! A progress bar on a terminal, displayed after one second of work.
+//! A progress bar on a terminal, displayed after one second of work; elsewhere a line every half minute.
 //!
 //! A separate thread waits that second, so that the bar also appears if the work does not report progress.
 
 use crate::text::count;
 use incrowd::progress::Progress;
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The delay before a bar appears.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -15,16 +15,52 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// The interval between redraws.
 const TICK: Duration = Duration::from_millis(200);
 
+/// The interval between lines where there is no terminal.
+const PAUSE: Duration = Duration::from_secs(30);
+
 /// A progress bar that appears only for long work.
 pub(crate) struct Bar {
     shown: bool,
     current: Mutex<Option<ProgressBar>>,
+    /// Work whose progress is written in lines.
+    lines: Option<Mutex<Option<Lines>>>,
+}
+
+/// Work in progress, and when a line was last written about it.
+struct Lines {
+    work: String,
+    total: Option<u64>,
+    done: u64,
+    since: Instant,
+}
+
+impl Lines {
+    /// The line to write if it is time.
+    fn due(&mut self, pause: Duration) -> Option<String> {
+        if self.since.elapsed() < pause {
+            return None;
+        }
+        self.since = Instant::now();
+        let of = self.total.map(|total| {
+            let percent = self.done.saturating_mul(100) / total.max(1);
+            format!(" of {} ({percent} %)", count(total))
+        });
+        Some(format!("{}: {}{}", self.work, count(self.done), of.unwrap_or_default()))
+    }
 }
 
 impl Bar {
-    /// Creates a bar. It stays hidden if standard error is not a terminal or `quiet` is set.
+    /// Creates a bar. Where standard error is not a terminal, it writes lines instead; with `quiet`, nothing.
     pub(crate) fn new(quiet: bool) -> Self {
-        Self { shown: !quiet && std::io::stderr().is_terminal(), current: Mutex::new(None) }
+        let is_terminal = std::io::stderr().is_terminal();
+        let lines = (!quiet && !is_terminal).then(Mutex::default);
+        Self { shown: !quiet && is_terminal, current: Mutex::new(None), lines }
+    }
+
+    fn with_lines(&self, act: impl FnOnce(&mut Option<Lines>)) {
+        if let Some(lines) = &self.lines {
+            act(&mut lines.lock().unwrap_or_else(PoisonError::into_inner));
+        }
     }
 
     fn with(&self, act: impl FnOnce(&mut Option<ProgressBar>)) {
@@ -34,6 +70,8 @@ impl Bar {
 
 impl Progress for Bar {
     fn begin(&self, work: &str, total: Option<u64>) {
+        let begun = Lines { work: work.to_owned(), total, done: 0, since: Instant::now() };
+        self.with_lines(|lines| *lines = Some(begun));
         if !self.shown {
             return;
         }
@@ -54,6 +92,14 @@ impl Progress for Bar {
     }
 
     fn advance(&self, amount: u64) {
+        self.with_lines(|lines| {
+            let Some(lines) = lines else { return };
+            lines.done = lines.done.saturating_add(amount);
+            if let Some(line) = lines.due(PAUSE) {
+                // Progress that cannot be written is no reason to stop.
+                let _ = writeln!(std::io::stderr(), "{line}");
+            }
+        });
         if self.shown {
             self.with(|current| current.iter().for_each(|bar| bar.inc(amount)));
         }
@@ -68,6 +114,7 @@ impl Progress for Bar {
     }
 
     fn end(&self) {
+        self.with_lines(|lines| *lines = None);
         self.with(|current| {
             if let Some(bar) = current.take() {
                 bar.finish_and_clear();
@@ -103,11 +150,22 @@ mod tests {
         assert_eq!(words(&[]), "");
     }
 
+    #[test]
+    fn lines_are_written_after_a_pause() {
+        let mut lines =
+            Lines { work: "comparing".to_owned(), total: Some(84), done: 21, since: Instant::now() };
+        assert_eq!(lines.due(PAUSE), None);
+        assert_eq!(lines.due(Duration::ZERO).as_deref(), Some("comparing: 21 of 84 (25 %)"));
+        lines.total = None;
+        assert_eq!(lines.due(Duration::ZERO).as_deref(), Some("comparing: 21"));
+    }
+
     /// Calls in any order, with and without a terminal.
     #[test]
     fn a_bar_takes_any_order_of_calls() {
         for shown in [true, false] {
-            let bar = Bar { shown, current: Mutex::new(None) };
+            let lines = (!shown).then(Mutex::default);
+            let bar = Bar { shown, current: Mutex::new(None), lines };
             bar.advance(1);
             bar.end();
             bar.begin("growing", None);

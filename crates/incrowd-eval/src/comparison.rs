@@ -32,6 +32,9 @@ pub struct About {
     pub class: String,
     /// The number of classes.
     pub classes: u64,
+    /// The share of rows with the most frequent class value: the accuracy of always predicting it.
+    #[serde(default)]
+    pub majority: f64,
     /// The public attributes.
     pub public: Vec<String>,
     /// The private attributes, including the class if it is private.

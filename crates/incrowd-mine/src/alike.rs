@@ -62,15 +62,48 @@ pub(crate) fn unmet_by_rows(release: &str, table: &Table, guarantee: &Guarantee)
         table.individuals()
     );
     let help = format!(
-        "the largest k possible for this table is {fewest}; keep one row per individual, or as many rows of each as most of them have, or count rows separately (several-rows = \"counted\")"
+        "the largest k possible for this table is {fewest}; {}or count rows separately (several-rows = \"counted\")",
+        keep_fewer(table, k)
     );
     (fewest < k).then(|| Error::unsatisfiable(what).help(help))
+}
+
+/// Advice on how many rows to keep of each individual, so that `k` individuals have every number of rows that occurs.
+fn keep_fewer(table: &Table, k: u64) -> String {
+    let by_rows = table.individuals_by_rows().unwrap_or_default();
+    let with_more = |most: u32| by_rows.range(most + 1..).map(|(_, people)| people).sum::<u64>();
+    let is_possible = |&most: &u32| {
+        let fewer = by_rows.range(..most).all(|(_, &people)| people >= k);
+        fewer && by_rows.range(most..).map(|(_, people)| people).sum::<u64>() >= k
+    };
+    let Some(most) = by_rows.keys().copied().rev().find(is_possible) else { return String::new() };
+    let (people, rows) = (with_more(most), if most == 1 { "row" } else { "rows" });
+    let have = if people == 1 { "1 individual has" } else { &format!("{people} individuals have") };
+    format!("with at most {most} {rows} of each individual ({have} more) k = {k} is possible; ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use incrowd_core::table::Column;
+
+    #[test]
+    fn the_help_states_how_many_rows_to_keep() {
+        // Three individuals have one row, three have two, and one has four.
+        let subjects = [0, 1, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6, 6];
+        let column = Column::from_texts("x", &[Some("v"); 13]);
+        let table = Table::new(vec![column], People::of_subjects(&subjects)).unwrap();
+        let guarantee = |k| {
+            let k = Requirement::k_over(k, incrowd_core::guarantee::SingleBin::Counted, SeveralRows::Strict);
+            Guarantee::default().with(k.unwrap())
+        };
+        let help = unmet_by_rows("tree", &table, &guarantee(3)).unwrap().help.unwrap();
+        let advice = "possible for this table is 1; with at most 2 rows of each individual (1 individual has more) k = 3 is";
+        assert!(help.contains(advice), "{help}");
+        let help = unmet_by_rows("tree", &table, &guarantee(5)).unwrap().help.unwrap();
+        assert!(help.contains("at most 1 row of each individual (4 individuals have more)"), "{help}");
+        assert!(unmet_by_rows("tree", &table, &guarantee(1)).is_none());
+    }
 
     #[test]
     fn individuals_are_alike_with_the_same_groups_in_any_order() {

@@ -165,7 +165,10 @@ impl Model {
     fn svg(&self, depth: Option<usize>) -> PyResult<String> {
         let loaded = self.loaded()?;
         let tree = loaded.tree().map_err(raised)?;
-        svg(&Outline::new(tree, depth).of_individuals(loaded.individuals())).map_err(raised)
+        svg(&Outline::new(tree, depth)
+            .of_individuals(loaded.individuals())
+            .of_several_rows(loaded.has_several_rows()))
+        .map_err(raised)
     }
 
     /// The content of the model as JSON: centroids of clusters, or rules; nothing for trees.

@@ -3,12 +3,12 @@
 use crate::dataset::OpenOptions;
 use incrowd_core::model::{Clusters, Model, Node, Rules, Tree};
 use incrowd_core::predict::{
-    ClusterPredictions, Evaluation, Predictions, evaluate, nearest_centroids, predict,
+    ClusterPredictions, Evaluation, Predictions, evaluate, nearest_centroids, outcomes, predict,
 };
 use incrowd_core::table::RowsLeftOut;
 use incrowd_core::{Error, Result};
 use incrowd_io::policy::{PolicyFile, Purpose};
-use incrowd_io::release::Release;
+use incrowd_io::release::{ModelRelease, Release, TableRelease};
 use incrowd_io::{
     Maker, ReadPlan, TableRead, Target, check_numbers, check_spelling, cluster_plan, export, parse_any_model,
     prediction_plan, prediction_plan_of, read_any_model, read_table, tree_of,
@@ -54,6 +54,22 @@ impl Loaded {
     /// Returns the number of individuals that it was made from, if stated.
     pub fn individuals(&self) -> Option<u64> {
         self.release.individuals()
+    }
+
+    /// Returns whether the individuals that it was made from have several rows: the file states it, or its populations
+    /// add up to more than the individuals. An individual then counts once in every bin in which they have a row.
+    pub fn has_several_rows(&self) -> bool {
+        let (Release::Model(ModelRelease { origin, .. }) | Release::Table(TableRelease { origin, .. })) =
+            &self.release;
+        let is_stated = origin.measured.get("several_rows") == Some(&true.into());
+        let population = match self.model() {
+            Some(Model::Tree(tree)) => outcomes(tree)[0].population(),
+            Some(Model::Clusters(clusters)) => {
+                clusters.centroids().iter().map(|centroid| centroid.population).sum()
+            }
+            _ => None,
+        };
+        is_stated || population.zip(self.individuals()).is_some_and(|(sum, all)| sum > all)
     }
 
     /// Returns the guarantee that the file claims. Only an audit shows whether it holds.

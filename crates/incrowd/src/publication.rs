@@ -23,12 +23,16 @@ pub(crate) struct Publication {
 
 impl Publication {
     fn new(method: &str, report: &Report, weakened: Vec<String>, measured: Value) -> Self {
+        let mut measured = object(measured);
+        if report.has_several_rows() {
+            measured.insert("several_rows".to_owned(), true.into());
+        }
         let origin = Origin {
             method: Some(method.to_owned()),
             parameters: Map::new(),
             guarantee: report.guarantee(),
             weakened,
-            measured: object(measured),
+            measured,
         };
         Self { origin }
     }

@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     mining::warn(&clusters, console);
     clusters.write_as(&arguments.files.out, mining::existing(common))?;
     let document = ClusterDocument::new(arguments.method, &clusters, start);
-    let shown = text::clusters::centroids(&clusters.clusters);
+    let shown = text::clusters::centroids(&clusters.clusters, clusters.report().has_several_rows());
     console.result(&document, || text::clusters::mined(&document, &shown, &arguments.files.out))?;
     Ok(Outcome::Done)
 }

@@ -37,6 +37,7 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
         accuracy: evaluation.as_ref().map(Evaluation::accuracy),
         classes: tree.class().values.clone(),
         evaluation,
+        several_rows: loaded.has_several_rows(),
         first: first(tree, &predictions),
         seconds: start.elapsed().as_secs_f64(),
     };

@@ -27,8 +27,9 @@ pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Resul
             .help(format!("open the table itself, {file}, in a program that reads its format")));
     }
     let usual = (arguments.form == ShowForm::Text).then_some(DEEPEST);
-    let outline =
-        Outline::new(loaded.tree()?, arguments.depth.or(usual)).of_individuals(loaded.individuals());
+    let outline = Outline::new(loaded.tree()?, arguments.depth.or(usual))
+        .of_individuals(loaded.individuals())
+        .of_several_rows(loaded.has_several_rows());
     let shown = match arguments.form {
         ShowForm::Text => text::tree::render(&outline),
         ShowForm::Dot => dot(&outline),

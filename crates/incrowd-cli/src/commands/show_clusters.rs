@@ -21,7 +21,7 @@ pub(crate) fn run(
     console: &Console,
 ) -> Result<Outcome> {
     let shown = match arguments.form {
-        ShowForm::Text => text::clusters::centroids(clusters),
+        ShowForm::Text => text::clusters::centroids(clusters, loaded.has_several_rows()),
         ShowForm::Svg => picture(loaded, clusters, arguments, common, console)?,
         ShowForm::Dot => {
             return Err(Error::parameters("clusters are not a graph").help("use --as svg or --as text"));
@@ -33,7 +33,7 @@ pub(crate) fn run(
         console.note(&format!("clusters written to {}", out.display()));
     }
     if common.json || (arguments.form == ShowForm::Text && arguments.out.is_none()) {
-        console.result(&ShownClusters::new(clusters), || shown)?;
+        console.result(&ShownClusters::new(loaded, clusters), || shown)?;
     } else if arguments.out.is_none() {
         Console::bytes(shown.as_bytes())?;
     }
@@ -61,6 +61,7 @@ fn picture(
     }
     cluster_svg(&ClusterPicture {
         clusters,
+        individuals: loaded.individuals(),
         table: table.as_ref(),
         linking: linking.as_ref(),
         plane: arguments.plane.as_deref(),

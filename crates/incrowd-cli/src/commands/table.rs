@@ -2,11 +2,13 @@
 
 use super::mining;
 use crate::Outcome;
-use crate::args::{Common, Table as Arguments};
+use crate::args::{Common, MiningFiles, Table as Arguments};
 use crate::console::Console;
 use crate::documents::TableDocument;
 use crate::text;
 use incrowd::Result;
+use incrowd::io::Decimal;
+use incrowd::io::policy::{PolicyFile, Purpose};
 use incrowd::tables::TableFiles;
 use std::time::Instant;
 
@@ -35,5 +37,25 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     let mut document = TableDocument::new(arguments.method, &table, start);
     document.report = arguments.report.then(|| table.measures.clone());
     console.result(&document, || text::made::render(&document, &files))?;
+    if let Some(note) = notation(&arguments.files)? {
+        console.note(&note);
+    }
     Ok(Outcome::Done)
+}
+
+/// A note on the notation of a released CSV file, if the source has another one.
+fn notation(files: &MiningFiles) -> Result<Option<String>> {
+    let is_csv = files.out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
+    let policy = PolicyFile::read(&files.policy)?;
+    let delimiter = policy.file.delimiter.filter(|&delimiter| delimiter != b',');
+    let plan = policy.read_plan(Purpose::Source);
+    let has_commas = plan.decimal == Decimal::Comma
+        || plan.columns.values().any(|column| column.decimal == Some(Decimal::Comma));
+    let note = match (delimiter, has_commas) {
+        (None, false) => return Ok(None),
+        (Some(_), false) => "commas between its cells",
+        (None, true) => "points in its numbers",
+        (Some(_), true) => "commas between its cells and points in its numbers",
+    };
+    Ok(is_csv.then(|| format!("unlike the source, the released table has {note}")))
 }

@@ -1,10 +1,10 @@
 //! The documents of `incrowd clusters`, and of `incrowd predict` and `incrowd show` with clusters.
 
 use super::Exposure;
-use incrowd::Audited;
 use incrowd::mine::clusters::{Method, MinedClusters};
 use incrowd::model::Clusters;
 use incrowd::table::RowsLeftOut;
+use incrowd::{Audited, Loaded};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -73,6 +73,8 @@ pub(crate) struct ShownClusters<'a> {
     clusters: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     individuals: Option<u64>,
+    /// Whether individuals have several rows: each counts in every cluster in which they have a row.
+    several_rows: bool,
     axes: Vec<ShownAxis<'a>>,
     centroids: Vec<ShownCentroid<'a>>,
 }
@@ -96,11 +98,11 @@ struct ShownCentroid<'a> {
 }
 
 impl<'a> ShownClusters<'a> {
-    pub(crate) fn new(clusters: &'a Clusters) -> Self {
-        let populations: Option<Vec<u64>> = clusters.centroids().iter().map(|c| c.population).collect();
+    pub(crate) fn new(loaded: &Loaded, clusters: &'a Clusters) -> Self {
         Self {
             clusters: clusters.centroids().len(),
-            individuals: populations.map(|populations| populations.iter().sum()),
+            individuals: loaded.individuals(),
+            several_rows: loaded.has_several_rows(),
             axes: clusters
                 .axes()
                 .iter()

@@ -18,6 +18,9 @@ pub(crate) struct Exposure {
     /// The individuals whose groups over all of their rows no other individual has. `None` if each has one row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) alone_over_rows: Option<u64>,
+    /// The largest k that `several-rows = "strict"` can have in any release of the table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) strict_k_at_most: Option<u64>,
     /// The population of the smallest bin, or of the smallest cell that can be derived, if it was counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) smallest_bin: Option<u64>,
@@ -37,6 +40,7 @@ impl Exposure {
             excluded: report.excluded,
             at_most: report.at_most,
             alone_over_rows: report.alone_over_rows,
+            strict_k_at_most: report.strict_k_at_most,
             smallest_bin: report.smallest_bin,
             rare_values: report.rare_values,
             max_confidence: report.max_confidence,

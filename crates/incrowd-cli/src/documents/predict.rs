@@ -21,6 +21,9 @@ pub(crate) struct PredictionDocument {
     /// The rows evaluated, and the confusion matrix: for each actual class how often each class was predicted.
     #[serde(flatten)]
     pub(crate) evaluation: Option<Evaluation>,
+    /// Whether the individuals that the tree was made from have several rows: a share is then one of counts, in which
+    /// an individual counts once for every class value they have in the leaf.
+    pub(crate) several_rows: bool,
     /// The first rows.
     pub(crate) first: Vec<RowPrediction>,
     pub(crate) seconds: f64,

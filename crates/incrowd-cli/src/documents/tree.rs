@@ -64,6 +64,8 @@ pub(crate) struct ShownTree<'a> {
     depth: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     individuals: Option<u64>,
+    /// Whether individuals have several rows: each counts once for every leaf and class value they have.
+    several_rows: bool,
     detail: Detail,
     class: &'a str,
     classes: &'a [String],
@@ -92,6 +94,7 @@ impl<'a> ShownTree<'a> {
             leaves: outline.leaves,
             depth: outline.depth,
             individuals: outline.individuals,
+            several_rows: outline.several_rows,
             detail: outline.detail,
             class: &outline.class,
             classes: &outline.values,

@@ -58,7 +58,7 @@ pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
         many => format!("{} and {} more", of[..NAMED].join(", "), many - NAMED),
     };
     let confidence = exposure.max_confidence.map_or_else(
-        || "not measured: the release contains no attribute that the guarantee applies to".to_owned(),
+        || "not measured: no group distinguishes values of what the guarantee applies to".to_owned(),
         |share| format!("up to {} in a value of {of}", percent(share)),
     );
     grid.line(["confidence", &confidence]);
@@ -82,11 +82,27 @@ fn why_at_most(exposure: &Exposure) -> Option<String> {
     }
     Some(match exposure.alone_over_rows {
         None => "the leaves contain less than counts, and are judged as if they contained counts".to_owned(),
-        Some(alone) => format!(
-            "individuals have several rows: those with the same groups in all rows are judged together, and {} groups \
-             that no other individual has; several-rows = \"strict\" or one row per individual lowers the bound",
-            if alone == 1 { "1 has".to_owned() } else { format!("{} have", count(alone)) }
-        ),
+        Some(0) => SEVERAL_ROWS.to_owned(),
+        Some(alone) => format!("{SEVERAL_ROWS}{}{}", of_their_own(alone), strict(exposure.strict_k_at_most)),
+    })
+}
+
+const SEVERAL_ROWS: &str = "individuals have several rows and count unless exchanging their rows with those of others \
+     shows another possibility; fewer, larger groups or fewer rows per individual lower the bound";
+
+fn of_their_own(alone: u64) -> String {
+    let have = if alone == 1 { "has" } else { "have" };
+    format!(
+        "; {} {have} groups over all of their rows that no other individual has, which k counts only with \
+         several-rows = \"strict\"",
+        count(alone)
+    )
+}
+
+fn strict(at_most: Option<u64>) -> String {
+    at_most.map_or_else(String::new, |k| {
+        let k = count(k);
+        format!(", possible up to k = {k} here: no release hides how many rows an individual has")
     })
 }
 

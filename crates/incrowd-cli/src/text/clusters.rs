@@ -4,6 +4,7 @@ use super::{Grid, bar, claim, clean, count, counted};
 use crate::console::{FAINT, STRONG, paint};
 use crate::documents::{ClusterDocument, ClusterPredictions};
 use incrowd::model::{Axis, Centroid, Clusters};
+use incrowd::show::{OF_CENTROIDS, SEVERAL_ROWS_OF_CLUSTERS};
 use incrowd::table::Date;
 use std::path::Path;
 
@@ -38,7 +39,7 @@ pub(crate) fn mined(document: &ClusterDocument, centroids: &str, out: &Path) -> 
 }
 
 /// The centroids and their populations, one line per centroid.
-pub(crate) fn centroids(clusters: &Clusters) -> String {
+pub(crate) fn centroids(clusters: &Clusters, several_rows: bool) -> String {
     let shown = &clusters.axes()[..clusters.axes().len().min(AXES)];
     let headings: Vec<String> = shown
         .iter()
@@ -61,7 +62,12 @@ pub(crate) fn centroids(clusters: &Clusters) -> String {
     let left = clusters.axes().len() - shown.len();
     let more =
         if left > 0 { format!("  and {} more\n", counted(left as u64, "attribute")) } else { String::new() };
-    grid.render() + &more
+    let mut text = grid.render() + &more;
+    let notes = [Some(OF_CENTROIDS), several_rows.then_some(SEVERAL_ROWS_OF_CLUSTERS)];
+    for note in notes.into_iter().flatten() {
+        text += &format!("  {}\n", paint(FAINT, note));
+    }
+    text
 }
 
 /// The coordinates of a centroid: per axis a number, or the value with the largest share.

@@ -8,12 +8,14 @@ use std::path::Path;
 pub(crate) fn render(comparison: &Comparison, report: &Path) -> String {
     let about = &comparison.about;
     format!(
-        "{}: accuracy by k, {} rows of {}; {}\n\n{}\n{}\nReport: {} (for the table's owner only: these releases together \
+        "{}: accuracy by k, {} rows of {}; {}\nalways predicting the most frequent value of {}: {}\n\n{}\n{}\nReport: {} (for the table's owner only: these releases together \
          reveal more than one of them)\n",
         paint(STRONG, "comparison"),
         count(about.rows),
         clean(&about.data),
         about.protocol,
+        clean(&about.class),
+        percent(about.majority),
         accuracies(comparison),
         releases(comparison),
         report.display()

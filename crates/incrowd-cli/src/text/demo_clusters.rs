@@ -18,6 +18,6 @@ pub(crate) fn render(story: &ClusterStory) -> String {
             0 => "none".to_owned(),
             n => count(n),
         },
-        super::clusters::centroids(&story.clusters)
+        super::clusters::centroids(&story.clusters, false)
     )
 }

@@ -9,6 +9,9 @@ use incrowd::predict::Evaluation;
 const BAR: usize = 12;
 /// The maximum number of class values of a displayed confusion matrix.
 const CLASSES: usize = 12;
+/// What shares are where the tree was made from individuals with several rows.
+const SHARES: &str = "a share p(value) is of the individuals at the row's leaf, each counted once for every class value \
+    they have there";
 
 pub(crate) fn render(document: &PredictionDocument, with_rows: bool) -> String {
     let mut parts = vec![summary(document)];
@@ -17,6 +20,9 @@ pub(crate) fn render(document: &PredictionDocument, with_rows: bool) -> String {
     }
     if with_rows {
         parts.push(rows(document));
+    }
+    if document.several_rows && document.first.iter().any(|first| first.shares.is_some()) {
+        parts.push(format!("  {}\n", paint(FAINT, SHARES)));
     }
     parts.join("\n")
 }

@@ -6,6 +6,7 @@ use incrowd::policy::Role;
 use incrowd::profile::{Combination, FoundDependency, Profile};
 use incrowd::table::Kind;
 use incrowd::{DataProfile, TableProfile};
+use std::collections::BTreeMap;
 
 pub(crate) fn render(profile: &DataProfile) -> String {
     match (profile.table(), profile.baskets()) {
@@ -26,8 +27,34 @@ fn of_table(of_table: &TableProfile) -> String {
         by.unwrap_or_default(),
         clean_lines(&of_table.policy_reads.to_string())
     );
-    let parts = [head, columns(of_table), combinations(profile), dependencies(&profile.dependencies)];
+    let parts = [
+        head,
+        columns(of_table),
+        marks(of_table),
+        combinations(profile),
+        dependencies(&profile.dependencies),
+    ];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// Which texts are read as missing values, and which that mark them elsewhere are read as values.
+fn marks(of_table: &TableProfile) -> String {
+    let line = |marks: &BTreeMap<String, Vec<String>>| {
+        let quoted = |texts: &[String]| texts.iter().map(|text| format!("\"{text}\"")).collect::<Vec<_>>();
+        let each = marks.iter().map(|(column, texts)| format!("{} in {column}", quoted(texts).join(", ")));
+        clean(&each.collect::<Vec<_>>().join("; "))
+    };
+    let mut text = String::new();
+    if !of_table.missing_marks.is_empty() {
+        text += &format!("  missing values: {}\n", line(&of_table.missing_marks));
+    }
+    if !of_table.values_like_marks.is_empty() {
+        text += &format!(
+            "  read as values (set `missing` in the policy if they mark missing values): {}\n",
+            line(&of_table.values_like_marks)
+        );
+    }
+    text
 }
 
 fn clean_lines(text: &str) -> String {

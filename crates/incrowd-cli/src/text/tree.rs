@@ -3,7 +3,7 @@
 use super::{bar, clean, count, counted, percent};
 use crate::console::{FAINT, STRONG, paint};
 use anstyle::{AnsiColor, Style};
-use incrowd::show::{Line, Outline, Shown};
+use incrowd::show::{Line, Outline, SEVERAL_ROWS, Shown};
 
 /// The width of the bar of all individuals.
 const BAR: usize = 30;
@@ -56,12 +56,7 @@ fn head(outline: &Outline) -> String {
     let values = outline.values.iter().enumerate().take(COLOURS.len() * 2);
     let legend: Vec<String> =
         values.map(|(class, value)| paint(colour(class), format!("■ {}", short(value)))).collect();
-    let several = match (outline.individuals, outline.population) {
-        (Some(individuals), Some(population)) if individuals < population => {
-            "an individual with several rows is counted in each of their leaves\n"
-        }
-        _ => "",
-    };
+    let several = if outline.several_rows { format!("{SEVERAL_ROWS}\n") } else { String::new() };
     format!(
         "{} {leaves}, depth {}{}; class {}: {}\n{several}",
         paint(STRONG, "tree:"),

@@ -128,7 +128,13 @@ fn an_application_form_keeps_its_answers() {
     let folder = Folder::new();
     let data = folder.file("form.csv", form());
     let (policy, text) = first_policy(&folder, &data);
-    assert!(!text.contains("\"-\""), "a dash is an answer: {text}");
+    let stated: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+    assert!(!stated.concat().contains("\"-\""), "a dash is an answer: {text}");
+    assert!(text.contains("# \"-\" is read as a value; if it means that the value is missing"), "{text}");
+    assert!(
+        text.contains("of = \"all\"") || text.contains("of = ["),
+        "private attributes besides the class: {text}"
+    );
     assert!(text.contains("class = \"decision\""), "{text}");
     let guarantor =
         text[text.find("[attributes.guarantor]").unwrap()..].split("\n\n").next().unwrap().to_owned();

@@ -42,7 +42,8 @@ fn upper_bounds_are_called_so_and_explained_everywhere() {
             "{}",
             said.out
         );
-        assert!(said.out.contains("several-rows = \"strict\" or one row per individual"), "{}", said.out);
+        assert!(said.out.contains("fewer, larger groups or fewer rows per individual"), "{}", said.out);
+        assert!(said.out.contains("possible up to k = 1 here"), "one individual has five rows: {}", said.out);
         let found = made(command, &data, &policy, &out, &[&more[..], &["--json"]].concat()).json();
         assert_eq!(found["at_most"], true, "{found}");
         assert!(found["alone_over_rows"].as_u64().is_some_and(|alone| alone > 0), "{found}");
@@ -55,6 +56,10 @@ fn upper_bounds_are_called_so_and_explained_everywhere() {
         assert_eq!(audited.status, 0, "{}", audited.err);
         assert!(audited.out.contains("individuals have several rows"), "{}", audited.out);
     }
+    let shown = incrowd(&["show", &folder.path("t.json")]);
+    assert!(shown.out.contains("each counts once for every leaf and class value they have"), "{}", shown.out);
+    let predicted = incrowd(&["predict", &folder.path("t.json"), "--data", &data, "--policy", &policy]);
+    assert!(predicted.out.contains("each counted once for every class value"), "{}", predicted.out);
     let report = folder.path("report");
     let flags = ["compare", "--data", &data, "--policy", &policy, "--out", &report, "--k", "5", "--cv", "2"];
     let compared = incrowd(&[&flags[..], &["--methods", "mondrian", "--inducers", "naive-bayes"]].concat());
@@ -92,7 +97,7 @@ fn the_strict_reading_says_why_nothing_can_meet_it() {
         "no release hides how many rows an individual has",
         "1 of them has a number of rows that no other individual has",
         "the largest k possible for this table is 1",
-        "keep one row per individual",
+        "with at most 4 rows of each individual (1 individual has more) k = 5 is possible",
     ] {
         assert!(refused.err.contains(words), "{words}: {}", refused.err);
     }

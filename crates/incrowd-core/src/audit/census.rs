@@ -3,6 +3,7 @@
 
 use super::blurred::refuse_blurred;
 use super::certainty::{Certainty, Judge};
+use super::exchange::Exchange;
 use super::measures::{AttributeMeasures, Worst};
 use super::persons::Persons;
 use super::view::{Tally, View};
@@ -71,7 +72,7 @@ impl Census {
             Some(_) => linking.joint_populations(table, &[]),
             None => Vec::new(),
         };
-        let persons = Persons::of(table, &linking.span_of_row);
+        let exchange = Exchange::of(table, linking);
         let (alike, alone_over_rows) = alike(table, linking).unzip();
         let counter = Counter {
             table,
@@ -82,7 +83,7 @@ impl Census {
             views,
             smallest_bin,
             joint,
-            persons,
+            exchange,
             alike,
         };
         Ok(Self { alone_over_rows, derived, not_derived, ..counter.run()? })
@@ -204,7 +205,7 @@ struct Counter<'a> {
     smallest_bin: Option<Vec<u64>>,
     /// For each part the individuals of its span; empty where all spans have one part.
     joint: Vec<u64>,
-    persons: Option<Persons>,
+    exchange: Option<Exchange>,
     alike: Option<Vec<u64>>,
 }
 
@@ -273,9 +274,9 @@ impl Counter<'_> {
     fn certain(&self, distinct: &[Vec<u32>]) -> Result<Vec<Certainty>> {
         let judge = Judge { linking: self.linking, views: &self.views };
         let attributes = 0..self.views.len();
-        if let Some(persons) = &self.persons {
+        if let Some(exchange) = &self.exchange {
             let subjects = self.table.individuals() as usize;
-            return attributes.map(|i| judge.by_persons(i, persons, subjects)).collect();
+            return attributes.map(|i| judge.by_exchange(i, exchange, subjects)).collect();
         }
         match self.linking.possible_bins() {
             Some(possible) => attributes.map(|i| judge.by_bins(i, &possible)).collect(),

@@ -1,10 +1,11 @@
 //! What is certain about individuals: the only remaining value of a private attribute, or values that are ruled out.
 //!
 //! Where every individual has one row, the bins that a span's individuals can be in, over all worlds, are known exactly
-//! ([`crate::span`]). Where some have several rows, an individual is counted unless exchanging them with others who
-//! have the same spans in all rows shows another possibility. The count is then an upper bound.
+//! ([`crate::span`]). Where some have several rows, an individual is counted unless exchanging parts of them with those
+//! of others who have the same spans there ([`super::exchange`]) shows another possibility. The count is then an upper
+//! bound.
 
-use super::persons::Persons;
+use super::exchange::Exchange;
 use super::view::View;
 use crate::error::Result;
 use crate::span::{Linking, Said, Sensitive};
@@ -108,27 +109,26 @@ impl Judge<'_> {
         told.unwrap_or(attribute.tellings[telling].possible) + usize::from(attribute.open)
     }
 
-    /// By exchanging whole individuals, some of whom have several rows.
-    pub(super) fn by_persons(
+    /// By exchanging parts of individuals, some of whom have several rows.
+    pub(super) fn by_exchange(
         &self,
         sensitive: usize,
-        persons: &Persons,
+        exchange: &Exchange,
         subjects: usize,
     ) -> Result<Certainty> {
         let none = || Certain { of_span: vec![false; self.linking.spans], of_subject: vec![false; subjects] };
         let mut certainty = Certainty { exposed: none(), excluded: none() };
-        let mut rows = RowCells { judge: self, sensitive, known: HashMap::new() };
-        for class in persons.classes() {
-            let (exposed, excluded) = match &self.attribute(sensitive).said {
-                Some(said) => self.of_class_by_sets(sensitive, said, persons, class),
-                None => rows.of_class(persons, class)?,
+        let mut rows = RowCells::new(self, sensitive, exchange, subjects);
+        for class in exchange.classes() {
+            let (exposed, is_excluded) = match &self.attribute(sensitive).said {
+                Some(said) => self.of_class_by_sets(sensitive, said, exchange, class),
+                None => (rows.exposed(class)?, rows.is_excluded(class)?),
             };
-            for (is_certain, certain) in
-                [(exposed, &mut certainty.exposed), (excluded, &mut certainty.excluded)]
-            {
-                if is_certain {
-                    class.iter().for_each(|&subject| certain.of_subject[subject as usize] = true);
-                    for &row in persons.rows_of(class[0]) {
+            let excluded = if is_excluded { class.clone() } else { Vec::new() };
+            for (parts, certain) in [(exposed, &mut certainty.exposed), (excluded, &mut certainty.excluded)] {
+                for part in parts {
+                    certain.of_subject[exchange.subject_of(part) as usize] = true;
+                    for &row in exchange.rows_of(part) {
                         let span = self.linking.span_of_row[row as usize] as usize;
                         certain.of_span[span] |= self.attribute(sensitive).telling(span).is_some();
                     }
@@ -138,19 +138,19 @@ impl Judge<'_> {
         Ok(certainty)
     }
 
-    /// Whether individuals with the same groups in all rows are exposed by the cells of a table, and whether a value is
-    /// excluded for them.
+    /// Which of some parts of individuals with the same groups in all rows are exposed by the cells of a table, and
+    /// whether a value is excluded for them.
     fn of_class_by_sets(
         &self,
         sensitive: usize,
         said: &Said,
-        persons: &Persons,
+        exchange: &Exchange,
         class: &[u32],
-    ) -> (bool, bool) {
+    ) -> (Vec<u32>, bool) {
         let mut common: Option<HashSet<u32>> = None;
         let mut cells_of_span: HashMap<u32, HashSet<u32>> = HashMap::new();
-        for &subject in class {
-            let cells = persons.rows_of(subject).iter().map(|&row| {
+        for &part in class {
+            let cells = exchange.rows_of(part).iter().map(|&row| {
                 let cell = self.views[sensitive].cell(row);
                 cells_of_span.entry(self.linking.span_of_row[row as usize]).or_default().insert(cell);
                 cell
@@ -163,7 +163,14 @@ impl Judge<'_> {
         }
         let exposed = said.tells() && common.is_some_and(|common| !common.is_empty());
         let excludes = |cells: &HashSet<u32>| said.union(cells.iter().copied()).excludes;
-        (exposed, cells_of_span.values().any(excludes))
+        let excluded = cells_of_span.values().any(excludes);
+        (if exposed { class.to_vec() } else { Vec::new() }, excluded)
+    }
+
+    /// The span of a row and what it distinguishes; `None` if nothing.
+    fn telling_of(&self, sensitive: usize, row: u32) -> Option<(usize, usize)> {
+        let span = self.linking.span_of_row[row as usize] as usize;
+        self.attribute(sensitive).telling(span).map(|telling| (span, telling))
     }
 
     fn attribute(&self, sensitive: usize) -> &Sensitive {
@@ -184,10 +191,30 @@ fn collect(left: impl Iterator<Item = Left>) -> Certainty {
 struct RowCells<'j> {
     judge: &'j Judge<'j>,
     sensitive: usize,
+    exchange: &'j Exchange,
+    /// For each individual the tellings of their spans by which more than one value was possible; ascending.
+    tellings_of: Vec<Vec<usize>>,
     known: HashMap<(u32, u32), Vec<u32>>,
 }
 
-impl RowCells<'_> {
+impl<'j> RowCells<'j> {
+    fn new(judge: &'j Judge<'j>, sensitive: usize, exchange: &'j Exchange, subjects: usize) -> Self {
+        let mut tellings_of = vec![Vec::new(); subjects];
+        for part in exchange.parts() {
+            let own: &mut Vec<usize> = &mut tellings_of[exchange.subject_of(part) as usize];
+            for row in exchange.rows_of(part) {
+                let told = judge.telling_of(sensitive, *row);
+                let told = told.filter(|&(span, telling)| judge.possible(sensitive, span, telling) > 1);
+                own.extend(told.map(|(_, telling)| telling));
+            }
+        }
+        tellings_of.iter_mut().for_each(|tellings| {
+            tellings.sort_unstable();
+            tellings.dedup();
+        });
+        Self { judge, sensitive, exchange, tellings_of, known: HashMap::new() }
+    }
+
     fn cells(&mut self, row: u32) -> Result<&[u32]> {
         let linking = self.judge.linking;
         let span = linking.span_of_row[row as usize];
@@ -203,48 +230,68 @@ impl RowCells<'_> {
         Ok(&self.known[&(span, bin)])
     }
 
-    /// Whether individuals with the same spans in all rows are exposed, and whether a value is excluded for them.
-    ///
-    /// They are exposed if some value, as one of their spans distinguishes it, is what a row of each of them must have;
-    /// and a value is excluded that no row of any of them in some span can have.
-    fn of_class(&mut self, persons: &Persons, class: &[u32]) -> Result<(bool, bool)> {
+    /// The parts of a class whose individuals are exposed: some value, as one of the individual's spans distinguishes
+    /// it, is what a row of each part of the class must have.
+    fn exposed(&mut self, class: &[u32]) -> Result<Vec<u32>> {
+        let mut shared: HashMap<usize, bool> = HashMap::new();
+        let mut exposed = Vec::new();
+        for &part in class {
+            let mut is_exposed = false;
+            for telling in self.tellings_of[self.exchange.subject_of(part) as usize].clone() {
+                let known = shared.get(&telling).copied();
+                let one = known.map_or_else(|| self.share_one(class, telling), Ok)?;
+                shared.insert(telling, one);
+                is_exposed |= one;
+            }
+            if is_exposed {
+                exposed.push(part);
+            }
+        }
+        Ok(exposed)
+    }
+
+    /// Whether some value, as a telling distinguishes it, is what a row of each part of a class must have.
+    fn share_one(&mut self, class: &[u32], telling: usize) -> Result<bool> {
         let (judge, sensitive) = (self.judge, self.sensitive);
-        let attribute = judge.attribute(sensitive);
-        let telling_of = |row: &u32| {
-            let span = judge.linking.span_of_row[*row as usize] as usize;
-            attribute.telling(span).map(|telling| (span, telling))
-        };
-        let told: HashMap<usize, usize> = persons.rows_of(class[0]).iter().filter_map(telling_of).collect();
-        let values = |telling: usize| &attribute.tellings[telling].local_of_cell;
-        let mut left: HashMap<usize, HashSet<u32>> = HashMap::new();
-        let mut common: Option<HashSet<(usize, u32)>> = None;
-        for &subject in class {
+        let local_of_cell = &judge.attribute(sensitive).tellings[telling].local_of_cell;
+        let mut common: Option<HashSet<u32>> = None;
+        for &part in class {
             let mut certain = HashSet::new();
-            for row in persons.rows_of(subject) {
-                let Some((span, own)) = telling_of(row) else { continue };
-                let cells = self.cells(*row)?;
-                left.entry(span).or_default().extend(cells.iter().map(|&cell| values(own)[cell as usize]));
-                for &telling in told.values() {
-                    let mut locals = cells.iter().map(|&cell| values(telling)[cell as usize]);
+            for &row in self.exchange.rows_of(part) {
+                if judge.telling_of(sensitive, row).is_some() {
+                    let mut locals = self.cells(row)?.iter().map(|&cell| local_of_cell[cell as usize]);
                     let first = locals.next();
-                    if let Some(only) = first.filter(|only| locals.all(|local| local == *only)) {
-                        certain.insert((telling, only));
-                    }
+                    certain.extend(first.filter(|only| locals.all(|local| local == *only)));
                 }
             }
-            common = Some(match common {
+            let both: HashSet<u32> = match common {
                 Some(before) => before.intersection(&certain).copied().collect(),
                 None => certain,
-            });
+            };
+            if both.is_empty() {
+                return Ok(false);
+            }
+            common = Some(both);
         }
-        let several = |telling: usize| {
-            let spans = told.iter().filter(|(_, own)| **own == telling);
-            spans.map(|(&span, _)| judge.possible(sensitive, span, telling)).any(|possible| possible > 1)
+        Ok(common.is_some())
+    }
+
+    /// Whether a value is excluded for the parts of a class: no row of any of them in some span can have it.
+    fn is_excluded(&mut self, class: &[u32]) -> Result<bool> {
+        let (judge, sensitive) = (self.judge, self.sensitive);
+        let tellings = &judge.attribute(sensitive).tellings;
+        let mut left: HashMap<(usize, usize), HashSet<u32>> = HashMap::new();
+        for &part in class {
+            for &row in self.exchange.rows_of(part) {
+                let Some((span, own)) = judge.telling_of(sensitive, row) else { continue };
+                let locals = &tellings[own].local_of_cell;
+                let cells = self.cells(row)?.iter().map(|&cell| locals[cell as usize]);
+                left.entry((span, own)).or_default().extend(cells);
+            }
+        }
+        let fewer = |(&(span, telling), left): (&(usize, usize), &HashSet<u32>)| {
+            left.len() < judge.possible(sensitive, span, telling)
         };
-        let exposed = common.is_some_and(|common| common.iter().any(|&(telling, _)| several(telling)));
-        let fewer = |(&span, &telling): (&usize, &usize)| {
-            left.get(&span).map_or(0, HashSet::len) < judge.possible(sensitive, span, telling)
-        };
-        Ok((exposed, told.iter().any(fewer)))
+        Ok(left.iter().any(fewer))
     }
 }

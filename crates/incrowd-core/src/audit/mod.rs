@@ -24,6 +24,7 @@ mod census;
 mod certainty;
 mod columns;
 mod dependencies;
+mod exchange;
 mod measures;
 mod persons;
 mod populations;

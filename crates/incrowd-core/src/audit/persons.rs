@@ -1,8 +1,8 @@
 //! Individuals with several rows: who has the same spans in all of them.
 //!
 //! Exchanging whole individuals who have the same multiset of spans changes no population, not even one that counts
-//! different individuals: each of them could have the bins of the other (`docs/proofs.md`). So individuals with several
-//! rows are judged by these classes.
+//! different individuals: each of them could have the bins of the other (`docs/proofs.md`). The strict reading of k counts
+//! the individuals of these classes.
 
 use crate::table::{People, Table};
 use hashbrown::HashMap;
@@ -52,13 +52,8 @@ impl Persons {
     }
 
     /// The rows of an individual.
-    pub(super) fn rows_of(&self, subject: u32) -> &[u32] {
+    fn rows_of(&self, subject: u32) -> &[u32] {
         &self.rows[self.start[subject as usize] as usize..self.start[subject as usize + 1] as usize]
-    }
-
-    /// The individuals of each class.
-    pub(super) fn classes(&self) -> &[Vec<u32>] {
-        &self.members
     }
 
     /// The individuals whose spans over all rows no other individual has.

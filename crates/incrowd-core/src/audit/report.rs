@@ -60,9 +60,13 @@ pub struct Report {
     /// counts.
     pub at_most: bool,
     /// The individuals whose groups over all of their rows no other individual has: k counted over all rows is 1 for
-    /// them, and they count as exposed. `None` where every individual has one row.
+    /// them. `None` where every individual has one row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alone_over_rows: Option<u64>,
+    /// The largest k over all rows that any release of the table can have: the fewest individuals with the same number
+    /// of rows, which no release hides. `None` where every individual has one row or the number is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strict_k_at_most: Option<u64>,
     /// The highest confidence an attacker can have in a private value, over the attributes that the guarantee covers;
     /// `None` where the release contains none of them, so that nothing was measured.
     pub max_confidence: Option<f64>,
@@ -93,6 +97,11 @@ impl Report {
     /// The requirements, in words: a sentence for each requirement.
     pub fn guarantee(&self) -> Vec<String> {
         self.asked.iter().map(|asked| asked.requirement.clone()).collect()
+    }
+
+    /// Whether individuals have several rows.
+    pub fn has_several_rows(&self) -> bool {
+        self.alone_over_rows.is_some()
     }
 
     /// The same with the rare private values that are printed, which a smallest bin forbids.
@@ -262,6 +271,7 @@ pub(super) fn build(
         excluded_to: of_each(&excluded),
         at_most: census.alike.is_some(),
         alone_over_rows: census.alone_over_rows,
+        strict_k_at_most: table.individuals_by_rows().and_then(|by_rows| by_rows.into_values().min()),
         max_confidence: confidence.clone().map(|(measures, _)| measures.max_confidence).reduce(f64::max),
         confidence_of: confidence.map(|(measures, _)| measures.name.clone()).collect(),
         smallest_bin: census.smallest_bin,

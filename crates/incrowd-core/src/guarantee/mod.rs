@@ -30,7 +30,7 @@ pub use crowd::{Crowd, Histogram, Whole};
 pub use k::{SeveralRows, SingleBin};
 pub use request::{GuaranteeRequest, RaisedGuarantee};
 pub use scope::{Contained, ResolvedScope, Scope};
-pub use unmet::unmet;
+pub use unmet::{cap_above, unmet};
 
 use crate::error::{Error, Result};
 use std::fmt;

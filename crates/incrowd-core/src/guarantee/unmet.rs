@@ -2,24 +2,65 @@
 
 use super::{Guarantee, Requirement};
 use crate::error::Error;
+use crate::table::{Column, Table};
+
+/// At most this many attributes are named.
+const NAMED: usize = 5;
 
 /// The error for a requirement that even the coarsest release breaks.
 ///
 /// `release` names the requested release (a tree, a table); `smallest` is the population of the smallest span of the
-/// coarsest one, which is all individuals unless something public divides them in every release.
-pub fn unmet(release: &str, broken: &Requirement, smallest: u64) -> Error {
+/// coarsest one, which is all individuals unless something public divides them in every release. `columns` are the
+/// private columns of `table` that every such release contains and the guarantee applies to.
+pub fn unmet(
+    release: &str,
+    broken: &Requirement,
+    smallest: u64,
+    (table, columns): (&Table, &[&Column]),
+) -> Error {
     let people = if smallest == 1 { "individual" } else { "individuals" };
     let what = format!(
         "no {release} can meet `{broken}`: every release has a group of {smallest} {people} that breaks it"
     );
     let help = match broken {
         Requirement::K(_) => format!("the largest k possible for this table is {smallest}"),
-        Requirement::Confidence(_) | Requirement::Alpha(_) => {
-            "choose a cap above the share of the most frequent value in the whole table".to_owned()
-        }
+        Requirement::Confidence(cap) => too_frequent(cap.cap(), table, columns),
+        Requirement::Alpha(cap) if !table.has_several_rows() => too_frequent(cap.alpha(), table, columns),
+        Requirement::Alpha(_) => NO_LOWER_CAP.to_owned(),
         _ => "choose a weaker guarantee, or add individuals".to_owned(),
     };
     Error::unsatisfiable(what).help(help)
+}
+
+const NO_LOWER_CAP: &str = "choose a cap above the share of the most frequent value in the whole table";
+
+/// The attributes with a value that more individuals have than a cap allows, and the lowest cap that could hold.
+fn too_frequent(cap: f64, table: &Table, columns: &[&Column]) -> String {
+    let mut above: Vec<(f64, &str)> = columns
+        .iter()
+        .map(|column| (table.most_frequent_share(column), column.name()))
+        .filter(|(share, _)| *share > cap)
+        .collect();
+    above.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let Some(&(highest, _)) = above.first() else { return NO_LOWER_CAP.to_owned() };
+    let shares = above.iter().map(|(share, name)| format!("`{name}` ({:.1} %)", share * 100.0));
+    let mut shares: Vec<String> = shares.collect();
+    if shares.len() > NAMED {
+        let more = shares.split_off(NAMED).len();
+        shares.push(format!("{more} more"));
+    }
+    format!(
+        "in the whole table more individuals have the most frequent value of {} than the cap allows: no cap below {} can \
+         hold; choose one above it, or apply it to other attributes",
+        shares.join(", "),
+        cap_above(highest)
+    )
+}
+
+/// The lowest cap of few digits that is not below a share.
+pub fn cap_above(share: f64) -> f64 {
+    let rounded = [100.0, 1000.0, 10_000.0].map(|tens| (share * tens).ceil() / tens);
+    rounded.into_iter().find(|cap| (share..1.0).contains(cap)).unwrap_or(1.0)
 }
 
 impl Guarantee {
@@ -35,14 +76,37 @@ impl Guarantee {
 mod tests {
     use super::*;
     use crate::error::ErrorKind;
+    use crate::table::People;
 
     #[test]
     fn a_k_too_large_is_answered_with_the_largest_possible() {
         let guarantee = Guarantee::k_anonymity(1000).expect("valid");
         let broken = guarantee.too_large_k(214).expect("too large");
-        let error = unmet("tree", broken, 214);
+        let table = Table::new(vec![Column::from_texts("c", &[Some("v")])], People::Rows).expect("valid");
+        let error = unmet("tree", broken, 214, (&table, &[]));
         assert_eq!(error.kind, ErrorKind::Unsatisfiable);
         assert_eq!(error.help.as_deref(), Some("the largest k possible for this table is 214"));
         assert_eq!(guarantee.too_large_k(1000), None);
+    }
+
+    #[test]
+    fn a_cap_too_low_is_answered_with_the_attribute_and_the_lowest_possible() {
+        let texts = |name: &str, common: usize| {
+            let cells: Vec<_> =
+                (0..400).map(|i| Some(if i < common { "v".to_owned() } else { i.to_string() })).collect();
+            Column::from_texts(name, &cells)
+        };
+        let table = Table::new(vec![texts("crime", 337), texts("health", 100)], People::Rows).expect("valid");
+        let columns: Vec<&Column> = table.columns().iter().collect();
+        let broken = Requirement::confidence(0.76).expect("valid");
+        let help = unmet("table", &broken, 400, (&table, &columns)).help.expect("help");
+        assert!(help.contains("`crime` (84.2 %)") && help.contains("no cap below 0.85 can hold"), "{help}");
+        assert!(!help.contains("health"), "{help}");
+    }
+
+    #[test]
+    fn caps_are_short_and_not_below_the_share() {
+        let caps = [0.5, 0.842, 0.9951, 0.99991, 1.0].map(|share| cap_above(share).to_string());
+        assert_eq!(caps, ["0.5", "0.85", "0.996", "1", "1"]);
     }
 }

@@ -95,6 +95,7 @@ pub(super) fn link(table: &Table, policy: &Policy, clusters: &Clusters) -> Resul
     };
     Ok(Linked {
         cells: None,
+        overlapping: false,
         single_bin: spans.iter().map(|span| span.len() == 1).collect(),
         bins: nearest.iter().map(|&i| vec![i as u32]).collect(),
         attributes: vec![attribute],

@@ -125,6 +125,7 @@ pub(super) fn link(
     };
     Ok(Linked {
         cells: None,
+        overlapping: false,
         single_bin: rows.iter().map(|seen| seen.span.len() == 1).collect(),
         bins: bins.collect::<Result<_>>()?,
         attributes: arguments.iter().filter(told).enumerate().map(attribute).collect(),

@@ -22,6 +22,8 @@ pub(super) struct Linked {
     /// For rules, for each row the smallest cell that it can be in and that follows from the supports, where a smallest
     /// bin is required.
     pub(super) cells: Option<Vec<u64>>,
+    /// Whether what is published counts the different individuals of many bins together, as the supports of rules do.
+    pub(super) overlapping: bool,
 }
 
 /// A private attribute.

@@ -120,7 +120,7 @@ fn link(table: &Table, policy: &Policy, model: &Model) -> Result<Linked> {
     match model {
         Model::Tree(tree) => tree::link(table, policy, tree),
         Model::Clusters(clusters) => clusters::link(table, policy, clusters),
-        Model::Rules(rules) => rules::link(table, policy, rules),
+        Model::Rules(rules) => Ok(Linked { overlapping: true, ..rules::link(table, policy, rules)? }),
     }
 }
 

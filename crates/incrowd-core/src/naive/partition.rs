@@ -36,7 +36,8 @@ pub(super) fn link(table: &Table, policy: &Policy) -> Result<Linked> {
     let told = private.iter().enumerate();
     let attributes = told.map(|(i, column)| attribute(policy, column, public.len() + i, &spans));
     let attributes = attributes.collect::<Result<_>>()?;
-    Ok(Linked { cells: None, single_bin: vec![private.is_empty(); table.rows()], spans, bins, attributes })
+    let single_bin = vec![private.is_empty(); table.rows()];
+    Ok(Linked { cells: None, overlapping: false, single_bin, spans, bins, attributes })
 }
 
 /// Every group distinguishes all values of a private column.

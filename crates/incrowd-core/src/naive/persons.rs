@@ -1,4 +1,4 @@
-//! Individuals with several rows: by exchanging whole individuals, as the audit does, and by all worlds.
+//! Individuals with several rows: by exchanging their rows in connected spans, as the audit does, and by all worlds.
 //!
 //! A world puts every row into a bin of its span such that each bin has as many *different* individuals as actually.
 
@@ -60,27 +60,64 @@ impl Figures<'_> {
     }
 
     /// For each attribute, for each row, whether its individual is exposed, and whether a value is excluded for them,
-    /// by exchanging whole individuals.
+    /// by exchanging the rows of individuals in connected spans.
     pub(super) fn certainties_of_persons(&self) -> (Vec<Vec<bool>>, Vec<Vec<bool>>) {
-        let persons = self.persons();
+        let (persons, regions) = (self.persons(), self.regions());
         let attributes = self.linked.attributes.iter();
         let of_attribute = |attribute: &Attribute| {
             let (mut exposed, mut excluded) =
                 (vec![false; self.table.rows()], vec![false; self.table.rows()]);
             for rows in &persons {
-                let same = |other: &&Vec<usize>| self.parts_of(other) == self.parts_of(rows);
-                let class: Vec<&Vec<usize>> = persons.iter().filter(same).collect();
-                let placements: Vec<Vec<(usize, &Bin)>> = class
-                    .iter()
-                    .map(|rows| rows.iter().map(|&row| (row, &self.linked.bins[row])).collect())
-                    .collect();
-                let is_exposed = Self::is_certain(attribute, rows, &placements);
-                let is_excluded = self.is_excluded(attribute, rows, &placements);
-                rows.iter().for_each(|&row| (exposed[row], excluded[row]) = (is_exposed, is_excluded));
+                for region in &regions {
+                    let within = |rows: &Vec<usize>| -> Vec<usize> {
+                        rows.iter().copied().filter(|row| region.contains(&self.group_of(*row))).collect()
+                    };
+                    let own = within(rows);
+                    if own.is_empty() {
+                        continue;
+                    }
+                    let others = persons.iter().map(within);
+                    let class: Vec<Vec<usize>> =
+                        others.filter(|other| self.parts_of(other) == self.parts_of(&own)).collect();
+                    let placements: Vec<Vec<(usize, &Bin)>> = class
+                        .iter()
+                        .map(|rows| rows.iter().map(|&row| (row, &self.linked.bins[row])).collect())
+                        .collect();
+                    let is_exposed = Self::is_certain(attribute, rows, &placements);
+                    let is_excluded = self.is_excluded(attribute, &own, &placements);
+                    rows.iter().for_each(|&row| {
+                        exposed[row] |= is_exposed;
+                        excluded[row] |= is_excluded;
+                    });
+                }
             }
             (exposed, excluded)
         };
         attributes.map(of_attribute).unzip()
+    }
+
+    /// The groups by region: two groups are in one region if rows of both are in one bin, directly or through others,
+    /// or if individuals of many bins are counted together.
+    fn regions(&self) -> Vec<BTreeSet<usize>> {
+        let touch = |a: &BTreeSet<usize>, b: &BTreeSet<usize>| {
+            let bins = |groups: &BTreeSet<usize>| -> BTreeSet<&Bin> {
+                groups
+                    .iter()
+                    .flat_map(|&group| &self.groups[group])
+                    .map(|&row| &self.linked.bins[row])
+                    .collect()
+            };
+            self.linked.overlapping || !bins(a).is_disjoint(&bins(b))
+        };
+        let mut regions: Vec<BTreeSet<usize>> = Vec::new();
+        for group in 0..self.groups.len() {
+            let mut joined = BTreeSet::from([group]);
+            while let Some(at) = regions.iter().position(|region| touch(region, &joined)) {
+                joined.extend(regions.swap_remove(at));
+            }
+            regions.push(joined);
+        }
+        regions
     }
 
     /// Whether some value, as one of an individual's spans distinguishes it, is what a row must have in every one of

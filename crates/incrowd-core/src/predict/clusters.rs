@@ -18,10 +18,11 @@ pub struct ClusterPredictions {
     pub inertia: f64,
 }
 
-/// Finds the nearest centroid of every row. Takes time in rows × centroids × attributes.
+/// Finds the nearest centroid of every row. A name that an axis does not list is 0 on each coordinate of the axis, as if
+/// it were one more name that no centroid has. Takes time in rows × centroids × attributes.
 ///
 /// # Errors
-/// When the table lacks a column of the clustering, misses a value, or has one that is not among the names of an axis.
+/// When the table lacks a column of the clustering or misses a value.
 pub fn nearest_centroids(table: &Table, clusters: &Clusters) -> Result<ClusterPredictions> {
     let table = &table_in_days(table, &clusters.dates())?;
     let space = ClusterSpace::of_all(table, clusters.axes())?;

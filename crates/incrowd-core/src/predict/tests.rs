@@ -127,6 +127,34 @@ fn a_column_of_another_kind_is_an_error() {
 }
 
 /// The node of a row, cell by cell.
+/// A name that no axis lists is equally far from each listed name: the other axes and the spread of the centroids decide.
+#[test]
+fn clusters_take_names_that_they_do_not_list() {
+    use crate::model::{Axis, Centroid, Clusters};
+    let name = Axis {
+        name: "c".into(),
+        domain: ModelAttribute::categorical("c", ["a", "b"]).domain,
+        scale: 1.0,
+        dates: false,
+    };
+    let number =
+        Axis { name: "n".into(), domain: ModelAttribute::numeric("n").domain, scale: 1.0, dates: false };
+    let centroid = |center: [f64; 3]| Centroid { center: center.to_vec(), population: None };
+    let centroids = vec![centroid([1.0, 0.0, 0.0]), centroid([0.0, 1.0, 3.0]), centroid([0.5, 0.5, 9.0])];
+    let clusters = Clusters::new(vec![name, number], centroids).unwrap();
+    let rows = [
+        (Some("a"), Some(0.0)),
+        (Some("new"), Some(1.0)),
+        (Some("new"), Some(2.0)),
+        (Some("other"), Some(5.9)),
+    ];
+    let found = nearest_centroids(&table(&rows), &clusters).unwrap();
+    // At 5.9 the second is at 2.9² + 1 = 9.41 and the third at 3.1² + 0.5 = 10.11.
+    assert_eq!(found.cluster_of_row, [0, 0, 1, 1]);
+    assert!((found.inertia - (2.0 + 2.0 + 9.41)).abs() < 1e-9, "{}", found.inertia);
+    assert!(nearest_centroids(&table(&[(None, Some(1.0))]), &clusters).is_err());
+}
+
 fn naive(tree: &Tree, row: (Option<&str>, Option<f64>)) -> u32 {
     let mut at = 0;
     while let Node::Test(test) = &tree.nodes()[at as usize] {

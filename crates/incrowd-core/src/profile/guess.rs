@@ -142,6 +142,14 @@ impl<'a> Facts<'a> {
             && (0..values.len()).all(|code| Date::parse(&values.text(code), None).is_some())
     }
 
+    /// Whether nearly all values read like dates, in any notation and also where day and month could be either: an
+    /// `admission` that is a date does not number admissions.
+    fn reads_as_dates(&self) -> bool {
+        let values = self.column.values();
+        let dates = (0..values.len()).filter(|&code| reads_like_a_date(&values.text(code))).count();
+        dates * 20 >= values.len() * 19 && dates > 0
+    }
+
     /// Whether nearly every individual has a different value.
     fn is_different(&self) -> bool {
         self.individuals >= SURPRISING && self.alone * 20 >= self.individuals * 19
@@ -170,7 +178,7 @@ impl<'a> Facts<'a> {
     /// How surely the column numbers individuals who have several rows each (0 most surely); none where it does not.
     fn tells_individuals_apart(&self) -> Option<u8> {
         let repeats = self.distinct < self.individuals && !self.is_different() && !self.column.has_missing();
-        if !repeats || self.distinct <= SURPRISING {
+        if !repeats || self.distinct <= SURPRISING || self.reads_as_dates() {
             return None;
         }
         if self.names_persons() {
@@ -188,9 +196,12 @@ impl<'a> Facts<'a> {
     fn identifier(&self) -> Option<&'static str> {
         if self.means(words::IDENTIFYING) {
             Some("the name suggests a name or contact details")
-        } else if self.has_many() && !self.is_date() && (self.names_persons() || self.numbers_something()) {
+        } else if self.has_many()
+            && !self.reads_as_dates()
+            && (self.names_persons() || self.numbers_something())
+        {
             Some("the name suggests numbers of persons or their records")
-        } else if self.is_different() && self.column.values().numbers().is_none() && !self.is_date() {
+        } else if self.is_different() && self.column.values().numbers().is_none() && !self.reads_as_dates() {
             Some("nearly every individual has a different text")
         } else if self.is_different() && self.counts_up() {
             Some("consecutive numbers, one per individual")
@@ -212,7 +223,7 @@ impl<'a> Facts<'a> {
             return false;
         }
         match self.column.values() {
-            _ if self.is_date() => false,
+            _ if self.reads_as_dates() => false,
             Values::Numeric(numbers) => {
                 let (low, high) = (numbers.first().copied(), numbers.last().copied());
                 let digits =
@@ -224,9 +235,6 @@ impl<'a> Facts<'a> {
             }
             Values::Categorical(texts) | Values::Ordered(texts) => {
                 let first = texts.iter().next().map_or(0, |text| text.chars().count());
-                if texts.iter().next().is_some_and(reads_like_a_date) {
-                    return false;
-                }
                 let is_code = |text: &str| {
                     let digits = text.chars().filter(char::is_ascii_digit).count();
                     digits >= 3 && text.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')

@@ -49,6 +49,9 @@ pub struct Understood {
     pub table: Table,
     /// The missing markers, by column.
     pub marks: BTreeMap<String, Vec<String>>,
+    /// Texts that mark missing values elsewhere and are values here, because many rows have them or because the column
+    /// is the class; by column.
+    pub values_like_marks: BTreeMap<String, Vec<String>>,
     /// The columns of numbers with decimal commas.
     pub decimal_commas: BTreeSet<String>,
     /// The columns that are dates, and what comes first in them where that has to be stated.
@@ -80,7 +83,10 @@ pub fn understand(table: Table) -> Result<Understood> {
         columns.push(if stays { column } else { found.column(column)? });
     }
     let Found { marks, decimal_commas, dates, .. } = found;
-    Ok(Understood { table: Table::new(columns, people)?, marks, decimal_commas, dates, subject })
+    let like_marks = columns.iter().map(|column| (column.name().to_owned(), values_like_marks(column)));
+    let values_like_marks = like_marks.filter(|(_, texts)| !texts.is_empty()).collect();
+    let table = Table::new(columns, people)?;
+    Ok(Understood { table, marks, values_like_marks, decimal_commas, dates, subject })
 }
 
 /// What was found in the columns so far.
@@ -228,6 +234,19 @@ fn number(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
+/// The values of a column that are markers of missing values in other columns.
+fn values_like_marks(column: &Column) -> Vec<String> {
+    let values = column.values();
+    if values.numbers().is_some() {
+        return Vec::new();
+    }
+    let texts = (0..values.len()).map(|code| values.text(code).into_owned());
+    let is_like = |text: &String| {
+        AMONG_NAMES.contains(&text.to_lowercase().as_str()) || DASHES.contains(&text.as_str())
+    };
+    texts.filter(is_like).collect()
+}
+
 /// The marks among names: an empty cell, and others that few rows have.
 fn marks_among_names(column: &Column) -> Vec<String> {
     let values = column.values();
@@ -277,6 +296,12 @@ mod tests {
         assert_eq!(understood.marks["age"], ["?"]);
         assert_eq!(understood.marks["town"], [""]);
         assert_eq!(understood.marks.len(), 2, "{:?}", understood.marks);
+        let like_marks: Vec<(&str, &str)> = understood
+            .values_like_marks
+            .iter()
+            .map(|(name, texts)| (name.as_str(), texts[0].as_str()))
+            .collect();
+        assert_eq!(like_marks, [("class", "NA"), ("rhesus", "-"), ("weight", "?")]);
         assert!(understood.table.column("age").expect("there").values().numbers().is_some());
         let left_out = understood.left_out(|_| true);
         assert_eq!((left_out.total, left_out.columns["age"], left_out.columns["town"]), (68, 67, 1));
@@ -361,6 +386,24 @@ mod tests {
         let guesses = profile(&understood.table, &ProfileOptions::default());
         assert_eq!(guesses.columns[1].guess.kind, crate::table::Kind::Date);
         assert_eq!(guesses.columns[1].guess.taxonomy, Some(crate::taxonomy::TaxonomySpec::Calendar));
+    }
+
+    #[test]
+    fn dates_called_like_numbered_events_are_dates() {
+        for (name, date) in [("admission", "."), ("visit", "/")] {
+            let understood = of(vec![
+                column(name, |row| {
+                    format!("{:02}{date}{:02}{date}20{}", 1 + row % 12, 1 + row % 11, 20 + row % 3)
+                }),
+                column("encounter", |row| format!("20{:02}0{}{:02}", row % 20, 1 + row % 9, 1 + row % 28)),
+                numbers("age", |row| 20 + row % 40),
+                column("ill", |row| ["yes", "no"][row as usize % 2].into()),
+            ]);
+            assert_eq!(understood.subject, None, "{name}");
+            let guesses = profile(&understood.table, &ProfileOptions::default());
+            let roles: Vec<Role> = guesses.columns.iter().map(|column| column.guess.role).collect();
+            assert_eq!(roles[..2], [Role::Public; 2], "{name}: {guesses:?}");
+        }
     }
 
     #[test]

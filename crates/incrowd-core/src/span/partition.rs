@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::group::group_rows;
 use crate::policy::{Policy, Role};
 use crate::table::{Column, Kind, Table};
+use crate::taxonomy::ANY;
 
 /// Groups the rows of a released table by their public values, unchanged.
 ///
@@ -40,9 +41,10 @@ pub(crate) fn link_columns<'a>(
             let code = column.code(first[span] as usize);
             let text =
                 if code == column.missing_code() { "?".into() } else { column.values().text(code as usize) };
-            format!("{} = {text}", column.name())
+            (text != ANY).then(|| format!("{} = {text}", column.name()))
         };
-        public.iter().map(cell).collect::<Vec<_>>().join(", ")
+        let told: Vec<String> = public.iter().filter_map(cell).collect();
+        if told.is_empty() { "all public cells suppressed".to_owned() } else { told.join(", ") }
     };
     let sensitive = sensitive(table, policy, left_out)?;
     Ok(Linking {
@@ -61,9 +63,14 @@ pub(crate) fn link_columns<'a>(
 /// The columns of the table that an attacker knows, without those left out. A dependency may lead to an identifier or
 /// an ignored column; those play no part.
 pub(crate) fn known_columns<'a>(table: &'a Table, policy: &Policy, left_out: &[String]) -> Vec<&'a Column> {
-    let known = policy.known();
+    let known = policy.knowledge();
     let plays = |column: &&Column| plays(policy, left_out, column.name());
-    table.columns().iter().filter(plays).filter(|column| known.iter().any(|k| k == column.name())).collect()
+    table
+        .columns()
+        .iter()
+        .filter(plays)
+        .filter(|column| known.knows(column.name()).unwrap_or(false))
+        .collect()
 }
 
 fn plays(policy: &Policy, left_out: &[String], name: &str) -> bool {
@@ -72,8 +79,8 @@ fn plays(policy: &Policy, left_out: &[String], name: &str) -> bool {
 }
 
 fn sensitive(table: &Table, policy: &Policy, left_out: &[String]) -> Result<Vec<Sensitive>> {
-    let known = policy.known();
-    let private = |name: &str| plays(policy, left_out, name) && !known.iter().any(|k| k == name);
+    let known = policy.knowledge();
+    let private = |name: &str| plays(policy, left_out, name) && !known.knows(name).unwrap_or(false);
     let columns = table.columns().iter().enumerate().filter(|(_, column)| private(column.name()));
     columns
         .map(|(index, column)| {

@@ -18,6 +18,7 @@ pub use left_out::RowsLeftOut;
 pub use texts::Texts;
 
 use crate::error::{Error, Result};
+use std::collections::BTreeMap;
 
 /// A table: columns of equal length, with the individuals of its rows.
 #[derive(Debug, Clone, PartialEq)]
@@ -176,6 +177,19 @@ impl Table {
                 subjects.len() as u64
             }
         }
+    }
+
+    /// How many individuals have each number of rows, by that number; `None` where every individual has one row.
+    pub fn individuals_by_rows(&self) -> Option<BTreeMap<u32, u64>> {
+        let People::Subjects { of_row, count } = &self.people else { return None };
+        if !self.has_several_rows() {
+            return None;
+        }
+        let mut rows = vec![0_u32; *count as usize];
+        of_row.iter().for_each(|&subject| rows[subject as usize] += 1);
+        let mut by_rows = BTreeMap::new();
+        rows.iter().for_each(|&rows| *by_rows.entry(rows).or_insert(0) += 1);
+        Some(by_rows)
     }
 
     /// The share of individuals who have the most frequent value of a column of this table; one with several values

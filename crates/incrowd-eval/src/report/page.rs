@@ -60,10 +60,12 @@ fn about(comparison: &Comparison) -> String {
         format!(" Besides k: {}.", about.guarantee.join(", "))
     };
     format!(
-        "{} rows{people}; class to predict: {} ({} values). {}.{guarantee}",
+        "{} rows{people}; class to predict: {} ({} values; always predicting the most frequent one is right for {:.1} % of \
+         the rows). {}.{guarantee}",
         count(about.rows),
         about.class,
         count(about.classes),
+        about.majority * 100.0,
         capitalized(&about.protocol)
     )
 }

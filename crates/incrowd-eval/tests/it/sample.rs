@@ -63,6 +63,7 @@ fn about() -> About {
         individuals: ROWS,
         class: "income".to_owned(),
         classes: 2,
+        majority: 0.751,
         public: names(&["age", "education", "marital-status", "occupation", "race", "sex", "native-country"]),
         private: names(&["income", "capital-gain"]),
         guarantee: names(&["confidence at most 0.95"]),

@@ -3,6 +3,7 @@
 use super::VERSION;
 use super::attributes::word;
 use crate::plan::{Decimal, Format, MissingRows, Quote, ReadPlan};
+use incrowd_core::guarantee::Scope;
 use incrowd_core::policy::{Dependency, Role};
 use incrowd_core::table::{DateOrder, Kind, RowsLeftOut};
 use incrowd_core::taxonomy::TaxonomySpec;
@@ -78,6 +79,8 @@ pub struct PolicyDraft {
     pub k: Option<(u64, String)>,
     /// The initial cap on confidence and the reason.
     pub confidence: Option<(f64, String)>,
+    /// The private attributes that the cap applies to; the class if absent.
+    pub of: Option<Scope>,
     /// The private items of baskets, where the data are baskets and not a table; the others are public.
     pub private_items: Option<Vec<String>>,
 }
@@ -110,6 +113,9 @@ impl PolicyDraft {
         if let Some((cap, comment)) = &self.confidence {
             page.comment(comment);
             page.line(&format!("confidence = {cap}"));
+        }
+        if let Some(of) = &self.of {
+            page.line(&format!("of = {}", scope(of)));
         }
         page.text
     }
@@ -276,6 +282,15 @@ fn role_word(role: Role) -> &'static str {
         Role::Private => "private",
         Role::Identifier => "identifier",
         Role::Ignored => "ignored",
+    }
+}
+
+fn scope(of: &Scope) -> String {
+    match of {
+        Scope::Class => quoted("class"),
+        Scope::Tested => quoted("tested"),
+        Scope::All => quoted("all"),
+        Scope::Named(names) => list(names),
     }
 }
 

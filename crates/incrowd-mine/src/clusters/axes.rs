@@ -35,17 +35,18 @@ impl<'a> Axes<'a> {
     pub(super) fn new(table: &'a Table, policy: &Policy, params: &CheckedClusterParams) -> Result<Self> {
         let mut axes = Self { told: Vec::new(), warnings: Vec::new() };
         let required = required_holders(&params.guarantee);
-        let mut gaps = Vec::new();
+        let (mut gaps, known) = (Vec::new(), policy.knowledge());
         for column in columns(table, policy, &params.attributes)? {
             if column.has_missing() && params.attributes.is_empty() {
                 gaps.push(format!("`{}` ({})", column.name(), missing_share(column)));
                 continue;
             }
-            if rare_names(table, policy, column, required)? {
+            let known = known.knows(column.name())?;
+            if !known && rare_names(table, policy, column, required) {
                 axes.leave_out(column, required, !params.attributes.is_empty())?;
                 continue;
             }
-            axes.add(table, policy, column, params.scaling)?;
+            axes.add(table, policy, (column, known), params.scaling)?;
         }
         axes.leave_gaps_out(&gaps);
         if axes.told.is_empty() {
@@ -95,9 +96,14 @@ impl<'a> Axes<'a> {
         Ok(())
     }
 
-    fn add(&mut self, table: &'a Table, policy: &Policy, column: &'a Column, scaling: Scaling) -> Result<()> {
+    fn add(
+        &mut self,
+        table: &'a Table,
+        policy: &Policy,
+        (column, known): (&'a Column, bool),
+        scaling: Scaling,
+    ) -> Result<()> {
         let name = column.name();
-        let known = policy.knows(name)?;
         if column.has_missing() {
             return Err(Error::parameters("a value is missing in some rows, and distance needs it")
                 .of_attribute(name)
@@ -160,24 +166,25 @@ fn missing_share(column: &Column) -> String {
 }
 
 /// Whether a private attribute has names that few individuals have and that the policy does not declare.
-fn rare_names(table: &Table, policy: &Policy, column: &Column, required: u64) -> Result<bool> {
-    if required <= 1 || column.values().numbers().is_some() || policy.knows(column.name())? {
-        return Ok(false);
+fn rare_names(table: &Table, policy: &Policy, column: &Column, required: u64) -> bool {
+    if required <= 1 || column.values().numbers().is_some() {
+        return false;
     }
     let holders = Holders::new(table, column);
     let is_rare = |code: u32| {
         holders.of(code) < required
             && !is_declared(policy, column.name(), &column.values().text(code as usize))
     };
-    Ok((0..column.missing_code()).any(is_rare))
+    (0..column.missing_code()).any(is_rare)
 }
 
 /// The columns to cluster by, in the order of the table.
 fn columns<'a>(table: &'a Table, policy: &Policy, names: &[String]) -> Result<Vec<&'a Column>> {
+    let known = policy.knowledge();
     for name in names {
         check_role(policy, name)?;
         table.require(name)?;
-        policy.knows(name)?;
+        known.knows(name)?;
     }
     let role = |column: &&Column| policy.attribute(column.name()).map(|attribute| attribute.role);
     let is_class = |column: &&Column| policy.class.as_deref() == Some(column.name());

@@ -148,7 +148,7 @@ fn audited(
 fn nothing_safe(table: &Table, params: &CheckedClusterParams) -> Error {
     let individuals = table.individuals();
     let too_large = params.guarantee.too_large_k(individuals);
-    let too_large = too_large.map(|broken| unmet("clusters", broken, individuals));
+    let too_large = too_large.map(|broken| unmet("clusters", broken, individuals, (table, &[])));
     let unmet = too_large.or_else(|| unmet_by_rows("clusters", table, &params.guarantee));
     unmet.unwrap_or_else(|| {
         Error::unsatisfiable(

@@ -136,7 +136,7 @@ pub fn mine_rules(
         return Err(error);
     }
     if let Some(broken) = Spans::new(&task, &params.guarantee)?.broken() {
-        return Err(unmet("rule", &broken.requirement, broken.individuals));
+        return Err(unmet("rule", &broken.requirement, broken.individuals, (table, &[])));
     }
     if params.guarantee.asked_smallest_bin().is_some_and(|n| n > 1) && table.has_several_rows() {
         return Err(Error::input(

@@ -74,8 +74,9 @@ fn model(task: &Task<'_>, taken: &[&Candidate], required: u64) -> Result<Rules> 
     let mut asked: Vec<usize> = items().map(|&item| task.items[item as usize].attribute).collect();
     asked.sort_unstable();
     asked.dedup();
+    let known = task.policy.knowledge();
     let printed: Vec<Vec<bool>> =
-        asked.iter().map(|&attribute| task.attributes[attribute].printed(task, required)).collect();
+        asked.iter().map(|&attribute| task.attributes[attribute].printed(task, &known, required)).collect();
     let side = |items: &[u32]| -> Vec<Item> {
         let item = |&item: &u32| {
             let item = &task.items[item as usize];

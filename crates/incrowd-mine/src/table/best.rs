@@ -26,7 +26,7 @@ use super::mondrian;
 use super::params::CheckedTableParams;
 use super::task::{Attribute, Task};
 use super::watch::Watch;
-use crate::tree::{self, TreeParams, mine_tree_of_names};
+use crate::tree::{self, TreeParams, mine_tree};
 use incrowd_core::Result;
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::{Node, Tree};
@@ -45,7 +45,7 @@ pub(crate) fn draft(
     }
     let class = task.learned_class()?.name();
     let params = TreeParams::new(tree::Method::Best, of_class(task)?).check()?;
-    let tree = mine_tree_of_names(task.table, &public_and_class(task.policy, class), &params, progress)?.tree;
+    let tree = mine_tree(task.table, &public_and_class(task.policy, class), &params, progress)?.tree;
     let mut leaf_of_row = predict(task.table, &tree)?.node_of_row;
     take_back(&tree, watch, &mut leaf_of_row);
     Ok(regions(task, &tree, leaf_of_row))

@@ -3,7 +3,7 @@
 use super::cell::{Cell, Holds, Interval};
 use incrowd_core::model::{Domain, Node, Split, Test, Tree};
 use incrowd_core::printed::OTHER_VALUES;
-use incrowd_core::table::Column;
+use incrowd_core::table::{Column, Date, Kind};
 use incrowd_core::taxonomy::{ANY, MISSING, Taxonomy};
 
 /// Everything each attribute of the tree can be.
@@ -31,7 +31,7 @@ pub(super) enum Left {
     /// Of names: whether each value of the domain is left, then whether any other value is, and last whether a missing
     /// one is.
     Names(Vec<bool>),
-    /// Of numbers: those above the first and up to the second, and whether a missing one is.
+    /// Of numbers, and of dates as days: those above the first and up to the second, and whether a missing one is.
     Numbers(f64, f64, bool),
 }
 
@@ -68,6 +68,17 @@ impl Left {
     /// As a cell of a column.
     pub(super) fn cell(&self, column: &Column, taxonomy: Option<&Taxonomy>) -> Cell {
         match self {
+            Self::Numbers(above, up_to, missing) if column.kind() == Kind::Ordered => {
+                let values = column.values();
+                let is_left = |code: &u32| {
+                    let days =
+                        Date::parse(&values.text(*code as usize), None).map(|date| f64::from(date.days()));
+                    days.is_some_and(|days| *above < days && days <= *up_to)
+                };
+                let missing = (*missing && column.has_missing()).then_some(column.missing_code());
+                let codes = (0..column.missing_code()).filter(is_left).chain(missing).collect();
+                one_of(codes, column, taxonomy)
+            }
             Self::Numbers(above, up_to, missing) => {
                 let bound = |bound: f64| bound.is_finite().then_some(bound);
                 let (low, high) = (bound(*above), bound(*up_to));

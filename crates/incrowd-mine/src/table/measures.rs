@@ -4,6 +4,7 @@
 use super::cell::Cell;
 use super::draft::{Draft, LOST};
 use super::task::{Attribute, Task};
+use incrowd_core::table::People;
 use incrowd_core::taxonomy::Node;
 use rayon::prelude::*;
 
@@ -83,7 +84,7 @@ pub(crate) fn measure(task: &Task<'_>, draft: &Draft) -> Measures {
             + lost as f64 * total as f64,
         average_group: rows as f64 / groups,
         average_group_by_k: task.guarantee.asked_k().map(|k| rows as f64 / groups / k as f64),
-        cm: task.class.map(|class| minority(task, draft, class) + lost),
+        cm: task.class.map(|class| minority(task, draft, class)),
     }
 }
 
@@ -96,15 +97,29 @@ fn sizes(task: &Task<'_>, draft: &Draft) -> Vec<u64> {
     sizes
 }
 
-/// The rows that are not of their group's most frequent class.
+/// The individuals who do not have their group's most frequent class, and the lost ones. An individual counts once for
+/// each class they have in a group, as in trees.
 fn minority(task: &Task<'_>, draft: &Draft, class: usize) -> u64 {
     let column = &task.table.columns()[class];
-    let classes = column.code_count();
-    let mut counts = vec![0_u64; draft.groups() * classes];
-    for (row, &group) in draft.group_of_row.iter().enumerate().filter(|&(_, &group)| group != LOST) {
-        counts[group as usize * classes + column.code(row) as usize] += u64::from(task.table.weight(row));
-    }
-    counts.chunks(classes).map(|of| of.iter().sum::<u64>() - of.iter().max().copied().unwrap_or(0)).sum()
+    // Where rows are individuals, a row stands for itself.
+    let (subjects, weight): (Option<&[u32]>, _) = match task.table.people() {
+        People::Subjects { of_row, .. } => (Some(of_row), None),
+        _ => (None, Some(|row: u32| u64::from(task.table.weight(row as usize)))),
+    };
+    let held = |(row, &group): (usize, &u32)| {
+        (group, column.code(row), subjects.map_or(row as u32, |of_row| of_row[row]))
+    };
+    let mut held: Vec<(u32, u32, u32)> = draft.group_of_row.iter().enumerate().map(held).collect();
+    held.par_sort_unstable();
+    held.dedup();
+    let size = |some: &[(u32, u32, u32)]| -> u64 {
+        weight.as_ref().map_or(some.len() as u64, |weight| some.iter().map(|&(_, _, row)| weight(row)).sum())
+    };
+    let not_most = |group: &[(u32, u32, u32)]| {
+        let most = group.chunk_by(|a, b| a.1 == b.1).map(size).max().unwrap_or(0);
+        size(group) - if group[0].0 == LOST { 0 } else { most }
+    };
+    held.chunk_by(|a, b| a.0 == b.0).map(not_most).sum()
 }
 
 fn sums(task: &Task<'_>, draft: &Draft, index: usize, lost: u64) -> Sums {

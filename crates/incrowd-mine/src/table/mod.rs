@@ -58,7 +58,7 @@ use incrowd_core::audit::{Report, undeclared};
 use incrowd_core::guarantee::{Requirement, unmet};
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
-use incrowd_core::table::Table;
+use incrowd_core::table::{Column, Table};
 use incrowd_core::{Error, Result};
 use task::Task;
 use watch::Watch;
@@ -186,7 +186,10 @@ fn refuse_hopeless(task: &Task<'_>, watch: &Watch<'_>, method: Method) -> Result
                 "no table with unchanged private values can meet `{broken}`: too few individuals share some of them"
             ))
             .help("use the method `spans`, which groups private values; or ignore private columns with rare values, or choose a weaker guarantee"),
-            broken => unmet("table", broken, task.table.individuals()),
+            broken => {
+                let columns: Vec<&Column> = task.in_scope.iter().map(|&i| &task.table.columns()[i]).collect();
+                unmet("table", broken, task.table.individuals(), (task.table, &columns))
+            }
         });
     }
     unmet_by_rows("table", task.table, task.guarantee).map_or(Ok(()), Err)

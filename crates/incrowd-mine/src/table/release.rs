@@ -61,10 +61,23 @@ fn loss_warning(summary: &TableSummary, method: Method) -> Option<String> {
     } else {
         return None;
     };
-    let other = if method == Method::Mondrian { "" } else { "the method mondrian, " };
-    Some(format!(
-        "{what}; {other}a smaller k, a higher cap on confidence, taxonomies or fewer public attributes keep more"
-    ))
+    Some(format!("{what}; {}", what_keeps_more(method)))
+}
+
+/// What makes a method keep more cells.
+fn what_keeps_more(method: Method) -> String {
+    let less = "a smaller k, a higher cap on confidence or fewer public attributes";
+    match method {
+        Method::Kactus | Method::Kactus2 | Method::Spans => format!(
+            "{} keeps only what its tree tests, and suppresses the rest whatever k is; the methods mondrian and best keep more",
+            method.name()
+        ),
+        Method::Mondrian => format!("{less} keep more"),
+        Method::Tds | Method::Tdr => {
+            format!("taxonomies with more levels, the method mondrian, {less} keep more")
+        }
+        Method::Best | Method::Aggregate => format!("the method mondrian, {less} keep more"),
+    }
 }
 
 /// Audits a table once for every set of attributes that some attacker knows.

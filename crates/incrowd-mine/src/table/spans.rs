@@ -81,10 +81,10 @@ struct Walk<'t> {
 impl<'t> Walk<'t> {
     fn new(task: &'t Task<'t>, table: &'t Table, tree: &'t Tree) -> Result<Self> {
         let place = |name: &str| task.table.columns().iter().position(|column| column.name() == name);
-        let mut asked = Vec::new();
+        let (mut asked, known) = (Vec::new(), task.policy.knowledge());
         for attribute in tree.attributes() {
             task.table.require(&attribute.name)?;
-            asked.push((place(&attribute.name).unwrap_or(0), task.policy.knows(&attribute.name)?));
+            asked.push((place(&attribute.name).unwrap_or(0), known.knows(&attribute.name)?));
         }
         Ok(Self { task, table, tree, asked, leaf_of_row: predict(table, tree)?.node_of_row })
     }

@@ -41,7 +41,7 @@ impl<'a> Task<'a> {
         for name in policy.with_role(Role::Public) {
             table.require(name)?;
         }
-        let known = policy.known();
+        let known = policy.knowledge();
         let mut task = Self {
             table,
             policy,
@@ -56,7 +56,7 @@ impl<'a> Task<'a> {
             let Some(declared) = declared.filter(|a| matches!(a.role, Role::Public | Role::Private)) else {
                 continue;
             };
-            if !known.iter().any(|name| name == column.name()) {
+            if !known.knows(column.name())? {
                 task.private.push(place);
                 continue;
             }

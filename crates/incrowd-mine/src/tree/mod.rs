@@ -160,7 +160,7 @@ fn mine_once(
     let task = Task::new(table, policy, params)?;
     let mut grower = Grower::new(&task);
     if let Some(broken) = grower.root_breach() {
-        return Err(unmet("tree", broken, grower.smallest_root_span()));
+        return Err(unmet("tree", broken, grower.smallest_root_span(), (table, &[task.class.column])));
     }
     let stage = progress.stage("growing", None);
     match params.method {

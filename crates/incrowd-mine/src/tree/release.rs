@@ -102,8 +102,9 @@ pub(crate) fn model(grower: &Grower<'_>, cut: &Cut) -> Result<Tree> {
         .collect();
     asked.sort_unstable();
     asked.dedup();
-    let predicted = predictions(grower);
-    let node = |&old: &u32| match &grower.node(old).split {
+    let populations: Vec<Cow<'_, [u64]>> = nodes.iter().map(|&old| populations(grower, old)).collect();
+    let predicted = predictions(grower, &nodes, &populations);
+    let node = |(new, &old): (usize, &u32)| match &grower.node(old).split {
         Some((split, _)) if cut.keeps(grower, old) => model::Node::Test(Test {
             attribute: asked.partition_point(|&other| other < split.attribute),
             split: printed(&task.attributes[split.attribute], &split.told),
@@ -120,19 +121,15 @@ pub(crate) fn model(grower: &Grower<'_>, cut: &Cut) -> Result<Tree> {
             },
         }),
         _ => model::Node::Leaf(Leaf {
-            label: predicted[old as usize],
-            told: LeafContents::Counts(if task.has_subjects() {
-                bins(task, grower.rows(old), |_| 0, 1)
-            } else {
-                grower.node(old).counts.clone()
-            }),
+            label: predicted[new],
+            told: LeafContents::Counts(populations[new].to_vec()),
         }),
     };
     let attributes = asked.iter().map(|&attribute| printed_domain(&task.attributes[attribute])).collect();
     let values = task.class.column.values();
     let values = (0..values.len()).map(|code| values.text(code).into_owned()).collect();
     let class = Class { name: task.class.column.name().to_owned(), values };
-    Tree::new(attributes, class, nodes.iter().map(node).collect())
+    Tree::new(attributes, class, nodes.iter().enumerate().map(node).collect())
 }
 
 /// An attribute as the release declares it: without names that must not be printed.
@@ -159,14 +156,24 @@ fn printed(attribute: &Attribute<'_>, split: &model::Split) -> model::Split {
     }
 }
 
-/// What each node predicts: its most frequent class, the first of several; without rows, what its parent does.
-fn predictions(grower: &Grower<'_>) -> Vec<u32> {
-    let mut labels: Vec<u32> = Vec::with_capacity(grower.nodes.len());
-    for node in &grower.nodes {
-        let inherited = node.parent.map_or(0, |parent| labels[parent as usize]);
-        labels.push(if node.size() == 0 { inherited } else { majority(&node.counts) });
+/// The individuals at a node by class value. One with rows of several class values counts once for each of them.
+fn populations<'g>(grower: &'g Grower<'_>, node: u32) -> Cow<'g, [u64]> {
+    if grower.task.has_subjects() {
+        return Cow::Owned(bins(grower.task, grower.rows(node), |_| 0, 1));
     }
-    labels
+    Cow::Borrowed(&grower.node(node).counts)
+}
+
+/// What each of some nodes predicts: the class value that most individuals have there, the first of several; without
+/// individuals, what its parent does. Parents come before their children.
+fn predictions(grower: &Grower<'_>, nodes: &[u32], populations: &[Cow<'_, [u64]>]) -> Vec<u32> {
+    let mut labels = vec![0; grower.nodes.len()];
+    for (&node, counts) in nodes.iter().zip(populations) {
+        let inherited = grower.node(node).parent.map_or(0, |parent| labels[parent as usize]);
+        let is_empty = counts.iter().all(|&count| count == 0);
+        labels[node as usize] = if is_empty { inherited } else { majority(counts) };
+    }
+    nodes.iter().map(|&node| labels[node as usize]).collect()
 }
 
 /// The highest count's place, the first of several.
@@ -212,12 +219,12 @@ fn summary(grower: &Grower<'_>, cut: &Cut, tree: &Tree, report: &Report) -> Tree
         let counts = by_class(grower, span);
         counts.iter().sum::<u64>() - counts.iter().max().copied().unwrap_or(0)
     };
-    let leaves = cut.nodes(grower).into_iter().filter(|&node| !cut.keeps(grower, node));
-    let wrong = |node: u32| {
-        let counts = &grower.node(node).counts;
-        grower.node(node).size() - counts.iter().max().copied().unwrap_or(0)
+    let nodes = cut.nodes(grower);
+    let wrong = |(&old, node): (&u32, &model::Node)| match node {
+        model::Node::Leaf(leaf) => grower.node(old).size() - grower.node(old).counts[leaf.label as usize],
+        model::Node::Test(_) => 0,
     };
-    let wrong: u64 = leaves.map(wrong).sum();
+    let wrong: u64 = nodes.iter().zip(tree.nodes()).map(wrong).sum();
     let is_leaf = |node: &&model::Node| matches!(node, model::Node::Leaf(_));
     TreeSummary {
         rows: report.rows,

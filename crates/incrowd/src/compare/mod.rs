@@ -36,6 +36,7 @@ pub use params::{CheckedCompareParams, CompareParams};
 
 use crate::policy::Role;
 use crate::progress::{Progress, Unreported};
+use crate::table::Table;
 use crate::{Error, Result};
 use data::Divided;
 use failures::{Failure, NotMade};
@@ -215,6 +216,14 @@ impl Run<'_> {
     }
 }
 
+/// The share of rows with the most frequent value of a column.
+fn majority(table: &Table, class: &str) -> f64 {
+    let Some(column) = table.column(class) else { return 0.0 };
+    let mut counts = vec![0_u64; column.code_count()];
+    (0..table.rows()).for_each(|row| counts[column.code(row) as usize] += u64::from(table.weight(row)));
+    counts.iter().max().copied().unwrap_or(0) as f64 / counts.iter().sum::<u64>().max(1) as f64
+}
+
 fn about(divided: &Divided<'_>, params: &CheckedCompareParams) -> About {
     let source = divided.source;
     let with_role = |role| source.policy.with_role(role).map(str::to_owned).collect();
@@ -224,6 +233,7 @@ fn about(divided: &Divided<'_>, params: &CheckedCompareParams) -> About {
         individuals: source.table.individuals(),
         class: divided.class.to_owned(),
         classes: divided.classes as u64,
+        majority: majority(source.table, divided.class),
         public: with_role(Role::Public),
         private: with_role(Role::Private),
         guarantee: params.besides(),

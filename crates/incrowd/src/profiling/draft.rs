@@ -2,11 +2,13 @@
 
 use super::PolicyReads;
 use crate::show::{counted, percent};
+use incrowd_core::guarantee::{Scope, cap_above};
 use incrowd_core::policy::{Dependency, Role};
 use incrowd_core::profile::{ColumnProfile, FoundDependency, Profile, Understood};
 use incrowd_core::table::Kind;
 use incrowd_io::policy::{DraftAttribute, DraftDependency, PolicyDraft};
 use incrowd_io::{Decimal, Format, MissingRows, ReadPlan};
+use std::collections::BTreeSet;
 
 /// How the file is read, with what was detected in it.
 pub(super) fn file_part(plan: &ReadPlan, format: Format, delimiter: Option<u8>) -> ReadPlan {
@@ -45,7 +47,9 @@ pub(super) fn draft(
     draft.attributes = profile.columns.iter().map(attribute).collect();
     draft.dependencies = dependencies(profile);
     draft.k = Some(initial_k());
-    draft.confidence = class.and_then(|class| confidence(class, understood));
+    if let Some(Proposal { cap, of }) = proposal(profile, understood) {
+        (draft.confidence, draft.of) = (Some(cap), Some(of.map_or(Scope::All, Scope::Named)));
+    }
     draft.file = file;
     draft
 }
@@ -53,7 +57,13 @@ pub(super) fn draft(
 fn attribute(column: &ColumnProfile, understood: &Understood, file: &ReadPlan) -> DraftAttribute {
     let guess = &column.guess;
     let singles_out = format!("alone it singles out {} of the individuals", percent(column.unique));
-    let comment = format!("{} ({singles_out})", guess.reason);
+    let mut comment = format!("{} ({singles_out})", guess.reason);
+    if let Some(texts) = understood.values_like_marks.get(&column.name) {
+        let texts = quoted(texts);
+        comment += &format!(
+            "\n{texts} is read as a value; if it means that the value is missing, set missing = [{texts}]"
+        );
+    }
     let mut attribute = DraftAttribute::new(&column.name, guess.role, Some(guess.kind), comment);
     attribute.taxonomy.clone_from(&guess.taxonomy);
     attribute.date_order = understood.dates.get(&column.name).copied().flatten();
@@ -69,19 +79,80 @@ fn attribute(column: &ColumnProfile, understood: &Understood, file: &ReadPlan) -
     attribute
 }
 
-/// A cap on confidence halfway between the share of the most frequent class value and certainty.
-fn confidence(class: &ColumnProfile, understood: &Understood) -> Option<(f64, String)> {
-    let share = understood.table.most_frequent_share(understood.table.column(&class.name)?);
-    let digits = [100.0, 1000.0, 10_000.0];
-    let cap =
-        digits.iter().map(|tens| (f64::midpoint(1.0, share) * tens).ceil() / tens).find(|cap| *cap < 1.0)?;
-    let why = format!(
-        "no value of {} may be inferred with more confidence than this: k alone allows groups in which all have the same value.\n\
-         The share of its most frequent value in the whole table is {}; no release can meet a lower cap.",
-        class.name,
-        percent(share)
+/// The share of individuals from which a value is so frequent that a cap above it would protect nothing else.
+const DOMINANT: f64 = 0.9;
+
+/// Numbers with more different values than this are not covered by the cap.
+const MANY_NUMBERS: u64 = 255;
+
+/// A proposed cap on confidence and the attributes it applies to.
+struct Proposal {
+    cap: (f64, String),
+    of: Option<Vec<String>>,
+}
+
+/// A cap on confidence halfway between the share of the most frequent value and certainty, for the class and all other
+/// private attributes. An attribute with a value that nearly all individuals have would need a cap near certainty: it is
+/// left out, with the reason, and so are numbers nearly all of which differ.
+fn proposal(profile: &Profile, understood: &Understood) -> Option<Proposal> {
+    let share = |name: &str| Some(understood.table.most_frequent_share(understood.table.column(name)?));
+    let known = known(profile);
+    let is_private =
+        |column: &&ColumnProfile| column.guess.role == Role::Private && !known.contains(column.name.as_str());
+    let private = profile.columns.iter().filter(is_private);
+    let shares: Vec<(&ColumnProfile, f64)> =
+        private.filter_map(|column| Some((column, share(&column.name)?))).collect();
+    let class = shares.iter().find(|(column, _)| column.guess.class).map(|(_, share)| *share);
+    let most = class.unwrap_or(0.0).max(DOMINANT);
+    let is_many = |column: &ColumnProfile| {
+        column.guess.kind == Kind::Numeric && column.distinct > MANY_NUMBERS && !column.guess.class
+    };
+    let (many, few): (Vec<_>, Vec<_>) = shares.iter().partition(|(column, _)| is_many(column));
+    let (covered, left_out): (Vec<_>, Vec<_>) = few.iter().partition(|(_, share)| *share <= most);
+    let highest = covered.iter().map(|(_, share)| *share).reduce(f64::max)?;
+    let cap = cap_above(f64::midpoint(1.0, highest));
+    if cap >= 1.0 {
+        return None;
+    }
+    let listed = |some: &[(&ColumnProfile, f64)]| {
+        let each = some.iter().map(|(column, share)| format!("{} {}", column.name, percent(*share)));
+        each.collect::<Vec<_>>().join(", ")
+    };
+    let mut why = format!(
+        "no value of a private attribute may be inferred with more confidence than this: k alone allows groups in which all have\n\
+         the same value. The shares of the most frequent values in the whole table: {}.\n\
+         No release can meet a cap below the share of an attribute it contains.",
+        listed(&covered)
     );
-    Some((cap, why))
+    if !left_out.is_empty() {
+        why += &format!(
+            "\nNot covered, because nearly all individuals have one value: {}. Only a cap above that could cover it.",
+            listed(&left_out)
+        );
+    }
+    if !many.is_empty() {
+        why += &format!(
+            "\nNot covered, because a cap on single numbers protects little where nearly all differ (add them to `of` to cover\n\
+             the intervals that models reveal; mining then takes longer): {}.",
+            listed(&many)
+        );
+    }
+    let is_all = left_out.is_empty() && many.is_empty();
+    let of = (!is_all).then(|| covered.iter().map(|(column, _)| column.name.clone()).collect());
+    Some(Proposal { cap: (cap, why), of })
+}
+
+/// The names of the attributes that an attacker knows: the public ones, and those that follow from them.
+fn known(profile: &Profile) -> BTreeSet<&str> {
+    let public = profile.columns.iter().filter(|column| column.guess.role == Role::Public);
+    let mut known: BTreeSet<&str> = public.map(|column| column.name.as_str()).collect();
+    loop {
+        let follows = |found: &&FoundDependency| {
+            !known.contains(found.to.as_str()) && found.from.iter().all(|name| known.contains(name.as_str()))
+        };
+        let Some(next) = profile.dependencies.iter().find(follows) else { return known };
+        known.insert(&next.to);
+    }
 }
 
 /// The dependencies between public and private attributes. The owner removes those that hold only in the data.
@@ -99,4 +170,9 @@ fn dependencies(profile: &Profile) -> Vec<DraftDependency> {
         },
     };
     profile.dependencies.iter().filter(|d| kept(&d.to) && d.from.iter().all(kept)).map(draft).collect()
+}
+
+/// Texts in quotes, as a policy has them.
+fn quoted(texts: &[String]) -> String {
+    texts.iter().map(|text| format!("\"{text}\"")).collect::<Vec<_>>().join(", ")
 }

@@ -92,19 +92,20 @@ impl ProfileJob {
         let path = match data {
             Data::Memory(table) => {
                 let file = plan.unwrap_or_default();
-                return TableProfile::new(*table, file, few, options.receiver()).map(DataProfile::Table);
+                return TableProfile::new(*table, file, few, options.receiver())
+                    .map(|profile| DataProfile::Table(Box::new(profile)));
             }
             Data::File(path) => path,
         };
         if plan.is_none() && looks_like_baskets(&path)? {
             let counts = count_baskets(&path, options.receiver())?;
-            return Ok(DataProfile::Baskets(BasketProfile::new(counts, few)));
+            return Ok(DataProfile::Baskets(Box::new(BasketProfile::new(counts, few))));
         }
         let plan = plan.unwrap_or_else(|| ReadPlan::default().with_missing_rows(MissingRows::Keep));
         let read = read_table(&path, &plan, options.reading().threads, options.receiver())?;
         let file = draft::file_part(&plan, read.format, read.delimiter);
         TableProfile::new(read.table, file, few, options.receiver())
-            .map(DataProfile::Table)
+            .map(|profile| DataProfile::Table(Box::new(profile)))
             .map_err(|error| error.in_file(&path))
     }
 }
@@ -115,9 +116,9 @@ impl ProfileJob {
 #[non_exhaustive]
 pub enum DataProfile {
     /// Of a table.
-    Table(TableProfile),
+    Table(Box<TableProfile>),
     /// Of baskets.
-    Baskets(BasketProfile),
+    Baskets(Box<BasketProfile>),
 }
 
 impl DataProfile {

@@ -10,7 +10,7 @@ use incrowd_core::table::{RowsLeftOut, Table};
 use incrowd_io::ReadPlan;
 use incrowd_io::policy::PolicyDraft;
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// How identifying a table is, and a first policy for it.
@@ -23,6 +23,12 @@ pub struct TableProfile {
     /// The column that identifies individuals with several rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
+    /// The markers of missing values, by column.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub missing_marks: BTreeMap<String, Vec<String>>,
+    /// Texts that mark missing values elsewhere and are read as values, by column.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub values_like_marks: BTreeMap<String, Vec<String>>,
     /// The columns of numbers with decimal commas.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub decimal_commas: BTreeSet<String>,
@@ -43,8 +49,8 @@ impl TableProfile {
         let profile = profile_with_progress(&understood.table, &options, progress)?;
         let policy_reads = PolicyReads::new(&understood, &profile);
         let policy = draft(file, &understood, &profile, &policy_reads);
-        let Understood { subject, decimal_commas, .. } = understood;
-        Ok(Self { profile, subject, decimal_commas, policy_reads, policy })
+        let Understood { subject, decimal_commas, marks: missing_marks, values_like_marks, .. } = understood;
+        Ok(Self { profile, subject, missing_marks, values_like_marks, decimal_commas, policy_reads, policy })
     }
 }
 

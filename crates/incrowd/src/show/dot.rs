@@ -2,7 +2,7 @@
 
 use super::outline::{Line, Outline, Shown};
 use super::palette::colour;
-use super::words::{count, plain, shortened};
+use super::words::{SEVERAL_ROWS, count, plain, shortened};
 
 /// The maximum width of a text, as a multiple of the font size.
 const WIDEST: f64 = 26.0;
@@ -14,6 +14,9 @@ pub fn dot(outline: &Outline) -> String {
          node [fontname=\"Helvetica\", fontsize=11, shape=box, style=\"rounded\", color=\"#666666\"];\n  \
          edge [fontname=\"Helvetica\", fontsize=10, color=\"#888888\", arrowhead=none];\n",
     );
+    if outline.several_rows {
+        text += &format!("  label=\"{}\"; fontname=\"Helvetica\"; fontsize=10;\n", quoted(SEVERAL_ROWS));
+    }
     for line in &outline.lines {
         text += &node(line);
         if let Some(parent) = line.parent {

@@ -28,4 +28,4 @@ pub use dot::dot;
 pub use outline::{Line, Outline, Shown};
 pub use rules::{RuleLine, rule_lines};
 pub use svg::{MAX_ROWS, svg};
-pub use words::{count, counted, percent};
+pub use words::{OF_CENTROIDS, SEVERAL_ROWS, SEVERAL_ROWS_OF_CLUSTERS, count, counted, percent};

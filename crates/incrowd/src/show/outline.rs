@@ -48,11 +48,14 @@ pub struct Outline {
     pub leaves: u32,
     /// The depth of the tree, displayed or not.
     pub depth: usize,
-    /// The sum of the populations of the leaves, if released.
+    /// The sum of the populations of all bins, if released. An individual with several rows counts once for each leaf
+    /// and class value they have.
     pub population: Option<u64>,
     /// The number of individuals that the release states. It is less than the population if individuals have rows in
-    /// several leaves.
+    /// several leaves, or of several class values in one.
     pub individuals: Option<u64>,
+    /// Whether individuals have several rows.
+    pub several_rows: bool,
 }
 
 impl Outline {
@@ -93,6 +96,7 @@ impl Outline {
             depth,
             population,
             individuals: population,
+            several_rows: false,
         }
     }
 
@@ -102,7 +106,13 @@ impl Outline {
         Self { individuals: stated.or(self.population), ..self }
     }
 
-    /// Returns the share of all individuals at a line; `None` if populations are not released.
+    /// Sets whether individuals have several rows.
+    #[must_use]
+    pub fn of_several_rows(self, several_rows: bool) -> Self {
+        Self { several_rows, ..self }
+    }
+
+    /// Returns the share of the population at a line; `None` if populations are not released.
     pub fn share(&self, line: &Line) -> Option<f64> {
         let all = self.population.filter(|&all| all > 0)?;
         Some(line.outcome.population()? as f64 / all as f64)

@@ -6,7 +6,7 @@
 
 use super::outline::{Line, Outline, Shown};
 use super::palette::{OWN, REST, colour};
-use super::words::{count, leaves, plain, shortened, width};
+use super::words::{SEVERAL_ROWS, count, leaves, plain, shortened, width};
 use crate::{Error, Result};
 use incrowd_core::xml::escape;
 
@@ -153,6 +153,13 @@ fn head(outline: &Outline, wide: f64) -> String {
          <text x=\"{MARGIN}\" y=\"50\" fill=\"#444444\">{title}</text>\n",
         escape(&shortened(&plain(&outline.class), (wide - 2.0 * MARGIN) / 16.0))
     );
+    if outline.several_rows {
+        let y = HEAD - 8.0;
+        text += &format!(
+            "<text x=\"{MARGIN}\" y=\"{y}\" font-size=\"{SMALL}\" fill=\"#444444\">{}</text>\n",
+            escape(SEVERAL_ROWS)
+        );
+    }
     let mut x = MARGIN + (width(&title) + 2.0) * FONT;
     for (class, value) in outline.values.iter().enumerate() {
         let (name, last) = if class < OWN { (plain(value), false) } else { ("others".to_owned(), true) };

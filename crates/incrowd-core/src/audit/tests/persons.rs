@@ -53,12 +53,27 @@ fn individuals_with_the_same_spans_are_a_crowd() {
     assert_eq!((report.holds, report.exposed, report.excluded), (true, 0, 0));
 }
 
-/// Both have v in one of their rows, in whichever group: no group shows it.
+/// Both have v in one of their rows. Nothing in the table ties the rows of one group to those of the other: one of them
+/// may have v twice, and the other w twice.
 #[test]
 fn tables_of_individuals_with_several_rows() {
     let table = of_persons("who zip x\n p 1 v\n p 2 w\n q 1 w\n q 2 v");
     let report = audit_table(&table, &policy(&["zip"], &["x"], ""), &strict(2)).unwrap();
-    assert_eq!((report.holds, report.k, report.exposed, report.at_most), (true, 2, 2, true));
+    assert_eq!((report.holds, report.k, report.exposed, report.at_most), (true, 2, 0, true));
+    // In one group each has a v and a w in whichever of two rows: nothing else is shown.
+    let table = of_persons("who zip x\n p 1 v\n p 1 w\n q 1 w\n q 1 v");
+    let report = audit_table(&table, &policy(&["zip"], &["x"], ""), &strict(2)).unwrap();
+    assert_eq!((report.k, report.exposed, report.at_most), (2, 2, true));
+}
+
+/// P and Q have a row in the leaf of a, P also one in that of b, where R and S are: no other individual has P's spans,
+/// but each of their rows may be that of others.
+#[test]
+fn rows_in_separate_leaves_are_exchanged_separately() {
+    let table = of_persons("who a c\n p a g\n p b h\n q a h\n r b g\n s b h");
+    let model = tree(&table, "c", Split("a", vec![("a", Leaf), ("b", Leaf)]));
+    let report = audit_model(&table, &policy(&["a"], &["c"], "c"), &model, &k(2)).unwrap();
+    assert_eq!((report.alone_over_rows, report.exposed, report.excluded), (Some(2), 0, 0));
 }
 
 /// Men 100, of whom 97 are in the leaf of x = yes; of the 50 with x = no, 47 are women. Three men with x = no follow by

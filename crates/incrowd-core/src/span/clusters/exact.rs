@@ -153,7 +153,7 @@ impl<'s, 'a> Exact<'s, 'a> {
             let twice = match place {
                 Place::Number(x) => Dyadic::of(x).shifted(1),
                 Place::Name(name) if at == bound.start + name as usize => Dyadic::of(2.0),
-                Place::Name(_) => Dyadic::ZERO,
+                Place::Name(_) | Place::OtherName => Dyadic::ZERO,
             };
             self.add(sums, axis, &along(at, &twice));
         }

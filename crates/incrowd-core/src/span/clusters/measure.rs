@@ -104,6 +104,7 @@ impl Measure {
                 let along = 2.0 * own.unit * (self.near[i][at] - self.near[j][at]) * own.weight;
                 self.squares[axis][j] - self.squares[axis][i] + along
             }
+            Place::OtherName => self.squares[axis][j] - self.squares[axis][i],
         }
     }
 
@@ -120,6 +121,7 @@ impl Measure {
                 let along = 2.0 * own.unit * (self.near[i][at].abs() + self.near[j][at].abs()) * own.weight;
                 self.squares[axis][j] + self.squares[axis][i] + along
             }
+            Place::OtherName => self.squares[axis][j] + self.squares[axis][i],
         }
     }
 

@@ -42,6 +42,16 @@ enum Coordinates<'a> {
     Names(Vec<u32>, usize),
 }
 
+/// The place of names that an axis does not list.
+const OTHER: u32 = u32::MAX;
+
+/// What becomes of names that an axis does not list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unlisted {
+    Refused,
+    OtherName,
+}
+
 /// What a private number can be.
 #[derive(Clone, Copy)]
 pub(super) struct Range {
@@ -58,6 +68,8 @@ pub(super) enum Place {
     Number(f64),
     /// By the place of a name among the axis's.
     Name(u32),
+    /// By a name that the axis does not list: 0 on each of its coordinates.
+    OtherName,
 }
 
 impl<'a> ClusterSpace<'a> {
@@ -69,10 +81,10 @@ impl<'a> ClusterSpace<'a> {
     pub fn new(table: &'a Table, policy: &Policy, axes: &[Axis]) -> Result<Self> {
         policy.check_whole(table)?;
         let mut space = Self::empty(axes.len());
-        let (mut start, mut names) = (0, Vec::new());
+        let (mut start, mut names, known_to_all) = (0, Vec::new(), policy.knowledge());
         for (place, axis) in axes.iter().enumerate() {
-            let known = policy.knows(&axis.name)?;
-            let bound = Bound::new(table, axis, start)?;
+            let known = known_to_all.knows(&axis.name)?;
+            let bound = Bound::new(table, axis, start, Unlisted::Refused)?;
             start += axis.width();
             if known {
                 space.public.push(place);
@@ -101,12 +113,13 @@ impl<'a> ClusterSpace<'a> {
         axes.chain(self.choices.followers.iter().cloned()).collect()
     }
 
-    /// Binds a table to axes for someone who knows them all.
+    /// Binds a table to axes for someone who knows them all. A name that an axis does not list is 0 on each of its
+    /// coordinates.
     pub(crate) fn of_all(table: &'a Table, axes: &[Axis]) -> Result<Self> {
         let mut space = Self::empty(axes.len());
         let mut start = 0;
         for (place, axis) in axes.iter().enumerate() {
-            space.axes.push(Bound::new(table, axis, start)?);
+            space.axes.push(Bound::new(table, axis, start, Unlisted::OtherName)?);
             space.public.push(place);
             start += axis.width();
         }
@@ -134,6 +147,10 @@ impl<'a> ClusterSpace<'a> {
                 let gap = |(i, c): (u32, &f64)| ((f64::from(u8::from(i == name)) - c) / axis.scale).powi(2);
                 (0..).zip(own).map(gap).sum::<f64>()
             }
+            Place::OtherName => {
+                let own = center[axis.start..axis.start + axis.names()].iter();
+                own.map(|c| (c / axis.scale).powi(2)).sum::<f64>()
+            }
         };
         self.axes.iter().zip(self.places(row)).map(along).sum()
     }
@@ -145,7 +162,7 @@ impl<'a> ClusterSpace<'a> {
 }
 
 impl<'a> Bound<'a> {
-    fn new(table: &'a Table, axis: &Axis, start: usize) -> Result<Self> {
+    fn new(table: &'a Table, axis: &Axis, start: usize, unlisted: Unlisted) -> Result<Self> {
         let column = table.require(&axis.name)?;
         if column.has_missing() {
             return Err(outside(column.name()));
@@ -157,10 +174,11 @@ impl<'a> Bound<'a> {
             Domain::Values(names) => {
                 let places = domain_codes(&axis.domain, column.values());
                 let strange = |code: u32| places[code as usize].is_none();
-                if places.contains(&None) && column.codes().iter().any(strange) {
+                let refused = unlisted == Unlisted::Refused && places.contains(&None);
+                if refused && column.codes().iter().any(strange) {
                     return Err(outside(column.name()));
                 }
-                let places = places.into_iter().map(|place| place.unwrap_or(0)).collect();
+                let places = places.into_iter().map(|place| place.unwrap_or(OTHER)).collect();
                 Coordinates::Names(places, names.len())
             }
         };
@@ -204,6 +222,7 @@ impl<'a> Bound<'a> {
         let code = self.column.code(row) as usize;
         match &self.values {
             Coordinates::Numbers(numbers) => Place::Number(numbers[code]),
+            Coordinates::Names(places, _) if places[code] == OTHER => Place::OtherName,
             Coordinates::Names(places, _) => Place::Name(places[code]),
         }
     }

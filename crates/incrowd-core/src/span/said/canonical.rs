@@ -14,10 +14,11 @@ use std::borrow::Cow;
 /// # Errors
 /// When a cell contradicts the policy, or numbers and names are mixed.
 pub(crate) fn canonical<'t>(table: &'t Table, policy: &Policy) -> Result<Cow<'t, Table>> {
+    let known = policy.knowledge();
     let mut columns: Option<Vec<Column>> = None;
     for (place, column) in table.columns().iter().enumerate() {
         let Some(attribute) = policy.attribute(column.name()) else { continue };
-        if attribute.role != Role::Private || policy.knows(column.name()).unwrap_or(true) {
+        if attribute.role != Role::Private || known.knows(column.name()).unwrap_or(true) {
             continue;
         }
         match Said::of(column, policy)? {

@@ -55,7 +55,7 @@ pub(super) fn mine(
     let task = coarse.task(table, policy, params)?;
     let mut grower = Grower::new(&task);
     if let Some(broken) = grower.root_breach() {
-        return Err(unmet("tree", broken, grower.smallest_root_span()));
+        return Err(unmet("tree", broken, grower.smallest_root_span(), (table, &[task.class.column])));
     }
     let stage = progress.stage("choosing", Some(choose::TREES));
     let choice = choose::choose(&coarse, policy, params, progress);

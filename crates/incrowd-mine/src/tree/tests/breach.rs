@@ -184,6 +184,24 @@ fn few_have_the_same_spans(seed: u64) -> Case {
     }
 }
 
+/// P has three rows of one class, and Q and R have one row each of the other: most rows are P's, most individuals are not.
+/// Counts, shares and the label are of individuals, and of one with both classes in both.
+#[test]
+fn labels_and_counts_are_of_individuals() {
+    let class = ["a", "a", "a", "b", "b", "b"].map(Some);
+    let columns = vec![Column::from_texts("x", &[Some("v"); 6]), Column::from_texts("class", &class)];
+    let table = Table::new(columns, People::of_subjects(&[0, 0, 0, 0, 1, 2])).unwrap();
+    let policy = policy(&[("x", Role::Public), ("class", Role::Private)]);
+    for method in [Method::KadetId3, Method::KadetC45, Method::Best] {
+        let mined = mine(&table, &policy, method, &Guarantee::k_anonymity(2).unwrap()).unwrap();
+        let [incrowd_core::model::Node::Leaf(leaf)] = mined.tree.nodes() else { panic!("{:?}", mined.tree) };
+        assert_eq!((leaf.label, leaf.told.counts()), (1, Some([1, 3].as_slice())), "{method}");
+        assert!(mined.summary.individuals == 3 && (mined.summary.error - 0.5).abs() < 1e-12);
+        let shares = incrowd_core::predict::outcomes(&mined.tree)[0].shares();
+        assert_eq!(shares, Some(vec![0.25, 0.75]));
+    }
+}
+
 /// Men 100, of whom 97 have x = yes; of the 50 with x = no, 47 are women. A tree that tests x, and the sex of those
 /// with yes, publishes large bins from which three men with x = no follow.
 #[test]

@@ -30,11 +30,15 @@ const SPANS: usize = 12;
 const HEAD: f64 = 62.0;
 const LEGEND: f64 = 250.0;
 const LINE: f64 = 20.0;
+/// The heading of the populations.
+const NEAREST: &str = "individuals nearest to each centroid";
 
 /// The content of a picture of clusters.
 pub struct ClusterPicture<'a> {
     /// The clusters.
     pub clusters: &'a Clusters,
+    /// The number of individuals that the release states.
+    pub individuals: Option<u64>,
     /// The table whose rows are drawn as points.
     pub table: Option<&'a Table>,
     /// The rows by span.
@@ -103,8 +107,8 @@ fn people(picture: &ClusterPicture<'_>, plane: &Plane) -> Vec<(usize, (f64, f64)
 
 fn head(picture: &ClusterPicture<'_>) -> String {
     let clusters = picture.clusters.centroids();
-    let told: Option<Vec<u64>> = clusters.iter().map(|centroid| centroid.population).collect();
-    let people = told.map(|told| format!(", {} individuals", count(told.iter().sum()))).unwrap_or_default();
+    let people = picture.individuals.map(|people| format!(", {} individuals", count(people)));
+    let people = people.unwrap_or_default();
     let names: Vec<String> = picture.clusters.axes().iter().map(|axis| plain(&axis.name)).collect();
     format!(
         "<text x=\"24\" y=\"28\" font-size=\"15\" font-weight=\"600\">{} clusters{people}</text>\n\
@@ -134,7 +138,10 @@ fn centroids(centers: &[(f64, f64)], frame: &Frame) -> String {
 /// Clusters with their populations, and the spans with theirs.
 fn legend(picture: &ClusterPicture<'_>, x: f64) -> String {
     let mut text = String::new();
-    let mut y = HEAD + 14.0;
+    let mut y = HEAD - 6.0;
+    text +=
+        &format!("<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"10.5\" fill=\"#444444\">{NEAREST}</text>\n");
+    y += LINE;
     for (i, centroid) in picture.clusters.centroids().iter().enumerate() {
         let people = centroid.population.map(count).unwrap_or_default();
         text += &format!(

@@ -77,6 +77,7 @@ fn parts(measure: &Measure, axis: usize, place: Place, j: usize, i: usize) -> Ve
             all.push(along(own.start + name as usize, 1.0));
             all
         }
+        Place::OtherName => (own.start..own.start + 3).flat_map(squares).collect(),
     }
 }
 
@@ -97,6 +98,10 @@ fn exact_size(measure: &Measure, axis: usize, place: Place, j: usize, i: usize) 
             let along = size(&near(i, at)).plus(&size(&near(j, at))).times(&unit).times(&weight);
             let squares = (own.start..own.start + 3).flat_map(|at| [near(i, at), near(j, at)]);
             sum(squares.map(|c| c.times(&c).times(&weight))).plus(&along)
+        }
+        Place::OtherName => {
+            let squares = (own.start..own.start + 3).flat_map(|at| [near(i, at), near(j, at)]);
+            sum(squares.map(|c| c.times(&c).times(&weight)))
         }
     }
 }

@@ -41,7 +41,13 @@ fn a_point_of_the_plane_is_in_the_cell_of_its_nearest_centroid() {
     let names = ["x".to_owned(), "z".to_owned()];
     for _ in 0..200 {
         let clusters = clusters(random);
-        let picture = ClusterPicture { clusters: &clusters, table: None, linking: None, plane: Some(&names) };
+        let picture = ClusterPicture {
+            clusters: &clusters,
+            individuals: None,
+            table: None,
+            linking: None,
+            plane: Some(&names),
+        };
         let plane = Plane::new(&picture).expect("a plane");
         let region = [(0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0)];
         let cells = cells(&clusters, &plane, &region);
