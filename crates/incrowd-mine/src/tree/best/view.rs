@@ -142,9 +142,9 @@ impl<'v> View<'v> {
                 note(Candidate { gain, order, end, code });
             });
         } else {
-            self.sweep_many(codes, floor, |end, code, left, right| {
+            self.sweep_many(codes, floor, |end, code, [left, right], rows| {
                 let leaves = criterion.of(left) + criterion.of(right);
-                let gain = criterion.worth(whole, leaves, [left.iter().sum(), right.iter().sum()]);
+                let gain = criterion.worth(whole, leaves, rows);
                 note(Candidate { gain, order, end, code });
             });
         }
@@ -155,7 +155,7 @@ impl<'v> View<'v> {
         &self,
         codes: impl Iterator<Item = u32>,
         floor: u64,
-        mut note: impl FnMut(usize, u32, &[u64], &[u64]),
+        mut note: impl FnMut(usize, u32, [&[u64]; 2], [u64; 2]),
     ) {
         let missing = self.missing();
         let lacking = missing.iter().sum::<u64>();
@@ -177,15 +177,16 @@ impl<'v> View<'v> {
             }
             let most_left = few >= many;
             let (with_left, with_right) = if most_left { (lacking, 0) } else { (0, lacking) };
-            if few + with_left < floor || many + with_right < floor {
+            let sizes = [few + with_left, many + with_right];
+            if sizes.iter().any(|&size| size < floor) {
                 continue;
             }
             if lacking == 0 {
-                note(end, code, &left, &right);
+                note(end, code, [&left, &right], sizes);
                 continue;
             }
             add(if most_left { &mut left } else { &mut right }, missing);
-            note(end, code, &left, &right);
+            note(end, code, [&left, &right], sizes);
             take(if most_left { &mut left } else { &mut right }, missing);
         }
     }
@@ -234,29 +235,33 @@ impl<'v> View<'v> {
     /// The orders in which names are swept: by the share of each class (of two classes, one order finds the best
     /// division for any concave impurity).
     fn orders(&self) -> Vec<Order> {
+        let present = self.present();
         if self.classes == 2 {
-            return vec![self.by_share(1)];
+            return vec![self.by_share(1, &present)];
         }
-        (0..self.classes).map(|class| self.by_share(class)).collect()
+        (0..self.classes).map(|class| self.by_share(class, &present)).collect()
+    }
+
+    /// The codes that occur with their rows.
+    fn present(&self) -> Vec<(u32, u64)> {
+        let rows = self.counts.chunks_exact(self.classes).map(|of_code| of_code.iter().sum());
+        (0..).zip(rows).filter(|&(_, rows)| rows > 0).collect()
     }
 
     /// The codes that occur, ascending by their share of a class.
-    fn by_share(&self, class: usize) -> Order {
+    fn by_share(&self, class: usize, present: &[(u32, u64)]) -> Order {
         let prior = PRIOR * self.here[class] as f64 / self.here.iter().sum::<u64>() as f64;
         let share = |of_class: u64, rows: u64| (of_class as f64 + prior) / (rows as f64 + PRIOR);
         let is_rare = |code: u32| self.rare.get(code as usize).copied().unwrap_or(false);
         let is_few = |code: u32, rows: u64| (self.codes() > MANY && rows < ENOUGH) || is_rare(code);
         let mut pooled = (0, 0);
-        let mut codes: Vec<(f64, bool, u32)> = Vec::with_capacity(self.codes() as usize);
-        for code in 0..self.codes() {
-            let of_code = self.of_code(code);
-            let rows = of_code.iter().sum::<u64>();
-            if is_few(code, rows) {
-                pooled = (pooled.0 + of_code[class], pooled.1 + rows);
+        let mut codes: Vec<(f64, bool, u32)> = Vec::with_capacity(present.len());
+        for &(code, rows) in present {
+            let (of_class, few) = (self.of_code(code)[class], is_few(code, rows));
+            if few {
+                pooled = (pooled.0 + of_class, pooled.1 + rows);
             }
-            if rows > 0 {
-                codes.push((share(of_code[class], rows), is_few(code, rows), code));
-            }
+            codes.push((share(of_class, rows), few, code));
         }
         let together = share(pooled.0, pooled.1);
         codes.iter_mut().filter(|(_, few, _)| *few).for_each(|(share, ..)| *share = together);
