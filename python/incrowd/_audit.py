@@ -30,8 +30,10 @@ def audit(
     Parameters
     ----------
     what : estimator, release, frame or path
-        A fitted estimator of incrowd, a `Release`, rules, the path of a release file (``.json``) - or a table that is,
-        or is about to be, released: a frame, an anonymized table, or the path of a file.
+        A fitted estimator of incrowd; a fitted ``DecisionTreeClassifier``, ``KMeans`` or ``MiniBatchKMeans`` of
+        scikit-learn that was trained on columns of the table; a `Release`; rules; the path of a release file
+        (``.json``) or of a model made elsewhere. Or a table that is, or is about to be, released: a frame, an
+        anonymized table, or the path of a file.
     data : frame or path, optional
         For a model: the table that it was made from, with the class. A table is audited alone; the policy may then be
         the second argument.
@@ -59,7 +61,7 @@ def audit(
     if policy is None and isinstance(data, Policy):
         data, policy = None, data
     asked = request(requirements, weaken)
-    release = _release_of(what, data)
+    release = _release_of(what, data, policy)
     if release is None:
         if data is not None:
             raise ParameterError(
@@ -78,9 +80,21 @@ def audit(
     if without:
         raise ParameterError("`without` is for tables", parameter="without", help="leave it out")
     stated = _policy_of(what, policy).resolve(data)
-    source = os.fspath(data) if is_path(data) else to_table(data)
-    opened = _bridge.Dataset.open(source, *stated.source, class_name=getattr(what, "class_name_", None), watch=watch())
-    return AuditReport(opened.audit(release.model, asked, watch()))
+    if is_path(data):
+        if not is_path(what):
+            raise ParameterError(
+                "a model in memory is audited against a frame", parameter="data", help="read the file first"
+            )
+        return AuditReport(_bridge.audit_files(os.fspath(what), os.fspath(data), *stated.source, asked, watch=watch()))
+    text = _bridge.audit_model(
+        release.model,
+        to_table(data),
+        *stated.source,
+        asked,
+        class_name=getattr(what, "class_name_", None),
+        watch=watch(),
+    )
+    return AuditReport(text)
 
 
 def _policy_of(what: Any, policy: Any) -> Policy:
@@ -96,7 +110,7 @@ def _policy_of(what: Any, policy: Any) -> Policy:
     return as_policy(stated)
 
 
-def _release_of(what: Any, data: Any) -> Release | None:
+def _release_of(what: Any, data: Any, policy: Any) -> Release | None:
     """Return the model that is audited; none for a table."""
     if isinstance(what, Release):
         return what
@@ -105,12 +119,8 @@ def _release_of(what: Any, data: Any) -> Release | None:
         if isinstance(release, Release):
             return release
     if hasattr(what, "get_params"):
-        from sklearn.utils.validation import check_is_fitted
+        from ._foreign import release_of
 
-        check_is_fitted(what)
-        raise ParameterError(
-            f"a model of type {type(what).__name__} cannot be audited in memory",
-            parameter="what",
-            help="export it to a file as described in docs/foreign-models.md, and audit the file",
-        )
+        class_name = None if policy is None else as_policy(policy).resolve(data).class_name
+        return release_of(what, class_name)
     return load(what) if is_path(what) and data is not None else None

@@ -11,6 +11,19 @@ def choices(of: str) -> list[str]: ...
 def set_threads(threads: int) -> None: ...
 def cell_texts(object: Stream) -> list[str | None]: ...
 def profile(source: Stream | str, *, few: int | None = None, watch: Watch = None) -> tuple[str, str]: ...
+def audit_model(
+    model: Model,
+    table: Stream,
+    policy_text: str,
+    folder: str,
+    request: Mapping[str, Any],
+    *,
+    class_name: str | None = None,
+    watch: Watch = None,
+) -> str: ...
+def audit_files(
+    release: str, data: str, policy_text: str, folder: str, request: Mapping[str, Any], *, watch: Watch = None
+) -> str: ...
 def audit_table(
     source: Stream | str,
     policy_text: str,
@@ -40,7 +53,6 @@ class Dataset:
     def compare(
         self, request: Mapping[str, Any], options: Mapping[str, Any], watch: Watch = None
     ) -> tuple[str, str, str]: ...
-    def audit(self, model: Model, request: Mapping[str, Any], watch: Watch = None) -> str: ...
 
 class Model:
     @staticmethod

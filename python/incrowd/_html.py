@@ -7,7 +7,7 @@ from html import escape
 
 _STYLE = (
     "<style>.incrowd{font-family:system-ui,sans-serif;font-size:13px;max-width:60em}"
-    ".incrowd table{border-collapse:collapse;margin:.4em 0}"
+    ".incrowd table{border-collapse:collapse;font-size:inherit;margin:.4em 0}"
     ".incrowd td,.incrowd th{border:1px solid rgba(128,128,128,.4);padding:.2em .6em;text-align:left}"
     ".incrowd td.n{text-align:right;font-variant-numeric:tabular-nums}"
     ".incrowd .yes,.incrowd .no{border-radius:.3em;color:#fff;font-weight:600;padding:.1em .5em}"

@@ -74,11 +74,10 @@ class Profile:
             _html.heading("Profile: how identifying the columns are, and guesses at their roles"),
             _html.table(["column", "kind", "distinct", "alone singles out", "role (a guess)", "reason"], rows),
         ]
-        combinations = [
-            (", ".join(c["columns"]), f"{100 * c['unique']:.1f} %") for c in self._profile.get("combinations", [])[:5]
-        ]
-        if combinations:
-            parts.append(_html.table(["together", "single out"], combinations))
+        several = [c for c in self._profile.get("combinations", []) if len(c["columns"]) > 1]
+        if several:
+            rows_of = [(", ".join(c["columns"]), f"{100 * c['unique']:.1f} %") for c in several[:5]]
+            parts.append(_html.table(["together", "single out"], rows_of))
         return _html.block(parts)
 
 

@@ -186,7 +186,9 @@ class AuditReport:
             "groups": self.spans,
             "individuals in breach": self.in_breach,
             "exposed individuals": self.exposed,
-            "highest confidence": self.max_confidence if self.max_confidence is not None else "not measured",
+            "highest confidence": "not measured"
+            if self.max_confidence is None
+            else f"{100 * self.max_confidence:.1f} %",
         }
         parts = [
             _html.heading(f"Audit of {_article(self.family)}: the guarantee", _html.verdict(self.holds)),

@@ -41,6 +41,30 @@ def test_audit_of_a_table(patients: pd.DataFrame, policy: ic.Policy) -> None:
     assert named.to_dict()["k"] == 1
 
 
+def test_audit_of_a_model_of_scikit_learn(patients: pd.DataFrame) -> None:
+    from sklearn.cluster import KMeans
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.tree import DecisionTreeClassifier
+
+    policy = ic.Policy(public=["age"], private=["weight", "diagnosis"], class_name="diagnosis", unlisted="ignored")
+    X, y = patients[["age", "weight"]], patients["diagnosis"]
+    fine = DecisionTreeClassifier(random_state=0).fit(X, y)
+    assert not ic.audit(fine, patients, policy, k=10).holds
+    coarse = DecisionTreeClassifier(min_samples_leaf=30, random_state=0).fit(X[["age"]], y)
+    report = ic.audit(coarse, patients, policy, k=10)
+    assert report.holds
+    assert report.k == coarse.tree_.n_node_samples[coarse.tree_.children_left < 0].min()
+    for labels in ((y == "flu"), (y == "flu").astype(int)):
+        tree = DecisionTreeClassifier(min_samples_leaf=30, random_state=0).fit(X[["age"]], labels)
+        assert ic.audit(tree, patients.assign(diagnosis=labels), policy).k == report.k
+    clusters = ic.audit(KMeans(2, random_state=0).fit(X[["age"]]), patients[["age"]], ic.Policy(public=["age"], k=10))
+    assert clusters.family == "clusters"
+    with pytest.raises(ValueError, match="RandomForestClassifier cannot be audited in memory"):
+        ic.audit(RandomForestClassifier(5).fit(X, y), patients, policy)
+    with pytest.raises(ValueError, match="does not name the class"):
+        ic.audit(fine, patients, ic.Policy(public=["age"], unlisted="ignored", k=2))
+
+
 def policy_with(policy: ic.Policy, identifier: str) -> ic.Policy:
     return ic.Policy(
         public=policy.public, private=policy.private, identifier=[identifier], class_name=policy.class_name, k=10

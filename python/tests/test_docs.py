@@ -7,6 +7,7 @@ import re
 
 import pandas as pd
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
 import incrowd as ic
 
@@ -21,7 +22,8 @@ def blocks(page: str) -> list[str]:
 def test_code(page: str, patients: pd.DataFrame, tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     patients = patients.drop(columns=["weight", "admitted"])
-    names = {"patients": patients, "frame": patients}
+    tree = DecisionTreeClassifier(max_depth=1).fit(patients[["age"]], patients["diagnosis"])
+    names = {"patients": patients, "frame": patients, "sklearn_tree": tree}
     for block in blocks(page):
         exec(block, names)
     assert ic.load("tree.json").model.family == "tree"

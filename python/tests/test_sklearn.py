@@ -125,6 +125,8 @@ def test_exports(tmp_path: object) -> None:
         clf.export("word")
     clf.write(tmp_path / "tree.json")
     assert ic.audit(tmp_path / "tree.json", X.assign(target=y), clf.policy_).holds
+    X.assign(target=y).to_csv(tmp_path / "iris.csv", index=False)
+    assert ic.audit(tmp_path / "tree.json", tmp_path / "iris.csv", clf.policy_).holds
     with pytest.raises(ic.FileError):
         clf.write(tmp_path / "tree.json")
     clf.write(tmp_path / "tree.json", replace=True)

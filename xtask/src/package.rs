@@ -20,9 +20,9 @@ pub(crate) fn test() -> Done {
     run(&mut command(&python, &["-m", "ruff", "format", "--check", "python"]))?;
     run(&mut command(&python, &["-m", "ruff", "check", "--no-cache", "python"]))?;
     run(&mut command(&python, &["-m", "mypy", "--cache-dir", "target/xtask/mypy"]))?;
-    run(command(&python, &["-m", "pyright", "--pythonpath"]).arg(&python))?;
-    // The same profile as the other tests, so that what they have compiled is used again.
-    let wheel = wheel(&python, "test")?;
+    run(command(&python, &["-m", "basedpyright", "--pythonpath"]).arg(&python))?;
+    // The profile that compiles fastest; that of tests would make a test of the extension module.
+    let wheel = wheel(&python, "dev")?;
     let fresh = fresh_environment(&python, &wheel)?;
     run(&mut command(&fresh, &["-m", "pytest", "--doctest-modules", "--pyargs", "incrowd", "python/tests"]))?;
     let oldest = oldest_sklearn(&python)?;

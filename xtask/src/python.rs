@@ -22,8 +22,14 @@ pub(crate) const TEST: &[&str] = &[
 ];
 
 /// Additional packages for the Python package: its build, lints and tests.
-pub(crate) const PACKAGE: &[&str] =
-    &["maturin==1.16.0", "mypy==2.4.1", "polars==2.1.0", "pyright==1.1.414", "pytest==9.2.0", "ruff==0.17.4"];
+pub(crate) const PACKAGE: &[&str] = &[
+    "basedpyright==1.40.2",
+    "maturin==1.16.0",
+    "mypy==2.4.1",
+    "polars==2.1.0",
+    "pytest==9.2.0",
+    "ruff==0.17.4",
+];
 
 /// Additional packages for benchmarks.
 pub(crate) const BENCH: &[&str] = &[

@@ -201,19 +201,6 @@ impl Dataset {
             Ok((json, report::csv(&comparison), report::html(&comparison)))
         })
     }
-
-    /// Audits a model against this table, and returns the report as JSON.
-    #[pyo3(signature = (model, request, watch=None))]
-    fn audit(
-        &self,
-        py: Python<'_>,
-        model: &Model,
-        request: Request,
-        watch: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<String> {
-        let loaded = model.loaded()?;
-        self.run(py, watch, move |data| json_of(&data.audit_loaded(&loaded).request(request.read()?).run()?))
-    }
 }
 
 impl Dataset {
@@ -226,6 +213,53 @@ impl Dataset {
         let data = Arc::clone(&self.data);
         run(py, &self.follower, watch, move || work(&data))
     }
+}
+
+/// Audits a model against the frame that it was made from, and returns the report as JSON.
+#[pyfunction]
+#[pyo3(signature = (model, table, policy_text, folder, request, *, class_name=None, watch=None))]
+#[expect(clippy::too_many_arguments, reason = "they have names in Python")]
+pub(crate) fn audit_model(
+    py: Python<'_>,
+    model: &Model,
+    table: &Bound<'_, PyAny>,
+    policy_text: &str,
+    folder: &str,
+    request: Request,
+    class_name: Option<&str>,
+    watch: Option<&Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    let stated =
+        policy(policy_text, folder).and_then(|stated| with_class(stated, class_name)).map_err(raised)?;
+    let (loaded, frame) = (model.loaded()?, frame(table, None)?);
+    let request = request.read().map_err(raised)?;
+    let follower = Follower::new();
+    let options = OpenOptions::new().progress(Arc::clone(&follower) as _);
+    run(py, &follower, watch, move || {
+        json_of(&options.audit_loaded((*loaded).clone(), frame, stated).request(request).run()?)
+    })
+}
+
+/// Audits a release file, or the file of a model made elsewhere, against the file of the table that it was made from,
+/// and returns the report as JSON.
+#[pyfunction]
+#[pyo3(signature = (release, data, policy_text, folder, request, *, watch=None))]
+pub(crate) fn audit_files(
+    py: Python<'_>,
+    release: PathBuf,
+    data: PathBuf,
+    policy_text: &str,
+    folder: &str,
+    request: Request,
+    watch: Option<&Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    let stated = policy(policy_text, folder).map_err(raised)?;
+    let request = request.read().map_err(raised)?;
+    let follower = Follower::new();
+    let options = OpenOptions::new().progress(Arc::clone(&follower) as _);
+    run(py, &follower, watch, move || {
+        json_of(&options.audit(release, Some(&data), stated).request(request).run()?)
+    })
 }
 
 /// Audits a table of any origin, and returns the report as JSON.

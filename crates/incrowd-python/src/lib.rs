@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _bridge {
     #[pymodule_export]
-    use super::dataset::{Dataset, audit_table};
+    use super::dataset::{Dataset, audit_files, audit_model, audit_table};
     #[pymodule_export]
     use super::frame::cell_texts;
     #[pymodule_export]

@@ -1,11 +1,7 @@
 //! A table about people together with its owner's policy.
 
 use crate::files::{Data, Reading};
-#[cfg(feature = "arrow")]
-use crate::frames::ModelAuditWork;
 use crate::job::Job;
-#[cfg(feature = "arrow")]
-use crate::loaded::Loaded;
 use crate::work::{AuditWork, ClusterWork, CompareWork, RuleWork, TableWork, TreeWork};
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::{Progress, Silent};
@@ -210,12 +206,6 @@ impl Dataset {
     /// Compares methods over k. The report is for the owner: all these releases together reveal more than one of them.
     pub fn compare(&self) -> Job<CompareWork<'_>> {
         Job::new(self.policy(), &self.options, CompareWork::new(self))
-    }
-
-    /// Audits a model that was loaded against this dataset.
-    #[cfg(feature = "arrow")]
-    pub fn audit_loaded<'d>(&'d self, model: &'d Loaded) -> Job<ModelAuditWork<'d>> {
-        Job::new(self.policy(), &self.options, ModelAuditWork::new(self, model))
     }
 
     pub(crate) fn policy_file(&self) -> &Arc<PolicyFile> {

@@ -11,7 +11,7 @@ use crate::released::{check_public, read_released};
 use crate::table::{RowsLeftOut, Table};
 use crate::{Error, Result};
 use incrowd_io::policy::{PolicyFile, Purpose};
-use incrowd_io::release::{Release, TableRelease, read_release};
+use incrowd_io::release::{ModelRelease, Release, TableRelease, read_release};
 use incrowd_io::{
     ColumnPlan, Compared, Elsewhere, Format, KeepItems, Maker, ReadPlan, TableRead, check_commas,
     check_numbers, check_spelling, check_values, format_of_name, is_item_of_table, read_any_model,
@@ -158,32 +158,43 @@ pub fn audit_release_file(
                 Error::parameters("the table that the model was made from is missing")
                     .help("a model is audited against its table: name it (`data`)")
             })?;
-            let names: Vec<String> = stated.model.attribute_names().into_iter().map(str::to_owned).collect();
-            let mut plan = policy.read_plan(Purpose::Source);
-            read_as_maker(&mut plan, Compared::of(&stated.model), &maker)
-                .map_err(|error| error.in_file(release))?;
-            if let Maker::Elsewhere(elsewhere) = &maker {
-                reading.check_items(data, policy, elsewhere).map_err(|error| error.in_file(release))?;
-                check_spelling(data, &plan, &stated.model, reading.threads, reading.progress)
-                    .map_err(|error| error.in_file(release))?;
-            }
-            let data = reading.planned_data(data, policy, &plan, KeepItems::Named(&names))?;
-            let model = fitting(stated.model, &data, &maker).map_err(|error| error.in_file(release))?;
-            let table = data.table;
-            if stated.individuals.is_some_and(|stated| stated != table.individuals()) {
-                return Err(Error::input(
-                    "the release states a number of individuals that differs from the table's",
-                )
-                .in_file(release)
-                .help("audit it against the table it was made from, read in the same way"));
-            }
-            let mut report = audit_model(&table, &data.policy, &model, guarantee)
-                .map_err(|error| error.in_file(release))?;
-            report.warnings.splice(0..0, data.warnings.into_iter().chain(data.rows_left_out.warning()));
-            report.rows_left_out = data.rows_left_out;
-            Ok(report)
+            let read = |plan: &ReadPlan, stated: &ModelRelease| {
+                if let Maker::Elsewhere(elsewhere) = &maker {
+                    reading.check_items(data, policy, elsewhere).map_err(|error| error.in_file(release))?;
+                    check_spelling(data, plan, &stated.model, reading.threads, reading.progress)
+                        .map_err(|error| error.in_file(release))?;
+                }
+                let names = stated.model.attribute_names();
+                let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
+                reading.planned_data(data, policy, plan, KeepItems::Named(&names))
+            };
+            audit_stated_model(stated, &maker, policy, guarantee, read)
+                .map_err(|error| error.in_file(release))
         }
     }
+}
+
+/// Audits a model against its table, which `read` reads by a plan as the program that made the model does.
+pub(crate) fn audit_stated_model(
+    stated: ModelRelease,
+    maker: &Maker,
+    policy: &PolicyFile,
+    guarantee: &Guarantee,
+    read: impl FnOnce(&ReadPlan, &ModelRelease) -> Result<Data>,
+) -> Result<Report> {
+    let mut plan = policy.read_plan(Purpose::Source);
+    read_as_maker(&mut plan, Compared::of(&stated.model), maker)?;
+    let data = read(&plan, &stated)?;
+    let model = fitting(stated.model, &data, maker)?;
+    let table = data.table;
+    if stated.individuals.is_some_and(|stated| stated != table.individuals()) {
+        return Err(Error::input("the release states a number of individuals that differs from the table's")
+            .help("audit it against the table it was made from, read in the same way"));
+    }
+    let mut report = audit_model(&table, &data.policy, &model, guarantee)?;
+    report.warnings.splice(0..0, data.warnings.into_iter().chain(data.rows_left_out.warning()));
+    report.rows_left_out = data.rows_left_out;
+    Ok(report)
 }
 
 /// Adapts a model to the data: rules made elsewhere may write items as `attribute=value`, and trees made elsewhere must

@@ -1,18 +1,19 @@
 //! Frames of other programs in memory: opened, audited and predicted like files.
 
 use crate::dataset::{Dataset, OpenOptions};
-use crate::files::{audit_written, check_source, check_without, skip};
+use crate::files::{Data, audit_stated_model, audit_written, check_source, check_without, skip};
 use crate::job::Job;
 use crate::loaded::Loaded;
 use crate::profiling::ProfileJob;
 use crate::released::{check_public, read_with_sets};
 use crate::work::with_weakened;
-use incrowd_core::audit::{Report, audit_model};
+use incrowd_core::audit::Report;
 use incrowd_core::model::Model;
 use incrowd_core::table::Table;
 use incrowd_core::{Error, Result};
 use incrowd_io::policy::{PolicyFile, Purpose};
-use incrowd_io::{Format, Frame, Maker, MissingRows, ReadPlan, cluster_plan, prediction_plan, read_frame};
+use incrowd_io::release::ModelRelease;
+use incrowd_io::{Format, Frame, MissingRows, ReadPlan, cluster_plan, prediction_plan, read_frame};
 
 impl OpenOptions {
     /// Opens a frame under a policy. What the policy states about the layout of a file is ignored.
@@ -85,42 +86,39 @@ impl Job<FrameAuditWork> {
     }
 }
 
-/// A builder for the audit of a model in memory against the dataset it was made from.
+/// A builder for the audit of a model that was loaded, against the frame it was made from.
 #[derive(Debug)]
-pub struct ModelAuditWork<'d> {
-    data: &'d Dataset,
-    model: &'d Loaded,
+pub struct LoadedAuditWork {
+    model: Loaded,
+    frame: Frame,
+    policy: PolicyFile,
 }
 
-impl<'d> ModelAuditWork<'d> {
-    pub(crate) fn new(data: &'d Dataset, model: &'d Loaded) -> Self {
-        Self { data, model }
+impl OpenOptions {
+    /// Prepares the audit of a model that was loaded, ours or one made elsewhere, against the frame it was made from.
+    pub fn audit_loaded(&self, model: Loaded, frame: Frame, policy: PolicyFile) -> Job<LoadedAuditWork> {
+        let stated = policy.policy.clone();
+        Job::new(&stated, self, LoadedAuditWork { model, frame, policy })
     }
 }
 
-impl Job<ModelAuditWork<'_>> {
-    /// Runs the audit.
+impl Job<LoadedAuditWork> {
+    /// Runs the audit. The types of a frame leave no doubt how its numbers are spelled, so other than for a file this
+    /// is not checked.
     ///
     /// # Errors
     /// When the guarantee cannot be checked. A breach is not an error: see [`Report::holds`].
     pub fn run(self) -> Result<Report> {
         let raised = self.raised()?;
-        let ModelAuditWork { data, model } = self.work;
-        let (Some(stated), Maker::Incrowd) = (model.model(), model.maker()) else {
-            return Err(Error::parameters("only models made by incrowd can be audited against this dataset")
-                .help("open the table from its file: the audit has to read it as the program that made the model does"));
+        let Self { options, work: LoadedAuditWork { model, frame, policy }, .. } = self;
+        let stated = model.stated()?.clone();
+        let read = |plan: &ReadPlan, _: &ModelRelease| {
+            let read = options.read_frame(frame, plan)?;
+            check_source(&read, &policy.policy)?;
+            Ok(Data::of_table(read.table, policy.policy.clone(), read.rows_left_out))
         };
-        let table = data.source()?;
-        if model.individuals().is_some_and(|stated| stated != table.individuals()) {
-            return Err(model.located(
-                Error::input("the release states a number of individuals that differs from the table's")
-                    .help("audit it against the table it was made from, read in the same way"),
-            ));
-        }
-        let mut report = audit_model(table, data.policy(), stated, &raised.guarantee)
+        let report = audit_stated_model(stated, model.maker(), &policy, &raised.guarantee, read)
             .map_err(|error| model.located(error))?;
-        report.warnings.splice(0..0, data.warnings());
-        report.rows_left_out = data.rows_left_out();
         Ok(with_weakened(report, &raised))
     }
 }

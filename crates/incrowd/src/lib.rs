@@ -61,7 +61,7 @@ mod work;
 pub use audited::{Audited, Existing, Mined, MinedModel, TableWriting};
 pub use dataset::{Dataset, OpenOptions, open};
 #[cfg(feature = "arrow")]
-pub use frames::{FrameAuditWork, ModelAuditWork};
+pub use frames::{FrameAuditWork, LoadedAuditWork};
 pub use job::Job;
 pub use loaded::{Loaded, Predicted, PredictionJob, load, load_bytes};
 pub use profiling::{BasketProfile, DataProfile, PolicyReads, ProfileJob, TableProfile, profile};

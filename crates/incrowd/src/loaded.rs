@@ -143,6 +143,18 @@ impl Loaded {
         self.release.to_text()
     }
 
+    /// Returns what the file states about its model.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn stated(&self) -> Result<&ModelRelease> {
+        match &self.release {
+            Release::Model(release) => Ok(release),
+            Release::Table(_) => Err(self.located(
+                Error::input("this is the release file of a table, not a model")
+                    .help("audit the table itself"),
+            )),
+        }
+    }
+
     #[cfg(feature = "arrow")]
     pub(crate) fn maker(&self) -> &Maker {
         &self.maker
