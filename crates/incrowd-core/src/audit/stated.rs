@@ -41,6 +41,8 @@ pub struct StatedPeople {
     /// The same for each private attribute, in the order of the table.
     pub excluded_to: Vec<u64>,
     /// The share of individuals who have the most frequent value of each private attribute, in the order of the table.
+    /// Empty in older files; the share is then one of rows.
+    #[serde(default)]
     pub most_frequent: Vec<f64>,
     /// The individuals whose groups over all of their rows no other individual has, where some individual has several.
     #[serde(default)]
@@ -97,7 +99,7 @@ impl StatedPeople {
             && private == stated
             && self.exposed_to.len() == private.len()
             && self.excluded_to.len() == private.len()
-            && self.most_frequent.len() == private.len()
+            && (self.most_frequent.is_empty() || self.most_frequent.len() == private.len())
             && matches!(table.people(), People::Rows)
             && self.groups.len() == rows.len()
             && self.groups.iter().zip(&rows).all(can_be)

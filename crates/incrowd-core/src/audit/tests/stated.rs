@@ -84,7 +84,7 @@ fn what_is_stated_must_fit_the_table() {
         |stated| stated.attributes.clear(),
         |stated| stated.exposed_to.clear(),
         |stated| stated.excluded_to.push(0),
-        |stated| stated.most_frequent.clear(),
+        |stated| stated.most_frequent.push(0.5),
         |stated| stated.groups = vec![2],
         |stated| stated.groups = vec![0, 3],
         |stated| stated.groups = vec![3, 3],
@@ -98,6 +98,10 @@ fn what_is_stated_must_fit_the_table() {
         change(&mut stated);
         assert!(audit(&stated).is_err(), "{place}");
     }
+    let mut older = right.clone();
+    older.most_frequent.clear();
+    let report = audit_stated_table(&ReleasedTable::whole(&table), &policy, &k(2), &older).unwrap();
+    assert_eq!((report.k, report.exposed_to[0].most_frequent), (2, 3.0 / 5.0), "a share of rows");
     // At the bounds: everyone in one group only, and every row of a group of a different individual.
     let mut most = right.clone();
     (most.groups, most.individuals) = (vec![2, 3], 5);
