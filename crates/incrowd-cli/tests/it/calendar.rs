@@ -44,3 +44,20 @@ fn aggregated_dates_are_median_days() {
     // Of 120 different days the 60th.
     assert!(text.lines().skip(1).all(|line| line.starts_with("2023-06-19,")), "{text}");
 }
+
+/// A policy need not say that a private column of a table has dates or times.
+#[test]
+fn private_dates_without_a_kind_are_audited() {
+    for spelling in ["2024-01-0#", "0#.01.2024", "2024-01-0# 10:30:00", "2024-01-0#T10:30:00"] {
+        let folder = Folder::new();
+        let seen = |i: usize| spelling.replace('#', &(1 + i % 9).to_string());
+        let row = |i: usize| format!("{},{},{}\n", 20 + i % 4, seen(i), ["a", "b"][i % 2]);
+        let rows: String = (0..36).map(row).collect();
+        let table = folder.file("t.csv", format!("age,seen,c\n{rows}"));
+        let policy = "class = \"c\"\n[attributes]\nage = { role = \"public\" }\nseen = { role = \"private\" }\n\
+                      c = { role = \"private\" }\n[guarantee]\nk = 5\n";
+        let policy = folder.file("p.toml", policy);
+        let ran = incrowd(&["audit", "--table", &table, "--policy", &policy]);
+        assert_eq!(ran.status, 0, "{spelling}: {}", ran.err);
+    }
+}
