@@ -157,7 +157,8 @@ class Clusters(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "release_")
         self.release_.write(path, replace=replace)
 
-    def _repr_html_(self) -> str:
+    # In scikit-learn a property that gives a function; notebooks call either.
+    def _repr_html_(self) -> str:  # pyright: ignore[reportIncompatibleMethodOverride]
         if not hasattr(self, "release_"):
             return str(super()._repr_html_())
         content = json.loads(self.release_.model.content())

@@ -21,7 +21,7 @@ DEFAULT_K = 10
 
 def rows(estimator: Any, X: Any, *, reset: bool, y: Any = "no_validation") -> pa.Table:
     """Check X as scikit-learn does, and return it as an Arrow table. Of y only whether it is there is checked."""
-    checks = {"y": y} if y is None else {}
+    checks: dict[str, Any] = {"y": y} if y is None else {}
     if is_path(X):
         raise ParameterError(
             "`X` must be a frame or an array, not a path",

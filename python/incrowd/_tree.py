@@ -290,7 +290,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "release_")
         return self.release_.model.svg(depth)
 
-    def _repr_html_(self) -> str:
+    # In scikit-learn a property that gives a function; notebooks call either.
+    def _repr_html_(self) -> str:  # pyright: ignore[reportIncompatibleMethodOverride]
         if not hasattr(self, "release_"):
             return str(super()._repr_html_())
         figures = self.release_.summary
