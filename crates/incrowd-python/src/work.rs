@@ -13,9 +13,6 @@ use std::time::Duration;
 /// How often signals are looked for.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How long work that is to stop is waited for. It looks for that more often; this is for what cannot be stopped.
-const PATIENCE: Duration = Duration::from_millis(800);
-
 /// How far the work is, for the thread that reports it, and whether it is to stop.
 #[derive(Debug, Default)]
 pub(crate) struct Follower {
@@ -68,7 +65,7 @@ pub(crate) fn run<T: Send + 'static>(
 ) -> PyResult<T> {
     let (send, mut receive) = channel();
     let guarded = move || {
-        // The calling thread may be gone after a signal.
+        // The calling thread waits for this, even after a signal.
         let _ = send.send(catch_unwind(AssertUnwindSafe(work)));
     };
     std::thread::Builder::new()
@@ -87,7 +84,8 @@ pub(crate) fn run<T: Send + 'static>(
             Err(RecvTimeoutError::Timeout) => {
                 if let Err(signal) = py.check_signals().and_then(|()| tell(follower, watch)) {
                     follower.is_cancelled.store(true, Ordering::Relaxed);
-                    let _ = py.detach(move || receive.recv_timeout(PATIENCE).map(|_| ()));
+                    // Nothing goes on behind the caller's back: an interpreter that ends meanwhile would abort.
+                    let _ = py.detach(move || receive.recv().map(|_| ()));
                     break Err(signal);
                 }
             }
