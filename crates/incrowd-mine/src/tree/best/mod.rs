@@ -19,7 +19,8 @@
 //!
 //! **Ties.** The attribute first in the table, the lowest threshold; of impurities the first, of prunings the smallest
 //! tree. Folds and samples depend on a hash of a row's values, so that neither the order of rows nor merging equal ones
-//! changes the tree.
+//! changes the tree. Individuals with several rows are dealt by their number instead, which is the order in which they
+//! first appear; there the order of rows can change the tree.
 
 mod choose;
 mod coarse;
