@@ -41,7 +41,7 @@ pub struct ProfileOptions {
     /// The number of combinations of each size that are listed.
     pub listed: usize,
     /// The number of rows that may be read to find combinations, over all combinations. It bounds the time: a processor
-    /// core reads about fifty million per second.
+    /// core reads about a hundred million per second.
     pub budget: u64,
     /// What counts as a dependency.
     pub dependencies: DependencyRule,
@@ -55,7 +55,7 @@ impl Default for ProfileOptions {
             subject: None,
             largest: 4,
             listed: 5,
-            budget: 3_000_000_000,
+            budget: 400_000_000,
             dependencies: DependencyRule::default(),
         }
     }

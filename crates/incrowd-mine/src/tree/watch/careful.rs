@@ -11,7 +11,9 @@
 //!
 //! Both still hold when subtrees are cut off: parts are merged, and individuals who had the same spans still have them.
 
+use super::memo::Of;
 use crate::tree::grower::Grower;
+use crate::tree::spans::Span;
 use crate::tree::split::Split;
 use hashbrown::HashMap;
 use incrowd_core::guarantee::{Requirement, SeveralRows};
@@ -36,20 +38,38 @@ impl<'t> Grower<'t> {
         split.branch_of_code[self.task.attributes[split.attribute].column.code(row as usize) as usize]
     }
 
+    /// Nothing is small before the split: a public one divides every part of a span, a private one only those at the
+    /// node.
     fn has_small_part(&self, node: u32, split: &Split) -> bool {
         let Some(least) = self.task.guarantee.asked_smallest_bin() else { return false };
         let known = self.task.attributes[split.attribute].known;
-        self.spans.of(node).any(|span| {
-            let mut parts: HashMap<[u32; 4], Vec<u32>> = HashMap::new();
-            for &row in self.spans.rows(&self.by_leaf, span) {
-                let (leaf, branch) = (self.leaf_of_row[row as usize], self.branch(split, row));
-                let of_span = if known { branch } else { 0 };
-                let of_leaf = if leaf == node { branch + 1 } else { 0 };
-                let class = self.task.class.column.code(row as usize);
-                parts.entry([of_span, leaf, of_leaf, class]).or_default().push(row);
-            }
-            parts.values().any(|rows| self.task.table.individuals_among(rows) < least)
+        let is_small = |&individuals: &u64| 0 < individuals && individuals < least;
+        self.smallest_first(node).into_iter().any(|span| {
+            let parts = if known { self.all_parts(span, split) } else { self.parts_at(node, span, split) };
+            parts.iter().any(|of_branch| of_branch.iter().any(is_small))
         })
+    }
+
+    /// The individuals of a span in each branch and bin.
+    fn all_parts(&self, span: &Span, split: &Split) -> Vec<Vec<u64>> {
+        let (leaves, classes) = (span.leaves.len(), self.task.class.count);
+        let bin = |row: u32| {
+            let leaf = span.leaves.partition_point(|&leaf| leaf < self.leaf_of_row[row as usize]);
+            leaf as u32 * classes as u32 + self.task.class.column.code(row as usize)
+        };
+        self.parts_of(span, split, Of::Bins(leaves), leaves * classes, bin)
+    }
+
+    /// The individuals of a span in each branch and class at one of its leaves.
+    fn parts_at(&self, node: u32, span: &Span, split: &Split) -> Vec<Vec<u64>> {
+        let classes = self.task.class.count;
+        let bin = |row: u32| {
+            let is_here = self.leaf_of_row[row as usize] == node;
+            if is_here { self.task.class.column.code(row as usize) } else { classes as u32 }
+        };
+        let mut parts = self.parts_of(span, split, Of::BinsAt(node), classes + 1, bin);
+        parts.iter_mut().for_each(|of_branch| of_branch.truncate(classes));
+        parts
     }
 
     /// Whether a split that an attacker can follow leaves an individual with too few others who have the same spans in

@@ -1,7 +1,7 @@
 //! Which thresholds of an attribute break nothing: all of them at once, by one sweep over each span.
 
 use super::Watch;
-use super::memo::ToldOf;
+use super::memo::{Of, ToldOf};
 use super::told::occurring;
 use crate::tree::grower::Grower;
 use crate::tree::histogram::Histogram;
@@ -226,9 +226,9 @@ impl<'t> Grower<'t> {
     ) -> CountedSpan<'h, 't> {
         let told = self.told_now(span);
         let column = self.task.attributes[attribute].column;
-        let key = (span.stamp, span.leaves.len());
         let by_told = told.iter().map(|(other, told)| {
-            self.watch.memo.counts_by(key, attribute, *other, || {
+            let of = Of::DistinguishedAttribute(*other, span.leaves.len());
+            self.watch.memo.counts_by(span.stamp, attribute, of, || {
                 let rows = self.spans.rows(&self.by_leaf, span);
                 Histogram::by_label(self.task, column, rows, told.values(), |row| told.value(row))
             })

@@ -19,8 +19,8 @@ const MOST: usize = 1 << 23;
 pub(super) struct Memo<'t> {
     /// By stamp and attribute.
     counts: Kept<(u32, usize), Histogram>,
-    /// By stamp, number of leaves, attribute and the other attribute whose values the counts are by.
-    counts_by: Kept<(u32, usize, usize, usize), Histogram>,
+    /// By stamp, attribute and what else the counts are by.
+    counts_by: Kept<(u32, usize, Of), Histogram>,
     /// By stamp and number of leaves, which grows with every private test that changes what a span reveals.
     told: Kept<(u32, usize), ToldOf<'t>>,
     /// By attribute and the nodes that know what is left of it: many spans have the same.
@@ -40,6 +40,10 @@ pub(super) enum Of {
     Class,
     /// What a span with so many leaves reveals about the attribute at this place.
     DistinguishedAttribute(usize, usize),
+    /// The bins of a span with so many leaves.
+    Bins(usize),
+    /// The bins of one leaf, and all others together.
+    BinsAt(u32),
 }
 
 /// What a span reveals about each attribute in scope, by the attribute's place.
@@ -85,15 +89,15 @@ impl<'t> Memo<'t> {
         self.counts.get((stamp, attribute), count, Histogram::size)
     }
 
-    /// The counts of an attribute by what a span with this many leaves reveals about another.
+    /// The counts of an attribute by something else among the rows of a span.
     pub(super) fn counts_by(
         &self,
-        (stamp, leaves): (u32, usize),
+        stamp: u32,
         attribute: usize,
-        other: usize,
+        of: Of,
         count: impl FnOnce() -> Histogram,
     ) -> Arc<Histogram> {
-        self.counts_by.get((stamp, leaves, attribute, other), count, Histogram::size)
+        self.counts_by.get((stamp, attribute, of), count, Histogram::size)
     }
 
     /// The cells that each individual of a span is in.
@@ -189,7 +193,7 @@ mod tests {
         let memo = Memo::default();
         let mut asked = 0;
         let mut count = |leaves, attribute, other| {
-            memo.counts_by((1, leaves), attribute, other, || {
+            memo.counts_by(1, attribute, Of::DistinguishedAttribute(other, leaves), || {
                 asked += 1;
                 histogram(1)
             });

@@ -77,47 +77,51 @@ fn by_individual<'r>(of_row: &'r [u32], rows: &'r [u32]) -> impl Iterator<Item =
     rows.chunk_by(|&a, &b| of_row[a as usize] == of_row[b as usize])
 }
 
-/// Which cells the rows of each individual are in, where individuals have several rows: what they count for depends on
-/// all of them.
+/// Which cells the rows of each individual are in. Where individuals have several rows, what they count for depends on
+/// all of these.
 pub(super) struct Held {
-    /// The individuals who are in a single cell.
-    alone: Vec<u64>,
+    /// The individuals who are in a single cell, by cell.
+    alone: Vec<(u64, u64)>,
     /// The cells of the others, one individual after the other.
-    several: Vec<u32>,
+    several: Vec<u64>,
     /// Where the cells of each of these end.
     ends: Vec<u32>,
 }
 
 impl Held {
-    pub(super) fn new(task: &Task<'_>, rows: &[u32], cells: usize, cell: impl Fn(u32) -> u32) -> Self {
-        let mut held = Self { alone: vec![0; cells], several: Vec::new(), ends: Vec::new() };
-        let People::Subjects { of_row, .. } = task.table.people() else { return held };
-        let mut own = Vec::new();
+    pub(super) fn new(task: &Task<'_>, rows: &[u32], cell: impl Fn(u32) -> u64) -> Self {
+        let mut held = Self { alone: Vec::new(), several: Vec::new(), ends: Vec::new() };
+        let People::Subjects { of_row, .. } = task.table.people() else {
+            let weight = |row: u32| u64::from(task.table.weight(row as usize));
+            held.alone = summed(rows.iter().map(|&row| (cell(row), weight(row))).collect());
+            return held;
+        };
+        let (mut own, mut alone) = (Vec::new(), Vec::new());
         for rows in by_individual(of_row, &together(of_row, rows)) {
             own.clear();
             own.extend(rows.iter().map(|&row| cell(row)));
             own.sort_unstable();
             own.dedup();
             if let [cell] = own[..] {
-                held.alone[cell as usize] += 1;
+                alone.push((cell, 1));
             } else {
                 held.several.extend_from_slice(&own);
                 held.ends.push(held.several.len() as u32);
             }
         }
+        held.alone = summed(alone);
         held
     }
 
     /// The individuals with each label of their cells.
-    pub(super) fn by(&self, labels: usize, label: impl Fn(u32) -> u32) -> Vec<u64> {
+    pub(super) fn by(&self, labels: usize, label: impl Fn(u64) -> usize) -> Vec<u64> {
         let mut counts = vec![0; labels];
-        let alone = (0..).zip(&self.alone).filter(|&(_, &n)| n > 0);
-        alone.for_each(|(cell, n)| counts[label(cell) as usize] += n);
+        self.alone.iter().for_each(|&(cell, n)| counts[label(cell)] += n);
         // The number of the last individual, from 1, who was counted for a label.
         let (mut last, mut start) = (vec![0; labels], 0);
         for (number, &end) in (1_u32..).zip(&self.ends) {
             for &cell in &self.several[start..end as usize] {
-                let label = label(cell) as usize;
+                let label = label(cell);
                 counts[label] += u64::from(last[label] != number);
                 last[label] = number;
             }
@@ -128,8 +132,15 @@ impl Held {
 
     /// The number of elements.
     pub(super) fn size(&self) -> usize {
-        self.alone.len() + self.several.len() + self.ends.len()
+        2 * self.alone.len() + self.several.len() + self.ends.len()
     }
+}
+
+/// The sum for each cell, by cell.
+fn summed(mut cells: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
+    cells.sort_unstable();
+    let sum = |same: &[(u64, u64)]| (same[0].0, same.iter().map(|&(_, n)| n).sum());
+    cells.chunk_by(|a, b| a.0 == b.0).map(sum).collect()
 }
 
 /// How many individuals a part of a span's rows may have, by the number of rows alone.

@@ -56,7 +56,7 @@ impl Grower<'_> {
     }
 
     /// The individuals of a span in each branch with each value.
-    fn parts_of(
+    pub(super) fn parts_of(
         &self,
         span: &Span,
         split: &Split,
@@ -65,10 +65,12 @@ impl Grower<'_> {
         value: impl Fn(u32) -> u32,
     ) -> Vec<Vec<u64>> {
         let held = self.held(span, split.attribute, of, values, value);
-        let values = values as u32;
-        let label = |cell: u32| split.branch_of_code[(cell / values) as usize] * values + cell % values;
-        let counts = held.by((split.branches * values) as usize, label);
-        counts.chunks_exact(values as usize).map(<[u64]>::to_vec).collect()
+        let label = |cell: u64| {
+            let (code, value) = (cell / values as u64, cell % values as u64);
+            split.branch_of_code[code as usize] as usize * values + value as usize
+        };
+        let counts = held.by(split.branches as usize * values, label);
+        counts.chunks_exact(values).map(<[u64]>::to_vec).collect()
     }
 
     /// The cells of a span's individuals: the code of an attribute, and something else that has so many values.
@@ -82,8 +84,9 @@ impl Grower<'_> {
     ) -> Arc<Held> {
         let column = self.task.attributes[attribute].column;
         let list = || {
-            let cell = |row: u32| column.code(row as usize) * values as u32 + value(row);
-            Held::new(self.task, self.spans.rows(&self.by_leaf, span), column.code_count() * values, cell)
+            let cell =
+                |row: u32| u64::from(column.code(row as usize)) * values as u64 + u64::from(value(row));
+            Held::new(self.task, self.spans.rows(&self.by_leaf, span), cell)
         };
         self.watch.memo.held(span.stamp, attribute, of, list)
     }

@@ -120,7 +120,7 @@ impl<'a> DistinguishedAttribute<'a> {
 
     /// The same from the codes that each individual has.
     pub(super) fn among(&self, held: &Held) -> Vec<(u32, u64)> {
-        occurring(&held.by(self.values(), |code| self.of_code[code as usize]))
+        occurring(&held.by(self.values(), |code| self.of_code[code as usize] as usize))
     }
 }
 
