@@ -1,4 +1,4 @@
-"""Times polars.read_csv and tells the most memory the process held: `polars_read.py TABLE`."""
+"""Times polars.read_csv and prints the peak memory of the process: `polars_read.py TABLE`."""
 
 import json
 import sys

@@ -30,7 +30,7 @@ def anonypy(frame, k, _):
 
 
 def anjana(frame, k, taxonomies):
-    """One level a column for everybody, at most 5 % of the rows dropped."""
+    """One level per column for all rows, at most 5 % of the rows dropped."""
     from anjana.anonymity import k_anonymity
 
     levels = {}

@@ -30,7 +30,7 @@ const VARIABLE: &str = "INCROWD_MUTANT";
 /// Tries a sample of mutants and reports those that no test notices.
 pub(crate) fn run(size: Option<&str>) -> Done {
     let size = match size {
-        Some(text) => text.parse().map_err(|_| format!("`{text}` is no number of mutants"))?,
+        Some(text) => text.parse().map_err(|_| format!("`{text}` is not a number of mutants"))?,
         None => SAMPLE,
     };
     let all = list::all()?;
