@@ -7,20 +7,19 @@ import os
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.base import ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _bridge, _html
 from ._errors import InputError
-from ._estimator import roles, rows, with_weights
+from ._estimator import Mined, roles, rows, with_weights
 from ._policy import Columns, Policy
 from ._progress import watch
 from ._release import Release
-from ._report import AuditReport
 from ._request import request
 
 
-class Clusters(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class Clusters(ClusterMixin, Mined):  # type: ignore[misc]
     """k-anonymous clusters, released as centroids of at least k individuals.
 
     Parameters
@@ -82,12 +81,6 @@ class Clusters(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.attributes = attributes
         self.random_state = random_state
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
-
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Clusters:
         """Find the clusters and audit them.
 
@@ -143,19 +136,6 @@ class Clusters(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def _nearest(self, table: Any) -> Any:
         clusters = self.release_.model.predict_clusters(table, *self.policy_.source, watch())
         return np.frombuffer(clusters, dtype=np.uint32).astype(np.int32)
-
-    @property
-    def report_(self) -> AuditReport:
-        """The audit that the clusters passed."""
-        check_is_fitted(self, "release_")
-        report = self.release_.report
-        assert report is not None
-        return report
-
-    def write(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
-        """Write the release file; an existing file is an error unless it may be replaced."""
-        check_is_fitted(self, "release_")
-        self.release_.write(path, replace=replace)
 
     # In scikit-learn a property that gives a function; notebooks call either.
     def _repr_html_(self) -> str:  # pyright: ignore[reportIncompatibleMethodOverride]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils.validation import _check_sample_weight, check_consistent_length, validate_data
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, validate_data
 
 from ._errors import ParameterError
 from ._frames import array_to_table, is_frame, is_path, to_table
 from ._policy import Columns, Policy
+from ._release import Release
+from ._report import AuditReport
 from ._request import as_policy
 
 if TYPE_CHECKING:
@@ -17,6 +21,39 @@ if TYPE_CHECKING:
 
 #: The k of estimators without a policy.
 DEFAULT_K = 10
+
+
+class Mined(BaseEstimator):  # type: ignore[misc]
+    """An estimator whose model is audited when it is fitted, and can be released."""
+
+    release_: Release
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+    @property
+    def report_(self) -> AuditReport:
+        """The audit that the model passed."""
+        check_is_fitted(self, "release_")
+        report = self.release_.report
+        assert report is not None
+        return report
+
+    def write(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
+        """Write the release file.
+
+        Parameters
+        ----------
+        path : str or path
+            The file, usually ``tree.json`` or ``clusters.json``.
+        replace : bool, default=False
+            Whether an existing file may be replaced.
+        """
+        check_is_fitted(self, "release_")
+        self.release_.write(path, replace=replace)
 
 
 def rows(estimator: Any, X: Any, *, reset: bool, y: Any = "no_validation") -> pa.Table:

@@ -47,7 +47,7 @@ class Watch:
         self._bar: Any = None
 
     def __call__(self, work: str | None = None, total: int | None = None, done: int = 0) -> None:
-        """Show that so much of the work is done; without arguments, that all is over."""
+        """Show how much of the work is done; without arguments, that all of it is."""
         if work is None:
             self._close()
         elif time.monotonic() - self._start >= self.after:

@@ -1,4 +1,4 @@
-"""What is asked for on top of a policy."""
+"""Requirements on top of a policy."""
 
 from __future__ import annotations
 

@@ -6,25 +6,24 @@ import os
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
 from . import _bridge, _html
 from ._errors import InputError
-from ._estimator import roles, rows, with_weights
+from ._estimator import Mined, roles, rows, with_weights
 from ._policy import Columns, Policy
 from ._progress import watch
 from ._release import Release
-from ._report import AuditReport
 from ._request import request
 
 
-class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class TreeClassifier(ClassifierMixin, Mined):  # type: ignore[misc]
     """A k-anonymous decision tree.
 
-    Whoever knows the public attributes of everyone cannot link anything private in the tree to fewer than k
+    An attacker who knows the public attributes of everyone cannot link anything private in the tree to fewer than k
     individuals. The tree is audited after it is grown; a tree that fails its audit is never returned.
 
     Parameters
@@ -109,12 +108,6 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.detail = detail
         self.digits = digits
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TreeClassifier:
         """Grow the tree and audit it.
 
@@ -179,14 +172,6 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return name
         others = [] if policy is None else [n for n in policy.private + policy.public if n not in names]
         return others[0] if len(others) == 1 else "class"
-
-    @property
-    def report_(self) -> AuditReport:
-        """The audit that the tree passed."""
-        check_is_fitted(self, "release_")
-        report = self.release_.report
-        assert report is not None
-        return report
 
     def predict(self, X: Any) -> Any:
         """Predict the class of every row, as the release predicts it.
@@ -254,19 +239,6 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _order(self) -> Any:
         """Return the place in ``classes_`` of each class value of the release."""
         return np.array([self._texts.index(value) for value in self.release_.model.classes()], dtype=np.intp)
-
-    def write(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
-        """Write the release file.
-
-        Parameters
-        ----------
-        path : str or path
-            The file, usually ``tree.json``.
-        replace : bool, default=False
-            Whether an existing file may be replaced.
-        """
-        check_is_fitted(self, "release_")
-        self.release_.write(path, replace=replace)
 
     def export(self, format: str) -> str | bytes:  # noqa: A002 - the word that users look for
         """Return the tree for another program.
