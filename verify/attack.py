@@ -10,7 +10,6 @@ made smaller and kept as a folder. Exit status: 0 no disagreement, 1 some, 2 cou
 from __future__ import annotations
 
 import argparse
-import copy
 import itertools
 import json
 import math
@@ -32,16 +31,25 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import cases  # noqa: E402
 import incrowd_verify  # noqa: E402
 from cases import AGREED, FAMILIES, FEATURES, Case  # noqa: E402
+from figures import compare, crashed, leaks, message_of  # noqa: E402
 from incrowd_verify import spans_of  # noqa: E402
 from inputs import Refusal, in_days, read_policy, read_table  # noqa: E402
 from judge import derivable, open_bins  # noqa: E402
+from smaller import reductions  # noqa: E402
 
 LIMIT = 60.0  # seconds after which the program is said to hang
+# The program, the family, the seed, the first case, the one after the last, and the features.
+Job = tuple[str, str, int, int, int, list[str]]
 COMMON = ["--json", "--quiet", "--threads", "1"]
 # Refusals of the verifier that say nothing about the program: it lacks the means, not the case its sense.
 BEYOND = ("too many", "not judged", "only CSV")
 # Refusals of the program that err on the safe side, of what the verifier can judge.
-SPOKEN = ("too large or too small to be compared", "with a missing value in", "spans of clusters do not support", "tie private items")
+SPOKEN = (
+    "too large or too small to be compared",
+    "with a missing value in",
+    "spans of clusters do not support",
+    "tie private items",
+)
 
 
 @dataclass
@@ -178,202 +186,7 @@ class Attack:
             if case.family == "hostile" or any(each in word for each in SPOKEN):
                 return Outcome("refused", [], word)
             return Outcome("refused", [f"refused, but the verifier judges: {word}"], word)
-        return Outcome("held" if status == 0 else "breached", self.compare(case, status, document, report))
-
-    def compare(self, case: Case, status: int, theirs: dict[str, Any], ours: dict[str, Any]) -> list[str]:
-        """Every figure both have."""
-        differences = []
-
-        def differ(what: str, program: Any, verifier: Any) -> None:
-            if not same(program, verifier):
-                differences.append(f"{what}: program {program}, verifier {verifier}")
-
-        differ("status", status, 0 if ours["holds"] else 1)
-        differ("holds", theirs.get("holds"), ours["holds"])
-        for key in ("individuals", "k", "spans"):
-            differ(key, theirs.get(key), ours[key])
-        several = "subject" in case.policy
-        if case.family != "hostile" and (not several or "persons" in self.features):
-            for key in ("exposed", "excluded"):
-                differ(key, theirs.get(key), ours[key])
-                told = {each["attribute"]: each["individuals"] for each in theirs.get(f"{key}_to", [])}
-                for name, count in ours[f"{key}_to"].items():
-                    differ(f"{key} to {name}", told.get(name, 0), count)
-        figures = {each["name"]: each for each in theirs.get("attributes", []) if each["distinct_l"]}
-        for name, found in ours["attributes"].items():
-            measures = worst(found, name in ours["ranked"])
-            if (name in figures) != bool(measures) and (name in figures or measures):
-                differences.append(f"measures of {name}: program {name in figures}, verifier {bool(measures)}")
-            for key, value in measures.items() if name in figures else ():
-                differ(f"{key} of {name}", figures[name].get(key), value)
-        asked = {requirement_key(each["requirement"]): each["breaches"] for each in theirs.get("asked", [])}
-        for key, count in ours["asked"].items():
-            differ(f"breaches of {key}", asked.get(key), count)
-        if "smallest-bin" not in case.policy["guarantee"]:
-            differ("breaches", theirs.get("breaches"), ours["breaches"])
-            differ("in breach", theirs.get("in_breach"), ours["in_breach"])
-        if case.family != "hostile":
-            differ("rare values", theirs.get("rare_values"), ours["rare_values"])
-        if ours.get("smallest_bin") is not None and theirs.get("smallest_bin") is not None:
-            differ("smallest bin", theirs["smallest_bin"], ours["smallest_bin"])
-        return differences
-
-
-def worst(found: list[dict[str, Any]], ranked: bool) -> dict[str, Any]:
-    """The worst of each measure over all spans."""
-    if not found:
-        return {}
-    least = min(m["distinct_l"] for m in found)
-    tails = [(m["counts"][0], sum(m["counts"][least - 1 :])) for m in found]
-    high = {
-        key: float(max(m[key] for m in found)) for key in ("max_confidence", "alpha", "t_equal", "t_ordered", "beta")
-    }
-    high["t_ordered"] = high["t_ordered"] if ranked else None  # type: ignore[assignment]
-    return {
-        "distinct_l": least,
-        "entropy_l": min(m["entropy_l"] for m in found),
-        "recursive": {"c": max(top / tail for top, tail in tails), "l": least},
-        **high,
-    }
-
-
-def requirement_key(requirement: str) -> str:
-    """`distinct l = 2 of x` is the policy's `distinct-l`."""
-    word = requirement.split("=")[0].rstrip(" <≤")
-    known = {
-        "k": "k",
-        "distinct l": "distinct-l",
-        "entropy l": "entropy-l",
-        "confidence": "confidence",
-        "t": "t-closeness",
-        "alpha": "alpha",
-        "beta": "beta",
-        "smallest bin": "smallest-bin",
-    }
-    return known.get(word, "recursive" if word.startswith("recursive") else word)
-
-
-def crashed(status: int, messages: str) -> list[str]:
-    if status in (0, 1, 2) and "panicked" not in messages and "this is a bug in incrowd" not in messages:
-        return []
-    return [f"crashed with status {status}: {messages.strip()[:200]}"]
-
-
-def leaks(status: int, messages: str, document: dict[str, Any]) -> list[str]:
-    """An error must not have a private value in it; those of random tables begin with zq."""
-    spoken = messages + json.dumps(document.get("error", ""))
-    return ["a private value in an error"] if status == 2 and "zq" in spoken else []
-
-
-def message_of(document: dict[str, Any], messages: str) -> str:
-    error = document.get("error")
-    if isinstance(error, dict):
-        return f"{error.get('attribute') or ''} {error.get('what')}".strip()
-    return messages.strip().split("\n")[0][:200]
-
-
-def same(one: Any, other: Any) -> bool:
-    if isinstance(one, dict) and isinstance(other, dict):
-        return all(same(one.get(key), value) for key, value in other.items())
-    if other == math.inf:
-        return one is None
-    if isinstance(one, float) or isinstance(other, float):
-        return one is not None and other is not None and math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
-    return one == other
-
-
-def reductions(case: Case) -> Iterator[Case]:
-    """Smaller cases, one step each."""
-    for at in range(len(case.rows)):
-        less = copy.deepcopy(case)
-        del less.rows[at]
-        if less.released is not None:
-            less.released = (less.header, less.rows)
-        unpopulate(less)
-        yield less
-    for key in list(case.policy["guarantee"]):
-        less = copy.deepcopy(case)
-        del less.policy["guarantee"][key]
-        yield less
-    for at in range(len(case.policy.get("dependencies", []))):
-        less = copy.deepcopy(case)
-        del less.policy["dependencies"][at]
-        yield less
-    for name, keys in case.policy["attributes"].items():
-        for key in [key for key in keys if key != "role"]:
-            less = copy.deepcopy(case)
-            del less.policy["attributes"][name][key]
-            yield less
-        if not any(
-            name in json.dumps(part)
-            for part in (case.release, case.policy.get("dependencies"), case.policy.get("class"))
-        ):
-            less = copy.deepcopy(case)
-            del less.policy["attributes"][name]
-            place = less.header.index(name) if name in less.header else None
-            if place is not None:
-                less.header.pop(place)
-                for row in less.rows:
-                    row.pop(place)
-            less.policy["guarantee"].pop("of", None) if isinstance(less.policy["guarantee"].get("of"), list) else None
-            yield less
-    if case.release and case.release["family"] == "tree":
-        less = copy.deepcopy(case)
-        unpopulate(less)
-        yield less
-        yield from smaller_trees(case)
-    if case.release and case.release["family"] == "clusters" and len(case.release["centroids"]) > 1:
-        for at in range(len(case.release["centroids"])):
-            less = copy.deepcopy(case)
-            del less.release["centroids"][at]
-            yield less
-    if case.release and case.release["family"] == "rules" and len(case.release["rules"]) > 1:
-        for at in range(len(case.release["rules"])):
-            less = copy.deepcopy(case)
-            del less.release["rules"][at]
-            yield less
-
-
-def smaller_trees(case: Case) -> Iterator[Case]:
-    """Trees with one test replaced by a leaf."""
-    label = case.release["class"]["values"][0]
-    for at, node in enumerate(case.release["nodes"]):
-        if "test" in node and at > 0:
-            less = copy.deepcopy(case)
-            unpopulate(less)
-            less.release["nodes"][at] = {"leaf": {"label": label}}
-            kept: dict[int, int] = {}
-            order, pending = [], [0]
-            while pending:
-                here = pending.pop(0)
-                kept[here] = len(order)
-                order.append(here)
-                pending += ends_of(less.release["nodes"][here])
-            nodes = [less.release["nodes"][here] for here in order]
-            for each in nodes:
-                if "test" in each and "branches" in each["test"]:
-                    for branch in each["test"]["branches"]:
-                        branch["to"] = kept[branch["to"]]
-                elif "test" in each:
-                    each["test"]["to"] = [kept[to] for to in each["test"]["to"]]
-            less.release["nodes"] = nodes
-            yield less
-
-
-def ends_of(node: dict[str, Any]) -> list[int]:
-    if "test" not in node:
-        return []
-    return [b["to"] for b in node["test"]["branches"]] if "branches" in node["test"] else list(node["test"]["to"])
-
-
-def unpopulate(case: Case) -> None:
-    """Takes stated populations out."""
-    if isinstance(case.release, dict):
-        case.release.pop("individuals", None)
-        case.release.pop("digits", None)
-        for node in case.release.get("nodes", []):
-            for key in ("counts", "shares"):
-                node.get("leaf", {}).pop(key, None)
+        return Outcome("held" if status == 0 else "breached", compare(case, status, document, report, self.features))
 
 
 def minimize(attack: Attack, case: Case, kind: str) -> Case:
@@ -402,7 +215,7 @@ def kind_of(difference: str) -> str:
     return difference.split(":")[0]
 
 
-def work(job: tuple[str, str, int, int, int, list[str]]) -> tuple[str, Counter, Counter, list[tuple[int, list[str]]]]:
+def work(job: Job) -> tuple[str, Counter, Counter, list[tuple[int, list[str]]]]:
     """A worker's share of a family."""
     program, family, seed, first, last, features = job
     words: Counter = Counter()
@@ -445,7 +258,7 @@ def keep(arguments: argparse.Namespace, family: str, number: int, features: set[
     return folder
 
 
-def main() -> int:
+def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", nargs="?", default=os.environ.get("INCROWD", "target/release/incrowd"))
     parser.add_argument("--families", default=",".join(FAMILIES), help="which families, separated by commas")
@@ -458,7 +271,35 @@ def main() -> int:
     parser.add_argument("--out", default="findings", help="folder for disagreements")
     parser.add_argument("--keep", type=int, default=20, help="how many disagreements to make smaller and keep")
     parser.add_argument("--refusals", action="store_true", help="list what was refused")
-    arguments = parser.parse_args()
+    return parser.parse_args()
+
+
+def jobs_of(arguments: argparse.Namespace, features: set[str]) -> Iterator[Job]:
+    """The cases in parts for the workers."""
+    end = arguments.first + arguments.cases
+    step = max(1, min(200, arguments.cases // (2 * arguments.jobs) or 1))
+    for family in arguments.families.split(","):
+        for first in range(arguments.first, end, step):
+            yield arguments.program, family, arguments.seed, first, min(end, first + step), sorted(features)
+
+
+def keep_some(arguments: argparse.Namespace, features: set[str], found: list[tuple[str, int, list[str]]]) -> None:
+    """Prints how many cases differ in what, and keeps one of each kind."""
+    found.sort(key=lambda each: FAMILIES.index(each[0]) * 10**9 + each[1])
+    kinds: Counter = Counter(f"{family}: {kind_of(differences[0])}" for family, _, differences in found)
+    for kind, count in kinds.most_common():
+        print(f"  {count} differ in {kind}")
+    kept: set[str] = set()
+    for family, number, differences in found:
+        kind = f"{family}: {kind_of(differences[0])}"
+        if len(kept) < arguments.keep and kind not in kept:
+            kept.add(kind)
+            print(f"  {family} case {number}: {'; '.join(differences)[:300]}")
+            print(f"    {keep(arguments, family, number, features, differences)}")
+
+
+def main() -> int:
+    arguments = parsed()
     program = shutil.which(arguments.program)
     if program is None:
         print(f"{arguments.program} is not a program", file=sys.stderr)
@@ -466,18 +307,12 @@ def main() -> int:
     arguments.program = str(Path(program).resolve())
     features = set(arguments.features.split(",") if arguments.features else AGREED)
     features = (set(FEATURES) if "all" in features else features) - set(arguments.without.split(","))
-    jobs = []
-    for family in arguments.families.split(","):
-        end = arguments.first + arguments.cases
-        step = max(1, min(200, arguments.cases // (2 * arguments.jobs) or 1))
-        for first in range(arguments.first, end, step):
-            jobs.append((arguments.program, family, arguments.seed, first, min(end, first + step), sorted(features)))
     started = time.monotonic()
     words: dict[str, Counter] = {}
     refusals: Counter = Counter()
     found: list[tuple[str, int, list[str]]] = []
     with multiprocessing.Pool(arguments.jobs) as pool:
-        for family, some, refused, differing in pool.imap_unordered(work, jobs):
+        for family, some, refused, differing in pool.imap_unordered(work, jobs_of(arguments, features)):
             words.setdefault(family, Counter()).update(some)
             refusals.update({f"{family}: {each}": count for each, count in refused.items()})
             found += [(family, number, differences) for number, differences in differing]
@@ -489,17 +324,7 @@ def main() -> int:
     if arguments.refusals:
         for refusal, count in refusals.most_common():
             print(f"  {count} {refusal}")
-    found.sort(key=lambda each: FAMILIES.index(each[0]) * 10**9 + each[1])
-    kinds: Counter = Counter(f"{family}: {kind_of(differences[0])}" for family, _, differences in found)
-    for kind, count in kinds.most_common():
-        print(f"  {count} differ in {kind}")
-    kept: Counter = Counter()
-    for family, number, differences in found:
-        kind = f"{family}: {kind_of(differences[0])}"
-        if sum(kept.values()) < arguments.keep and kept[kind] < 1:
-            kept[kind] += 1
-            print(f"  {family} case {number}: {'; '.join(differences)[:300]}")
-            print(f"    {keep(arguments, family, number, features, differences)}")
+    keep_some(arguments, features, found)
     print(f"{total} cases, {len(found)} disagreements, {seconds:.1f} s, {total / seconds:.0f} cases per second")
     return 1 if found else 0
 

@@ -187,7 +187,7 @@ def day(text: str, first: str | None) -> float:
 
 
 def in_days(release: dict[str, Any], policy: Policy, table: Table) -> Table:
-    """The table with days where the release takes an attribute for dates: whole numbers to everybody."""
+    """The table with days where the release takes an attribute for dates: an attacker knows that they are whole."""
     for each in release.get("attributes", release.get("axes", [])):
         name = each["name"]
         if not each.get("dates"):
@@ -210,7 +210,7 @@ def days_of(ends: list[Any]) -> list[float]:
 
 
 def cells_in_days(rows: list[list[str]], at: int, keys: dict[str, Any]) -> None:
-    """Dates of a released column, in sets and intervals as well, become numbers of days: whole numbers to everybody."""
+    """Dates of a released column, in sets and intervals as well, become numbers of days: an attacker knows that they are whole."""
     for row in rows:
         row[at] = re.sub(r"\d{4}-\d\d-\d\d", lambda found: str(int(day(found.group(0), None))), row[at])
     keys |= {"kind": "numeric", "whole": True}
