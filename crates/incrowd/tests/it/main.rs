@@ -6,6 +6,7 @@ mod areas;
 #[allow(dead_code, reason = "not everything of it is needed here")]
 mod benchmark;
 mod cancelling;
+mod earlier;
 mod facade;
 mod inducers;
 mod weka;
