@@ -21,6 +21,7 @@ pub mod progress;
 pub mod random;
 pub mod samples;
 pub mod span;
+pub mod svg;
 pub mod table;
 pub mod taxonomy;
 pub mod xml;

@@ -148,12 +148,12 @@ impl Policy {
 
 /// What an attacker knows.
 #[derive(Debug, Clone)]
-pub struct Known<'p> {
+pub struct AttackerKnowledge<'p> {
     role: HashMap<&'p str, Role>,
     known: HashSet<&'p str>,
 }
 
-impl Known<'_> {
+impl AttackerKnowledge<'_> {
     /// Whether an attacker knows the attribute.
     ///
     /// # Errors
@@ -226,9 +226,9 @@ impl Policy {
     }
 
     /// What an attacker knows, for many queries.
-    pub fn knowledge(&self) -> Known<'_> {
+    pub fn knowledge(&self) -> AttackerKnowledge<'_> {
         let role = self.attributes.iter().rev().map(|attribute| (attribute.name.as_str(), attribute.role));
-        Known { role: role.collect(), known: self.follow().into_iter().collect() }
+        AttackerKnowledge { role: role.collect(), known: self.follow().into_iter().collect() }
     }
 
     /// The policy for an attacker who knows these attributes and no other public ones.

@@ -14,7 +14,7 @@ pub struct Comparison {
     /// The releases of each method from all training rows, per k.
     pub releases: Vec<Released>,
     /// The release that the report displays.
-    pub chosen: Option<Chosen>,
+    pub chosen: Option<ChosenRelease>,
     /// Notes for the reader: failures with their reasons, and warnings.
     pub notes: Vec<String>,
 }
@@ -149,7 +149,7 @@ pub struct Sizes {
 
 /// The release that the report displays.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Chosen {
+pub struct ChosenRelease {
     /// The method.
     pub method: String,
     /// The k.

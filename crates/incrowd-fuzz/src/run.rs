@@ -1,7 +1,7 @@
 //! Runs a target on many inputs, all of which follow from one number.
 
 use crate::mutate::mutated;
-use crate::targets::Target;
+use crate::targets::FuzzTarget;
 use incrowd::random::Random;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -34,7 +34,7 @@ pub fn inputs_of(seeds: &[Vec<u8>], seed: u64, number: u64) -> Vec<u8> {
 /// # Errors
 /// When the target panics, or takes longer.
 pub fn fuzz(
-    target: &Target,
+    target: &FuzzTarget,
     seed: u64,
     longest: Duration,
     enough: impl Fn(u64, Duration) -> bool,

@@ -7,10 +7,10 @@ use incrowd::progress::Silent;
 use incrowd::random::Random;
 use incrowd::table::Table;
 use incrowd_io::release::{ModelRelease, Origin, Release};
-use incrowd_io::{PolicyFile, Purpose, TableRead, Target as Export, export, read_table};
+use incrowd_io::{PolicyFile, Purpose, TableRead, Target, export, read_table};
 use incrowd_mine::clusters::{self, ClusterParams, mine_clusters};
 use incrowd_mine::rules::{RuleParams, mine_rules};
-use incrowd_mine::tree::{Method, TreeParams, mine_tree};
+use incrowd_mine::tree::{TreeMethod, TreeParams, mine_tree};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -138,11 +138,11 @@ pub(crate) fn trees() -> Vec<ModelRelease> {
         let params = TreeParams::new(method, guarantee()).check().expect("parameters");
         released(Model::Tree(mine_tree(table, policy, &params, &Silent).expect("a tree").tree))
     };
-    [Method::KadetId3, Method::KadetC45, Method::Best].map(grown).into()
+    [TreeMethod::KadetId3, TreeMethod::KadetC45, TreeMethod::Best].map(grown).into()
 }
 
 /// All trees in another language.
-pub(crate) fn exported(target: Export) -> Vec<Vec<u8>> {
+pub(crate) fn exported(target: Target) -> Vec<Vec<u8>> {
     trees().iter().filter_map(|tree| export(tree, target).ok()).collect()
 }
 
@@ -161,7 +161,7 @@ pub(crate) fn releases() -> Vec<Vec<u8>> {
 
 pub(crate) fn clusters() -> Vec<u8> {
     let (table, policy) = people();
-    let mut params = ClusterParams::new(clusters::Method::KMeans, guarantee());
+    let mut params = ClusterParams::new(clusters::ClusterMethod::KMeans, guarantee());
     params.attributes = ["age", "home", "city"].map(str::to_owned).into();
     let params = params.check().expect("parameters");
     let mined = mine_clusters(table, policy, &params, &Silent).expect("clusters");

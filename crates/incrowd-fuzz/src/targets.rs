@@ -14,20 +14,20 @@ use incrowd_io::import::parse_model;
 use incrowd_io::policy::parse_taxonomy;
 use incrowd_io::release::{Release, parse_release};
 use incrowd_io::{
-    Format, KeepItems, MissingRows, PolicyFile, Purpose, ReadPlan, Target as Export, read_any_model,
-    read_baskets, read_table, rules_over_table, tree_of,
+    Format, KeepItems, MissingRows, PolicyFile, Purpose, ReadPlan, Target, read_any_model, read_baskets,
+    read_table, rules_over_table, tree_of,
 };
 use std::path::Path;
 
 /// A reader of files, or a use of what was read.
 #[derive(Debug, Clone, Copy)]
-pub struct Target {
+pub struct FuzzTarget {
     name: &'static str,
     seeds: fn() -> Vec<Vec<u8>>,
     run: fn(&[u8]),
 }
 
-impl Target {
+impl FuzzTarget {
     /// Its name.
     pub fn name(&self) -> &'static str {
         self.name
@@ -45,53 +45,61 @@ impl Target {
 }
 
 /// All targets: every reader, and the audit, the prediction and the writing of what was read.
-pub fn targets() -> Vec<Target> {
+pub fn targets() -> Vec<FuzzTarget> {
     vec![
-        Target {
+        FuzzTarget {
             name: "csv",
             seeds: || vec![seeds::written("t.csv"), bytes(&seeds::table_text())],
             run: |b| table("t.csv", b, None),
         },
-        Target {
+        FuzzTarget {
             name: "uci",
             seeds: || vec![bytes(seeds::table_text().split_once('\n').map_or("", |cut| cut.1))],
             run: |b| table("t.data", b, Some(Format::Uci)),
         },
-        Target {
+        FuzzTarget {
             name: "arff",
             seeds: || vec![seeds::written("t.arff")],
             run: |b| table("t.arff", b, Some(Format::Arff)),
         },
-        Target {
+        FuzzTarget {
             name: "parquet",
             seeds: || vec![seeds::written("t.parquet")],
             run: |b| table("t.parquet", b, Some(Format::Parquet)),
         },
-        Target { name: "baskets", seeds: || seeds::BASKETS.iter().map(|t| bytes(t)).collect(), run: baskets },
-        Target { name: "policy", seeds: || vec![bytes(seeds::POLICY)], run: policy },
-        Target {
+        FuzzTarget {
+            name: "baskets",
+            seeds: || seeds::BASKETS.iter().map(|t| bytes(t)).collect(),
+            run: baskets,
+        },
+        FuzzTarget { name: "policy", seeds: || vec![bytes(seeds::POLICY)], run: policy },
+        FuzzTarget {
             name: "taxonomy",
             seeds: || seeds::TAXONOMIES.iter().map(|t| bytes(t)).collect(),
             run: taxonomy,
         },
-        Target { name: "release", seeds: seeds::releases, run: release },
-        Target { name: "scikit-learn-tree", seeds: || vec![bytes(seeds::SKLEARN_TREE)], run: model },
-        Target { name: "scikit-learn-clusters", seeds: || vec![bytes(seeds::SKLEARN_CLUSTERS)], run: model },
-        Target { name: "pmml", seeds: || seeds::exported(Export::Pmml), run: model },
-        Target { name: "onnx", seeds: || seeds::exported(Export::Onnx), run: model },
-        Target { name: "arules", seeds: || vec![bytes(seeds::ARULES)], run: model },
-        Target {
+        FuzzTarget { name: "release", seeds: seeds::releases, run: release },
+        FuzzTarget { name: "scikit-learn-tree", seeds: || vec![bytes(seeds::SKLEARN_TREE)], run: model },
+        FuzzTarget {
+            name: "scikit-learn-clusters",
+            seeds: || vec![bytes(seeds::SKLEARN_CLUSTERS)],
+            run: model,
+        },
+        FuzzTarget { name: "pmml", seeds: || seeds::exported(Target::Pmml), run: model },
+        FuzzTarget { name: "onnx", seeds: || seeds::exported(Target::Onnx), run: model },
+        FuzzTarget { name: "arules", seeds: || vec![bytes(seeds::ARULES)], run: model },
+        FuzzTarget {
             name: "mlxtend",
             seeds: || vec![bytes(seeds::MLXTEND_CSV), bytes(seeds::MLXTEND_JSON)],
             run: model,
         },
-        Target { name: "audit-tree", seeds: || seeds::exported(Export::Json), run: audit },
-        Target {
+        FuzzTarget { name: "audit-tree", seeds: || seeds::exported(Target::Json), run: audit },
+        FuzzTarget {
             name: "audit-clusters",
             seeds: || vec![seeds::clusters(), bytes(seeds::SKLEARN_CLUSTERS)],
             run: audit,
         },
-        Target { name: "audit-rules", seeds: || vec![seeds::rules(), bytes(seeds::ARULES)], run: audit },
+        FuzzTarget { name: "audit-rules", seeds: || vec![seeds::rules(), bytes(seeds::ARULES)], run: audit },
     ]
 }
 
@@ -169,7 +177,7 @@ fn model(bytes: &[u8]) {
     let _ = release.to_text();
     if let Ok((tree, release)) = tree_of(release) {
         let _ = predict(&people().0, &tree);
-        for target in [Export::Pmml, Export::Onnx, Export::Sql, Export::Python, Export::Json] {
+        for target in [Target::Pmml, Target::Onnx, Target::Sql, Target::Python, Target::Json] {
             let _ = incrowd_io::export(&release, target);
         }
     }

@@ -7,7 +7,7 @@ use crate::request::{Request, named, policy, with_class};
 use crate::table::Table;
 use crate::work::{Follower, run};
 use incrowd::audit::Report;
-use incrowd::compare::Method;
+use incrowd::compare::ComparedMethod;
 use incrowd::eval::folds::Protocol;
 use incrowd::eval::report;
 use incrowd::mine::{clusters, rules, table, tree};
@@ -81,7 +81,7 @@ impl Dataset {
         self.run(py, watch, move |data| {
             let detail = options.detail()?;
             let mut job = data.tree().request(request.read()?).detail(detail);
-            if let Some(method) = named::<tree::Method>(options.method.as_deref(), "method")? {
+            if let Some(method) = named::<tree::TreeMethod>(options.method.as_deref(), "method")? {
                 job = job.method(method);
             }
             if let Some(leaves) = options.max_leaves {
@@ -103,7 +103,7 @@ impl Dataset {
     ) -> PyResult<Table> {
         self.run(py, watch, move |data| {
             let mut job = data.table().request(request.read()?);
-            if let Some(method) = named::<table::Method>(options.method.as_deref(), "method")? {
+            if let Some(method) = named::<table::TableMethod>(options.method.as_deref(), "method")? {
                 job = job.method(method);
             }
             if let Some(seed) = options.seed {
@@ -124,7 +124,7 @@ impl Dataset {
     ) -> PyResult<Model> {
         self.run(py, watch, move |data| {
             let mut job = data.clusters().request(request.read()?);
-            if let Some(method) = named::<clusters::Method>(options.method.as_deref(), "method")? {
+            if let Some(method) = named::<clusters::ClusterMethod>(options.method.as_deref(), "method")? {
                 job = job.method(method);
             }
             if let Some(most) = options.n_clusters {
@@ -176,8 +176,9 @@ impl Dataset {
         self.run(py, watch, move |data| {
             let mut job = data.compare().request(request.read()?).named(options.name);
             if let Some(methods) = options.methods {
-                let method =
-                    |name: &String| Method::named(name).map_err(|error| error.of_parameter("methods"));
+                let method = |name: &String| {
+                    ComparedMethod::named(name).map_err(|error| error.of_parameter("methods"))
+                };
                 job = job.methods(methods.iter().map(method).collect::<Result<Vec<_>>>()?);
             }
             if let Some(ks) = options.ks {

@@ -72,9 +72,9 @@ pub(crate) fn choices(of: &str) -> Vec<&'static str> {
         C::all().into_iter().map(C::name).collect()
     }
     match of {
-        "tree" => names::<mine::tree::Method>(),
-        "table" => names::<mine::table::Method>(),
-        "clusters" => names::<mine::clusters::Method>(),
+        "tree" => names::<mine::tree::TreeMethod>(),
+        "table" => names::<mine::table::TableMethod>(),
+        "clusters" => names::<mine::clusters::ClusterMethod>(),
         "rules" => names::<mine::rules::Usefulness>(),
         "export" => names::<Target>(),
         _ => Vec::new(),

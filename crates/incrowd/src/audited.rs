@@ -2,9 +2,10 @@
 
 use crate::dataset::OpenOptions;
 use crate::publication::Publication;
+use crate::show::{ClusterPicture, Outline, RuleLine, cluster_svg, rule_lines, svg};
 use crate::tables::TableFiles;
 use incrowd_core::audit::Report;
-use incrowd_core::model::{Model, Rules, Tree};
+use incrowd_core::model::{Clusters, Model, Rules, Tree};
 use incrowd_core::predict::{Predictions, nearest_centroids, predict};
 use incrowd_core::table::{RowsLeftOut, Table};
 use incrowd_core::{Error, Result};
@@ -226,6 +227,16 @@ impl Audited<MinedTree> {
         predict(table, &self.mined.tree)
     }
 
+    /// Draws the tree as a self-contained picture (SVG). The module [`show`](crate::show) has other forms.
+    ///
+    /// # Errors
+    /// When the tree has more leaves than a picture may show.
+    pub fn show(&self) -> Result<String> {
+        let report = self.report();
+        let outline = Outline::new(self.model(), None).of_individuals(Some(report.individuals));
+        svg(&outline.of_several_rows(report.has_several_rows()))
+    }
+
     /// Exports the tree for another program.
     ///
     /// # Errors
@@ -240,9 +251,30 @@ impl Audited<MinedRules> {
     pub fn model(&self) -> &Rules {
         &self.mined.rules
     }
+
+    /// Returns the rules as lines of text with their measures, by descending confidence.
+    pub fn show(&self) -> Vec<RuleLine> {
+        rule_lines(self.model(), Some(self.report().individuals))
+    }
 }
 
 impl Audited<MinedClusters> {
+    /// Returns the clusters.
+    pub fn model(&self) -> &Clusters {
+        &self.mined.clusters
+    }
+
+    /// Draws the centroids and their cells as a self-contained picture (SVG). [`cluster_svg`] can also draw rows and
+    /// choose the attributes.
+    ///
+    /// # Errors
+    /// When the clusters have fewer than two numeric attributes.
+    pub fn show(&self) -> Result<String> {
+        let individuals = Some(self.report().individuals);
+        let clusters = self.model();
+        cluster_svg(&ClusterPicture { clusters, individuals, table: None, linking: None, plane: None })
+    }
+
     /// Predicts the cluster of each row of a table, counted from 0.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! A table about people together with its owner's policy.
 
-use crate::files::{Data, Reading};
+use crate::files::{Data, FileReader};
 use crate::job::Job;
 use crate::work::{AuditWork, ClusterWork, CompareWork, RuleWork, TableWork, TreeWork};
 use incrowd_core::policy::Policy;
@@ -78,8 +78,8 @@ impl OpenOptions {
         &*self.progress
     }
 
-    pub(crate) fn reading(&self) -> Reading<'_> {
-        Reading { threads: self.threads, progress: self.receiver() }
+    pub(crate) fn reading(&self) -> FileReader<'_> {
+        FileReader { threads: self.threads, progress: self.receiver() }
     }
 }
 

@@ -21,14 +21,14 @@ use std::path::Path;
 
 /// How files are read: the number of threads, and progress reporting.
 #[derive(Clone, Copy)]
-pub struct Reading<'a> {
+pub struct FileReader<'a> {
     /// The number of threads; 0 means one per core.
     pub threads: usize,
     /// The receiver of progress reports.
     pub progress: &'a dyn Progress,
 }
 
-impl Reading<'_> {
+impl FileReader<'_> {
     /// Reads a table as described by a policy.
     ///
     /// # Errors
@@ -87,7 +87,7 @@ impl Data {
     }
 }
 
-impl Reading<'_> {
+impl FileReader<'_> {
     /// Reads the data that a model is made from: baskets if the policy has `[items]` (with the items in `keep`), a
     /// table otherwise.
     ///
@@ -126,7 +126,7 @@ impl Reading<'_> {
     }
 }
 
-impl Reading<'_> {
+impl FileReader<'_> {
     /// Fails for rules made elsewhere whose items are ambiguous in the baskets.
     fn check_items(&self, path: &Path, policy: &PolicyFile, elsewhere: &Elsewhere) -> Result<()> {
         let (Some(items), names) = (&policy.items, &elsewhere.names_with_commas) else { return Ok(()) };
@@ -148,7 +148,7 @@ pub fn audit_release_file(
     data: Option<&Path>,
     policy: &PolicyFile,
     guarantee: &Guarantee,
-    reading: Reading<'_>,
+    reading: FileReader<'_>,
 ) -> Result<Report> {
     let (read, maker) = read_any_model(release)?;
     match read {
@@ -224,7 +224,7 @@ fn audit_sidecar(
     stated: &TableRelease,
     policy: &PolicyFile,
     guarantee: &Guarantee,
-    reading: Reading<'_>,
+    reading: FileReader<'_>,
 ) -> Result<Report> {
     let path = stated.table_path(sidecar);
     stated.check_digest(&path)?;
@@ -250,7 +250,7 @@ pub fn audit_table_file(
     without: &[String],
     policy: &PolicyFile,
     guarantee: &Guarantee,
-    reading: Reading<'_>,
+    reading: FileReader<'_>,
 ) -> Result<Report> {
     let stated = sidecar_of(table);
     let mut plan = match &stated {

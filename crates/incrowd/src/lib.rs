@@ -14,7 +14,7 @@
 //! # let policy = ["sex", "age"].map(|name| role(name, "public")).concat() + &role("diagnosis", "private");
 //! # std::fs::write("policy.toml", format!("class = \"diagnosis\"\nunlisted = \"ignored\"\n{policy}")).unwrap();
 //! let data = incrowd::open("patients.csv", "policy.toml")?;
-//! let tree = data.tree().k(10).mine()?; // Audited<MinedTree>: report(), predict(), export()
+//! let tree = data.tree().k(10).mine()?; // Audited<MinedTree>: report(), predict(), show(), export()
 //! tree.write("tree.json")?;
 //! let report = incrowd::audit("tree.json", &data)?;
 //! assert!(report.holds && report.k >= 10);

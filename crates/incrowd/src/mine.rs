@@ -6,23 +6,24 @@
 /// Decision trees.
 pub mod tree {
     pub use incrowd_mine::tree::{
-        CheckedTreeParams, Condition, ConditionValues, DecisionList, ListRule, Method, MinedTree, TreeParams,
-        TreeSummary, induce_rules, induce_tree, mine_tree,
+        CheckedTreeParams, Condition, ConditionValues, DecisionList, ListRule, MinedTree, TreeMethod,
+        TreeParams, TreeSummary, induce_rules, induce_tree, mine_tree,
     };
 }
 
 /// Anonymized tables.
 pub mod table {
     pub use incrowd_mine::table::{
-        AttributeLoss, Average, CheckedTableParams, Common, Criterion, Measures, Method, MinedTable,
-        Recoding, TableParams, TableSummary, fayyad_irani, mine_table,
+        AttributeLoss, Average, CheckedTableParams, Common, Criterion, Measures, MinedTable, Recoding,
+        TableMethod, TableParams, TableSummary, fayyad_irani, mine_table,
     };
 }
 
 /// Clusters.
 pub mod clusters {
     pub use incrowd_mine::clusters::{
-        CheckedClusterParams, ClusterParams, ClusterSummary, Method, MinedClusters, Scaling, mine_clusters,
+        CheckedClusterParams, ClusterMethod, ClusterParams, ClusterSummary, MinedClusters, Scaling,
+        mine_clusters,
     };
 }
 

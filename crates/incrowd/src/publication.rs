@@ -11,7 +11,7 @@ use incrowd_core::model::Detail;
 use incrowd_io::release::Origin;
 use incrowd_mine::clusters::{CheckedClusterParams, MinedClusters};
 use incrowd_mine::rules::MinedRules;
-use incrowd_mine::table::{CheckedTableParams, Method as TableMethod, MinedTable};
+use incrowd_mine::table::{CheckedTableParams, MinedTable, TableMethod};
 use incrowd_mine::tree::{CheckedTreeParams, MinedTree};
 use serde_json::{Map, Value, json};
 

@@ -1,6 +1,6 @@
 //! Reading released tables of any origin, whose cells may be sets of values.
 
-use crate::files::Reading;
+use crate::files::FileReader;
 use crate::policy::{Attribute, Role};
 use crate::span::is_recoded_cell;
 use crate::table::{Column, Date, Kind, Table};
@@ -15,7 +15,7 @@ pub(crate) fn read_released(
     path: &Path,
     policy: &PolicyFile,
     plan: &mut ReadPlan,
-    reading: Reading<'_>,
+    reading: FileReader<'_>,
 ) -> Result<TableRead> {
     let read = |plan: &ReadPlan| read_table(path, plan, reading.threads, reading.progress);
     read_with_sets(policy, plan, read).map_err(|error| error.in_file(path))

@@ -1,7 +1,7 @@
 //! Writes a table made under a guarantee. The file is read back and audited before it gets its name.
 
 use crate::audit::{Report, StatedPeople};
-use crate::files::{Reading, attackers, audit_written};
+use crate::files::{FileReader, attackers, audit_written};
 use crate::table::{People, Table};
 use crate::{Error, Result};
 use incrowd_io::policy::PolicyFile;
@@ -47,7 +47,7 @@ impl TableFiles {
         policy: &PolicyFile,
         origin: Origin,
         force: bool,
-        reading: Reading<'_>,
+        reading: FileReader<'_>,
     ) -> Result<()> {
         let format = format_of_name(&self.table)?;
         let mut stated = self.stated(made, params, policy, origin)?;

@@ -18,9 +18,6 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Instant;
 
-const ADULT: &str = "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,sex,\
-                     capital-gain,capital-loss,hours-per-week,native-country,class";
-
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -56,7 +53,7 @@ fn load(table: &str) -> Result<Table> {
 fn adult(path: &Path) -> Result<Table> {
     let plan = ReadPlan::default()
         .with_format(Format::Uci)
-        .with_names(ADULT.split(','))
+        .with_names(incrowd_testkit::ADULT)
         .with_missing(vec!["?".to_owned()])
         .with_missing_rows(MissingRows::Drop);
     Ok(read_table(path, &plan, 0, &Silent)?.table)

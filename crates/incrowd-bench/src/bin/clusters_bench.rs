@@ -13,7 +13,7 @@ use incrowd_core::random::Random;
 use incrowd_core::samples::{self, clinic_policy};
 use incrowd_core::table::{Column, People, Table};
 use incrowd_core::{Error, Result};
-use incrowd_mine::clusters::{ClusterParams, Method, mine_clusters};
+use incrowd_mine::clusters::{ClusterMethod, ClusterParams, mine_clusters};
 use std::time::Instant;
 
 const COLUMNS: usize = 4;
@@ -72,7 +72,7 @@ fn clinic(rows: &str, method: &str) -> Result<()> {
 }
 
 fn measure(table: &Table, policy: &Policy, method: &str) -> Result<()> {
-    let method = Method::ALL.into_iter().find(|known| known.name() == method);
+    let method = ClusterMethod::ALL.into_iter().find(|known| known.name() == method);
     let method = method.ok_or_else(|| Error::input("there is no such method"))?;
     let params = ClusterParams::new(method, Guarantee::k_anonymity(10)?).check()?;
     let start = Instant::now();

@@ -16,13 +16,11 @@ use incrowd_core::table::{People, Table};
 use incrowd_core::{Error, Result};
 use incrowd_io::policy::read_taxonomy;
 use incrowd_io::{Format, MissingRows, ReadPlan, read_table, write_csv};
-use incrowd_mine::table::{CheckedTableParams, Method, TableParams, mine_table};
+use incrowd_mine::table::{CheckedTableParams, TableMethod, TableParams, mine_table};
 use incrowd_mine::tree::{self, TreeParams, mine_tree};
 use std::path::Path;
 use std::time::Instant;
 
-const ADULT: &str = "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,sex,\
-                     capital-gain,capital-loss,hours-per-week,native-country,class";
 const PUBLIC: [&str; 9] = [
     "age",
     "workclass",
@@ -82,7 +80,7 @@ fn used(table: &Table) -> Result<Table> {
 
 /// The share of test rows that an unconstrained C4.5 tree misclassifies, and its leaves.
 fn c45_error(train: &Table, test: &Table) -> Result<(f64, u64)> {
-    let learner = TreeParams::new(tree::Method::KadetC45, Guarantee::k_anonymity(1)?).check()?;
+    let learner = TreeParams::new(tree::TreeMethod::KadetC45, Guarantee::k_anonymity(1)?).check()?;
     let mined = mine_tree(train, &policy(None)?, &learner, &Silent)?;
     let error = evaluate(test, &mined.tree, &predict(test, &mined.tree)?).map_or(1.0, |e| e.error());
     Ok((error, mined.summary.leaves as u64))
@@ -90,7 +88,7 @@ fn c45_error(train: &Table, test: &Table) -> Result<(f64, u64)> {
 
 fn params(method: &str, k: &str) -> Result<CheckedTableParams> {
     let k = k.parse().map_err(|_| Error::input("not a number"))?;
-    let method = Method::ALL.into_iter().find(|m| m.name() == method);
+    let method = TableMethod::ALL.into_iter().find(|m| m.name() == method);
     let method = method.ok_or_else(|| Error::input("no such method"))?;
     TableParams::new(method, Guarantee::k_anonymity(k)?).check()
 }
@@ -132,7 +130,7 @@ fn policy(taxonomies: Option<&Path>) -> Result<Policy> {
 fn adult(path: &str) -> Result<Table> {
     let plan = ReadPlan::default()
         .with_format(Format::Uci)
-        .with_names(ADULT.split(','))
+        .with_names(incrowd_testkit::ADULT)
         .with_missing(vec!["?".to_owned()])
         .with_missing_rows(MissingRows::Drop);
     Ok(read_table(Path::new(path), &plan, 0, &Silent)?.table)

@@ -17,7 +17,7 @@ use incrowd_core::random::Random;
 use incrowd_core::table::{Codes, Column, People, Table, Values};
 use incrowd_core::{Error, Result, with_codes};
 use incrowd_io::{Format, MissingRows, ReadPlan, read_table, write_csv};
-use incrowd_mine::tree::{CheckedTreeParams, Method, MinedTree, TreeParams, mine_tree};
+use incrowd_mine::tree::{CheckedTreeParams, MinedTree, TreeMethod, TreeParams, mine_tree};
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -158,7 +158,7 @@ fn policy(roles: &str) -> Policy {
 
 fn params(k: u64) -> Result<CheckedTreeParams> {
     let guarantee = Guarantee::default().with(Requirement::k(k, SingleBin::Counted)?);
-    TreeParams::new(Method::Best, guarantee).check()
+    TreeParams::new(TreeMethod::Best, guarantee).check()
 }
 
 fn mine(folder: &Path, k: u64, roles: &str) -> Result<()> {

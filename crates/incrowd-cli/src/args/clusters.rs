@@ -2,7 +2,7 @@
 
 use super::{GuaranteeFlags, MiningFiles, choice};
 use clap::Args;
-use incrowd::mine::clusters::Method;
+use incrowd::mine::clusters::ClusterMethod;
 
 /// Find k-anonymous clusters.
 ///
@@ -17,8 +17,8 @@ pub(crate) struct Clusters {
     #[command(flatten)]
     pub(crate) files: MiningFiles,
     /// Clustering method.
-    #[arg(long, value_name = "METHOD", value_parser = choice::<Method>(), default_value_t = Method::Mst)]
-    pub(crate) method: Method,
+    #[arg(long, value_name = "METHOD", value_parser = choice::<ClusterMethod>(), default_value_t = ClusterMethod::Mst)]
+    pub(crate) method: ClusterMethod,
     /// Maximum number of clusters.
     #[arg(long = "clusters", value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) most: u32,

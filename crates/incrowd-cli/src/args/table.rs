@@ -2,7 +2,7 @@
 
 use super::{GuaranteeFlags, MiningFiles, choice};
 use clap::Args;
-use incrowd::mine::table::{Average, Common, Criterion, Method};
+use incrowd::mine::table::{Average, Common, Criterion, TableMethod};
 use incrowd::mine::tree;
 
 /// Make a k-anonymous table that others can mine.
@@ -18,14 +18,14 @@ pub(crate) struct Table {
     #[command(flatten)]
     pub(crate) files: MiningFiles,
     /// Anonymization method.
-    #[arg(long, value_name = "METHOD", value_parser = choice::<Method>(), default_value_t = Method::Best)]
-    pub(crate) method: Method,
+    #[arg(long, value_name = "METHOD", value_parser = choice::<TableMethod>(), default_value_t = TableMethod::Best)]
+    pub(crate) method: TableMethod,
     /// Report all measures of information loss.
     #[arg(long)]
     pub(crate) report: bool,
     /// spans: method that grows the tree.
-    #[arg(long, value_name = "METHOD", value_parser = choice::<tree::Method>(), default_value_t = tree::Method::Best)]
-    pub(crate) tree: tree::Method,
+    #[arg(long, value_name = "METHOD", value_parser = choice::<tree::TreeMethod>(), default_value_t = tree::TreeMethod::Best)]
+    pub(crate) tree: tree::TreeMethod,
     /// kactus2: swap if at most this share of k is missing.
     #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
     pub(crate) swapping: f64,

@@ -2,7 +2,7 @@
 
 use super::{GuaranteeFlags, MiningFiles, choice};
 use clap::{Args, ValueEnum};
-use incrowd::mine::tree::Method;
+use incrowd::mine::tree::TreeMethod;
 
 /// Train a k-anonymous decision tree.
 ///
@@ -16,8 +16,8 @@ pub(crate) struct Tree {
     #[command(flatten)]
     pub(crate) files: MiningFiles,
     /// Method that grows the tree.
-    #[arg(long, value_name = "METHOD", value_parser = choice::<Method>(), default_value_t = Method::Best)]
-    pub(crate) method: Method,
+    #[arg(long, value_name = "METHOD", value_parser = choice::<TreeMethod>(), default_value_t = TreeMethod::Best)]
+    pub(crate) method: TreeMethod,
     /// best: maximum number of leaves before pruning.
     #[arg(long, value_name = "N", default_value_t = 255, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_leaves: u32,

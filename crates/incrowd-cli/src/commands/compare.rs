@@ -5,7 +5,7 @@ use crate::Outcome;
 use crate::args::{Common, Compare as Arguments};
 use crate::console::Console;
 use crate::text;
-use incrowd::compare::{CompareParams, Method, ReportFolder};
+use incrowd::compare::{CompareParams, ComparedMethod, ReportFolder};
 use incrowd::eval::folds::Protocol;
 use incrowd::io::policy::PolicyFile;
 use incrowd::{Dataset, Result};
@@ -38,7 +38,7 @@ fn params(arguments: &Arguments, common: &Common) -> Result<CompareParams> {
     let trimmed = |names: &[String]| names.iter().map(|name| name.trim().to_owned()).collect::<Vec<_>>();
     let mut params = CompareParams::default();
     params.methods =
-        trimmed(&arguments.methods).iter().map(|name| Method::named(name)).collect::<Result<_>>()?;
+        trimmed(&arguments.methods).iter().map(|name| ComparedMethod::named(name)).collect::<Result<_>>()?;
     params.ks.clone_from(&arguments.k);
     params.inducers = trimmed(&arguments.inducers);
     params.protocol = if arguments.test.is_some() { Protocol::TrainTest } else { arguments.cv.parse()? };

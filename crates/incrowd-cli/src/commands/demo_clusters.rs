@@ -1,7 +1,7 @@
 //! The demo's clusters: patients by age and blood pressure.
 
 use crate::documents::ClusterStory;
-use incrowd::mine::clusters::Method;
+use incrowd::mine::clusters::ClusterMethod;
 use incrowd::policy::Policy;
 use incrowd::table::Table;
 use incrowd::{Dataset, Result};
@@ -17,7 +17,7 @@ pub(crate) fn story(table: &Table, policy: &Policy, k: u64) -> Result<ClusterSto
     let pressure = policy.attributes.iter_mut().filter(|attribute| attribute.name == "blood-pressure");
     pressure.for_each(|attribute| attribute.range = Some(PRESSURE));
     let data = Dataset::of_table(table.clone(), policy);
-    let clusters = data.clusters().k(k).method(Method::KMeans).clusters(CLUSTERS);
+    let clusters = data.clusters().k(k).method(ClusterMethod::KMeans).clusters(CLUSTERS);
     let mined = clusters.attributes(["age", "blood-pressure"]).mine()?.into_mined();
     Ok(ClusterStory { report: mined.report, clusters: mined.clusters })
 }

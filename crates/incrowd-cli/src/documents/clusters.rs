@@ -1,7 +1,7 @@
 //! The documents of `incrowd clusters`, and of `incrowd predict` and `incrowd show` with clusters.
 
 use super::Exposure;
-use incrowd::mine::clusters::{Method, MinedClusters};
+use incrowd::mine::clusters::{ClusterMethod, MinedClusters};
 use incrowd::model::Clusters;
 use incrowd::table::RowsLeftOut;
 use incrowd::{Audited, Loaded};
@@ -32,7 +32,7 @@ pub(crate) struct ClusterDocument {
 }
 
 impl ClusterDocument {
-    pub(crate) fn new(method: Method, clusters: &Audited<MinedClusters>, start: Instant) -> Self {
+    pub(crate) fn new(method: ClusterMethod, clusters: &Audited<MinedClusters>, start: Instant) -> Self {
         let summary = &clusters.summary;
         Self {
             method: method.name(),

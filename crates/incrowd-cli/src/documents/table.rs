@@ -2,7 +2,7 @@
 
 use super::Exposure;
 use incrowd::Audited;
-use incrowd::mine::table::{Measures, Method, MinedTable};
+use incrowd::mine::table::{Measures, MinedTable, TableMethod};
 use incrowd::table::RowsLeftOut;
 use serde::Serialize;
 use std::time::Instant;
@@ -36,7 +36,7 @@ pub(crate) struct TableDocument {
 }
 
 impl TableDocument {
-    pub(crate) fn new(method: Method, table: &Audited<MinedTable>, start: Instant) -> Self {
+    pub(crate) fn new(method: TableMethod, table: &Audited<MinedTable>, start: Instant) -> Self {
         let summary = &table.summary;
         Self {
             method: method.name(),

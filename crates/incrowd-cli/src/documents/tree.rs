@@ -2,9 +2,9 @@
 
 use super::Exposure;
 use incrowd::Audited;
-use incrowd::mine::tree::{Method, MinedTree};
+use incrowd::mine::tree::{MinedTree, TreeMethod};
 use incrowd::model::{Detail, Shares};
-use incrowd::show::{Line, Outline, Shown};
+use incrowd::show::{Outline, OutlineLine, Shown};
 use incrowd::table::RowsLeftOut;
 use serde::Serialize;
 use std::time::Instant;
@@ -36,7 +36,7 @@ pub(crate) struct TreeDocument {
 }
 
 impl TreeDocument {
-    pub(crate) fn new(method: Method, detail: Detail, tree: &Audited<MinedTree>, start: Instant) -> Self {
+    pub(crate) fn new(method: TreeMethod, detail: Detail, tree: &Audited<MinedTree>, start: Instant) -> Self {
         let summary = &tree.summary;
         Self {
             method: method.name(),
@@ -103,7 +103,7 @@ impl<'a> ShownTree<'a> {
     }
 }
 
-fn node<'a>(outline: &'a Outline, line: &'a Line) -> ShownNode<'a> {
+fn node<'a>(outline: &'a Outline, line: &'a OutlineLine) -> ShownNode<'a> {
     let attribute = match &line.shown {
         Shown::Test(name) => Some(name.as_str()),
         Shown::Leaf(_) | Shown::Folded(_) => None,

@@ -3,7 +3,7 @@
 use super::{bar, clean, count, counted, percent};
 use crate::console::{FAINT, STRONG, paint};
 use anstyle::{AnsiColor, Style};
-use incrowd::show::{Line, Outline, SEVERAL_ROWS, Shown};
+use incrowd::show::{Outline, OutlineLine, SEVERAL_ROWS, Shown};
 
 /// The width of the bar of all individuals.
 const BAR: usize = 30;
@@ -86,7 +86,7 @@ fn stems(outline: &Outline) -> Vec<String> {
 }
 
 /// The branch, and the node that it leads to.
-fn words(line: &Line) -> (String, String) {
+fn words(line: &OutlineLine) -> (String, String) {
     let branch = if line.branch.is_empty() { String::new() } else { format!("{}  ", short(&line.branch)) };
     let name = match &line.shown {
         Shown::Test(name) => format!("{}?", short(name)),
@@ -98,7 +98,7 @@ fn words(line: &Line) -> (String, String) {
     (branch, name)
 }
 
-fn figures(line: &Line) -> String {
+fn figures(line: &OutlineLine) -> String {
     let population = line.outcome.population().map(count);
     let share = line.outcome.shares().and_then(|shares| shares.get(line.outcome.label as usize).copied());
     let share = share.filter(|_| !matches!(line.shown, Shown::Test(_))).map_or_else(String::new, percent);
@@ -108,11 +108,11 @@ fn figures(line: &Line) -> String {
     format!("{:>10} {share:>8}", population.unwrap_or_default())
 }
 
-fn of_class(line: &Line) -> Style {
+fn of_class(line: &OutlineLine) -> Style {
     colour(line.outcome.label as usize)
 }
 
-fn of_bar(line: &Line) -> Style {
+fn of_bar(line: &OutlineLine) -> Style {
     if matches!(line.shown, Shown::Test(_)) { FAINT } else { of_class(line) }
 }
 

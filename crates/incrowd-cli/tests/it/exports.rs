@@ -1,11 +1,12 @@
 //! Exported trees give exactly incrowd's predictions, each checked by a program that reads its language.
 
 use crate::grow::{self, Plan};
-use crate::{ADULT, Folder, adult_policy, data, incrowd};
+use crate::{Folder, adult_policy, data, incrowd};
 use incrowd::io::write_csv;
 use incrowd::model::{Detail, Model};
 use incrowd::table::{Column, Kind, People, Table};
 use incrowd_io::release::{Release, parse_release};
+use incrowd_testkit::ADULT;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -86,7 +87,7 @@ fn adult() {
     let (Some(python), Some(train)) = (python(), data("adult/adult.data")) else { return };
     let Some(test) = data("adult/adult.test") else { return };
     let folder = Folder::new();
-    let public: Vec<&str> = ADULT.split(',').filter(|name| *name != "class").collect();
+    let public: Vec<&str> = ADULT.into_iter().filter(|name| *name != "class").collect();
     let policy = adult_policy(&public, "");
     let table = grow::table(&train, &policy);
     let text = std::fs::read_to_string(test).unwrap().replace("Widowed", "Unheard-of");

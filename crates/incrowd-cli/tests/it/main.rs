@@ -38,6 +38,7 @@ mod tutorial;
 mod walk;
 mod words;
 
+use incrowd_testkit::ADULT;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -124,18 +125,14 @@ fn data(path: &str) -> Option<String> {
     incrowd_testkit::data(path).map(|file| file.to_str().unwrap().to_owned())
 }
 
-/// The names of Adult's columns.
-const ADULT: &str = "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,sex,\
-                     capital-gain,capital-loss,hours-per-week,native-country,class";
-
 /// A policy for Adult with the given public columns; the class is private, the others are ignored.
 fn adult_policy(public: &[&str], more: &str) -> String {
-    let names: Vec<String> = ADULT.split(',').map(|name| format!("{name:?}")).collect();
+    let names = ADULT.map(|name| format!("{name:?}"));
     let mut text = format!(
         "class = \"class\"\n[file]\nformat = \"uci\"\nnames = [{}]\nmissing = [\"?\"]\nmissing-rows = \"drop\"\n",
         names.join(", ")
     );
-    for name in ADULT.split(',') {
+    for name in ADULT {
         let role = match name {
             "class" => "private",
             name if public.contains(&name) => "public",

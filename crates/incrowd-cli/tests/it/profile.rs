@@ -1,13 +1,14 @@
 //! `incrowd profile`: what identifies, what follows, and a first policy that works.
 
-use crate::{ADULT, Folder, data, incrowd};
+use crate::{Folder, data, incrowd};
+use incrowd_testkit::ADULT;
 
 #[test]
 fn adult_is_flagged_for_education_and_its_number() {
     let Some(adult) = data("adult/adult.data") else { return };
     let folder = Folder::new();
     let policy = folder.path("policy.toml");
-    let ran = incrowd(&["profile", &adult, "--names", ADULT, "--missing", "?", "--out", &policy]);
+    let ran = incrowd(&["profile", &adult, "--names", &ADULT.join(","), "--missing", "?", "--out", &policy]);
     assert_eq!(ran.status, 0, "{}", ran.err);
     assert!(ran.out.contains("education ↔ education-num"), "{}", ran.out);
     let text = std::fs::read_to_string(&policy).unwrap();

@@ -9,12 +9,13 @@
 //! - The distance of t-closeness follows from the column's type: ordered for numbers, equal for text. incrowd gives both for a
 //!   numeric column, so a column of numbers is compared twice.
 
-use crate::{ADULT, Folder, data};
+use crate::{Folder, data};
 use incrowd::audit::{AttributeMeasures, Report, audit_table};
 use incrowd::io::{Format, MissingRows, ReadPlan, read_table};
 use incrowd::policy::{Attribute, Policy, Role};
 use incrowd::progress::Silent;
 use incrowd::table::{Column, Table};
+use incrowd_testkit::ADULT;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::Path;
@@ -78,7 +79,7 @@ fn measures_agree_with_pycanon_on_adult() {
 fn read(path: &Path) -> Table {
     let plan = ReadPlan::default()
         .with_format(Format::Uci)
-        .with_names(ADULT.split(','))
+        .with_names(ADULT)
         .with_missing(vec!["?".to_owned()])
         .with_missing_rows(MissingRows::Drop);
     read_table(path, &plan, 0, &Silent).expect("Adult is there").table
@@ -90,7 +91,7 @@ fn audit(table: &Table, case: &Case) -> Report {
         _ if name == case.private => Role::Private,
         _ => Role::Ignored,
     };
-    let policy = Policy::new(ADULT.split(',').map(|name| Attribute::new(name, role(name))).collect());
+    let policy = Policy::new(ADULT.into_iter().map(|name| Attribute::new(name, role(name))).collect());
     audit_table(table, &policy, &policy.guarantee).expect("the policy fits")
 }
 
@@ -118,7 +119,7 @@ fn cases() -> Value {
 
 /// No value of Adult contains a comma or a quote.
 fn csv(table: &Table) -> String {
-    let mut text = ADULT.to_owned();
+    let mut text = ADULT.join(",");
     for row in 0..table.rows() {
         let mut delimiter = '\n';
         for column in table.columns() {

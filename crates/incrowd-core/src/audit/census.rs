@@ -302,7 +302,15 @@ impl Counter<'_> {
             let rows = self.order.of(span);
             let known = self.order.populations.get(span).copied();
             let population = known.unwrap_or_else(|| population(self.table, rows, &mut subjects));
-            let (mut asked, mut histograms) = (Vec::new(), Vec::new());
+            let joint = self.joint.get(span).copied().unwrap_or(population);
+            let crowd = Crowd {
+                population: joint,
+                alike: self.alike.as_ref().map_or(joint, |alike| alike[span]),
+                single_bin: self.linking.single_bin.get(span).copied().unwrap_or(false),
+                smallest_bin: self.smallest_bin.as_ref().map_or(u64::MAX, |smallest| smallest[span]),
+                histograms: &[],
+            };
+            let mut broken = self.broken(&crowd);
             for (i, (view, tally)) in self.views.iter().zip(&mut tallies).enumerate() {
                 let Some(values) = tally.count(self.table, view, span, rows, population) else {
                     part.distinct[i].push(0);
@@ -314,31 +322,20 @@ impl Counter<'_> {
                 }
                 part.distinct[i].push(distinct::measure(&values) as u32);
                 if looks && self.in_scope[i] {
-                    asked.push(true);
-                    histograms.push(values);
+                    broken |= self.broken(&Crowd { histograms: &[values], ..crowd });
                 }
             }
-            let crowd = Crowd {
-                population: self.joint.get(span).copied().unwrap_or(population),
-                alike: self
-                    .alike
-                    .as_ref()
-                    .map_or(self.joint.get(span).copied().unwrap_or(population), |alike| alike[span]),
-                single_bin: self.linking.single_bin.get(span).copied().unwrap_or(false),
-                smallest_bin: self.smallest_bin.as_ref().map_or(u64::MAX, |smallest| smallest[span]),
-                histograms: &histograms,
-            };
             part.populations.push(population);
-            part.broken.push(self.broken(&crowd, &asked));
+            part.broken.push(broken);
         }
         part
     }
 
     /// The requirements that a crowd breaks, a bit each.
-    fn broken(&self, crowd: &Crowd<'_>, asked: &[bool]) -> u64 {
+    fn broken(&self, crowd: &Crowd<'_>) -> u64 {
         let place =
             |broken| self.guarantee.requirements().iter().position(|requirement| requirement == broken);
-        self.guarantee.broken_by(crowd, asked).filter_map(place).fold(0, |all, place| all | 1 << place)
+        self.guarantee.broken_by(crowd).filter_map(place).fold(0, |all, place| all | 1 << place)
     }
 
     /// For each attribute the c of recursive (c,l)-diversity at the l its spans reach; a second pass, as l is known

@@ -42,7 +42,7 @@ pub use report::{Channel, ExposedTo, Group, Report, RequirementResult, SizeClass
 pub use stated::{StatedPeople, audit_stated_table};
 
 use crate::error::{Error, Result};
-use crate::guarantee::{Contained, Guarantee, Requirement, ResolvedScope};
+use crate::guarantee::{Guarantee, PrivateItem, Requirement, ResolvedScope};
 use crate::model::{Detail, Model, Rule};
 use crate::policy::{Policy, Undeclared};
 use crate::printed::{rare_in_model, rare_in_table, required_holders};
@@ -163,8 +163,8 @@ fn finish(
 /// Fails where the policy declares a range of private dates that the release takes by name: which other days are possible
 /// is followed for numbers of days only.
 fn refuse_ranges_of_names(table: &Table, policy: &Policy, sensitive: &[Sensitive]) -> Result<()> {
-    let contained: Vec<Contained<'_>> = sensitive.iter().map(Sensitive::contained).collect();
-    for name in contained.iter().flat_map(Contained::about) {
+    let contained: Vec<PrivateItem<'_>> = sensitive.iter().map(Sensitive::contained).collect();
+    for name in contained.iter().flat_map(PrivateItem::about) {
         let has_range = policy
             .attribute(name)
             .is_some_and(|attribute| attribute.kind == Some(Kind::Date) && attribute.range.is_some());
@@ -179,7 +179,7 @@ fn refuse_ranges_of_names(table: &Table, policy: &Policy, sensitive: &[Sensitive
 
 /// Which sensitive attributes the guarantee applies to.
 fn scope(policy: &Policy, sensitive: &[Sensitive], guarantee: &Guarantee) -> Result<ResolvedScope> {
-    let contained: Vec<Contained<'_>> = sensitive.iter().map(Sensitive::contained).collect();
+    let contained: Vec<PrivateItem<'_>> = sensitive.iter().map(Sensitive::contained).collect();
     guarantee.resolve(policy, &contained)
 }
 

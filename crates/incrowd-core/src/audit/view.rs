@@ -4,7 +4,7 @@
 //! would fetch every part of a long column once per span.
 
 use crate::group::{count_by, row_weights};
-use crate::guarantee::{Histogram, Whole};
+use crate::guarantee::{Histogram, ValueCounts, Whole};
 use crate::span::{Cells, Linking, Said, Sensitive};
 use crate::table::{Code, Column, People, Table};
 use crate::with_codes;
@@ -211,8 +211,7 @@ impl Tally {
         if let Some(said) = view.blurred() {
             self.join_counts(said);
         }
-        let total = self.counts.iter().map(|&(_, n)| n).sum();
-        Some(Histogram { counts: &self.counts, total, individuals, whole: &view.whole[telling] })
+        Some(Histogram::new(ValueCounts::Occurring(&self.counts), individuals, &view.whole[telling]))
     }
     /// Merges overlapping values, for the individuals who have them.
     fn join_pairs(&mut self, said: &Said) {

@@ -13,7 +13,7 @@ pub struct Beta {
 
 /// The largest relative growth (q − p)/p of a value's share from the whole table, p, to the span, q; 0 if none grew.
 pub fn measure(values: &Histogram<'_>) -> f64 {
-    let growth = |&(value, count): &(u32, u64)| {
+    let growth = |(value, count): (u32, u64)| {
         let here = u128::from(count) * u128::from(values.whole.total());
         let expected = u128::from(values.total) * u128::from(values.whole.count(value));
         if here > expected { (here - expected) as f64 / expected as f64 } else { 0.0 }

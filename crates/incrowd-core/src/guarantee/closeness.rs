@@ -51,7 +51,7 @@ pub fn measure(values: &Histogram<'_>, distance: Distance) -> f64 {
             ordered_area(values) as f64 / (here * whole * steps) as f64
         }
         Distance::Equal | Distance::Ordered => {
-            let excess = |&(value, count): &(u32, u64)| {
+            let excess = |(value, count): (u32, u64)| {
                 (u128::from(count) * whole).saturating_sub(u128::from(values.whole.count(value)) * here)
             };
             values.counts.iter().map(excess).sum::<u128>() as f64 / (here * whole) as f64
@@ -63,7 +63,7 @@ pub fn measure(values: &Histogram<'_>, distance: Distance) -> f64 {
 fn ordered_area(values: &Histogram<'_>) -> u128 {
     let whole = u128::from(values.whole.total());
     let (mut area, mut from, mut up_to) = (0, 0, 0_u128);
-    for &(value, count) in values.counts {
+    for (value, count) in values.counts.iter() {
         area += values.whole.area(from, value as usize, up_to * whole, u128::from(values.total));
         up_to += u128::from(count);
         from = value as usize;

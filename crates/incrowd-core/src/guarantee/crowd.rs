@@ -13,15 +13,16 @@ pub struct Crowd<'a> {
     /// The population of the smallest bin in the span that is not empty, or of the smallest part of the span's
     /// individuals who are in one bin, as far as that part can be computed.
     pub smallest_bin: u64,
-    /// The private values of the span's individuals, one histogram for each sensitive attribute.
+    /// The private values of the span's individuals, one histogram for each sensitive attribute that requirements apply
+    /// to. Requirements look at one attribute at a time, so a caller may also check them one after the other.
     pub histograms: &'a [Histogram<'a>],
 }
 
 /// The number of occurrences of each private value among the individuals of a span.
 #[derive(Debug, Clone, Copy)]
 pub struct Histogram<'a> {
-    /// Values that occur and the individuals who have them, by ascending value.
-    pub counts: &'a [(u32, u64)],
+    /// The individuals who have each value.
+    pub counts: ValueCounts<'a>,
     /// The sum of the counts. It exceeds the individuals where one of them has several values.
     pub total: u64,
     /// The individuals of the span.
@@ -30,10 +31,44 @@ pub struct Histogram<'a> {
     pub whole: &'a Whole,
 }
 
-impl Histogram<'_> {
+/// Values with the individuals who have them, as the caller has counted them.
+#[derive(Debug, Clone, Copy)]
+pub enum ValueCounts<'a> {
+    /// Values that occur and their counts, by ascending value.
+    Occurring(&'a [(u32, u64)]),
+    /// One count for each value, zero where it does not occur.
+    ByValue(&'a [u64]),
+}
+
+impl<'a> ValueCounts<'a> {
+    /// The values that occur and their counts, by ascending value.
+    pub fn iter(self) -> impl Iterator<Item = (u32, u64)> + use<'a> {
+        let (occurring, by_value) = match self {
+            Self::Occurring(counts) => (counts, [].as_slice()),
+            Self::ByValue(counts) => ([].as_slice(), counts),
+        };
+        let by_value = (0..).zip(by_value.iter().copied()).filter(|&(_, count)| count > 0);
+        occurring.iter().copied().chain(by_value)
+    }
+
+    /// The number of values that occur.
+    pub fn occurring(self) -> usize {
+        match self {
+            Self::Occurring(counts) => counts.len(),
+            Self::ByValue(counts) => counts.iter().filter(|&&count| count > 0).count(),
+        }
+    }
+}
+
+impl<'a> Histogram<'a> {
+    /// The values of so many individuals, and the same attribute in the whole table.
+    pub fn new(counts: ValueCounts<'a>, individuals: u64, whole: &'a Whole) -> Self {
+        Self { counts, total: counts.iter().map(|(_, count)| count).sum(), individuals, whole }
+    }
+
     /// The highest count.
     pub fn highest(&self) -> u64 {
-        self.counts.iter().map(|&(_, count)| count).max().unwrap_or(0)
+        self.counts.iter().map(|(_, count)| count).max().unwrap_or(0)
     }
 }
 

@@ -13,7 +13,7 @@ pub struct DistinctL {
 
 /// The number of different values.
 pub fn measure(values: &Histogram<'_>) -> u64 {
-    values.counts.len() as u64
+    values.counts.occurring() as u64
 }
 
 impl DistinctL {

@@ -20,11 +20,11 @@ pub struct EntropyL {
 /// The effective number of values, exp(entropy): m for m equally frequent ones.
 pub fn measure(values: &Histogram<'_>) -> f64 {
     let highest = values.highest();
-    if values.counts.iter().all(|&(_, count)| count == highest) {
-        return values.counts.len() as f64;
+    if values.counts.iter().all(|(_, count)| count == highest) {
+        return values.counts.occurring() as f64;
     }
     let total = values.total as f64;
-    let sum: f64 = values.counts.iter().map(|&(_, count)| count as f64 * (count as f64).ln()).sum();
+    let sum: f64 = values.counts.iter().map(|(_, count)| count as f64 * (count as f64).ln()).sum();
     (total.ln() - sum / total).exp()
 }
 

@@ -26,10 +26,10 @@ mod tests;
 mod unmet;
 
 pub use closeness::Distance;
-pub use crowd::{Crowd, Histogram, Whole};
+pub use crowd::{Crowd, Histogram, ValueCounts, Whole};
 pub use k::{SeveralRows, SingleBin};
 pub use request::{GuaranteeRequest, RaisedGuarantee};
-pub use scope::{Contained, ResolvedScope, Scope};
+pub use scope::{PrivateItem, ResolvedScope, Scope};
 pub use unmet::{cap_above, unmet};
 
 use crate::error::{Error, Result};
@@ -150,10 +150,8 @@ impl Requirement {
         matches!(self, Self::TCloseness(_) | Self::Beta(_))
     }
 
-    fn holds(&self, crowd: &Crowd<'_>, in_scope: &[bool]) -> bool {
-        let every = |holds: &dyn Fn(&Histogram<'_>) -> bool| {
-            crowd.histograms.iter().zip(in_scope).all(|(values, &asked)| !asked || holds(values))
-        };
+    fn holds(&self, crowd: &Crowd<'_>) -> bool {
+        let every = |holds: &dyn Fn(&Histogram<'_>) -> bool| crowd.histograms.iter().all(holds);
         match self {
             Self::K(k) => k.holds(crowd),
             Self::SmallestBin(smallest) => smallest.holds(crowd),
@@ -322,12 +320,11 @@ impl Guarantee {
         self
     }
 
-    /// The requirements a span breaks; `in_scope` states for each of its histograms whether it is checked.
-    pub fn broken_by<'a>(
-        &'a self,
-        crowd: &'a Crowd<'_>,
-        in_scope: &'a [bool],
-    ) -> impl Iterator<Item = &'a Requirement> {
-        self.requirements.iter().filter(move |requirement| !requirement.holds(crowd, in_scope))
+    /// The requirements a span breaks. It allocates nothing, and the requirements outlive the crowd.
+    pub fn broken_by<'g, 'c>(
+        &'g self,
+        crowd: &'c Crowd<'c>,
+    ) -> impl Iterator<Item = &'g Requirement> + use<'g, 'c> {
+        self.requirements.iter().filter(move |requirement| !requirement.holds(crowd))
     }
 }

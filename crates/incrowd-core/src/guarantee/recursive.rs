@@ -15,14 +15,34 @@ pub struct RecursiveL {
 /// `r₁ / (r_l + … + r_m)`: the span is (c,l)-diverse for every c above it. Infinite where there are fewer than l
 /// values.
 pub fn measure(values: &Histogram<'_>, l: u32) -> f64 {
-    let mut counts: Vec<u64> = values.counts.iter().map(|&(_, count)| count).collect();
-    counts.sort_unstable_by(|a, b| b.cmp(a));
-    let rare: u64 = counts.iter().skip(l.saturating_sub(1) as usize).sum();
-    match (counts.first(), rare) {
-        (None, _) => 0.0,
-        (Some(_), 0) => f64::INFINITY,
-        (Some(&most), rare) => most as f64 / rare as f64,
+    let frequent = l.saturating_sub(1) as usize;
+    let rare = values.total - highest_together(values, frequent);
+    match (values.highest(), rare) {
+        (0, _) => 0.0,
+        (_, 0) => f64::INFINITY,
+        (most, rare) => most as f64 / rare as f64,
     }
+}
+
+/// The sum of so many highest counts. It allocates nothing where they are few, as in every usual l.
+fn highest_together(values: &Histogram<'_>, many: usize) -> u64 {
+    const FEW: usize = 16;
+    let counts = values.counts.iter().map(|(_, count)| count);
+    if many > FEW {
+        let mut counts: Vec<u64> = counts.collect();
+        counts.sort_unstable_by(|a, b| b.cmp(a));
+        return counts.iter().take(many).sum();
+    }
+    let mut highest = [0; FEW];
+    let highest = &mut highest[..many];
+    for count in counts {
+        let place = highest.partition_point(|&other| other >= count);
+        if place < many {
+            highest[place..].rotate_right(1);
+            highest[place] = count;
+        }
+    }
+    highest.iter().sum()
 }
 
 impl RecursiveL {

@@ -33,13 +33,13 @@ pub enum Scope {
 
 /// Something private that a release contains.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Contained<'a> {
+pub struct PrivateItem<'a> {
     name: &'a str,
     about: Vec<&'a str>,
     is_class: bool,
 }
 
-impl<'a> Contained<'a> {
+impl<'a> PrivateItem<'a> {
     /// A private attribute.
     pub fn attribute(name: &'a str) -> Self {
         Self { name, about: vec![name], is_class: false }
@@ -89,7 +89,7 @@ impl Guarantee {
     /// # Errors
     /// When the guarantee names an attribute that is not in the policy, that is neither public nor private, or that an
     /// attacker knows.
-    pub fn resolve(&self, policy: &Policy, contained: &[Contained<'_>]) -> Result<ResolvedScope> {
+    pub fn resolve(&self, policy: &Policy, contained: &[PrivateItem<'_>]) -> Result<ResolvedScope> {
         let Scope::Named(names) = self.scope() else {
             let only_class =
                 *self.scope() == Scope::Class && contained.iter().any(|contained| contained.is_class);

@@ -17,7 +17,7 @@ mod words;
 pub use combinations::{Combination, SearchExtent};
 pub use dependencies::{DependencyRule, FoundDependency, find_dependencies};
 pub use guess::Guess;
-pub use understand::{Understood, understand};
+pub use understand::{RecognizedTable, understand};
 
 use crate::error::Result;
 use crate::group::{Crowds, crowds};

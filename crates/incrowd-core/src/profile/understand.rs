@@ -3,7 +3,7 @@
 //!
 //! A missing marker is never a frequent value and never a value of the class, so that a policy drops few rows for
 //! missing values. Among numbers and dates, where a text cannot be a value, a marker may be frequent, and so may an
-//! empty cell; such rows are kept ([`Understood::keeps_rows`]).
+//! empty cell; such rows are kept ([`RecognizedTable::keeps_rows`]).
 
 use super::guess::{class_of, subject_of};
 use super::words::is_among;
@@ -13,6 +13,9 @@ use crate::group::crowds;
 use crate::table::{Column, Date, DateOrder, People, RowsLeftOut, Table, Values};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+
+#[cfg(test)]
+mod tests;
 
 /// Common markers of a missing number or date, in lower case.
 const AMONG_FIGURES: [&str; 18] = [
@@ -44,7 +47,7 @@ const DASHES: [&str; 2] = ["-", "--"];
 
 /// A table with its missing values, numbers and dates recognized.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Understood {
+pub struct RecognizedTable {
     /// The table, where markers are missing values, columns of numbers are numbers, and individuals are distinguished.
     pub table: Table,
     /// The missing markers, by column.
@@ -64,7 +67,7 @@ pub struct Understood {
 ///
 /// # Errors
 /// When a value is invalid, which never happens for a file that was read.
-pub fn understand(table: Table) -> Result<Understood> {
+pub fn understand(table: Table) -> Result<RecognizedTable> {
     let few = ProfileOptions::default().few;
     let sizes = each(&table, table.columns(), |column| crowds(&table, &[column], few));
     let class = class_of(&table, &sizes);
@@ -76,22 +79,22 @@ pub fn understand(table: Table) -> Result<Understood> {
     };
     let subject = subject.map(|at| table.columns()[at].name().to_owned());
     let has_commas = table.columns().iter().any(|column| comma_numbers(column) == Commas::Certain);
-    let mut found = Found { has_commas, ..Found::default() };
+    let mut found = Findings { has_commas, ..Findings::default() };
     let mut columns = Vec::with_capacity(table.columns().len());
     for (at, column) in table.into_columns().into_iter().enumerate() {
         let stays = Some(at) == class || Some(column.name()) == subject.as_deref();
         columns.push(if stays { column } else { found.column(column)? });
     }
-    let Found { marks, decimal_commas, dates, .. } = found;
+    let Findings { marks, decimal_commas, dates, .. } = found;
     let like_marks = columns.iter().map(|column| (column.name().to_owned(), values_like_marks(column)));
     let values_like_marks = like_marks.filter(|(_, texts)| !texts.is_empty()).collect();
     let table = Table::new(columns, people)?;
-    Ok(Understood { table, marks, values_like_marks, decimal_commas, dates, subject })
+    Ok(RecognizedTable { table, marks, values_like_marks, decimal_commas, dates, subject })
 }
 
 /// What was found in the columns so far.
 #[derive(Default)]
-struct Found {
+struct Findings {
     /// Whether some column certainly has decimal commas: others, where commas could set thousands apart, have them too.
     has_commas: bool,
     marks: BTreeMap<String, Vec<String>>,
@@ -99,7 +102,7 @@ struct Found {
     dates: BTreeMap<String, Option<DateOrder>>,
 }
 
-impl Found {
+impl Findings {
     /// A column with its marks, numbers and dates understood.
     fn column(&mut self, column: Column) -> Result<Column> {
         let name = column.name().to_owned();
@@ -160,7 +163,7 @@ fn is_mark(text: &str) -> bool {
     AMONG_FIGURES.contains(&text.to_lowercase().as_str())
 }
 
-impl Understood {
+impl RecognizedTable {
     /// The rows that would be left out for a missing value in one of these columns.
     pub fn left_out(&self, is_read: impl Fn(&str) -> bool) -> RowsLeftOut {
         let table = &self.table;
@@ -263,157 +266,4 @@ fn marks_among_names(column: &Column) -> Vec<String> {
         stands_for_none(text) && (is_rare(*code) || (text.is_empty() && others))
     };
     texts().filter(is_mark).map(|(_, text)| text.into_owned()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::policy::Role;
-    use crate::profile::profile;
-
-    fn column(name: &str, cell: impl Fn(u32) -> String) -> Column {
-        Column::from_texts(name, &(0..200).map(|row| Some(cell(row))).collect::<Vec<_>>())
-    }
-
-    fn numbers(name: &str, cell: impl Fn(u32) -> u32) -> Column {
-        let cells: Vec<Option<f64>> = (0..200).map(|row| Some(f64::from(cell(row)))).collect();
-        Column::from_numbers(name, &cells).expect("finite")
-    }
-
-    fn of(columns: Vec<Column>) -> Understood {
-        understand(Table::new(columns, People::Rows).expect("valid")).expect("understood")
-    }
-
-    #[test]
-    fn marks_are_of_columns_and_never_frequent_or_of_the_class() {
-        let understood = of(vec![
-            column("age", |row| if row % 3 == 0 { "?".into() } else { (20 + row % 40).to_string() }),
-            column("weight", |row| if row % 30 == 0 { "heavy".into() } else { "?".into() }),
-            column("town", |row| if row == 7 { String::new() } else { ["a", "b"][row as usize % 2].into() }),
-            column("rhesus", |row| if row == 9 { "-".into() } else { "+".into() }),
-            column("class", |row| if row < 5 { "NA".into() } else { "yes".into() }),
-        ]);
-        assert_eq!(understood.marks["age"], ["?"]);
-        assert_eq!(understood.marks["town"], [""]);
-        assert_eq!(understood.marks.len(), 2, "{:?}", understood.marks);
-        let like_marks: Vec<(&str, &str)> = understood
-            .values_like_marks
-            .iter()
-            .map(|(name, texts)| (name.as_str(), texts[0].as_str()))
-            .collect();
-        assert_eq!(like_marks, [("class", "NA"), ("rhesus", "-"), ("weight", "?")]);
-        assert!(understood.table.column("age").expect("there").values().numbers().is_some());
-        let left_out = understood.left_out(|_| true);
-        assert_eq!((left_out.total, left_out.columns["age"], left_out.columns["town"]), (68, 67, 1));
-        assert!(Understood::keeps_rows(&left_out));
-        assert_eq!(understood.left_out(|name| name == "town").total, 1);
-    }
-
-    #[test]
-    fn marks_among_dates_and_empty_cells_are_missing() {
-        let date = |row: u32| format!("{:02}.{:02}.2024", 1 + row % 28, 1 + row % 12);
-        let understood = of(vec![
-            column("born", |row| if row % 3 == 0 { "-".into() } else { date(row) }),
-            column("admitted", |row| if row % 50 == 0 { "Unknown".into() } else { date(row) }),
-            column("procedure", |row| if row % 4 == 0 { String::new() } else { format!("p{}", row % 7) }),
-            column("job", |row| {
-                if row % 40 == 0 { "-".into() } else { ["clerk", "nurse"][row as usize % 2].into() }
-            }),
-            column("debts", |row| ["-", "-", "bank"][row as usize % 3].into()),
-            column("ill", |row| if row % 50 == 0 { "-".into() } else { "yes".into() }),
-        ]);
-        let marks = |name: &str| understood.marks.get(name).cloned().unwrap_or_default();
-        assert_eq!((marks("born"), marks("admitted")), (vec!["-".to_owned()], vec!["Unknown".to_owned()]));
-        assert_eq!((marks("procedure"), marks("job")), (vec![String::new()], vec!["-".to_owned()]));
-        assert!(marks("debts").is_empty() && marks("ill").is_empty(), "a frequent value, and the class");
-        assert_eq!(understood.dates.keys().collect::<Vec<_>>(), ["admitted", "born"]);
-        let guesses = profile(&understood.table, &ProfileOptions::default());
-        assert_eq!(guesses.columns[0].guess.kind, crate::table::Kind::Date);
-        assert_eq!(guesses.columns[0].missing, 67);
-    }
-
-    #[test]
-    fn decimal_commas_are_numbers() {
-        let understood = of(vec![
-            column("weight", |row| format!("{},{}", 50 + row % 40, row % 10)),
-            column(
-                "distance",
-                |row| if row == 3 { "?".into() } else { format!("{},{:03}", 1 + row % 40, row) },
-            ),
-            column("pair", |row| format!("{row},{row},{row}")),
-            column("ill", |row| ["yes", "no"][row as usize % 2].into()),
-        ]);
-        assert_eq!(understood.decimal_commas.iter().collect::<Vec<_>>(), ["distance", "weight"]);
-        assert_eq!(understood.marks["distance"], ["?"]);
-        let numbers = |name: &str| understood.table.column(name).expect("there").values().numbers().is_some();
-        assert!(numbers("weight") && numbers("distance") && !numbers("pair"));
-        // Thousands may be separated by commas; nothing in this table contradicts this.
-        let thousands = of(vec![
-            column("price", |row| format!("{},{:03}", 1 + row % 40, row)),
-            column("ill", |row| ["yes", "no"][row as usize % 2].into()),
-        ]);
-        assert!(thousands.decimal_commas.is_empty());
-    }
-
-    #[test]
-    fn a_number_with_two_rows_each_tells_individuals_apart() {
-        for name in ["patient_nbr", "PatientID", "mrn", "case no", "nr"] {
-            let understood = of(vec![
-                numbers(name, |row| 100_000 + row / 2 * 37),
-                numbers("age", |row| 20 + row % 40),
-                column("ill", |row| ["yes", "no"][row as usize % 2].into()),
-            ]);
-            assert_eq!(understood.subject.as_deref(), Some(name));
-            assert_eq!(understood.table.individuals(), 100);
-            let options = ProfileOptions { subject: understood.subject.clone(), ..ProfileOptions::default() };
-            let guess = &profile(&understood.table, &options).columns[0].guess;
-            assert!(guess.role == Role::Identifier && guess.subject, "{guess:?}");
-        }
-    }
-
-    #[test]
-    fn dates_are_found_with_their_order() {
-        let understood = of(vec![
-            column("iso", |row| format!("2024-{:02}-{:02}", 1 + row % 12, 1 + row % 28)),
-            column("german", |row| format!("{:02}.{:02}.2024", 1 + row % 28, 1 + row % 12)),
-            column("us", |row| format!("{:02}/{:02}/2024", 1 + row % 12, 1 + row % 28)),
-            column("either", |row| format!("{:02}/{:02}/2024", 1 + row % 12, 1 + row % 12)),
-            column("ill", |row| ["yes", "no"][row as usize % 2].into()),
-        ]);
-        let dates: Vec<(&str, Option<DateOrder>)> =
-            understood.dates.iter().map(|(n, o)| (n.as_str(), *o)).collect();
-        assert_eq!(dates, [("german", None), ("iso", None), ("us", Some(DateOrder::MonthFirst))]);
-        let guesses = profile(&understood.table, &ProfileOptions::default());
-        assert_eq!(guesses.columns[1].guess.kind, crate::table::Kind::Date);
-        assert_eq!(guesses.columns[1].guess.taxonomy, Some(crate::taxonomy::TaxonomySpec::Calendar));
-    }
-
-    #[test]
-    fn dates_called_like_numbered_events_are_dates() {
-        for (name, date) in [("admission", "."), ("visit", "/")] {
-            let understood = of(vec![
-                column(name, |row| {
-                    format!("{:02}{date}{:02}{date}20{}", 1 + row % 12, 1 + row % 11, 20 + row % 3)
-                }),
-                column("encounter", |row| format!("20{:02}0{}{:02}", row % 20, 1 + row % 9, 1 + row % 28)),
-                numbers("age", |row| 20 + row % 40),
-                column("ill", |row| ["yes", "no"][row as usize % 2].into()),
-            ]);
-            assert_eq!(understood.subject, None, "{name}");
-            let guesses = profile(&understood.table, &ProfileOptions::default());
-            let roles: Vec<Role> = guesses.columns.iter().map(|column| column.guess.role).collect();
-            assert_eq!(roles[..2], [Role::Public; 2], "{name}: {guesses:?}");
-        }
-    }
-
-    #[test]
-    fn what_is_measured_tells_nobody_apart() {
-        let understood = of(vec![
-            numbers("salary", |row| 100_000 + row / 2 * 37),
-            numbers("zip", |row| 10_000 + row / 3),
-            numbers("age", |row| row / 2),
-            numbers("visits", |row| row % 9),
-        ]);
-        assert_eq!(understood.subject, None);
-    }
 }

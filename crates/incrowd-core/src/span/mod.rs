@@ -39,7 +39,7 @@ pub use said::is_recoded_cell;
 pub(crate) use said::{Said, canonical, is_interval};
 
 use crate::error::Result;
-use crate::guarantee::Contained;
+use crate::guarantee::PrivateItem;
 use crate::model::Model;
 use crate::policy::Policy;
 use crate::table::Table;
@@ -157,11 +157,11 @@ impl Sensitive {
     }
 
     /// What a guarantee's scope sees of it.
-    pub(crate) fn contained(&self) -> Contained<'_> {
+    pub(crate) fn contained(&self) -> PrivateItem<'_> {
         if self.is_class {
-            return Contained::class(&self.name);
+            return PrivateItem::class(&self.name);
         }
-        Contained::derived(&self.name, self.about.iter().map(String::as_str))
+        PrivateItem::derived(&self.name, self.about.iter().map(String::as_str))
     }
 
     /// How a span distinguishes the cells, if it does.

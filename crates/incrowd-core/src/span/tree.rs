@@ -21,7 +21,7 @@ use super::tied::{AtLeaves, refine};
 use super::{BLOCK, Bins, Linking, alternatives};
 use crate::error::Result;
 use crate::model::{ModelAttribute, Node, Test, Tree};
-use crate::policy::{Known, Policy, Role};
+use crate::policy::{AttackerKnowledge, Policy, Role};
 use crate::table::{Code, Column, Table};
 use crate::with_codes;
 use hashbrown::hash_map::Entry;
@@ -247,7 +247,7 @@ impl<'a> Bound<'a> {
     fn check_untested(
         table: &Table,
         policy: &Policy,
-        known: &Known<'_>,
+        known: &AttackerKnowledge<'_>,
         attribute: &ModelAttribute,
     ) -> Result<()> {
         let private =
@@ -389,7 +389,7 @@ impl<'a> Bound<'a> {
         }
         let class = self.tree.class();
         parts.extend(span.class.map(|value| format!("{} = {}", class.name, class.values[value as usize])));
-        if parts.is_empty() { "everybody".to_owned() } else { parts.join(", ") }
+        if parts.is_empty() { "everyone".to_owned() } else { parts.join(", ") }
     }
 }
 

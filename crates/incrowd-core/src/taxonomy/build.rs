@@ -2,7 +2,7 @@
 
 use super::spec::TaxonomySpec;
 use super::tree::{Grower, TreeSpec};
-use super::{ANY, MISSING, Node, Taxonomy, calendar, number, prefix};
+use super::{ANY, MISSING, Taxonomy, TaxonomyNode, calendar, number, prefix};
 use crate::error::{Error, Result};
 use crate::table::{Column, Texts, Values};
 
@@ -102,16 +102,16 @@ fn number_nodes(tree: &TreeSpec, leaves: &[u32], attribute: &str) -> Taxonomy {
     let children = children_of(tree);
     let mut order: Vec<u32> = Vec::with_capacity(tree.labels.len());
     order.extend((0u32..).zip(&tree.parents).find(|(_, parent)| parent.is_none()).map(|(root, _)| root));
-    let mut number = vec![Node::ROOT; tree.labels.len()];
+    let mut number = vec![TaxonomyNode::ROOT; tree.labels.len()];
     let mut taxonomy = empty(attribute);
     let mut at = 0;
     while let Some(&old) = order.get(at) {
-        let node = Node(at as u32);
+        let node = TaxonomyNode(at as u32);
         number[old as usize] = node;
         let parent = tree.parents[old as usize].map(|parent| number[parent as usize]);
         taxonomy.labels.push(&tree.labels[old as usize]);
         taxonomy.depths.push(parent.map_or(0, |parent| taxonomy.depths[parent.index()] + 1));
-        taxonomy.parents.push(parent.unwrap_or(Node::ROOT));
+        taxonomy.parents.push(parent.unwrap_or(TaxonomyNode::ROOT));
         let first = order.len() as u32;
         order.extend(&children[old as usize]);
         taxonomy.children.push(first..order.len() as u32);
@@ -157,11 +157,11 @@ fn number_leaves(taxonomy: &mut Taxonomy) {
         counts[taxonomy.parents[node].index()] += counts[node];
     }
     taxonomy.under = vec![0..counts[0]; counts.len()];
-    taxonomy.leaves = vec![Node::ROOT; counts[0] as usize];
+    taxonomy.leaves = vec![TaxonomyNode::ROOT; counts[0] as usize];
     for node in 0..counts.len() {
         let mut start = taxonomy.under[node].start;
         if taxonomy.children[node].is_empty() {
-            taxonomy.leaves[start as usize] = Node(node as u32);
+            taxonomy.leaves[start as usize] = TaxonomyNode(node as u32);
         }
         for child in taxonomy.children[node].clone() {
             let end = start + counts[child as usize];

@@ -1,6 +1,6 @@
 //! Levels and cuts: ways to generalize all values of an attribute at once.
 
-use super::{Node, Taxonomy};
+use super::{Taxonomy, TaxonomyNode};
 use crate::error::{Error, Result};
 
 /// A depth counted from the root: 0 is the root, [`Taxonomy::height`] the values themselves.
@@ -10,8 +10,8 @@ pub struct Level(pub u32);
 /// A frontier: nodes none of which is below another and that together cover all leaves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cut {
-    nodes: Vec<Node>,
-    of_code: Vec<Node>,
+    nodes: Vec<TaxonomyNode>,
+    of_code: Vec<TaxonomyNode>,
 }
 
 impl Cut {
@@ -19,7 +19,7 @@ impl Cut {
     ///
     /// # Errors
     /// When a node is not in the taxonomy, is below another (or occurs twice), or a leaf is not covered.
-    pub fn new(taxonomy: &Taxonomy, mut nodes: Vec<Node>) -> Result<Self> {
+    pub fn new(taxonomy: &Taxonomy, mut nodes: Vec<TaxonomyNode>) -> Result<Self> {
         let bad = |what: &str| Err(Error::input(what).of_attribute(taxonomy.attribute()));
         if nodes.iter().any(|node| node.index() >= taxonomy.len()) {
             return bad("a node of the cut is not in the taxonomy");
@@ -36,7 +36,7 @@ impl Cut {
             }
             covered = under.end;
         }
-        if covered as usize != taxonomy.leaf_count(Node::ROOT) {
+        if covered as usize != taxonomy.leaf_count(TaxonomyNode::ROOT) {
             return bad("a value is not below the cut");
         }
         Ok(Self::trusted(taxonomy, nodes))
@@ -44,17 +44,17 @@ impl Cut {
 
     /// All nodes on a level, and the leaves of shorter branches.
     pub fn at(taxonomy: &Taxonomy, level: Level) -> Self {
-        let on_level = |node: &Node| {
+        let on_level = |node: &TaxonomyNode| {
             let depth = taxonomy.depth(*node);
             depth == level.0 || depth < level.0 && taxonomy.is_leaf(*node)
         };
-        let mut nodes: Vec<Node> = taxonomy.nodes().filter(on_level).collect();
+        let mut nodes: Vec<TaxonomyNode> = taxonomy.nodes().filter(on_level).collect();
         nodes.sort_unstable_by_key(|node| taxonomy.under[node.index()].start);
         Self::trusted(taxonomy, nodes)
     }
 
-    fn trusted(taxonomy: &Taxonomy, nodes: Vec<Node>) -> Self {
-        let mut of_code = vec![Node::ROOT; taxonomy.code_count()];
+    fn trusted(taxonomy: &Taxonomy, nodes: Vec<TaxonomyNode>) -> Self {
+        let mut of_code = vec![TaxonomyNode::ROOT; taxonomy.code_count()];
         for &node in &nodes {
             for code in taxonomy.codes_under(node) {
                 of_code[code as usize] = node;
@@ -64,7 +64,7 @@ impl Cut {
     }
 
     /// The nodes, from the first leaves of the taxonomy to the last.
-    pub fn nodes(&self) -> &[Node] {
+    pub fn nodes(&self) -> &[TaxonomyNode] {
         &self.nodes
     }
 
@@ -72,7 +72,7 @@ impl Cut {
     ///
     /// # Panics
     /// When the column has no such code.
-    pub fn map(&self, code: u32) -> Node {
+    pub fn map(&self, code: u32) -> TaxonomyNode {
         self.of_code[code as usize]
     }
 }

@@ -40,9 +40,9 @@ pub const ANY: &str = "*";
 
 /// A node of a taxonomy, numbered level by level: the root is 0 and siblings are neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Node(u32);
+pub struct TaxonomyNode(u32);
 
-impl Node {
+impl TaxonomyNode {
     /// The root of every taxonomy.
     pub const ROOT: Self = Self(0);
 
@@ -57,15 +57,15 @@ impl Node {
 pub struct Taxonomy {
     attribute: String,
     labels: Texts,
-    parents: Vec<Node>,
+    parents: Vec<TaxonomyNode>,
     depths: Vec<u32>,
     /// The children of a node are neighbours: first and one past the last.
     children: Vec<Range<u32>>,
     /// The leaves under a node are neighbours in `leaves`.
     under: Vec<Range<u32>>,
-    leaves: Vec<Node>,
+    leaves: Vec<TaxonomyNode>,
     codes: Vec<Option<u32>>,
-    leaf_of: Vec<Node>,
+    leaf_of: Vec<TaxonomyNode>,
 }
 
 impl Taxonomy {
@@ -106,47 +106,47 @@ impl Taxonomy {
     }
 
     /// All nodes, level by level from the root.
-    pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node> + use<> {
-        (0..self.parents.len() as u32).map(Node)
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = TaxonomyNode> + use<> {
+        (0..self.parents.len() as u32).map(TaxonomyNode)
     }
 
     /// The node's label.
-    pub fn label(&self, node: Node) -> &str {
+    pub fn label(&self, node: TaxonomyNode) -> &str {
         self.labels.get(node.index())
     }
 
     /// The node of that label, by linear search.
-    pub fn find(&self, label: &str) -> Option<Node> {
-        self.labels.position(label).map(|index| Node(index as u32))
+    pub fn find(&self, label: &str) -> Option<TaxonomyNode> {
+        self.labels.position(label).map(|index| TaxonomyNode(index as u32))
     }
 
     /// The node above; none above the root.
-    pub fn parent(&self, node: Node) -> Option<Node> {
-        (node != Node::ROOT).then(|| self.parents[node.index()])
+    pub fn parent(&self, node: TaxonomyNode) -> Option<TaxonomyNode> {
+        (node != TaxonomyNode::ROOT).then(|| self.parents[node.index()])
     }
 
     /// The depth of the node: its number of steps below the root.
-    pub fn depth(&self, node: Node) -> u32 {
+    pub fn depth(&self, node: TaxonomyNode) -> u32 {
         self.depths[node.index()]
     }
 
     /// The nodes directly below, in the order of the file or of the values.
-    pub fn children(&self, node: Node) -> impl ExactSizeIterator<Item = Node> + use<> {
-        self.children[node.index()].clone().map(Node)
+    pub fn children(&self, node: TaxonomyNode) -> impl ExactSizeIterator<Item = TaxonomyNode> + use<> {
+        self.children[node.index()].clone().map(TaxonomyNode)
     }
 
     /// Whether nothing is below.
-    pub fn is_leaf(&self, node: Node) -> bool {
+    pub fn is_leaf(&self, node: TaxonomyNode) -> bool {
         self.children[node.index()].is_empty()
     }
 
     /// The number of leaves below a node, a leaf itself counted; values that do not occur in the column count too.
-    pub fn leaf_count(&self, node: Node) -> usize {
+    pub fn leaf_count(&self, node: TaxonomyNode) -> usize {
         self.under[node.index()].len()
     }
 
     /// The leaves under a node, a leaf itself included.
-    pub fn leaves(&self, node: Node) -> &[Node] {
+    pub fn leaves(&self, node: TaxonomyNode) -> &[TaxonomyNode] {
         let Range { start, end } = self.under[node.index()];
         &self.leaves[start as usize..end as usize]
     }
@@ -155,7 +155,7 @@ impl Taxonomy {
     ///
     /// # Panics
     /// When the column has no such code.
-    pub fn leaf(&self, code: u32) -> Node {
+    pub fn leaf(&self, code: u32) -> TaxonomyNode {
         self.leaf_of[code as usize]
     }
 
@@ -165,12 +165,12 @@ impl Taxonomy {
     }
 
     /// The code of a leaf; none for inner nodes and for values that the column does not have.
-    pub fn code(&self, node: Node) -> Option<u32> {
+    pub fn code(&self, node: TaxonomyNode) -> Option<u32> {
         self.codes[node.index()]
     }
 
     /// The codes of the column under a node.
-    pub fn codes_under(&self, node: Node) -> impl Iterator<Item = u32> {
+    pub fn codes_under(&self, node: TaxonomyNode) -> impl Iterator<Item = u32> {
         self.leaves(node).iter().filter_map(|&leaf| self.code(leaf))
     }
 
@@ -178,7 +178,7 @@ impl Taxonomy {
     ///
     /// # Panics
     /// When the column has no such code.
-    pub fn ancestor_at_depth(&self, code: u32, depth: u32) -> Node {
+    pub fn ancestor_at_depth(&self, code: u32, depth: u32) -> TaxonomyNode {
         let mut node = self.leaf(code);
         while self.depth(node) > depth {
             node = self.parents[node.index()];
@@ -192,12 +192,12 @@ impl Taxonomy {
     ///
     /// # Panics
     /// When the column has no such code.
-    pub fn generalize(&self, code: u32, levels_up: u32) -> Node {
+    pub fn generalize(&self, code: u32, levels_up: u32) -> TaxonomyNode {
         self.ancestor_at_depth(code, self.height().saturating_sub(levels_up))
     }
 
     /// Whether `below` is `above` or is below it.
-    pub fn contains(&self, above: Node, below: Node) -> bool {
+    pub fn contains(&self, above: TaxonomyNode, below: TaxonomyNode) -> bool {
         let mut node = below;
         while self.depth(node) > self.depth(above) {
             node = self.parents[node.index()];
@@ -206,7 +206,7 @@ impl Taxonomy {
     }
 
     /// The deepest node that contains both.
-    pub fn lowest_common_ancestor(&self, a: Node, b: Node) -> Node {
+    pub fn lowest_common_ancestor(&self, a: TaxonomyNode, b: TaxonomyNode) -> TaxonomyNode {
         let (mut a, mut b) = (a, b);
         while a != b {
             // Nodes are numbered level by level, so the larger number is never the shallower node.
@@ -219,7 +219,7 @@ impl Taxonomy {
     ///
     /// # Panics
     /// When the column has no such code.
-    pub fn cover(&self, codes: impl IntoIterator<Item = u32>) -> Option<Node> {
+    pub fn cover(&self, codes: impl IntoIterator<Item = u32>) -> Option<TaxonomyNode> {
         codes
             .into_iter()
             .map(|code| self.leaf(code))

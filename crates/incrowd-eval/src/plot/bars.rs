@@ -46,18 +46,13 @@ impl Bars {
         for (i, bar) in self.bars.iter().enumerate() {
             let y = area.top + ROW * i as f64;
             let end = area.x(axis.at(bar.number));
-            sheet.words((area.left - 6.0, y + 17.0), "end", INK, "", &label(bar));
-            sheet.add(&format!(
-                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"2\" fill=\"{}\"/>",
-                area.left,
-                y + 4.0,
-                (end - area.left).max(1.0),
-                ROW - 8.0,
-                colour(bar.style)
-            ));
-            sheet.words((end + 6.0, y + 17.0), "start", INK, "", &self.figure(bar));
+            sheet.words((area.left - 6.0, y + 17.0), "end", INK, &[], &label(bar));
+            let rect = sheet.element("rect").at("x", area.left).at("y", y + 4.0);
+            let rect = rect.at("width", (end - area.left).max(1.0)).at("height", ROW - 8.0);
+            rect.set("rx", 2).set("fill", colour(bar.style)).empty();
+            sheet.words((end + 6.0, y + 17.0), "start", INK, &[], &self.figure(bar));
         }
-        sheet.line((area.left, area.top), (area.left, area.bottom), AXIS, "");
+        sheet.line((area.left, area.top), (area.left, area.bottom), AXIS, &[]);
         sheet.done()
     }
 

@@ -1,6 +1,6 @@
 //! Critical-difference diagrams (Demšar).
 
-use super::sheet::{AXIS, Area, BOLD, INK, SOFT, Sheet, bold};
+use super::sheet::{AXIS, Area, Attributes, BOLD, INK, SOFT, Sheet, bold};
 use super::style::{colour, marker};
 use crate::significance::groups;
 use crate::words::{decimals, plain, shortened};
@@ -10,6 +10,8 @@ const ROW: f64 = 20.0;
 const LABEL: f64 = 9.5;
 /// The vertical position of the axis of ranks.
 const RULE: f64 = 52.0;
+/// The bar that joins methods.
+const JOIN: Attributes<'_> = &[("stroke-width", "4"), ("stroke-linecap", "round")];
 
 /// Average ranks on a line, the best on the left. Bars join methods whose difference is not significant.
 #[derive(Debug, Clone)]
@@ -37,7 +39,7 @@ impl Differences {
             let y = RULE + 12.0 + 8.0 * i as f64;
             let ends = group.iter().map(|&method| self.x(&area, ranks[method]));
             let (from, to) = ends.fold((f64::MAX, f64::MIN), |(from, to), x| (from.min(x), to.max(x)));
-            sheet.line((from - 3.0, y), (to + 3.0, y), INK, " stroke-width=\"4\" stroke-linecap=\"round\"");
+            sheet.line((from - 3.0, y), (to + 3.0, y), INK, JOIN);
         }
         self.names(&mut sheet, &area, joins);
         sheet.done()
@@ -49,26 +51,25 @@ impl Differences {
 
     /// The axis of ranks, with the critical difference as a length above it.
     fn rule(&self, sheet: &mut Sheet, area: &Area) {
-        sheet.line((area.left, RULE), (area.right, RULE), AXIS, " stroke-width=\"1.5\"");
+        sheet.line((area.left, RULE), (area.right, RULE), AXIS, &[("stroke-width", "1.5")]);
         // Ranks with two digits need more space.
         let each = (24.0 / (area.right - area.left) * self.methods.len() as f64).ceil().max(1.0) as usize;
         for rank in 1..=self.methods.len() {
             let x = self.x(area, rank as f64);
-            sheet.line((x, RULE - 5.0), (x, RULE), AXIS, "");
+            sheet.line((x, RULE - 5.0), (x, RULE), AXIS, &[]);
             if !(rank - 1).is_multiple_of(each) {
                 continue;
             }
-            sheet.words((x, RULE - 9.0), "middle", SOFT, "", &rank.to_string());
+            sheet.words((x, RULE - 9.0), "middle", SOFT, &[], &rank.to_string());
         }
         let whole = self.methods.len() as f64 - 1.0;
         let end = self.x(area, 1.0 + self.difference.min(whole));
         let more = if self.difference > whole { " and more" } else { "" };
-        sheet.add(&format!(
-            "<path d=\"M{:.1} 16V24M{:.1} 20H{end:.1}M{end:.1} 16V24\" stroke=\"{INK}\" stroke-width=\"1.5\" fill=\"none\"/>",
-            area.left, area.left
-        ));
+        let start = area.left;
+        let length = format_args!("M{start:.1} 16V24M{start:.1} 20H{end:.1}M{end:.1} 16V24");
+        sheet.path(length, INK).set("stroke-width", 1.5).empty();
         let label = format!("critical difference {}{more}", decimals(self.difference, 2));
-        sheet.words((area.left, 11.0), "start", SOFT, " font-size=\"11\"", &label);
+        sheet.words((area.left, 11.0), "start", SOFT, &[("font-size", "11")], &label);
     }
 
     /// Draws the names: the better half on the left, the others on the right, from the outside to the middle.
@@ -83,11 +84,9 @@ impl Differences {
             let x = self.x(area, *rank);
             let (end, anchor, aside) =
                 if i < left { (area.left - 6.0, "end", -4.0) } else { (area.right + 6.0, "start", 4.0) };
-            sheet.add(&format!(
-                "<path d=\"M{x:.1} {RULE}V{y:.1}H{end:.1}\" stroke=\"{}\" stroke-width=\"1.4\" fill=\"none\"/>",
-                colour(*style)
-            ));
-            sheet.add(&marker(*style, x, RULE));
+            let path = format_args!("M{x:.1} {RULE}V{y:.1}H{end:.1}");
+            sheet.path(path, &colour(*style)).set("stroke-width", 1.4).empty();
+            marker(sheet.svg(), *style, (x, RULE));
             let label = figure(&self.methods[method]);
             sheet.words((end + aside, y + 4.0), anchor, &colour(*style), BOLD, &label);
         }

@@ -1,9 +1,9 @@
 //! Lines over k.
 
 use super::axis::{Axis, Unit};
-use super::sheet::{AXIS, Area, BOLD, INK, SOFT, Sheet, bold, room};
+use super::sheet::{AXIS, Area, Attributes, BOLD, INK, SOFT, Sheet, bold, room};
 use super::style::{colour, dashed, marker};
-use crate::words::{count, escape, plain, shortened};
+use crate::words::{count, plain, shortened};
 
 const WIDE: f64 = 440.0;
 const HIGH: f64 = 290.0;
@@ -18,6 +18,15 @@ const ASIDE_ALL: f64 = 13.0;
 const INSET: f64 = 12.0;
 /// Space between a line's end and its label, and for the label's marker.
 const LEAD: f64 = 34.0;
+
+/// Text that is readable on a line: small, with an outline in the colour of the background.
+const OUTLINED: Attributes<'_> = &[
+    ("font-size", "11"),
+    ("paint-order", "stroke"),
+    ("stroke", "var(--card,#fff)"),
+    ("stroke-width", "4"),
+    ("stroke-linejoin", "round"),
+];
 
 /// Lines over k, with their names at their ends.
 #[derive(Debug, Clone)]
@@ -37,7 +46,7 @@ pub struct Lines {
     /// The lines.
     pub lines: Vec<Line>,
     /// The levels that do not depend on k.
-    pub levels: Vec<Level>,
+    pub levels: Vec<Baseline>,
 }
 
 /// A line.
@@ -64,7 +73,7 @@ pub struct PlotPoint {
 
 /// A number that does not depend on k.
 #[derive(Debug, Clone)]
-pub struct Level {
+pub struct Baseline {
     /// What it is called.
     pub name: String,
     /// The number.
@@ -99,7 +108,7 @@ impl Lines {
         let area = Area { left: room(&y), right: WIDE - labels - LEAD, top: 14.0, bottom: HIGH - 42.0 };
         let mut sheet = Sheet::new(id, (WIDE, HIGH), &self.title, &self.story());
         area.rows(&mut sheet, &y);
-        sheet.line((area.left, area.bottom), (area.right, area.bottom), AXIS, "");
+        sheet.line((area.left, area.bottom), (area.right, area.bottom), AXIS, &[]);
         area.inset(INSET).columns(&mut sheet, &x, "k");
         self.levels.iter().for_each(|level| level.draw(&mut sheet, &area, &y, self.unit));
         let middle = (lines.len() as f64 - 1.0) / 2.0;
@@ -115,8 +124,8 @@ impl Lines {
         for (line, (&end, place)) in lines.iter().zip(ends.iter().zip(spread(&ends, area.bottom))) {
             let colour = colour(line.style);
             let x = area.right;
-            sheet.line((x - 2.0, end), (x + 16.0, place), &colour, " opacity=\".6\"");
-            sheet.add(&marker(line.style, x + 21.0, place));
+            sheet.line((x - 2.0, end), (x + 16.0, place), &colour, &[("opacity", ".6")]);
+            marker(sheet.svg(), line.style, (x + 21.0, place));
             sheet.words((x + 28.0, place + 4.0), "start", &colour, BOLD, &label(line));
         }
         sheet.done()
@@ -156,22 +165,19 @@ impl Line {
         let colour = colour(self.style);
         let places: Vec<(f64, f64)> = self.finite().map(|place| at(place.k, place.number)).collect();
         let path: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
-        sheet.add(&format!(
-            "<path d=\"M{}\" stroke=\"{colour}\" stroke-width=\"2\" fill=\"none\"{}/>",
-            path.join("L"),
-            dashed(self.style)
-        ));
+        let path = sheet.path(format_args!("M{}", path.join("L")), &colour);
+        path.set("stroke-width", 2).all(dashed(self.style).as_slice()).empty();
         for (place, &(x, y)) in self.finite().zip(&places) {
-            sheet.add(&format!("<g><title>{}</title>", escape(&self.point(place, unit))));
+            sheet.open_group(&self.point(place, unit));
             if let Some(error) = place.error.filter(|error| *error > 0.0) {
                 let (low, high) = (at(place.k, place.number - error).1, at(place.k, place.number + error).1);
-                sheet.add(&format!(
-                    "<path d=\"M{x:.1} {low:.1}V{high:.1}M{:.1} {low:.1}h5M{:.1} {high:.1}h5\" stroke=\"{colour}\" opacity=\".65\"/>",
-                    x - 2.5,
-                    x - 2.5
-                ));
+                let left = x - 2.5;
+                let bar =
+                    format_args!("M{x:.1} {low:.1}V{high:.1}M{left:.1} {low:.1}h5M{left:.1} {high:.1}h5");
+                sheet.path(bar, &colour).set("opacity", ".65").empty();
             }
-            sheet.add(&format!("{}</g>", marker(self.style, x, y)));
+            marker(sheet.svg(), self.style, (x, y));
+            sheet.close_group();
         }
     }
 
@@ -182,13 +188,13 @@ impl Line {
     }
 }
 
-impl Level {
+impl Baseline {
     fn draw(&self, sheet: &mut Sheet, area: &Area, axis: &Axis, unit: Unit) {
         let y = area.y(axis.at(self.number));
-        sheet.line((area.left, y), (area.right, y), INK, " stroke-width=\"1.4\" stroke-dasharray=\"5 4\"");
-        let more = " font-size=\"11\" paint-order=\"stroke\" stroke=\"var(--card,#fff)\" stroke-width=\"4\" stroke-linejoin=\"round\"";
+        let dashes = [("stroke-width", "1.4"), ("stroke-dasharray", "5 4")];
+        sheet.line((area.left, y), (area.right, y), INK, &dashes);
         let label = format!("{} {}", self.name, unit.words(self.number));
-        sheet.words((area.right - 2.0, y - 5.0), "end", SOFT, more, &label);
+        sheet.words((area.right - 2.0, y - 5.0), "end", SOFT, OUTLINED, &label);
     }
 }
 

@@ -18,7 +18,7 @@ mod tests;
 pub use axis::Unit;
 pub use bars::{Bar, Bars};
 pub use differences::Differences;
-pub use lines::{Level, Line, Lines, PlotPoint};
-pub use spread::{Crowds, Spread};
+pub use lines::{Baseline, Line, Lines, PlotPoint};
+pub use spread::{MethodCrowds, Spread};
 
 pub(crate) use style::swatch;

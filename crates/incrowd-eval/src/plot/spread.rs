@@ -4,7 +4,7 @@ use super::axis::Axis;
 use super::sheet::{AXIS, Area, FONT, GRID, INK, SOFT, Sheet};
 use super::style::colour;
 use crate::comparison::Sizes;
-use crate::words::{count, escape, percent, plain, shortened, width};
+use crate::words::{count, percent, plain, shortened, width};
 
 const WIDE: f64 = 440.0;
 const ROW: f64 = 46.0;
@@ -18,12 +18,12 @@ pub struct Spread {
     /// The required k, drawn as a line.
     pub k: u64,
     /// The methods.
-    pub rows: Vec<Crowds>,
+    pub rows: Vec<MethodCrowds>,
 }
 
 /// The crowds of a method.
 #[derive(Debug, Clone)]
-pub struct Crowds {
+pub struct MethodCrowds {
     /// The name.
     pub name: String,
     /// The style, which decides the colour.
@@ -32,7 +32,7 @@ pub struct Crowds {
     pub sizes: Vec<Sizes>,
 }
 
-impl Crowds {
+impl MethodCrowds {
     /// The share of individuals in crowds of a size class.
     fn share(&self, sizes: &Sizes) -> f64 {
         let all: u64 = self.sizes.iter().map(|sizes| sizes.individuals).sum();
@@ -75,18 +75,18 @@ impl Spread {
         let names = self.rows.iter().map(|row| width(&label(row)) * FONT).fold(0.0, f64::max);
         let bottom = 20.0 + ROW * self.rows.len() as f64;
         let area = Area { left: names + 12.0, right: WIDE - 26.0, top: 20.0, bottom };
-        let story: Vec<String> = self.rows.iter().map(Crowds::story).collect();
+        let story: Vec<String> = self.rows.iter().map(MethodCrowds::story).collect();
         let mut sheet = Sheet::new(id, (WIDE, bottom + 40.0), &self.title, &story.join(" "));
         for (i, row) in self.rows.iter().enumerate() {
             let base = area.top + ROW * (i as f64 + 1.0);
-            sheet.line((area.left, base), (area.right, base), GRID, "");
-            sheet.words((area.left - 6.0, base - 8.0), "end", INK, "", &label(row));
+            sheet.line((area.left, base), (area.right, base), GRID, &[]);
+            sheet.words((area.left - 6.0, base - 8.0), "end", INK, &[], &label(row));
             self.blocks(&mut sheet, &area, &axis, row, base);
         }
         let x = area.x(axis.at(self.k as f64));
-        sheet.line((x, area.top - 4.0), (x, bottom), AXIS, " stroke-dasharray=\"3 3\"");
-        sheet.words((x, area.top - 8.0), "middle", SOFT, "", &format!("k = {}", count(self.k)));
-        sheet.line((area.left, bottom), (area.right, bottom), AXIS, "");
+        sheet.line((x, area.top - 4.0), (x, bottom), AXIS, &[("stroke-dasharray", "3 3")]);
+        sheet.words((x, area.top - 8.0), "middle", SOFT, &[], &format!("k = {}", count(self.k)));
+        sheet.line((area.left, bottom), (area.right, bottom), AXIS, &[]);
         area.columns(&mut sheet, &axis, "individuals in the crowd");
         sheet.done()
     }
@@ -101,29 +101,27 @@ impl Spread {
         Axis::of_counts(&ticks)
     }
 
-    fn blocks(&self, sheet: &mut Sheet, area: &Area, axis: &Axis, row: &Crowds, base: f64) {
+    fn blocks(&self, sheet: &mut Sheet, area: &Area, axis: &Axis, row: &MethodCrowds, base: f64) {
         let shares = self.rows.iter().flat_map(|row| row.sizes.iter().map(|sizes| row.share(sizes)));
         let highest = shares.fold(f64::MIN_POSITIVE, f64::max);
         for sizes in row.sizes.iter().filter(|sizes| sizes.individuals > 0) {
             let (from, to) = (area.x(axis.at(sizes.from as f64)), area.x(axis.at(sizes.to as f64 + 1.0)));
             let high = (row.share(sizes) / highest * (ROW - 10.0)).max(1.0);
-            let told = format!(
+            let tooltip = format!(
                 "{}: {} of the individuals, {} spans",
                 range(sizes),
                 percent(row.share(sizes)),
                 count(sizes.spans)
             );
-            sheet.add(&format!(
-                "<rect x=\"{from:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{high:.1}\" fill=\"{}\" opacity=\".85\"><title>{}</title></rect>",
-                base - high,
-                (to - from - 1.0).max(2.0),
-                colour(row.style),
-                escape(&told)
-            ));
+            sheet.open_group(&tooltip);
+            let rect = sheet.element("rect").at("x", from).at("y", base - high);
+            let rect = rect.at("width", (to - from - 1.0).max(2.0)).at("height", high);
+            rect.set("fill", colour(row.style)).set("opacity", ".85").empty();
+            sheet.close_group();
         }
     }
 }
 
-fn label(row: &Crowds) -> String {
+fn label(row: &MethodCrowds) -> String {
     shortened(&plain(&row.name), LABEL)
 }

@@ -25,15 +25,15 @@ fn lines() -> Lines {
         reach: Vec::new(),
         ks: vec![5, 50, 500],
         lines: vec![line("kactus2", 0, [0.85, 0.84, 0.80]), line(HOSTILE, 1, [0.83, f64::NAN, 0.799])],
-        levels: vec![Level { name: "no protection".to_owned(), number: 0.86 }],
+        levels: vec![Baseline { name: "no protection".to_owned(), number: 0.86 }],
     }
 }
 
 fn all() -> [String; 4] {
     let sizes = |from, to, individuals| Sizes { from, to, spans: 2, individuals };
     let crowds =
-        Crowds { name: HOSTILE.to_owned(), style: 9, sizes: vec![sizes(5, 9, 14), sizes(10, 10, 20)] };
-    let nobody = Crowds { name: "nobody".to_owned(), style: 1, sizes: Vec::new() };
+        MethodCrowds { name: HOSTILE.to_owned(), style: 9, sizes: vec![sizes(5, 9, 14), sizes(10, 10, 20)] };
+    let nobody = MethodCrowds { name: "nobody".to_owned(), style: 1, sizes: Vec::new() };
     let bar = |name: &str, number| Bar { name: name.to_owned(), style: 0, number };
     let bars = Bars {
         title: HOSTILE.to_owned(),

@@ -3,7 +3,7 @@
 use super::curves::figure;
 use super::view::View;
 use crate::comparison::Released;
-use crate::plot::{Bar, Bars, Crowds, Line, Lines, PlotPoint, Spread, Unit};
+use crate::plot::{Bar, Bars, Line, Lines, MethodCrowds, PlotPoint, Spread, Unit};
 use crate::words::count;
 
 /// Information loss and suppressed cells over k.
@@ -78,9 +78,9 @@ pub(super) fn sizes(view: &View<'_>) -> String {
 fn spread(view: &View<'_>, k: u64) -> String {
     let row = |method: &&str| {
         let sizes = view.released(method, k)?.sizes.clone();
-        Some(Crowds { name: (*method).to_owned(), style: view.style(method), sizes })
+        Some(MethodCrowds { name: (*method).to_owned(), style: view.style(method), sizes })
     };
-    let rows: Vec<Crowds> = view.methods.iter().filter_map(row).collect();
+    let rows: Vec<MethodCrowds> = view.methods.iter().filter_map(row).collect();
     if rows.is_empty() {
         return String::new();
     }

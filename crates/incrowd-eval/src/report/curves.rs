@@ -2,7 +2,7 @@
 
 use super::view::{MEASURES, Measure, View};
 use crate::comparison::Series;
-use crate::plot::{Level, Line, Lines, PlotPoint, Unit};
+use crate::plot::{Baseline, Line, Lines, PlotPoint, Unit};
 use crate::words::escape;
 
 /// The panels of all measures. Those of the first are displayed, and a switch displays the others.
@@ -56,7 +56,7 @@ pub(super) fn figure(name: &str, svg: &str) -> String {
 fn lines(view: &View<'_>, measure: &Measure, inducer: Option<&str>) -> Lines {
     let level = view
         .unprotected(inducer)
-        .map(|level| Level { name: "no protection".to_owned(), number: (measure.of)(&level.point.mean) });
+        .map(|level| Baseline { name: "no protection".to_owned(), number: (measure.of)(&level.point.mean) });
     let series = view.protected(inducer);
     let whose = inducer.unwrap_or("the release itself");
     Lines {

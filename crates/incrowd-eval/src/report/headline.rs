@@ -7,7 +7,7 @@ use crate::words::{count, decimals, escape, percent};
 
 /// The headline, four figures, and the most accurate method at each k.
 pub(super) fn headline(view: &View<'_>) -> String {
-    let Some(found) = Found::new(view) else {
+    let Some(found) = Headline::new(view) else {
         return "<p class=\"lead\">No release was made at any k, so the cost of protection is unknown.</p>\n"
             .to_owned();
     };
@@ -21,7 +21,7 @@ pub(super) fn headline(view: &View<'_>) -> String {
 }
 
 /// The result that the headline is about.
-struct Found<'a> {
+struct Headline<'a> {
     k: u64,
     series: &'a Series,
     point: &'a Point,
@@ -29,7 +29,7 @@ struct Found<'a> {
     level: Option<(f64, f64, Option<&'a str>)>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> Headline<'a> {
     fn new(view: &View<'a>) -> Option<Self> {
         let k = view.shown()?;
         let chosen = view.of.chosen.as_ref().filter(|chosen| chosen.k == k);

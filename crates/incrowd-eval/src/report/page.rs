@@ -2,7 +2,7 @@
 
 use super::view::View;
 use super::{crowds, curves, figures, headline, prose, real};
-use crate::comparison::{Chosen, Comparison};
+use crate::comparison::{ChosenRelease, Comparison};
 use crate::words::{count, escape};
 
 const STYLE: &str = include_str!("style.css");
@@ -148,7 +148,7 @@ fn sizes_section(view: &View<'_>) -> String {
 }
 
 /// The picture is embedded as an image, in which no script can run.
-fn chosen_release(chosen: &Chosen) -> String {
+fn chosen_release(chosen: &ChosenRelease) -> String {
     let picture = chosen.svg.as_ref().map(|svg| {
         format!(
             "<div class=\"scroll picture\" tabindex=\"0\" role=\"region\" aria-label=\"Picture of the release\"><img alt=\"Picture of the release of {} at k = {}\" src=\"data:image/svg+xml,{}\"></div>\n",

@@ -6,7 +6,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 /// A method against the control.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Against {
+pub struct ControlTest {
     /// The index of the method among the ranks.
     pub method: usize,
     /// The difference from the control's average rank in standard deviations; negative if the method is better.
@@ -22,16 +22,16 @@ pub struct Against {
 ///
 /// Adjusted p-values are those of the step-down procedure: the smallest times the number of comparisons, the next times
 /// one less, and so on, never decreasing and at most 1.
-pub fn holm(ranks: &[f64], blocks: usize, control: usize) -> Vec<Against> {
+pub fn holm(ranks: &[f64], blocks: usize, control: usize) -> Vec<ControlTest> {
     let Some(&rank) = ranks.get(control) else { return Vec::new() };
     let scale = scale(ranks.len(), blocks);
     let normal = Normal::standard();
     let others = (0..ranks.len()).filter(|&method| method != control);
-    let mut found: Vec<Against> = others
+    let mut found: Vec<ControlTest> = others
         .map(|method| {
             let z = (ranks[method] - rank) / scale;
             let p = (2.0 * normal.sf(z.abs())).min(1.0);
-            Against { method, z, p, adjusted: p }
+            ControlTest { method, z, p, adjusted: p }
         })
         .collect();
     found.sort_by(|one, other| one.p.total_cmp(&other.p));

@@ -16,5 +16,5 @@ mod tests;
 
 pub use critical::{bonferroni_dunn, nemenyi};
 pub use friedman::{Friedman, friedman};
-pub use holm::{Against, holm};
+pub use holm::{ControlTest, holm};
 pub use ranks::{average_ranks, groups, ranks};

@@ -1,7 +1,7 @@
 //! A comparison of made-up figures, shaped like those of Adult.
 
 use incrowd_core::random::Random;
-use incrowd_eval::comparison::{About, Chosen, Comparison, Point, Released, Scores, Series, Sizes};
+use incrowd_eval::comparison::{About, ChosenRelease, Comparison, Point, Released, Scores, Series, Sizes};
 use incrowd_eval::score::{area_over_k, mean_and_deviation, summary};
 
 const KS: [u64; 6] = [5, 20, 50, 100, 500, 1000];
@@ -39,7 +39,7 @@ pub(crate) fn comparison() -> Comparison {
         ks: KS.to_vec(),
         series,
         releases: releases(random),
-        chosen: Some(Chosen {
+        chosen: Some(ChosenRelease {
             method: "kactus2".to_owned(),
             k: 50,
             why: "Of all releases at the middle k, it lets learners predict best.".to_owned(),

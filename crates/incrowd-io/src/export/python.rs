@@ -30,7 +30,7 @@ def predict(row):
 
 
 def probabilities(row):
-    """The share of each class value, None where the tree does not tell them."""
+    """The share of each class value, None where the tree does not contain them."""
     shares = _OUTCOMES[node(row)][1]
     return None if shares is None else dict(zip(CLASSES, shares))
 

@@ -7,6 +7,7 @@
 //! missing or that no branch takes (`tests_of`), is reproduced or refused: elements and attributes that are not listed
 //! here are an error.
 
+mod field;
 mod fields;
 mod leaves;
 mod predicate;
@@ -108,12 +109,12 @@ impl<'a> Reader<'a> {
         let mut waiting = vec![(Asking::Node(self.root), 0)];
         while let Some((asking, place)) = waiting.pop() {
             let (element, branches) = match self.asking(asking)? {
-                Found::Branches(element, branches) => (element, branches),
-                Found::Leaf(element) => {
+                NodeEnd::Branches(element, branches) => (element, branches),
+                NodeEnd::Leaf(element) => {
                     making.nodes[place] = Some(Node::Leaf(self.leaf(element, false)?));
                     continue;
                 }
-                Found::Score(element) => {
+                NodeEnd::Score(element) => {
                     making.nodes[place] = Some(Node::Leaf(self.leaf(element, true)?));
                     continue;
                 }
@@ -140,7 +141,7 @@ impl<'a> Reader<'a> {
 
     /// The first node from here on that tests something. A node whose branches test nothing leads to the first of them
     /// that takes everything.
-    fn asking(&self, asking: Asking<'a>) -> Result<Found<'a>> {
+    fn asking(&self, asking: Asking<'a>) -> Result<NodeEnd<'a>> {
         let (mut node, mut branches) = match asking {
             Asking::Node(node) => (node, None),
             Asking::Rest(node, branches) => (node, Some(branches)),
@@ -154,14 +155,14 @@ impl<'a> Reader<'a> {
             let asks =
                 |branch: &Element<'a, 'a>| child(*branch, "True").or(child(*branch, "False")).is_none();
             if left.iter().any(asks) {
-                return Ok(Found::Branches(node, left));
+                return Ok(NodeEnd::Branches(node, left));
             }
             if named(node, "Node").next().is_none() {
-                return Ok(Found::Leaf(node));
+                return Ok(NodeEnd::Leaf(node));
             }
             match left.iter().find(|branch| child(**branch, "True").is_some()) {
                 Some(branch) => node = *branch,
-                None if self.last_prediction => return Ok(Found::Score(node)),
+                None if self.last_prediction => return Ok(NodeEnd::Score(node)),
                 None => {
                     return Err(Error::input("a node has no branch that can be taken, and no prediction"));
                 }
@@ -179,7 +180,7 @@ enum Asking<'a> {
 }
 
 /// What is found there.
-enum Found<'a> {
+enum NodeEnd<'a> {
     /// A node with branches that test something.
     Branches(Element<'a, 'a>, Vec<Element<'a, 'a>>),
     /// A leaf.

@@ -4,7 +4,7 @@
 //! listed; `string` and `date` are text. `?` is a missing value. Relational attributes must be skipped, sparse rows are
 //! refused.
 
-use super::cells::Dialect;
+use super::dialect::Dialect;
 use super::rules::Declared;
 use super::source::Text;
 use incrowd_core::table::Kind;

@@ -1,6 +1,7 @@
 //! A block of records between the file and the table: split into cells, its columns numbered and parsed.
 
-use super::cells::{self, Dialect, Fault, Ill, Span, Width};
+use super::cells::{self, Fault, Ill, Span, Width};
+use super::dialect::Dialect;
 #[cfg(feature = "arrow")]
 use super::form::Form;
 use super::local::{LocalColumn, Meaning, PADDING};

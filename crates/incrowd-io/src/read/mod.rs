@@ -21,6 +21,7 @@ mod baskets;
 mod block;
 mod cells;
 mod crew;
+mod dialect;
 mod dictionary;
 mod form;
 #[cfg(feature = "arrow")]
@@ -46,7 +47,7 @@ pub use frame::{Frame, cell_texts, read_frame};
 
 use crate::plan::{Format, ReadPlan};
 use block::{Block, Layout};
-use cells::Dialect;
+use dialect::Dialect;
 use incrowd_core::progress::Progress;
 use incrowd_core::table::{RowsLeftOut, Table};
 use incrowd_core::{Error, Result};

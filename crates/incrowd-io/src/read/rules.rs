@@ -1,6 +1,6 @@
 //! What the plan and the file declare for each column, combined once before the first row.
 
-use super::cells::Cut;
+use super::dialect::Cut;
 use crate::bounds::check_columns;
 use crate::plan::{ColumnPlan, Decimal, Format, MissingRows, ReadPlan, Reading, Unlisted};
 use hashbrown::HashSet;

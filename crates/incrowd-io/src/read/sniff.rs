@@ -1,6 +1,7 @@
 //! Detects the delimiter and the header of delimited text from its first records.
 
-use super::cells::{self, Dialect, Fault, Width};
+use super::cells::{self, Fault, Width};
+use super::dialect::Dialect;
 use super::number;
 use super::rules::Declared;
 use super::scan::CHUNK;
@@ -16,14 +17,14 @@ const DELIMITERS: [u8; 4] = [b'\t', b';', b',', b'|'];
 
 /// What delimited text looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct SniffedForm {
     pub(super) dialect: Dialect,
     pub(super) header: bool,
     pub(super) columns: Vec<Declared>,
 }
 
 /// Looks at the first records.
-pub(super) fn find(text: &mut Text<'_>, format: Format, plan: &ReadPlan) -> Result<Found> {
+pub(super) fn find(text: &mut Text<'_>, format: Format, plan: &ReadPlan) -> Result<SniffedForm> {
     check_plan(plan)?;
     let mut size = SAMPLE;
     loop {
@@ -40,7 +41,7 @@ pub(super) fn find(text: &mut Text<'_>, format: Format, plan: &ReadPlan) -> Resu
         if whole || size > 64 * SAMPLE {
             return fault.map_or_else(
                 || Err(Error::input("the file has no rows").help("check that it is complete")),
-                |_| Ok(Found { dialect, header: false, columns: vec![Declared::named("column1")] }),
+                |_| Ok(SniffedForm { dialect, header: false, columns: vec![Declared::named("column1")] }),
             );
         }
         size *= 4;
@@ -61,7 +62,7 @@ fn found(
     dialect: Dialect,
     format: Format,
     plan: &ReadPlan,
-) -> Result<Found> {
+) -> Result<SniffedForm> {
     let header = plan.header.unwrap_or_else(|| format == Format::Csv && looks_like_header(records, plan));
     if header && records.len() == 1 && !faulty {
         return Err(Error::input("the file has a header and no rows")
@@ -72,7 +73,7 @@ fn found(
         _ => Declared::named(format!("column{}", i + 1)),
     };
     let columns = records[0].iter().enumerate().map(name).collect();
-    Ok(Found { dialect, header, columns })
+    Ok(SniffedForm { dialect, header, columns })
 }
 
 fn check_plan(plan: &ReadPlan) -> Result<()> {

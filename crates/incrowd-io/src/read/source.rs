@@ -1,7 +1,7 @@
 //! Text read from a file in blocks of whole records; never the whole file.
 
 use super::block::Block;
-use super::cells::Dialect;
+use super::dialect::Dialect;
 use super::input::unreadable;
 use super::scan::CHUNK;
 use incrowd_core::{Error, Result};

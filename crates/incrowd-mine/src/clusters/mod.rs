@@ -7,8 +7,8 @@
 //!
 //! | method | how |
 //! | --- | --- |
-//! | [`Mst`](Method::Mst) | the longest edges of a minimum spanning tree are cut while the guarantee holds |
-//! | [`KMeans`](Method::KMeans) | Lloyd's iterations, clusters merged until the guarantee holds and divided again while it does |
+//! | [`Mst`](ClusterMethod::Mst) | the longest edges of a minimum spanning tree are cut while the guarantee holds |
+//! | [`KMeans`](ClusterMethod::KMeans) | Lloyd's iterations, clusters merged until the guarantee holds and divided again while it does |
 //!
 //! **Distance.** Euclidean, each attribute divided by a scale that the release states. A number is a coordinate, and so
 //! is a date, as days since 1970-01-01. A name is one coordinate for each value, 1 in its own and 0 in the others;
@@ -37,7 +37,7 @@ mod points;
 #[cfg(test)]
 mod tests;
 
-pub use params::{CheckedClusterParams, ClusterParams, Method, Scaling};
+pub use params::{CheckedClusterParams, ClusterMethod, ClusterParams, Scaling};
 
 use crate::alike::unmet_by_rows;
 use axes::Axes;
@@ -108,8 +108,8 @@ pub fn mine_clusters(
     let points = Points::new(table, &axes);
     let judge = Judge::new(table, policy, params, &axes)?;
     let clusters = match params.method {
-        Method::Mst => cutting::mine(table, &points, &judge, params, progress)?,
-        Method::KMeans => k_means::mine(table, &points, &judge, params, progress)?,
+        ClusterMethod::Mst => cutting::mine(table, &points, &judge, params, progress)?,
+        ClusterMethod::KMeans => k_means::mine(table, &points, &judge, params, progress)?,
     };
     let clusters = clusters.ok_or_else(|| nothing_safe(table, params))?;
     let _stage = progress.stage("auditing", None);

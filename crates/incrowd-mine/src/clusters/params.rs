@@ -6,14 +6,14 @@ use incrowd_core::{Error, Result, choice};
 /// A way to find clusters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Method {
+pub enum ClusterMethod {
     /// A minimum spanning tree, its longest edges cut (VLDB Journal 2008, section 5.2).
     Mst,
     /// Lloyd's iterations, clusters merged until the guarantee holds and divided again while it does.
     KMeans,
 }
 
-choice!(Method, "method" {
+choice!(ClusterMethod, "method" {
     Mst => "mst", "Cut the longest edges of a minimum spanning tree while the guarantee holds.";
     KMeans => "k-means", "Lloyd's iterations, clusters merged until the guarantee holds.";
 });
@@ -33,7 +33,7 @@ pub enum Scaling {
 #[non_exhaustive]
 pub struct ClusterParams {
     /// How the clusters are found.
-    pub method: Method,
+    pub method: ClusterMethod,
     /// What must hold for every span.
     pub guarantee: Guarantee,
     /// The most clusters.
@@ -53,7 +53,7 @@ impl ClusterParams {
     pub const CLUSTERS: u32 = 10;
 
     /// The usual parameters of a method under a guarantee.
-    pub fn new(method: Method, guarantee: Guarantee) -> Self {
+    pub fn new(method: ClusterMethod, guarantee: Guarantee) -> Self {
         Self {
             method,
             guarantee,

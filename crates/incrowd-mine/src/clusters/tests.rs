@@ -41,7 +41,7 @@ fn cut(
     if let Some(smallest) = smallest {
         guarantee = guarantee.with(Requirement::smallest_bin(smallest).unwrap());
     }
-    let mut params = ClusterParams::new(Method::Mst, guarantee);
+    let mut params = ClusterParams::new(ClusterMethod::Mst, guarantee);
     (params.scaling, params.clusters) = (Scaling::None, clusters);
     mine_clusters(&plane(points), &policy, &params.check().unwrap(), &Silent).unwrap()
 }
@@ -126,7 +126,7 @@ fn random_people(random: &mut Random, rows: usize) -> People {
 }
 
 fn random_params(random: &mut Random, seed: u64) -> CheckedClusterParams {
-    let method = Method::ALL[random.below(2) as usize];
+    let method = ClusterMethod::ALL[random.below(2) as usize];
     let mut guarantee = Guarantee::k_anonymity(1 + u64::from(random.below(3))).unwrap();
     if random.percent(50) {
         guarantee = guarantee.with(Requirement::smallest_bin(1).unwrap());
@@ -188,7 +188,7 @@ fn threads_and_the_order_of_rows_change_nothing() {
     let (table, policy) = clouds(3000);
     let backwards: Vec<u32> = (0..3000).rev().collect();
     let backwards = table.select(&backwards);
-    for method in Method::ALL {
+    for method in ClusterMethod::ALL {
         let params = ClusterParams::new(method, Guarantee::k_anonymity(20).unwrap()).check().unwrap();
         let mine = |threads: usize, table: &Table| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -205,7 +205,7 @@ fn threads_and_the_order_of_rows_change_nothing() {
 fn more_clusters_lie_nearer_to_everybody() {
     let (table, policy) = clouds(2000);
     let inertia = |clusters: u32| {
-        let mut params = ClusterParams::new(Method::KMeans, Guarantee::k_anonymity(10).unwrap());
+        let mut params = ClusterParams::new(ClusterMethod::KMeans, Guarantee::k_anonymity(10).unwrap());
         params.clusters = clusters;
         mine_clusters(&table, &policy, &params.check().unwrap(), &Silent).unwrap().summary.inertia
     };
@@ -235,7 +235,7 @@ fn uneven() -> (Table, Policy) {
 fn merged_clusters_are_divided_again_where_that_is_safe() {
     let (table, policy) = uneven();
     let mine = |clusters: u32| {
-        let mut params = ClusterParams::new(Method::KMeans, Guarantee::k_anonymity(10).unwrap());
+        let mut params = ClusterParams::new(ClusterMethod::KMeans, Guarantee::k_anonymity(10).unwrap());
         (params.clusters, params.scaling) = (clusters, Scaling::None);
         mine_clusters(&table, &policy, &params.check().unwrap(), &Silent).unwrap().summary
     };
@@ -254,7 +254,7 @@ fn several_rows_of_one_person_do_not_make_a_crowd() {
     let of_row: Vec<u32> = (0..400).map(|row| row / 4).collect();
     let people = People::Subjects { of_row, count: 100 };
     let table = Table::new(table.columns().to_vec(), people).unwrap();
-    for method in Method::ALL {
+    for method in ClusterMethod::ALL {
         let params = ClusterParams::new(method, Guarantee::k_anonymity(15).unwrap()).check().unwrap();
         let mined = mine_clusters(&table, &policy, &params, &Silent).unwrap();
         assert_eq!(mined.summary.individuals, 100);
@@ -266,7 +266,7 @@ fn several_rows_of_one_person_do_not_make_a_crowd() {
 fn what_cannot_be_clustered_is_told() {
     let (table, policy) = clouds(50);
     let mine = |change: &dyn Fn(&mut ClusterParams)| {
-        let mut params = ClusterParams::new(Method::Mst, Guarantee::k_anonymity(5).unwrap());
+        let mut params = ClusterParams::new(ClusterMethod::Mst, Guarantee::k_anonymity(5).unwrap());
         change(&mut params);
         params.check().and_then(|params| mine_clusters(&table, &policy, &params, &Silent))
     };
@@ -288,7 +288,7 @@ fn small_numbers_without_scaling_are_clustered_as_large_ones() {
             ((cloud + 8.0 * random.bell()).round(), (cloud + 8.0 * random.bell()).round())
         })
         .collect();
-    let mine = |unit: f64, method: Method| {
+    let mine = |unit: f64, method: ClusterMethod| {
         let points: Vec<(f64, f64)> = points.iter().map(|&(x, y)| (x * unit, y * unit)).collect();
         let range = (-200.0 * unit, 400.0 * unit);
         let policy = policy(vec![ranged("age", Role::Public, range), ranged("result", Role::Private, range)]);
@@ -301,7 +301,7 @@ fn small_numbers_without_scaling_are_clustered_as_large_ones() {
         assert_eq!(populations.iter().min(), Some(&mined.report.k), "{unit}");
         assert!(mined.report.k >= 3, "{unit}");
     };
-    for method in Method::ALL {
+    for method in ClusterMethod::ALL {
         [1.0, 1e-5, 1e-200, 1e200].into_iter().for_each(|unit| mine(unit, method));
     }
 }
@@ -326,7 +326,7 @@ fn extreme_numbers_end() {
             policy(vec![Attribute::new("age", Role::Public), Attribute::new("result", Role::Private)]);
         let guarantee = Guarantee::k_anonymity(2).unwrap();
         for (method, scaling) in
-            Method::ALL.into_iter().flat_map(|m| [(m, Scaling::None), (m, Scaling::Deviation)])
+            ClusterMethod::ALL.into_iter().flat_map(|m| [(m, Scaling::None), (m, Scaling::Deviation)])
         {
             let mut params = ClusterParams::new(method, guarantee.clone());
             params.scaling = scaling;

@@ -12,7 +12,7 @@ use super::task::Task;
 use crate::alike::{Alike, strict_k};
 use hashbrown::{HashMap, HashSet};
 use incrowd_core::bits::Bits;
-use incrowd_core::guarantee::{Contained, Crowd, Guarantee, Histogram, Requirement, Whole};
+use incrowd_core::guarantee::{Crowd, Guarantee, Histogram, PrivateItem, Requirement, ValueCounts, Whole};
 use incrowd_core::table::Kind;
 
 /// Why a rule is left out.
@@ -88,8 +88,8 @@ impl<'a> Spans<'a> {
     pub(super) fn new(task: &'a Task<'a>, guarantee: &'a Guarantee) -> incrowd_core::Result<Self> {
         let rows = (0..task.table.rows() as u32).collect();
         // Attributes that an attacker knows are never revealed, so requirements on them make no difference.
-        let contained: Vec<Contained<'_>> =
-            task.attributes.iter().map(|attribute| Contained::attribute(&attribute.model.name)).collect();
+        let contained: Vec<PrivateItem<'_>> =
+            task.attributes.iter().map(|attribute| PrivateItem::attribute(&attribute.model.name)).collect();
         let in_scope = guarantee.resolve(task.policy, &contained)?.applies;
         Ok(Self {
             task,
@@ -215,35 +215,27 @@ impl<'a> Spans<'a> {
     /// [`incrowd_core::span::channels`].
     fn breach(&mut self, span: &Span) -> Option<Broken> {
         let individuals = self.task.people.count_list(&span.rows);
-        let mut told = self.told(span);
-        let single_bin = told.is_empty();
-        let mut counts = Vec::new();
-        if self.looks {
-            told.retain(|(attribute, _)| self.in_scope[*attribute]);
-            for (attribute, values) in &told {
-                self.whole(*attribute, values);
-                counts.push((*attribute, values.clone(), self.counts(*attribute, values, &span.rows)));
-            }
-        }
-        let histograms: Vec<Histogram<'_>> = counts
-            .iter()
-            .map(|(attribute, values, counts)| Histogram {
-                counts,
-                total: counts.iter().map(|&(_, count)| count).sum(),
-                individuals,
-                whole: &self.wholes[&(*attribute, values.clone())],
-            })
-            .collect();
-        let asked = vec![true; histograms.len()];
+        let told = self.told(span);
         let crowd = Crowd {
             population: individuals,
             alike: individuals,
-            single_bin,
+            single_bin: told.is_empty(),
             smallest_bin: u64::MAX,
-            histograms: &histograms,
+            histograms: &[],
         };
-        let requirement = self.guarantee.broken_by(&crowd, &asked).next().copied();
-        requirement.map(|requirement| Broken { requirement, individuals })
+        let guarantee = self.guarantee;
+        let mut broken = guarantee.broken_by(&crowd).next();
+        let looked_at = told.into_iter().filter(|(attribute, _)| self.looks && self.in_scope[*attribute]);
+        for (attribute, values) in looked_at.collect::<Vec<_>>() {
+            if broken.is_some() {
+                break;
+            }
+            let counts = self.counts(attribute, &values, &span.rows);
+            let whole = self.whole(attribute, values);
+            let values = Histogram::new(ValueCounts::ByValue(&counts), individuals, whole);
+            broken = guarantee.broken_by(&Crowd { histograms: &[values], ..crowd }).next();
+        }
+        broken.map(|&requirement| Broken { requirement, individuals })
     }
 
     /// The private attributes distinguished in a span, each with the values revealed.
@@ -282,7 +274,8 @@ impl<'a> Spans<'a> {
         (0..self.cells(attribute) as u32).map(&mut local).collect()
     }
 
-    fn counts(&self, attribute: usize, told: &[u32], rows: &[u32]) -> Vec<(u32, u64)> {
+    /// The individuals among some rows with each value that is revealed, the others as one.
+    fn counts(&self, attribute: usize, told: &[u32], rows: &[u32]) -> Vec<u64> {
         let locals = self.locals(attribute, told);
         let bound = &self.task.attributes[attribute];
         let mut rows_of: Vec<Vec<u32>> =
@@ -291,25 +284,19 @@ impl<'a> Spans<'a> {
             let value = bound.value_of_code[bound.column.code(row as usize) as usize];
             rows_of[locals[value as usize] as usize].push(row);
         }
-        let counted = (0..).zip(&rows_of).map(|(local, rows)| (local, self.task.people.count_list(rows)));
-        counted.filter(|&(_, count)| count > 0).collect()
+        rows_of.iter().map(|rows| self.task.people.count_list(rows)).collect()
     }
 
     /// Counts the whole table by the values revealed, once.
-    fn whole(&mut self, attribute: usize, told: &[u32]) {
-        let key = (attribute, told.to_vec());
-        if self.wholes.contains_key(&key) {
-            return;
+    fn whole(&mut self, attribute: usize, told: Vec<u32>) -> &Whole {
+        let key = (attribute, told);
+        if !self.wholes.contains_key(&key) {
+            let rows: Vec<u32> = (0..self.task.table.rows() as u32).collect();
+            let whole = Whole::new(self.counts(attribute, &key.1, &rows));
+            let ordered = self.task.attributes[attribute].column.kind() != Kind::Categorical;
+            self.wholes.insert(key.clone(), if ordered { whole } else { whole.without_order() });
         }
-        let locals = self.locals(attribute, told);
-        let mut counts = vec![0; locals.iter().max().map_or(0, |&max| max as usize + 1)];
-        let rows: Vec<u32> = (0..self.task.table.rows() as u32).collect();
-        for (local, count) in self.counts(attribute, told, &rows) {
-            counts[local as usize] = count;
-        }
-        let whole = Whole::new(counts);
-        let ordered = self.task.attributes[attribute].column.kind() != Kind::Categorical;
-        self.wholes.insert(key, if ordered { whole } else { whole.without_order() });
+        &self.wholes[&key]
     }
 }
 

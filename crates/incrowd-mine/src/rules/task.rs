@@ -4,7 +4,7 @@ use super::params::{CheckedRuleParams, Items};
 use super::people::People;
 use incrowd_core::bits::Bits;
 use incrowd_core::model::{ABSENT, Domain, ModelAttribute, PRESENT};
-use incrowd_core::policy::{Known, Policy, Role};
+use incrowd_core::policy::{AttackerKnowledge, Policy, Role};
 use incrowd_core::printed::{Holders, is_declared};
 use incrowd_core::span::ties;
 use incrowd_core::table::{Column, Kind, Table};
@@ -126,7 +126,7 @@ impl Attribute<'_> {
 
     /// The values of the model that may be printed: all of an attribute an attacker knows, and of a private one those
     /// that enough individuals have or the policy declares. Whether a product is in a basket is printed by its name.
-    pub(super) fn printed(&self, task: &Task<'_>, known: &Known<'_>, required: u64) -> Vec<bool> {
+    pub(super) fn printed(&self, task: &Task<'_>, known: &AttackerKnowledge<'_>, required: u64) -> Vec<bool> {
         let name = self.column.name();
         let Domain::Values(values) = &self.model.domain else { return Vec::new() };
         if known.knows(name).unwrap_or(false) || values.iter().eq([ABSENT, PRESENT]) {

@@ -1,7 +1,7 @@
 //! The project's own method: groups are the leaves of a decision tree over the public attributes.
 //!
 //! A classifier needs the distinctions that separate classes and is misled by others. So the public attributes are
-//! divided by the tree that predicts the class best under the guarantee ([`tree::Method::Best`]: binary splits by
+//! divided by the tree that predicts the class best under the guarantee ([`tree::TreeMethod::Best`]: binary splits by
 //! thresholds and sets of values, pruned by cross-validation on the source's rows), and every group shows the branches
 //! of its leaf: an interval, a value, a group of the taxonomy, a set of values, or `*`. Private attributes are
 //! unchanged. Regions of different leaves do not overlap, so that every other individual falls into exactly one
@@ -10,7 +10,7 @@
 //! It was chosen by measurement over the leaves of the papers' trees (docs/tables.md): C4.5, random forests, boosted
 //! trees and logistic regression err less on Adult when they learn from it (naive Bayes does not always).
 //!
-//! Without a private class there is nothing to learn; then it is [`Mondrian`](super::Method::Mondrian) by loss, which
+//! Without a private class there is nothing to learn; then it is [`Mondrian`](super::TableMethod::Mondrian) by loss, which
 //! loses least.
 //!
 //! Guarantee: the tree is made under the requirements on the class. Requirements on other private attributes are then
@@ -44,7 +44,7 @@ pub(crate) fn draft(
         return mondrian::draft(task, watch, params, progress);
     }
     let class = task.learned_class()?.name();
-    let params = TreeParams::new(tree::Method::Best, of_class(task)?).check()?;
+    let params = TreeParams::new(tree::TreeMethod::Best, of_class(task)?).check()?;
     let tree = mine_tree(task.table, &public_and_class(task.policy, class), &params, progress)?.tree;
     let mut leaf_of_row = predict(task.table, &tree)?.node_of_row;
     take_back(&tree, watch, &mut leaf_of_row);

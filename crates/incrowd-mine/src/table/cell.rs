@@ -1,7 +1,7 @@
 //! What a released cell states about an attribute.
 
 use super::task::Attribute;
-use incrowd_core::taxonomy::{ANY, MISSING, Node, interval_label};
+use incrowd_core::taxonomy::{ANY, MISSING, TaxonomyNode, interval_label};
 use std::hash::{Hash, Hasher};
 
 /// The content of a released cell: less than the value itself, or another value.
@@ -10,7 +10,7 @@ pub(crate) enum Cell {
     /// The value of this code; the missing code is a separate value.
     Value(u32),
     /// A group of the attribute's taxonomy.
-    Group(Node),
+    Group(TaxonomyNode),
     /// A number within these bounds.
     Interval(Interval),
     /// One of these values, by code, ascending.
@@ -116,7 +116,7 @@ impl Cell {
     /// Whether the cell states nothing.
     pub(crate) fn is_suppressed(&self, attribute: &Attribute<'_>) -> bool {
         match self {
-            Self::Any | Self::Group(Node::ROOT) => true,
+            Self::Any | Self::Group(TaxonomyNode::ROOT) => true,
             Self::Interval(interval) => interval.is_anything(attribute),
             _ => false,
         }
@@ -155,9 +155,9 @@ fn groups_of(codes: &[u32], attribute: &Attribute<'_>) -> Vec<String> {
         if said[place] {
             continue;
         }
-        let whole = |node: &Node| taxonomy.codes_under(*node).all(is_among);
-        let up = |node: &Node| taxonomy.parent(*node).filter(whole);
-        let top = std::iter::successors(Some(taxonomy.leaf(code)), up).last().unwrap_or(Node::ROOT);
+        let whole = |node: &TaxonomyNode| taxonomy.codes_under(*node).all(is_among);
+        let up = |node: &TaxonomyNode| taxonomy.parent(*node).filter(whole);
+        let top = std::iter::successors(Some(taxonomy.leaf(code)), up).last().unwrap_or(TaxonomyNode::ROOT);
         let under = taxonomy.codes_under(top);
         let places = under.filter_map(|code| codes.binary_search(&code).ok());
         let mut count = 0;

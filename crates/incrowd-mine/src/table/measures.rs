@@ -5,7 +5,7 @@ use super::cell::Cell;
 use super::draft::{Draft, LOST};
 use super::task::{Attribute, Task};
 use incrowd_core::table::People;
-use incrowd_core::taxonomy::Node;
+use incrowd_core::taxonomy::TaxonomyNode;
 use rayon::prelude::*;
 
 /// The information loss of a released table.
@@ -188,7 +188,7 @@ pub(crate) fn loss(cell: &Cell, attribute: &Attribute<'_>) -> f64 {
         Cell::Value(_) | Cell::Number(_) => 0.0,
         Cell::Any => 1.0,
         Cell::Group(node) => attribute.taxonomy.as_ref().map_or(1.0, |taxonomy| {
-            share_besides_one(taxonomy.leaf_count(*node), taxonomy.leaf_count(Node::ROOT))
+            share_besides_one(taxonomy.leaf_count(*node), taxonomy.leaf_count(TaxonomyNode::ROOT))
         }),
         Cell::OneOf(codes) => share_besides_one(codes.len(), attribute.domain_size()),
         Cell::Interval(interval) => {

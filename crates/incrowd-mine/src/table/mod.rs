@@ -6,12 +6,12 @@
 //!
 //! | method | groups | cells |
 //! | --- | --- | --- |
-//! | [`Spans`](Method::Spans) | the spans of a tree made under the guarantee | the branches a span takes |
-//! | [`Kactus`](Method::Kactus), [`Kactus2`](Method::Kactus2) | leaves of an unconstrained tree, filled up or merged | values along the path, the others `*` |
-//! | [`Aggregate`](Method::Aggregate) | the same on noisy numbers | means and most frequent values |
-//! | [`Tds`](Method::Tds), [`Tdr`](Method::Tdr) | equal generalized rows | one cut through each taxonomy |
-//! | [`Mondrian`](Method::Mondrian) | parts of a recursive partition | the range of a part |
-//! | [`Best`](Method::Best) | leaves of a tree made under the guarantee and pruned by cross-validation | the branches of the leaf |
+//! | [`Spans`](TableMethod::Spans) | the spans of a tree made under the guarantee | the branches a span takes |
+//! | [`Kactus`](TableMethod::Kactus), [`Kactus2`](TableMethod::Kactus2) | leaves of an unconstrained tree, filled up or merged | values along the path, the others `*` |
+//! | [`Aggregate`](TableMethod::Aggregate) | the same on noisy numbers | means and most frequent values |
+//! | [`Tds`](TableMethod::Tds), [`Tdr`](TableMethod::Tdr) | equal generalized rows | one cut through each taxonomy |
+//! | [`Mondrian`](TableMethod::Mondrian) | parts of a recursive partition | the range of a part |
+//! | [`Best`](TableMethod::Best) | leaves of a tree made under the guarantee and pruned by cross-validation | the branches of the leaf |
 //!
 //! The parts: `task` binds table and policy, `watch` checks the guarantee for a group of rows, a method makes a `draft`
 //! (groups and their cells), `release` writes it out and has it audited ([`incrowd_core::audit`]), which groups the
@@ -48,7 +48,7 @@ mod watch;
 
 pub use discretize::fayyad_irani;
 pub use measures::{AttributeLoss, Measures};
-pub use params::{Average, CheckedTableParams, Common, Criterion, Method, TableParams};
+pub use params::{Average, CheckedTableParams, Common, Criterion, TableMethod, TableParams};
 pub use recoding::Recoding;
 
 use crate::alike::unmet_by_rows;
@@ -165,21 +165,21 @@ fn draft(
     progress: &dyn Progress,
 ) -> Result<Draft> {
     match params.method {
-        Method::Spans => spans::draft(task, params, progress),
-        Method::Best => best::draft(task, watch, params, progress),
-        Method::Mondrian => mondrian::draft(task, watch, params, progress),
-        Method::Tds | Method::Tdr => top_down::draft(task, watch, params, progress),
-        Method::Kactus | Method::Kactus2 => kactus::draft(task, watch, params, progress),
-        Method::Aggregate => aggregate::draft(task, watch, params, progress),
+        TableMethod::Spans => spans::draft(task, params, progress),
+        TableMethod::Best => best::draft(task, watch, params, progress),
+        TableMethod::Mondrian => mondrian::draft(task, watch, params, progress),
+        TableMethod::Tds | TableMethod::Tdr => top_down::draft(task, watch, params, progress),
+        TableMethod::Kactus | TableMethod::Kactus2 => kactus::draft(task, watch, params, progress),
+        TableMethod::Aggregate => aggregate::draft(task, watch, params, progress),
     }
 }
 
 /// Fails where not even every individual together is a group that may be released.
-fn refuse_hopeless(task: &Task<'_>, watch: &Watch<'_>, method: Method) -> Result<()> {
+fn refuse_hopeless(task: &Task<'_>, watch: &Watch<'_>, method: TableMethod) -> Result<()> {
     let everybody: Vec<u32> = (0..task.table.rows() as u32).collect();
     // The bins of this method are those of its tree, and not all combinations of private values.
     let is_open =
-        |broken: &&Requirement| method == Method::Spans && matches!(broken, Requirement::SmallestBin(_));
+        |broken: &&Requirement| method == TableMethod::Spans && matches!(broken, Requirement::SmallestBin(_));
     if let Some(broken) = watch.broken(&everybody).filter(|broken| !is_open(broken)) {
         return Err(match broken {
             Requirement::SmallestBin(_) => Error::unsatisfiable(format!(

@@ -7,7 +7,7 @@ use incrowd_core::{Error, Result, choice};
 /// A way to make a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Method {
+pub enum TableMethod {
     /// The project's own, chosen by measurement.
     Best,
     /// A table with the information of a tree (VLDB Journal 2008, sections 3 and 6.2).
@@ -26,7 +26,7 @@ pub enum Method {
     Mondrian,
 }
 
-choice!(Method, "method" {
+choice!(TableMethod, "method" {
     Best => "best", "Class-aware groups and cuts, chosen by measurement.";
     Spans => "spans", "The information in a tree under the guarantee, as a table.";
     Kactus => "kactus", "Suppression along a classification tree.";
@@ -90,13 +90,13 @@ choice!(Criterion, "criterion" {
 #[non_exhaustive]
 pub struct TableParams {
     /// How the table is made.
-    pub method: Method,
+    pub method: TableMethod,
     /// What must hold for every group.
     pub guarantee: Guarantee,
     /// The seed of everything random (`kactus`, `aggregate`).
     pub seed: u64,
     /// Spans: how the tree is grown.
-    pub tree: tree::Method,
+    pub tree: tree::TreeMethod,
     /// kACTUS-2: a leaf is filled up by swapping if at most this share of k is lacking.
     pub swapping: f64,
     /// kACTUS-2: as the paper prints it, including its faults, for comparison. What breaks the guarantee is refused.
@@ -117,12 +117,12 @@ pub struct TableParams {
 
 impl TableParams {
     /// The usual parameters of a method under a guarantee.
-    pub fn new(method: Method, guarantee: Guarantee) -> Self {
+    pub fn new(method: TableMethod, guarantee: Guarantee) -> Self {
         Self {
             method,
             guarantee,
             seed: 1,
-            tree: tree::Method::Best,
+            tree: tree::TreeMethod::Best,
             swapping: 0.3,
             as_printed: false,
             noise: 0.1,
@@ -149,7 +149,7 @@ impl TableParams {
             return Err(Error::parameters("the noise must be from 0 to 10 standard deviations")
                 .help("0.1 is a tenth of a standard deviation"));
         }
-        if self.as_printed && self.method != Method::Kactus2 {
+        if self.as_printed && self.method != TableMethod::Kactus2 {
             return Err(Error::parameters("only kactus2 has a variant as printed").help("leave it out"));
         }
         Ok(CheckedTableParams(self))

@@ -192,7 +192,7 @@ enum ForeignValue {
     /// One that the source has.
     Code(u32),
     /// One that it does not have; its leaf where the taxonomy lists it.
-    Other(Option<incrowd_core::taxonomy::Node>),
+    Other(Option<incrowd_core::taxonomy::TaxonomyNode>),
 }
 
 impl ForeignValue {

@@ -3,7 +3,7 @@
 
 use super::draft::{Draft, LOST, Private};
 use super::measures::measure;
-use super::params::{CheckedTableParams, Method};
+use super::params::{CheckedTableParams, TableMethod};
 use super::recoding::Recoding;
 use super::task::Task;
 use super::{MinedTable, TableSummary};
@@ -49,7 +49,7 @@ pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParam
 const MUCH: f64 = 0.2;
 
 /// A word on a table that has lost many cells or rows, and on what keeps more of them.
-fn loss_warning(summary: &TableSummary, method: Method) -> Option<String> {
+fn loss_warning(summary: &TableSummary, method: TableMethod) -> Option<String> {
     let lost = summary.rows_lost as f64 / (summary.rows + summary.rows_lost).max(1) as f64;
     let percent = |share: f64| format!("{:.1} %", share * 100.0);
     let what = if summary.suppressed >= 1.0 {
@@ -65,18 +65,18 @@ fn loss_warning(summary: &TableSummary, method: Method) -> Option<String> {
 }
 
 /// What makes a method keep more cells.
-fn what_keeps_more(method: Method) -> String {
+fn what_keeps_more(method: TableMethod) -> String {
     let less = "a smaller k, a higher cap on confidence or fewer public attributes";
     match method {
-        Method::Kactus | Method::Kactus2 | Method::Spans => format!(
+        TableMethod::Kactus | TableMethod::Kactus2 | TableMethod::Spans => format!(
             "{} keeps only what its tree tests, and suppresses the rest whatever k is; the methods mondrian and best keep more",
             method.name()
         ),
-        Method::Mondrian => format!("{less} keep more"),
-        Method::Tds | Method::Tdr => {
+        TableMethod::Mondrian => format!("{less} keep more"),
+        TableMethod::Tds | TableMethod::Tdr => {
             format!("taxonomies with more levels, the method mondrian, {less} keep more")
         }
-        Method::Best | Method::Aggregate => format!("the method mondrian, {less} keep more"),
+        TableMethod::Best | TableMethod::Aggregate => format!("the method mondrian, {less} keep more"),
     }
 }
 

@@ -1,10 +1,10 @@
 //! The input of the table miner: the source bound to the policy.
 
 use super::cell::{Interval, value_text};
-use incrowd_core::guarantee::{Contained, Guarantee};
+use incrowd_core::guarantee::{Guarantee, PrivateItem};
 use incrowd_core::policy::{Policy, Role};
 use incrowd_core::table::{Column, Table};
-use incrowd_core::taxonomy::{Node, Taxonomy};
+use incrowd_core::taxonomy::{Taxonomy, TaxonomyNode};
 use incrowd_core::{Error, Result};
 
 /// A table to be released under a policy.
@@ -85,9 +85,9 @@ impl<'a> Task<'a> {
     fn resolve_scope(&self) -> Result<Vec<usize>> {
         let contained = |&place: &usize| {
             let name = self.table.columns()[place].name();
-            if self.class == Some(place) { Contained::class(name) } else { Contained::attribute(name) }
+            if self.class == Some(place) { PrivateItem::class(name) } else { PrivateItem::attribute(name) }
         };
-        let contained: Vec<Contained<'_>> = self.private.iter().map(contained).collect();
+        let contained: Vec<PrivateItem<'_>> = self.private.iter().map(contained).collect();
         let scope = self.guarantee.resolve(self.policy, &contained)?;
         let places = self.private.iter().copied().zip(scope.applies);
         Ok(places.filter(|&(_, applies)| applies).map(|(place, _)| place).collect())
@@ -145,7 +145,7 @@ impl Attribute<'_> {
     /// The number of values it can take: the leaves of its taxonomy, or those that occur.
     pub(crate) fn domain_size(&self) -> usize {
         match &self.taxonomy {
-            Some(taxonomy) => taxonomy.leaf_count(Node::ROOT),
+            Some(taxonomy) => taxonomy.leaf_count(TaxonomyNode::ROOT),
             None => self.column.code_count(),
         }
     }
@@ -153,8 +153,8 @@ impl Attribute<'_> {
     /// The number of leaves of its taxonomy that are numbers within an interval; none without a taxonomy.
     pub(crate) fn leaves_within(&self, interval: &Interval) -> Option<usize> {
         let taxonomy = self.taxonomy.as_ref()?;
-        let number = |leaf: &Node| taxonomy.label(*leaf).parse::<f64>().ok();
-        let leaves = taxonomy.leaves(Node::ROOT).iter().filter_map(number);
+        let number = |leaf: &TaxonomyNode| taxonomy.label(*leaf).parse::<f64>().ok();
+        let leaves = taxonomy.leaves(TaxonomyNode::ROOT).iter().filter_map(number);
         Some(leaves.filter(|&number| interval.contains(number)).count())
     }
 }

@@ -2,8 +2,9 @@
 
 use super::task::Task;
 use incrowd_core::group::group_rows;
-use incrowd_core::guarantee::{Crowd, Histogram, Requirement, Whole};
+use incrowd_core::guarantee::{Crowd, Histogram, Requirement, ValueCounts, Whole};
 use incrowd_core::table::{Column, Kind, People};
+use std::cell::RefCell;
 
 /// Checks the guarantee for groups of rows. No formula is known here, and this check shares no code with the audit.
 ///
@@ -51,56 +52,65 @@ impl<'t> Watch<'t> {
         if self.only_k.is_some_and(|k| population >= k) {
             return None;
         }
-        let counted: Vec<_> =
-            self.looked_at.iter().map(|(column, _)| self.count(rows, |row| column.code(row))).collect();
-        let histograms: Vec<Histogram<'_>> = counted
-            .iter()
-            .zip(&self.looked_at)
-            .map(|(counts, (_, whole))| {
-                let total = counts.iter().map(|&(_, n)| n).sum();
-                Histogram { counts, total, individuals: population, whole }
-            })
-            .collect();
-        let crowd = Crowd {
-            population,
-            alike: population,
-            single_bin: self.task.private.is_empty(),
-            smallest_bin: self.smallest_bin(rows),
-            histograms: &histograms,
-        };
-        let asked = vec![true; histograms.len()];
-        let broken = self.task.guarantee.broken_by(&crowd, &asked).next()?;
-        self.task.guarantee.requirements().iter().find(|requirement| *requirement == broken)
+        TALLY.with_borrow_mut(|tally| {
+            let crowd = Crowd {
+                population,
+                alike: population,
+                single_bin: self.task.private.is_empty(),
+                smallest_bin: self.smallest_bin(rows, tally),
+                histograms: &[],
+            };
+            let guarantee = self.task.guarantee;
+            let mut broken_values = self.looked_at.iter().filter_map(|(column, whole)| {
+                let counts = ValueCounts::Occurring(tally.count(self.task, rows, |row| column.code(row)));
+                let values = Histogram::new(counts, population, whole);
+                guarantee.broken_by(&Crowd { histograms: &[values], ..crowd }).next()
+            });
+            guarantee.broken_by(&crowd).next().or_else(|| broken_values.next())
+        })
     }
 
+    fn smallest_bin(&self, rows: &[u32], tally: &mut Tally) -> u64 {
+        let Some(of_row) = &self.bins else { return u64::MAX };
+        let counts = tally.count(self.task, rows, |row| of_row[row]);
+        counts.iter().map(|&(_, n)| n).min().unwrap_or(u64::MAX)
+    }
+}
+
+thread_local! {
+    static TALLY: RefCell<Tally> = RefCell::default();
+}
+
+/// Counts values; its memory is used again for every group that is tried.
+#[derive(Default)]
+struct Tally {
+    pairs: Vec<(u32, u32)>,
+    counts: Vec<(u32, u64)>,
+}
+
+impl Tally {
     /// The individuals with each value among some rows, by value.
-    fn count(&self, rows: &[u32], value: impl Fn(usize) -> u32) -> Vec<(u32, u64)> {
-        let mut pairs: Vec<(u32, u32)> = match self.task.table.people() {
+    fn count(&mut self, task: &Task<'_>, rows: &[u32], value: impl Fn(usize) -> u32) -> &[(u32, u64)] {
+        let Self { pairs, counts } = self;
+        let of_rows = rows.iter().map(|&row| (value(row as usize), row as usize));
+        pairs.clear();
+        match task.table.people() {
             People::Subjects { of_row, .. } => {
-                let pair = |&row: &u32| (value(row as usize), of_row[row as usize]);
-                let mut pairs: Vec<_> = rows.iter().map(pair).collect();
+                pairs.extend(of_rows.map(|(value, row)| (value, of_row[row])));
                 pairs.sort_unstable();
                 pairs.dedup();
-                pairs.into_iter().map(|(value, _)| (value, 1)).collect()
+                pairs.iter_mut().for_each(|(_, individuals)| *individuals = 1);
             }
             _ => {
-                rows.iter().map(|&row| (value(row as usize), self.task.table.weight(row as usize))).collect()
-            }
-        };
-        pairs.sort_unstable_by_key(|&(value, _)| value);
-        let mut counts: Vec<(u32, u64)> = Vec::new();
-        for (value, n) in pairs {
-            match counts.last_mut() {
-                Some((last, count)) if *last == value => *count += u64::from(n),
-                _ => counts.push((value, u64::from(n))),
+                pairs.extend(of_rows.map(|(value, row)| (value, task.table.weight(row))));
+                pairs.sort_unstable_by_key(|&(value, _)| value);
             }
         }
+        counts.clear();
+        let same_value = |a: &(u32, u32), b: &(u32, u32)| a.0 == b.0;
+        let sum = |run: &[(u32, u32)]| (run[0].0, run.iter().map(|&(_, n)| u64::from(n)).sum());
+        counts.extend(pairs.chunk_by(same_value).map(sum));
         counts
-    }
-
-    fn smallest_bin(&self, rows: &[u32]) -> u64 {
-        let Some(of_row) = &self.bins else { return u64::MAX };
-        self.count(rows, |row| of_row[row]).into_iter().map(|(_, n)| n).min().unwrap_or(u64::MAX)
     }
 }
 

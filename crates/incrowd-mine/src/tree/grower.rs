@@ -3,7 +3,7 @@
 use super::histogram::Histogram;
 use super::partition::Partition;
 use super::reach::Reach;
-use super::spans::{Made, Spans};
+use super::spans::{MadeSplit, Spans};
 use super::split::Split;
 use super::task::Task;
 use super::watch::Watch;
@@ -157,7 +157,7 @@ impl<'t> Grower<'t> {
         let codes = self.task.attributes[split.attribute].column.codes();
         let (first, part) = (self.nodes.len() as u32, self.node(node).rows.clone());
         let parts = self.by_leaf.divide(&part, codes, &split.branch_of_code, split.branches);
-        self.spans.split(self.task, &self.by_leaf, &Made { node, part, parts: &parts, split, first });
+        self.spans.split(self.task, &self.by_leaf, &MadeSplit { node, part, parts: &parts, split, first });
         parts
     }
 

@@ -96,12 +96,20 @@ impl Histogram {
 
     /// The counts of the codes of each branch: branch by branch, class by class.
     pub(crate) fn by_branch(&self, branch_of_code: &[u32], branches: u32) -> Vec<u64> {
-        let mut counts = vec![0; branches as usize * self.classes];
+        let mut counts = Vec::new();
+        self.append_by_branch(branch_of_code, branches, &mut counts);
+        counts
+    }
+
+    /// The same at the end of a list.
+    pub(crate) fn append_by_branch(&self, branch_of_code: &[u32], branches: u32, list: &mut Vec<u64>) {
+        let start = list.len();
+        list.resize(start + branches as usize * self.classes, 0);
+        let counts = &mut list[start..];
         for (code, of_class) in self.iter() {
             let from = branch_of_code[code as usize] as usize * self.classes;
             counts[from..from + self.classes].iter_mut().zip(of_class).for_each(|(sum, n)| *sum += n);
         }
-        counts
     }
 }
 

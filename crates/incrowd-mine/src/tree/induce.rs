@@ -4,7 +4,7 @@
 //! pruned. Nothing is audited.
 
 use super::grower::Grower;
-use super::params::{CheckedTreeParams, Method, TreeParams};
+use super::params::{CheckedTreeParams, TreeMethod, TreeParams};
 use super::task::Task;
 use super::{c45, prune, release};
 use incrowd_core::guarantee::Guarantee;
@@ -62,7 +62,7 @@ impl Lesson {
         Ok(Self {
             table: Table::new(columns, people)?.merged(),
             class: class.to_owned(),
-            params: TreeParams::new(Method::KadetC45, Guarantee::k_anonymity(1)?).check()?,
+            params: TreeParams::new(TreeMethod::KadetC45, Guarantee::k_anonymity(1)?).check()?,
         })
     }
 

@@ -4,7 +4,7 @@
 //! equally are one.
 
 use incrowd_core::table::Column;
-use incrowd_core::taxonomy::{MISSING, Node, Taxonomy};
+use incrowd_core::taxonomy::{MISSING, Taxonomy, TaxonomyNode};
 
 /// A division of an attribute's values into groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +22,8 @@ impl Level {
             let labels = domain.iter().cloned().chain([MISSING.to_owned()]).collect();
             return vec![Self { of_value: (0..=domain.len() as u32).collect(), labels }];
         };
-        let missing = if column.has_missing() { taxonomy.leaf(column.missing_code()) } else { Node::ROOT };
+        let missing =
+            if column.has_missing() { taxonomy.leaf(column.missing_code()) } else { TaxonomyNode::ROOT };
         let leaf = |(place, name): (usize, &String)| {
             if place < column.values().len() {
                 Some(taxonomy.leaf(place as u32))
@@ -30,10 +31,10 @@ impl Level {
                 taxonomy.find(name)
             }
         };
-        let leaves: Vec<Node> = domain
+        let leaves: Vec<TaxonomyNode> = domain
             .iter()
             .enumerate()
-            .map(|named| leaf(named).unwrap_or(Node::ROOT))
+            .map(|named| leaf(named).unwrap_or(TaxonomyNode::ROOT))
             .chain([missing])
             .collect();
         let mut levels: Vec<Self> =
@@ -42,13 +43,13 @@ impl Level {
         levels
     }
 
-    fn at(taxonomy: &Taxonomy, leaves: &[Node], depth: u32) -> Self {
+    fn at(taxonomy: &Taxonomy, leaves: &[TaxonomyNode], depth: u32) -> Self {
         let mut level = Self { of_value: Vec::new(), labels: Vec::new() };
         let mut group_of_node = vec![u32::MAX; taxonomy.len()];
         for &leaf in leaves {
             let mut node = leaf;
             while taxonomy.depth(node) > depth {
-                node = taxonomy.parent(node).unwrap_or(Node::ROOT);
+                node = taxonomy.parent(node).unwrap_or(TaxonomyNode::ROOT);
             }
             let group = &mut group_of_node[node.index()];
             if *group == u32::MAX {
@@ -78,7 +79,8 @@ impl Intervals {
     }
 
     fn at(taxonomy: &Taxonomy, codes: &[u32], depth: u32) -> Option<Self> {
-        let nodes: Vec<Node> = codes.iter().map(|&code| taxonomy.ancestor_at_depth(code, depth)).collect();
+        let nodes: Vec<TaxonomyNode> =
+            codes.iter().map(|&code| taxonomy.ancestor_at_depth(code, depth)).collect();
         let cuts: Vec<u32> = (0..)
             .zip(nodes.windows(2))
             .filter(|(_, pair)| pair[0] != pair[1])

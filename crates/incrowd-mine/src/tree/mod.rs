@@ -6,9 +6,9 @@
 //!
 //! | method | splits | thresholds | pruning |
 //! | --- | --- | --- | --- |
-//! | [`KadetId3`](Method::KadetId3) | information gain, one branch per value or group | no | no |
-//! | [`KadetC45`](Method::KadetC45) | gain ratio, one branch per value or group | yes | subtrees to leaves, pessimistic |
-//! | [`Best`](Method::Best) | an impurity chosen by cross-validation, two branches | yes | weakest links, by cross-validation |
+//! | [`KadetId3`](TreeMethod::KadetId3) | information gain, one branch per value or group | no | no |
+//! | [`KadetC45`](TreeMethod::KadetC45) | gain ratio, one branch per value or group | yes | subtrees to leaves, pessimistic |
+//! | [`Best`](TreeMethod::Best) | an impurity chosen by cross-validation, two branches | yes | weakest links, by cross-validation |
 //!
 //! The parts: `task` binds table and policy, `partition` keeps the rows of every leaf, `spans` every individual's span,
 //! `watch` checks the guarantee, `grower` combines them; a method is a strategy on top of it. The result is audited
@@ -45,7 +45,7 @@ mod ties;
 mod watch;
 
 pub use induce::induce_tree;
-pub use params::{CheckedTreeParams, Method, TreeParams};
+pub use params::{CheckedTreeParams, TreeMethod, TreeParams};
 pub use part::{Condition, ConditionValues, DecisionList, ListRule, induce_rules};
 pub(crate) use plain::{PlainTree, plain_tree};
 
@@ -154,7 +154,7 @@ fn mine_once(
     params: &CheckedTreeParams,
     progress: &dyn Progress,
 ) -> Result<MinedTree> {
-    if params.method == Method::Best {
+    if params.method == TreeMethod::Best {
         return best::mine(table, policy, params, progress);
     }
     let task = Task::new(table, policy, params)?;
@@ -164,8 +164,8 @@ fn mine_once(
     }
     let stage = progress.stage("growing", None);
     match params.method {
-        Method::KadetId3 => id3::grow(&mut grower, progress),
-        Method::KadetC45 | Method::Best => c45::grow(&mut grower, params, progress),
+        TreeMethod::KadetId3 => id3::grow(&mut grower, progress),
+        TreeMethod::KadetC45 | TreeMethod::Best => c45::grow(&mut grower, params, progress),
     }
     stage.finish()?;
     grower.check_size()?;
@@ -175,7 +175,7 @@ fn mine_once(
 
 fn finish(grower: &Grower<'_>, params: &CheckedTreeParams) -> Result<MinedTree> {
     let whole = || release::release(grower, &Cut::nothing(grower));
-    if params.method == Method::KadetId3 || !params.prune {
+    if params.method == TreeMethod::KadetId3 || !params.prune {
         return whole();
     }
     let cut = prune::prune(grower, params.confidence);

@@ -7,7 +7,7 @@ use incrowd_core::{Error, Result, choice};
 /// A way to grow a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Method {
+pub enum TreeMethod {
     /// kADET over ID3: information gain, one branch per value, no pruning (PKDD 2006, Algorithm 1).
     KadetId3,
     /// kADET over C4.5: gain ratio, thresholds, pessimistic pruning (PKDD 2006, section 3.3).
@@ -16,7 +16,7 @@ pub enum Method {
     Best,
 }
 
-choice!(Method, "method" {
+choice!(TreeMethod, "method" {
     Best => "best", "Binary splits, best first, pruned by cross-validation.";
     KadetC45 => "kadet-c45", "The papers' C4.5: gain ratio, thresholds, pessimistic pruning.";
     KadetId3 => "kadet-id3", "The papers' ID3: information gain, one branch per value, no pruning.";
@@ -27,7 +27,7 @@ choice!(Method, "method" {
 #[non_exhaustive]
 pub struct TreeParams {
     /// How the tree is grown.
-    pub method: Method,
+    pub method: TreeMethod,
     /// What must hold for every span.
     pub guarantee: Guarantee,
     /// C4.5: at least two branches of a split must have this many rows. Best: both must.
@@ -44,8 +44,8 @@ pub struct TreeParams {
 
 impl TreeParams {
     /// The usual parameters of a method under a guarantee.
-    pub fn new(method: Method, guarantee: Guarantee) -> Self {
-        let min_rows = if method == Method::Best { 5 } else { 2 };
+    pub fn new(method: TreeMethod, guarantee: Guarantee) -> Self {
+        let min_rows = if method == TreeMethod::Best { 5 } else { 2 };
         let (prune, detail) = (true, Detail::Counts);
         Self { method, guarantee, min_rows, confidence: 0.25, prune, max_leaves: 255, detail }
     }

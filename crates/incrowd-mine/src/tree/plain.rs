@@ -4,7 +4,7 @@
 //! So nothing is required of the tree, and nothing of it is released or audited.
 
 use super::grower::Grower;
-use super::params::{Method, TreeParams};
+use super::params::{TreeMethod, TreeParams};
 use super::release::Cut;
 use super::split::Split;
 use super::task::Task;
@@ -46,7 +46,7 @@ pub(crate) struct PlainTest {
 /// # Errors
 /// When there is nothing to learn from.
 pub(crate) fn plain_tree(table: &Table, class: &str, progress: &dyn Progress) -> Result<PlainTree> {
-    let params = TreeParams::new(Method::KadetC45, Guarantee::k_anonymity(1)?).check()?;
+    let params = TreeParams::new(TreeMethod::KadetC45, Guarantee::k_anonymity(1)?).check()?;
     let task = Task::learning(table, class, &params)?;
     let mut grower = Grower::new(&task);
     c45::grow(&mut grower, &params, progress);

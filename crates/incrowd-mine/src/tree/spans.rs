@@ -63,12 +63,12 @@ pub(crate) struct Spans {
     /// How often private splits elsewhere have given the spans of each node other leaves.
     reveals: Vec<u32>,
     next_stamp: u32,
-    /// Made when the first span needs it.
+    /// MadeSplit when the first span needs it.
     by_span: Option<Partition>,
 }
 
 /// A split that has just been made in the partition by leaf.
-pub(crate) struct Made<'a> {
+pub(crate) struct MadeSplit<'a> {
     /// The node.
     pub(crate) node: u32,
     /// Its rows.
@@ -164,7 +164,7 @@ impl Spans {
     }
 
     /// Follows a split.
-    pub(crate) fn split(&mut self, task: &Task<'_>, by_leaf: &Partition, made: &Made<'_>) {
+    pub(crate) fn split(&mut self, task: &Task<'_>, by_leaf: &Partition, made: &MadeSplit<'_>) {
         let ids = std::mem::take(&mut self.of_node[made.node as usize]);
         let nodes = (made.first + made.split.branches) as usize;
         self.of_node.resize(nodes, Vec::new());
@@ -183,7 +183,7 @@ impl Spans {
     }
 
     /// A private split: the spans of the node reach all of its children.
-    fn reach_children(&mut self, made: &Made<'_>, ids: &[u32]) {
+    fn reach_children(&mut self, made: &MadeSplit<'_>, ids: &[u32]) {
         let children = made.first..made.first + made.split.branches;
         for &id in ids {
             let leaves = &mut self.all[id as usize].leaves;
@@ -195,7 +195,7 @@ impl Spans {
     }
 
     /// A public split: a span of the node is divided by its individuals' answers.
-    fn divide(&mut self, task: &Task<'_>, by_leaf: &Partition, made: &Made<'_>, id: u32) {
+    fn divide(&mut self, task: &Task<'_>, by_leaf: &Partition, made: &MadeSplit<'_>, id: u32) {
         let places = self.places(task, by_leaf, made, id);
         let mut span = self.all[id as usize].clone();
         span.leaves.retain(|&leaf| leaf != made.node);
@@ -229,7 +229,7 @@ impl Spans {
         &mut self,
         task: &Task<'_>,
         by_leaf: &Partition,
-        made: &Made<'_>,
+        made: &MadeSplit<'_>,
         id: u32,
     ) -> Vec<Option<Place>> {
         let part = match &self.all[id as usize].place {

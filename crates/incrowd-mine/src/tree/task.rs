@@ -1,13 +1,13 @@
 //! The input of the tree miner: the table bound to the policy, attribute by attribute.
 
 use super::levels::{Intervals, Level};
-use super::params::{CheckedTreeParams, Method};
-use incrowd_core::guarantee::{Contained, Guarantee};
+use super::params::{CheckedTreeParams, TreeMethod};
+use incrowd_core::guarantee::{Guarantee, PrivateItem};
 use incrowd_core::model::{Detail, Domain, ModelAttribute};
-use incrowd_core::policy::{Known, Policy, Role};
+use incrowd_core::policy::{AttackerKnowledge, Policy, Role};
 use incrowd_core::printed::{Holders, is_declared, required_holders};
 use incrowd_core::table::{Code, Column, People, Table, Values};
-use incrowd_core::taxonomy::{MISSING, Node, Taxonomy};
+use incrowd_core::taxonomy::{MISSING, Taxonomy, TaxonomyNode};
 use incrowd_core::{Error, Result, with_codes};
 use rayon::prelude::*;
 
@@ -202,7 +202,7 @@ impl<'a> Task<'a> {
             if let Some(attribute) = attribute? {
                 let unusable =
                     matches!(&attribute.kind, AttributeTests::Numbers(numbers) if numbers.levels.is_empty());
-                if unusable && params.method == Method::KadetId3 {
+                if unusable && params.method == TreeMethod::KadetId3 {
                     task.warnings.push(without_intervals(column.name(), policy, params.method));
                 } else {
                     task.attributes.push(attribute);
@@ -217,10 +217,10 @@ impl<'a> Task<'a> {
     /// Finds out what the guarantee applies to. A tree contains the class and the attributes it tests; whether one of
     /// them is in scope does not depend on which others it tests.
     fn resolve_scope(&mut self) -> Result<()> {
-        let class = (!self.class.known).then(|| Contained::class(self.class.column.name()));
+        let class = (!self.class.known).then(|| PrivateItem::class(self.class.column.name()));
         let private = self.attributes.iter().filter(|attribute| !attribute.known);
-        let private = private.map(|attribute| Contained::attribute(attribute.column.name()));
-        let contained: Vec<Contained<'_>> = class.into_iter().chain(private).collect();
+        let private = private.map(|attribute| PrivateItem::attribute(attribute.column.name()));
+        let contained: Vec<PrivateItem<'_>> = class.into_iter().chain(private).collect();
         let Some(policy) = self.policy else {
             self.in_scope = vec![false; self.attributes.len()];
             return Ok(());
@@ -239,7 +239,11 @@ impl<'a> Task<'a> {
         matches!(self.table.people(), People::Subjects { .. })
     }
 
-    fn bind(&self, column: &'a Column, known: Option<&Known<'_>>) -> Result<Option<Attribute<'a>>> {
+    fn bind(
+        &self,
+        column: &'a Column,
+        known: Option<&AttackerKnowledge<'_>>,
+    ) -> Result<Option<Attribute<'a>>> {
         let declared = self.policy.and_then(|policy| policy.attribute(column.name()));
         let declared = declared.filter(|a| matches!(a.role, Role::Public | Role::Private));
         if column.values().is_empty() || (self.policy.is_some() && declared.is_none()) {
@@ -288,7 +292,7 @@ impl<'a> Task<'a> {
 }
 
 /// Why a method that tests numbers by the intervals of their taxonomy leaves an attribute out.
-fn without_intervals(name: &str, policy: Option<&Policy>, method: Method) -> String {
+fn without_intervals(name: &str, policy: Option<&Policy>, method: TreeMethod) -> String {
     let attribute = policy.and_then(|policy| policy.attribute(name));
     let has_taxonomy = attribute.is_some_and(|attribute| attribute.taxonomy.is_some());
     if has_taxonomy {
@@ -360,7 +364,7 @@ fn names(column: &Column, taxonomy: Option<&Taxonomy>, declared: &[String]) -> V
     let mut names: Vec<String> = (0..values.len()).map(|code| values.text(code).into_owned()).collect();
     match taxonomy {
         Some(taxonomy) => {
-            let leaves = taxonomy.leaves(Node::ROOT).iter().copied();
+            let leaves = taxonomy.leaves(TaxonomyNode::ROOT).iter().copied();
             let others = leaves.filter(|&leaf| taxonomy.code(leaf).is_none());
             // What the policy declares wins; a taxonomy may know more values.
             let is_declared = |label: &&str| declared.is_empty() || declared.iter().any(|name| name == label);

@@ -6,15 +6,15 @@ use incrowd_core::model::{Node, Test, Tree};
 use incrowd_core::policy::{Policy, Role};
 use incrowd_core::progress::Silent;
 use incrowd_core::table::Table;
-use incrowd_mine::tree::{Method, MinedTree, TreeParams, mine_tree};
+use incrowd_mine::tree::{MinedTree, TreeMethod, TreeParams, mine_tree};
 
-fn mine(table: &Table, policy: &Policy, method: Method, guarantee: Guarantee) -> MinedTree {
+fn mine(table: &Table, policy: &Policy, method: TreeMethod, guarantee: Guarantee) -> MinedTree {
     let params = TreeParams::new(method, guarantee).check().expect("parameters");
     mine_tree(table, policy, &params, &Silent).expect("a tree")
 }
 
 fn id3(table: &Table, policy: &Policy, k: u64) -> MinedTree {
-    mine(table, policy, Method::KadetId3, Guarantee::k_anonymity(k).expect("k"))
+    mine(table, policy, TreeMethod::KadetId3, Guarantee::k_anonymity(k).expect("k"))
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn figure_8_limits_confidence() {
         let entropy = -limit * f64::ln(limit) - (1.0 - limit) * f64::ln(1.0 - limit);
         let l = Requirement::entropy_l(entropy.exp()).expect("an l");
         let mined =
-            mine(&table, &policy, Method::KadetId3, Guarantee::new(vec![l], Scope::Class).expect("one"));
+            mine(&table, &policy, TreeMethod::KadetId3, Guarantee::new(vec![l], Scope::Class).expect("one"));
         let confidence = mined.summary.max_confidence.expect("measured");
         assert!(confidence <= limit + 1e-9, "{limit}: {confidence}");
         errors.push(wrong(&mined.tree, &test));
@@ -86,7 +86,7 @@ fn private_attributes_allow_small_leaves() {
     for attribute in policy.attributes.iter_mut().filter(|a| private.contains(&a.name.as_str())) {
         attribute.role = Role::Private;
     }
-    for method in Method::ALL {
+    for method in TreeMethod::ALL {
         let mined = mine(&table, &policy, method, Guarantee::k_anonymity(50).expect("k"));
         assert!(mined.summary.k >= 50);
         assert!(mined.summary.spans > 1 && mined.summary.leaves > 10, "{method}: {:?}", mined.summary);

@@ -6,7 +6,7 @@ use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::progress::Silent;
 use incrowd_core::random::Random;
 use incrowd_core::table::{Codes, Column, Table, Values};
-use incrowd_mine::table::{Method, MinedTable, TableParams, fayyad_irani, mine_table};
+use incrowd_mine::table::{MinedTable, TableMethod, TableParams, fayyad_irani, mine_table};
 
 /// These columns public, the others private.
 fn policy(table: &Table, public: impl Fn(&str) -> bool) -> Policy {
@@ -15,7 +15,7 @@ fn policy(table: &Table, public: impl Fn(&str) -> bool) -> Policy {
         .with_class("class")
 }
 
-fn made(table: &Table, policy: &Policy, method: Method, k: u64) -> MinedTable {
+fn made(table: &Table, policy: &Policy, method: TableMethod, k: u64) -> MinedTable {
     let params = TableParams::new(method, Guarantee::k_anonymity(k).expect("k"));
     let made = mine_table(table, policy, &params.check().expect("parameters"), &Silent).expect("a table");
     assert!(made.summary.k >= k && made.summary.rows_lost < k, "{method}, k = {k}: {:?}", made.summary);
@@ -59,7 +59,7 @@ fn halves(table: &Table, repeats: u64) -> Vec<Table> {
 fn compare(name: &str, tables: &[Table], policy: &Policy, published: &[(u64, f64)], off: f64) {
     let public = policy.with_role(Role::Public).count() as f64;
     let cells = public / tables[0].columns().len() as f64;
-    for method in [Method::Kactus, Method::Kactus2] {
+    for method in [TableMethod::Kactus, TableMethod::Kactus2] {
         let share = |k: u64| {
             let suppressed = tables.iter().map(|table| made(table, policy, method, k).summary.suppressed);
             cells * suppressed.sum::<f64>() / tables.len() as f64
@@ -68,7 +68,10 @@ fn compare(name: &str, tables: &[Table], policy: &Policy, published: &[(u64, f64
         eprintln!("{name}, {method}: {measured:.3?}");
         let is_close = |(ours, theirs): (&(u64, f64), &(u64, f64))| (ours.1 - theirs.1).abs() <= off;
         let all_close = measured.iter().zip(published).all(is_close);
-        assert!(method == Method::Kactus || all_close, "{name}: {measured:.3?}, published {published:?}");
+        assert!(
+            method == TableMethod::Kactus || all_close,
+            "{name}: {measured:.3?}, published {published:?}"
+        );
     }
 }
 
@@ -154,7 +157,7 @@ fn aggregates() {
     let Some(table) = adult_whole() else { return };
     let policy = policy(&table, |name| name != "class");
     let losses: Vec<f64> =
-        [2, 500].map(|k| distance(&table, &made(&table, &policy, Method::Aggregate, k))).to_vec();
+        [2, 500].map(|k| distance(&table, &made(&table, &policy, TableMethod::Aggregate, k))).to_vec();
     eprintln!("adult, aggregate, k = 2, 500: {losses:.3?}");
     assert!(losses[0] < losses[1] && losses[1] < 1.0, "{losses:?}");
 }

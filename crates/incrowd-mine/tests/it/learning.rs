@@ -6,7 +6,7 @@ use incrowd_core::policy::{Policy, Role};
 use incrowd_core::predict::{evaluate, predict};
 use incrowd_core::progress::Silent;
 use incrowd_core::table::Table;
-use incrowd_mine::table::{Method, TableParams, mine_table};
+use incrowd_mine::table::{TableMethod, TableParams, mine_table};
 use incrowd_mine::tree::{self, TreeParams, mine_tree};
 
 /// The eight names and age are public and change; three numbers and the class stay as they are.
@@ -20,13 +20,13 @@ fn policy() -> Policy {
 }
 
 /// The share of test rows, generalized as the release is, on which a C4.5 tree trained on the release errs.
-fn error(train: &Table, test: &Table, method: Method, k: u64) -> f64 {
+fn error(train: &Table, test: &Table, method: TableMethod, k: u64) -> f64 {
     let guarantee = Guarantee::k_anonymity(k).expect("k");
     let params = TableParams::new(method, guarantee).check().expect("parameters");
     let made = mine_table(train, &policy(), &params, &Silent).expect("a table");
     let mut open = policy();
     open.attributes.iter_mut().for_each(|attribute| attribute.taxonomy = None);
-    let learner = TreeParams::new(tree::Method::KadetC45, Guarantee::k_anonymity(1).expect("k"));
+    let learner = TreeParams::new(tree::TreeMethod::KadetC45, Guarantee::k_anonymity(1).expect("k"));
     let tree =
         mine_tree(&made.table, &open, &learner.check().expect("parameters"), &Silent).expect("a tree").tree;
     let met = made.recoding.apply(test).expect("the same columns");
@@ -41,7 +41,7 @@ fn error(train: &Table, test: &Table, method: Method, k: u64) -> f64 {
 fn best_teaches_more_than_global_recoding() {
     let (Some(train), Some(test)) = (adult("data"), adult("test")) else { return };
     for (k, most) in [(10, 14.9), (50, 15.1), (100, 14.8)] {
-        let best = error(&train, &test, Method::Best, k);
+        let best = error(&train, &test, TableMethod::Best, k);
         assert!(best <= most, "k = {k}: {best} %");
     }
 }
@@ -50,8 +50,8 @@ fn best_teaches_more_than_global_recoding() {
 #[test]
 fn best_teaches_more_than_other_methods() {
     let (Some(train), Some(test)) = (adult("data"), adult("test")) else { return };
-    let best = error(&train, &test, Method::Best, 50);
-    for method in [Method::Tds, Method::Tdr, Method::Mondrian] {
+    let best = error(&train, &test, TableMethod::Best, 50);
+    for method in [TableMethod::Tds, TableMethod::Tdr, TableMethod::Mondrian] {
         let other = error(&train, &test, method, 50);
         assert!(best < other, "{method}: {other} % against {best} %");
     }

@@ -6,9 +6,9 @@ use incrowd_core::policy::Policy;
 use incrowd_core::progress::Silent;
 use incrowd_core::table::Table;
 use incrowd_io::read_taxonomy;
-use incrowd_mine::table::{Method, MinedTable, TableParams, mine_table};
+use incrowd_mine::table::{MinedTable, TableMethod, TableParams, mine_table};
 
-fn make(table: &Table, policy: &Policy, method: Method, k: u64) -> MinedTable {
+fn make(table: &Table, policy: &Policy, method: TableMethod, k: u64) -> MinedTable {
     let guarantee = Guarantee::k_anonymity(k).expect("k");
     let params = TableParams::new(method, guarantee).check().expect("parameters");
     let made = mine_table(table, policy, &params, &Silent).expect("a table");
@@ -37,7 +37,7 @@ fn mondrian_loses_less_than_local_recoding() {
     let Some(table) = adult("data") else { return };
     let policy = arx_policy();
     for (k, most) in [(5, 0.0503), (10, 0.0731), (50, 0.1439), (100, 0.1873), (1000, 0.386)] {
-        let made = make(&table, &policy, Method::Mondrian, k);
+        let made = make(&table, &policy, TableMethod::Mondrian, k);
         assert!(made.summary.loss < most, "k = {k}: {}", made.summary.loss);
         assert_eq!((made.summary.rows, made.summary.rows_lost), (30_162, 0));
     }
@@ -55,7 +55,7 @@ fn fourteen() -> Policy {
 #[test]
 fn top_down_specialization_of_adult() {
     let Some(table) = adult("data") else { return };
-    let cms = [10, 100, 1000].map(|k| make(&table, &fourteen(), Method::Tds, k).summary.cm);
+    let cms = [10, 100, 1000].map(|k| make(&table, &fourteen(), TableMethod::Tds, k).summary.cm);
     assert!(cms[0] < cms[1] && cms[0] < cms[2], "{cms:?}");
     assert!(cms.iter().all(|cm| cm.is_some_and(|cm| cm < 7_508)), "{cms:?}");
 }
@@ -66,7 +66,7 @@ fn top_down_refinement_of_adult() {
     let Some(table) = adult("data") else { return };
     let mut policy = fourteen();
     policy.attributes.iter_mut().for_each(|attribute| attribute.taxonomy = None);
-    let made = make(&table, &policy, Method::Tdr, 10);
+    let made = make(&table, &policy, TableMethod::Tdr, 10);
     assert!(made.summary.cm.is_some_and(|cm| cm < 7_508) && made.summary.suppressed > 0.0);
     let class = made.table.require("relationship").expect("a column");
     let texts: Vec<_> =

@@ -2,11 +2,11 @@
 
 use super::data::Divided;
 use super::tried::Ask;
-use super::{CheckedCompareParams, Method, released};
+use super::{CheckedCompareParams, ComparedMethod, released};
 use crate::Result;
 use crate::progress::Unreported;
 use crate::show;
-use incrowd_eval::comparison::{Chosen, Released, Series};
+use incrowd_eval::comparison::{ChosenRelease, Released, Series};
 
 /// The maximum loss of accuracy for a larger k.
 const LITTLE: f64 = 0.01;
@@ -22,7 +22,7 @@ pub(super) fn choose(
     series: &[Series],
     releases: &[Released],
     progress: Unreported<'_>,
-) -> Result<Option<Chosen>> {
+) -> Result<Option<ChosenRelease>> {
     let Some((method, of_method)) = most_accurate(params, series) else { return Ok(None) };
     let is_made =
         |k: u64| releases.iter().any(|released| released.method == method.name() && released.k == k);
@@ -38,13 +38,16 @@ pub(super) fn choose(
         best * 100.0
     );
     let picture = show::svg(&show::Outline::new(&mined.tree, Some(DEEPEST)))?;
-    Ok(Some(Chosen { method: method.name().to_owned(), k, why, svg: Some(picture) }))
+    Ok(Some(ChosenRelease { method: method.name().to_owned(), k, why, svg: Some(picture) }))
 }
 
 /// The tree method with the highest mean accuracy over all k, among the methods with the fewest failures.
-fn most_accurate<'s>(params: &CheckedCompareParams, series: &'s [Series]) -> Option<(Method, &'s Series)> {
-    let mut best: Option<((usize, f64), Method, &Series)> = None;
-    for &method in params.methods.iter().filter(|method| matches!(method, Method::Tree(_))) {
+fn most_accurate<'s>(
+    params: &CheckedCompareParams,
+    series: &'s [Series],
+) -> Option<(ComparedMethod, &'s Series)> {
+    let mut best: Option<((usize, f64), ComparedMethod, &Series)> = None;
+    for &method in params.methods.iter().filter(|method| matches!(method, ComparedMethod::Tree(_))) {
         let of_method = series.iter().find(|series| series.method == method.name());
         for series in of_method.into_iter().filter(|series| !series.points.is_empty()) {
             let sum: f64 = series.points.iter().map(|point| point.mean.accuracy).sum();

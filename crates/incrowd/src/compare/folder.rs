@@ -1,7 +1,7 @@
 //! The folder of a comparison: its plan, intermediate results, and finally the report.
 
 use super::data::Divided;
-use super::{Cells, CheckedCompareParams, CompareData, Method};
+use super::{Cells, CheckedCompareParams, CompareData, ComparedMethod};
 use crate::{Error, Result};
 use incrowd_eval::comparison::Comparison;
 use incrowd_eval::report;
@@ -119,7 +119,7 @@ fn plan(divided: &Divided<'_>, params: &CheckedCompareParams) -> String {
     let plan = json!({
         "data": divided.source.name,
         "digest": divided.fingerprint,
-        "methods": params.methods.iter().map(|method: &Method| method.name()).collect::<Vec<_>>(),
+        "methods": params.methods.iter().map(|method: &ComparedMethod| method.name()).collect::<Vec<_>>(),
         "k": params.ks,
         "besides": params.besides(),
         "inducers": params.inducers.iter().map(|inducer| inducer.name()).collect::<Vec<_>>(),

@@ -1,23 +1,23 @@
 //! Collects the trials into series over k.
 
-use super::Method;
+use super::ComparedMethod;
 use super::failures::Failure;
-use super::tried::{Ask, Found, Trial};
+use super::tried::{Ask, Trial, TrialResult};
 use incrowd_eval::comparison::{Point, Scores, Series};
 use incrowd_eval::score::{area_over_k, mean_and_deviation, summary};
 
 /// One line of a comparison: a method and an inducer, with the results per k and fold.
 pub(super) struct Line {
-    pub(super) method: Option<Method>,
+    pub(super) method: Option<ComparedMethod>,
     pub(super) inducer: Option<String>,
     /// The results of each fold, per k (once without k if nothing is released).
-    pub(super) tried: Vec<(Option<Ask>, Vec<Found>)>,
+    pub(super) tried: Vec<(Option<Ask>, Vec<TrialResult>)>,
 }
 
 impl Line {
     /// Returns the line as a series. A k at which a fold failed has no point, and a reason instead.
     pub(super) fn series(&self) -> (Series, Vec<Failure>) {
-        let name = self.method.map_or("none", Method::name).to_owned();
+        let name = self.method.map_or("none", ComparedMethod::name).to_owned();
         let mut failures = Vec::new();
         let mut points = Vec::new();
         for (ask, found) in &self.tried {

@@ -6,18 +6,18 @@ use std::fmt;
 
 /// A method that makes a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
+pub enum ComparedMethod {
     /// A tree, which is a classifier itself.
-    Tree(tree::Method),
+    Tree(tree::TreeMethod),
     /// A table, which inducers learn from.
-    Table(table::Method),
+    Table(table::TableMethod),
 }
 
-impl Method {
+impl ComparedMethod {
     /// Returns all methods, trees first.
     pub fn all() -> Vec<Self> {
-        let trees = tree::Method::ALL.into_iter().map(Self::Tree);
-        trees.chain(table::Method::ALL.into_iter().map(Self::Table)).collect()
+        let trees = tree::TreeMethod::ALL.into_iter().map(Self::Tree);
+        trees.chain(table::TableMethod::ALL.into_iter().map(Self::Table)).collect()
     }
 
     /// Returns the name of the method, as in the command that makes such a release, except that the table `best` is
@@ -25,7 +25,7 @@ impl Method {
     pub fn name(self) -> &'static str {
         match self {
             Self::Tree(method) => method.name(),
-            Self::Table(table::Method::Best) => "best-table",
+            Self::Table(table::TableMethod::Best) => "best-table",
             Self::Table(method) => method.name(),
         }
     }
@@ -43,7 +43,7 @@ impl Method {
     }
 }
 
-impl fmt::Display for Method {
+impl fmt::Display for ComparedMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }

@@ -31,7 +31,7 @@ mod tried;
 pub(crate) use cells::Cells;
 pub(crate) use data::CompareData;
 pub use folder::ReportFolder;
-pub use method::Method;
+pub use method::ComparedMethod;
 pub use params::{CheckedCompareParams, CompareParams};
 
 use crate::policy::Role;
@@ -45,7 +45,7 @@ use incrowd_eval::comparison::{About, Comparison, Released};
 use incrowd_eval::inducer::Inducer;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
-use tried::{Ask, Found, attempt};
+use tried::{Ask, TrialResult, attempt};
 
 /// Compares methods.
 ///
@@ -125,25 +125,25 @@ impl Run<'_> {
     /// The inducers that learn from a release: none from a tree.
     fn inducers(&self, ask: Option<Ask>) -> Vec<Option<&dyn Inducer>> {
         match ask {
-            Some(Ask { method: Method::Tree(_), .. }) => vec![None],
+            Some(Ask { method: ComparedMethod::Tree(_), .. }) => vec![None],
             _ => self.params.inducers.iter().map(|inducer| Some(&**inducer)).collect(),
         }
     }
 
     /// The results of each inducer, per release and fold.
-    fn try_all(&self, asks: &[Option<Ask>]) -> Result<Vec<Vec<Found>>> {
+    fn try_all(&self, asks: &[Option<Ask>]) -> Result<Vec<Vec<TrialResult>>> {
         let times = self.divided.times();
         (0..asks.len() * times).into_par_iter().map(|i| self.try_one(asks[i / times], i % times)).collect()
     }
 
-    fn try_one(&self, ask: Option<Ask>, fold: usize) -> Result<Vec<Found>> {
+    fn try_one(&self, ask: Option<Ask>, fold: usize) -> Result<Vec<TrialResult>> {
         self.progress.check()?;
         let inducers = self.inducers(ask);
         let keys: Vec<String> =
             inducers.iter().map(|i| self.key(&format!("fold {fold}"), ask, i.map(Inducer::name))).collect();
-        let known: Vec<Option<Found>> = keys.iter().map(|key| self.cells.get(key)).collect();
+        let known: Vec<Option<TrialResult>> = keys.iter().map(|key| self.cells.get(key)).collect();
         let missing: Vec<usize> = (0..keys.len()).filter(|&i| known[i].is_none()).collect();
-        let mut found: Vec<Option<Found>> = known;
+        let mut found: Vec<Option<TrialResult>> = known;
         if !missing.is_empty() {
             let wanted: Vec<&dyn Inducer> = missing.iter().filter_map(|&i| inducers[i]).collect();
             let tried = attempt(self.divided, self.params, fold, ask, &wanted, Unreported(self.progress))?;
@@ -194,7 +194,7 @@ impl Run<'_> {
     }
 
     /// The trials, by method and inducer.
-    fn lines(&self, asks: &[Option<Ask>], found: &[Vec<Found>]) -> Vec<Line> {
+    fn lines(&self, asks: &[Option<Ask>], found: &[Vec<TrialResult>]) -> Vec<Line> {
         let methods = std::iter::once(None).chain(self.params.methods.iter().copied().map(Some));
         let mut lines = Vec::new();
         for method in methods {
@@ -210,7 +210,7 @@ impl Run<'_> {
         lines
     }
 
-    fn of_folds(&self, found: &[Vec<Found>], ask: usize, inducer: usize) -> Vec<Found> {
+    fn of_folds(&self, found: &[Vec<TrialResult>], ask: usize, inducer: usize) -> Vec<TrialResult> {
         let times = self.divided.times();
         found[ask * times..(ask + 1) * times].iter().map(|of_fold| of_fold[inducer].clone()).collect()
     }

@@ -1,6 +1,6 @@
 //! The parameters of a comparison: as given, and checked.
 
-use super::Method;
+use super::ComparedMethod;
 use crate::guarantee::{Guarantee, Requirement, SeveralRows, SingleBin};
 use crate::inducers::inducer;
 use crate::{Error, Result};
@@ -13,7 +13,7 @@ use incrowd_mine::{table, tree};
 #[non_exhaustive]
 pub struct CompareParams {
     /// The methods to compare.
-    pub methods: Vec<Method>,
+    pub methods: Vec<ComparedMethod>,
     /// The values of k to compare.
     pub ks: Vec<u64>,
     /// The requirements besides k. A k in it is replaced by each of those above.
@@ -31,12 +31,12 @@ impl Default for CompareParams {
     fn default() -> Self {
         Self {
             methods: vec![
-                Method::Tree(tree::Method::Best),
-                Method::Tree(tree::Method::KadetC45),
-                Method::Table(table::Method::Best),
-                Method::Table(table::Method::Kactus2),
-                Method::Table(table::Method::Tds),
-                Method::Table(table::Method::Mondrian),
+                ComparedMethod::Tree(tree::TreeMethod::Best),
+                ComparedMethod::Tree(tree::TreeMethod::KadetC45),
+                ComparedMethod::Table(table::TableMethod::Best),
+                ComparedMethod::Table(table::TableMethod::Kactus2),
+                ComparedMethod::Table(table::TableMethod::Tds),
+                ComparedMethod::Table(table::TableMethod::Mondrian),
             ],
             ks: vec![5, 10, 20, 50, 100],
             guarantee: Guarantee::default(),
@@ -66,7 +66,7 @@ impl CompareParams {
         once(&mut self.methods);
         once(&mut self.inducers);
         let tables: Vec<&str> =
-            self.methods.iter().filter(|m| matches!(m, Method::Table(_))).map(|m| m.name()).collect();
+            self.methods.iter().filter(|m| matches!(m, ComparedMethod::Table(_))).map(|m| m.name()).collect();
         if self.inducers.is_empty() && !tables.is_empty() {
             return Err(Error::parameters(format!(
                 "no inducer learns from the tables of {}",

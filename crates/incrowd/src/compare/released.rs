@@ -3,7 +3,7 @@
 use super::data::Divided;
 use super::memory::{forget_peak, peak};
 use super::tried::{Ask, guarantee};
-use super::{CheckedCompareParams, Method};
+use super::{CheckedCompareParams, ComparedMethod};
 use crate::Result;
 use crate::audit::{Report, SizeClass};
 use crate::progress::Unreported;
@@ -22,14 +22,14 @@ pub(super) fn measure(
     forget_peak();
     let start = Instant::now();
     let mut released = match ask.method {
-        Method::Tree(_) => {
+        ComparedMethod::Tree(_) => {
             let mined = grow(divided, params, ask, progress)?;
             let mut released = figures(ask, &mined.report);
             released.cm = Some(mined.summary.cm);
             released.leaves = Some(mined.summary.leaves);
             released
         }
-        Method::Table(method) => {
+        ComparedMethod::Table(method) => {
             let mut asked = TableParams::new(method, guarantee(params, ask.k)?);
             asked.seed = params.seed;
             let made = mine_table(divided.source.table, divided.source.policy, &asked.check()?, &progress)?;
@@ -53,7 +53,7 @@ pub(super) fn grow(
     ask: Ask,
     progress: Unreported<'_>,
 ) -> Result<MinedTree> {
-    let Method::Tree(method) = ask.method else {
+    let ComparedMethod::Tree(method) = ask.method else {
         return Err(crate::Error::input(format!("{} does not make trees", ask.method)));
     };
     let asked = TreeParams::new(method, guarantee(params, ask.k)?).check()?;

@@ -17,7 +17,7 @@ const PROTOCOL: Protocol = Protocol::Repeated { times: 2, folds: 2 };
 
 fn params(methods: &[&str], ks: &[u64], inducers: &[&str]) -> CompareParams {
     CompareParams {
-        methods: methods.iter().map(|name| Method::named(name).expect("a method")).collect(),
+        methods: methods.iter().map(|name| ComparedMethod::named(name).expect("a method")).collect(),
         ks: ks.to_vec(),
         guarantee: Guarantee::default(),
         inducers: inducers.iter().map(|&name| name.to_owned()).collect(),
@@ -69,7 +69,7 @@ fn a_tree_scores_what_it_scores_by_hand() {
         assert_eq!(point.folds.len(), 4);
         for (fold, scores) in folds.iter().zip(&point.folds) {
             let guarantee = Guarantee::k_anonymity(point.k.expect("a k")).expect("k");
-            let asked = TreeParams::new(tree::Method::KadetC45, guarantee).check().expect("checked");
+            let asked = TreeParams::new(tree::TreeMethod::KadetC45, guarantee).check().expect("checked");
             let tree = mine_tree(&table.select(&fold.train), &policy, &asked, &Silent).expect("a tree").tree;
             let test = table.select(&fold.test);
             let error =
@@ -83,7 +83,7 @@ fn a_tree_scores_what_it_scores_by_hand() {
 fn a_table_loses_what_it_loses_by_hand() {
     let (table, policy) = game();
     let found = run(&table, &policy, params(&["mondrian"], &[10], &["naive-bayes"]), &Cells::in_memory());
-    let asked = TableParams::new(table::Method::Mondrian, Guarantee::k_anonymity(10).expect("k"));
+    let asked = TableParams::new(table::TableMethod::Mondrian, Guarantee::k_anonymity(10).expect("k"));
     let made = mine_table(&table, &policy, &asked.check().expect("checked"), &Silent).expect("a table");
     let released = &found.releases[0];
     assert_eq!(
@@ -105,7 +105,7 @@ fn every_method_is_compared() {
     let is_name = |name: &str| table.column(name).is_some_and(|column| column.kind() != Kind::Numeric);
     let flat = |attribute: &&mut Attribute| attribute.role == Role::Public && is_name(&attribute.name);
     policy.attributes.iter_mut().filter(flat).for_each(|a| a.taxonomy = Some(TaxonomySpec::Flat));
-    let names: Vec<&str> = Method::all().into_iter().map(Method::name).collect();
+    let names: Vec<&str> = ComparedMethod::all().into_iter().map(ComparedMethod::name).collect();
     let inducers = ["c45", "part", "naive-bayes", "logistic"];
     let found = run(&table, &policy, params(&names, &[5], &inducers), &Cells::in_memory());
     assert_eq!(found.notes, Vec::<String>::new());
@@ -225,7 +225,7 @@ fn wrong_parameters_have_a_way_out() {
     assert!(wrong(|p| p.inducers.clear()).contains("tds"));
     assert!(wrong(|p| p.inducers.push("c5".to_owned())).contains("c5"));
     assert!(
-        Method::named("kactus3")
+        ComparedMethod::named("kactus3")
             .expect_err("no such method")
             .help
             .is_some_and(|help| help.contains("kactus2"))

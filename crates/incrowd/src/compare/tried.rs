@@ -1,7 +1,7 @@
 //! One trial: a release made from the training rows of a fold, evaluated on the test rows.
 
 use super::CheckedCompareParams;
-use super::Method;
+use super::ComparedMethod;
 use super::data::Divided;
 use crate::Result;
 use crate::guarantee::{Guarantee, Requirement};
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// A release to make: the method and k.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ask {
-    pub(super) method: Method,
+    pub(super) method: ComparedMethod,
     pub(super) k: u64,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Trial {
 }
 
 /// The result of a trial, or the reason for its failure.
-pub(super) type Found = std::result::Result<Trial, String>;
+pub(super) type TrialResult = std::result::Result<Trial, String>;
 
 /// The guarantee of the comparison with this k.
 pub(super) fn guarantee(params: &CheckedCompareParams, k: u64) -> Result<Guarantee> {
@@ -53,12 +53,12 @@ pub(super) fn attempt(
     ask: Option<Ask>,
     inducers: &[&dyn Inducer],
     progress: Unreported<'_>,
-) -> Result<Vec<Found>> {
+) -> Result<Vec<TrialResult>> {
     let (train, test) = divided.fold(fold)?;
     let told = |error: crate::Error| error.to_string();
     let found = match ask {
         None => learned(divided, &train, &test, inducers, (None, None)),
-        Some(Ask { method: Method::Tree(method), k }) => {
+        Some(Ask { method: ComparedMethod::Tree(method), k }) => {
             let tried = || {
                 let params = TreeParams::new(method, guarantee(params, k)?).check()?;
                 let mined = mine_tree(&train, divided.source.policy, &params, &progress)?;
@@ -66,7 +66,7 @@ pub(super) fn attempt(
             };
             vec![tried().map(|scores| Trial { scores, suppressed: None, loss: None }).map_err(told)]
         }
-        Some(Ask { method: Method::Table(method), k }) => {
+        Some(Ask { method: ComparedMethod::Table(method), k }) => {
             let made = || {
                 let mut asked = TableParams::new(method, guarantee(params, k)?);
                 asked.seed = params.seed;
@@ -97,7 +97,7 @@ fn learned(
     test: &Table,
     inducers: &[&dyn Inducer],
     (suppressed, loss): (Option<f64>, Option<f64>),
-) -> Vec<Found> {
+) -> Vec<TrialResult> {
     let inputs: Vec<String> =
         divided.inputs.iter().filter(|name| are_alike(train, test, name)).cloned().collect();
     let examples = Examples { table: train, class: divided.class, inputs: &inputs };

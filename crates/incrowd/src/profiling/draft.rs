@@ -4,7 +4,7 @@ use super::PolicyReads;
 use crate::show::{counted, percent};
 use incrowd_core::guarantee::{Scope, cap_above};
 use incrowd_core::policy::{Dependency, Role};
-use incrowd_core::profile::{ColumnProfile, FoundDependency, Profile, Understood};
+use incrowd_core::profile::{ColumnProfile, FoundDependency, Profile, RecognizedTable};
 use incrowd_core::table::Kind;
 use incrowd_io::policy::{DraftAttribute, DraftDependency, PolicyDraft};
 use incrowd_io::{Decimal, Format, MissingRows, ReadPlan};
@@ -24,7 +24,7 @@ pub(super) fn initial_k() -> (u64, String) {
 /// Drafts a first policy.
 pub(super) fn draft(
     file: ReadPlan,
-    understood: &Understood,
+    understood: &RecognizedTable,
     profile: &Profile,
     reads: &PolicyReads,
 ) -> PolicyDraft {
@@ -54,7 +54,7 @@ pub(super) fn draft(
     draft
 }
 
-fn attribute(column: &ColumnProfile, understood: &Understood, file: &ReadPlan) -> DraftAttribute {
+fn attribute(column: &ColumnProfile, understood: &RecognizedTable, file: &ReadPlan) -> DraftAttribute {
     let guess = &column.guess;
     let singles_out = format!("alone it singles out {} of the individuals", percent(column.unique));
     let mut comment = format!("{} ({singles_out})", guess.reason);
@@ -94,7 +94,7 @@ struct Proposal {
 /// A cap on confidence halfway between the share of the most frequent value and certainty, for the class and all other
 /// private attributes. An attribute with a value that nearly all individuals have would need a cap near certainty: it is
 /// left out, with the reason, and so are numbers nearly all of which differ.
-fn proposal(profile: &Profile, understood: &Understood) -> Option<Proposal> {
+fn proposal(profile: &Profile, understood: &RecognizedTable) -> Option<Proposal> {
     let share = |name: &str| Some(understood.table.most_frequent_share(understood.table.column(name)?));
     let known = known(profile);
     let is_private =

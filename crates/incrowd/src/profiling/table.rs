@@ -4,7 +4,7 @@ use super::draft::draft;
 use crate::show::counted;
 use incrowd_core::Result;
 use incrowd_core::policy::Role;
-use incrowd_core::profile::{Profile, ProfileOptions, Understood, profile_with_progress, understand};
+use incrowd_core::profile::{Profile, ProfileOptions, RecognizedTable, profile_with_progress, understand};
 use incrowd_core::progress::Progress;
 use incrowd_core::table::{RowsLeftOut, Table};
 use incrowd_io::ReadPlan;
@@ -49,7 +49,8 @@ impl TableProfile {
         let profile = profile_with_progress(&understood.table, &options, progress)?;
         let policy_reads = PolicyReads::new(&understood, &profile);
         let policy = draft(file, &understood, &profile, &policy_reads);
-        let Understood { subject, decimal_commas, marks: missing_marks, values_like_marks, .. } = understood;
+        let RecognizedTable { subject, decimal_commas, marks: missing_marks, values_like_marks, .. } =
+            understood;
         Ok(Self { profile, subject, missing_marks, values_like_marks, decimal_commas, policy_reads, policy })
     }
 }
@@ -70,7 +71,7 @@ pub struct PolicyReads {
 
 impl PolicyReads {
     /// Rows with a missing value are left out only if they are few.
-    fn new(understood: &Understood, profile: &Profile) -> Self {
+    fn new(understood: &RecognizedTable, profile: &Profile) -> Self {
         let is_read = |name: &str| {
             let column = profile.columns.iter().find(|column| column.name == name);
             column.is_some_and(|column| matches!(column.guess.role, Role::Public | Role::Private))
@@ -78,7 +79,7 @@ impl PolicyReads {
         let with_missing = understood.left_out(is_read);
         let class = profile.columns.iter().find(|column| column.guess.class);
         let keeps_missing =
-            Understood::keeps_rows(&with_missing) && class.is_none_or(|class| class.missing == 0);
+            RecognizedTable::keeps_rows(&with_missing) && class.is_none_or(|class| class.missing == 0);
         let none = RowsLeftOut { of: with_missing.of, ..RowsLeftOut::default() };
         let rows_left_out = if keeps_missing { none } else { with_missing.clone() };
         let rows = rows_left_out.of - rows_left_out.total;

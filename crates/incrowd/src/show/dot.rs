@@ -1,6 +1,6 @@
 //! Trees for Graphviz.
 
-use super::outline::{Line, Outline, Shown};
+use super::outline::{Outline, OutlineLine, Shown};
 use super::palette::colour;
 use super::words::{SEVERAL_ROWS, count, plain, shortened};
 
@@ -26,7 +26,7 @@ pub fn dot(outline: &Outline) -> String {
     text + "}\n"
 }
 
-fn node(line: &Line) -> String {
+fn node(line: &OutlineLine) -> String {
     let mut words = match &line.shown {
         Shown::Test(name) | Shown::Leaf(name) => vec![name.clone()],
         Shown::Folded(name) => vec![name.clone(), super::words::leaves(line.outcome.leaves)],
@@ -43,7 +43,7 @@ fn node(line: &Line) -> String {
     format!("  n{} [label=\"{}\"{look}];\n", line.node, label.join("\\n"))
 }
 
-fn edge(outline: &Outline, line: &Line, parent: u32) -> String {
+fn edge(outline: &Outline, line: &OutlineLine, parent: u32) -> String {
     let label = quoted(&shortened(&plain(&line.branch), WIDEST));
     let thick = 1.0 + 7.0 * outline.share(line).unwrap_or(0.0);
     format!("  n{parent} -> n{} [label=\"{label}\", penwidth={thick:.2}];\n", line.node)

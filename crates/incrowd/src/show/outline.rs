@@ -16,7 +16,7 @@ pub enum Shown {
 
 /// A displayed node of a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub struct OutlineLine {
     /// The node's number.
     pub node: u32,
     /// The distance from the root.
@@ -37,7 +37,7 @@ pub struct Line {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outline {
     /// The lines.
-    pub lines: Vec<Line>,
+    pub lines: Vec<OutlineLine>,
     /// What the leaves contain.
     pub detail: Detail,
     /// The class's name.
@@ -62,7 +62,7 @@ impl Outline {
     /// Creates the outline of a tree. Subtrees below `most` tests are folded.
     pub fn new(tree: &Tree, most: Option<usize>) -> Self {
         let outcomes = outcomes(tree);
-        let mut lines: Vec<Line> = Vec::new();
+        let mut lines: Vec<OutlineLine> = Vec::new();
         let mut waiting = vec![Waiting { node: 0, depth: 0, parent: None, branch: None }];
         let mut depth = 0;
         while let Some(at) = waiting.pop() {
@@ -113,7 +113,7 @@ impl Outline {
     }
 
     /// Returns the share of the population at a line; `None` if populations are not released.
-    pub fn share(&self, line: &Line) -> Option<f64> {
+    pub fn share(&self, line: &OutlineLine) -> Option<f64> {
         let all = self.population.filter(|&all| all > 0)?;
         Some(line.outcome.population()? as f64 / all as f64)
     }
@@ -126,7 +126,7 @@ struct Waiting {
     branch: Option<(u32, usize)>,
 }
 
-fn line(tree: &Tree, at: &Waiting, folded: bool, outcomes: &[Outcome]) -> Line {
+fn line(tree: &Tree, at: &Waiting, folded: bool, outcomes: &[Outcome]) -> OutlineLine {
     let outcome = outcomes[at.node as usize].clone();
     let label = tree.class().values[outcome.label as usize].clone();
     let shown = match &tree.nodes()[at.node as usize] {
@@ -136,7 +136,7 @@ fn line(tree: &Tree, at: &Waiting, folded: bool, outcomes: &[Outcome]) -> Line {
     };
     let (branch, last) =
         at.branch.map_or_else(Default::default, |(node, branch)| branch_name(tree, node, branch));
-    Line { node: at.node, depth: at.depth, parent: at.parent, last, branch, shown, outcome }
+    OutlineLine { node: at.node, depth: at.depth, parent: at.parent, last, branch, shown, outcome }
 }
 
 /// The label of a branch, and whether it is the last one.

@@ -4,11 +4,11 @@
 //! nodes of the same depth share a column and have different rows, and edges stay between columns. On the right, the
 //! populations of the leaves form a chart.
 
-use super::outline::{Line, Outline, Shown};
+use super::outline::{Outline, OutlineLine, Shown};
 use super::palette::{OWN, REST, colour};
 use super::words::{SEVERAL_ROWS, count, leaves, plain, shortened, width};
 use crate::{Error, Result};
-use incrowd_core::xml::escape;
+use incrowd_core::svg::{Element, Svg};
 
 /// The maximum number of rows of a picture.
 pub const MAX_ROWS: usize = 5000;
@@ -23,6 +23,8 @@ const COLUMN: f64 = 168.0;
 const CHART: f64 = 150.0;
 /// The gap between a leaf's label and its bar.
 const BAR: f64 = 26.0;
+/// The colour of secondary text.
+const SOFT: &str = "#444444";
 /// The colour of edges.
 const EDGE: &str = "#c9ced6";
 /// The maximum width of an edge.
@@ -39,19 +41,24 @@ pub fn svg(outline: &Outline) -> Result<String> {
             .help("display fewer levels (`depth`), or use Graphviz DOT"));
     }
     let (wide, high) = (places.wide(), places.high());
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide:.0}\" height=\"{high:.0}\" viewBox=\"0 0 {wide:.0} {high:.0}\" \
-         font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif\" font-size=\"{FONT}\" fill=\"#1a1a1a\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
-    );
-    text += &head(outline, wide);
+    let mut svg = Svg::new();
+    on_white(&mut svg, (wide, high), FONT);
+    head(&mut svg, outline, wide);
     for (i, line) in outline.lines.iter().enumerate() {
-        text += &edge(outline, &places, i, line);
+        edge(&mut svg, outline, &places, i, line);
     }
     for (i, line) in outline.lines.iter().enumerate() {
-        text += &node(outline, &places, i, line);
+        node(&mut svg, outline, &places, i, line);
     }
-    Ok(text + "</svg>\n")
+    Ok(svg.done())
+}
+
+/// Starts a picture of its own on white.
+pub(super) fn on_white(svg: &mut Svg, (wide, high): (f64, f64), font: f64) {
+    let root = svg.root((wide, high));
+    let root = root.set("width", format_args!("{wide:.0}")).set("height", format_args!("{high:.0}"));
+    root.set("font-size", font).set("fill", "#1a1a1a").open();
+    svg.element("rect").all(&[("width", "100%"), ("height", "100%"), ("fill", "#ffffff")]).empty();
 }
 
 /// The layout of the picture.
@@ -141,26 +148,26 @@ fn heights(outline: &Outline, row: f64) -> Vec<f64> {
     y
 }
 
-fn is_end(line: &Line) -> bool {
+fn is_end(line: &OutlineLine) -> bool {
     !matches!(line.shown, Shown::Test(_))
 }
 
-fn head(outline: &Outline, wide: f64) -> String {
+fn head(svg: &mut Svg, outline: &Outline, wide: f64) {
     let people = outline.individuals.map(|people| format!(", {} individuals", count(people)));
     let title = format!("{}, depth {}{}", leaves(outline.leaves), outline.depth, people.unwrap_or_default());
-    let mut text = format!(
-        "<text x=\"{MARGIN}\" y=\"28\" font-size=\"15\" font-weight=\"600\">{}</text>\n\
-         <text x=\"{MARGIN}\" y=\"50\" fill=\"#444444\">{title}</text>\n",
-        escape(&shortened(&plain(&outline.class), (wide - 2.0 * MARGIN) / 16.0))
-    );
+    let class = shortened(&plain(&outline.class), (wide - 2.0 * MARGIN) / 16.0);
+    let heading = svg.element("text").set("x", MARGIN).set("y", 28);
+    heading.set("font-size", 15).set("font-weight", 600).text(&class);
+    svg.element("text").set("x", MARGIN).set("y", 50).set("fill", SOFT).text(&title);
     if outline.several_rows {
-        let y = HEAD - 8.0;
-        text += &format!(
-            "<text x=\"{MARGIN}\" y=\"{y}\" font-size=\"{SMALL}\" fill=\"#444444\">{}</text>\n",
-            escape(SEVERAL_ROWS)
-        );
+        let note = svg.element("text").set("x", MARGIN).set("y", HEAD - 8.0).set("font-size", SMALL);
+        note.set("fill", SOFT).text(SEVERAL_ROWS);
     }
-    let mut x = MARGIN + (width(&title) + 2.0) * FONT;
+    legend(svg, outline, MARGIN + (width(&title) + 2.0) * FONT, wide);
+}
+
+/// The colours of class values, from left to right as far as there is room.
+fn legend(svg: &mut Svg, outline: &Outline, mut x: f64, wide: f64) {
     for (class, value) in outline.values.iter().enumerate() {
         let (name, last) = if class < OWN { (plain(value), false) } else { ("others".to_owned(), true) };
         let name = shortened(&name, 14.0);
@@ -168,124 +175,107 @@ fn head(outline: &Outline, wide: f64) -> String {
         if next > wide {
             break;
         }
-        text += &format!(
-            "<rect x=\"{x:.1}\" y=\"40\" width=\"11\" height=\"11\" rx=\"2\" fill=\"{}\"/><text x=\"{:.1}\" y=\"50\">{}</text>\n",
-            colour(class),
-            x + 16.0,
-            escape(&name)
-        );
+        swatch(svg, (x, 40.0), 11.0, colour(class));
+        svg.element("text").at("x", x + 16.0).set("y", 50).text(&name);
         x = next;
         if last {
             break;
         }
     }
-    text
 }
 
-fn edge(outline: &Outline, places: &Places, i: usize, line: &Line) -> String {
-    let Some(parent) = line.parent else { return String::new() };
+/// A small square in the colour of a class value.
+fn swatch(svg: &mut Svg, (x, y): (f64, f64), size: f64, fill: &str) {
+    let rect = svg.element("rect").at("x", x).at("y", y).set("width", size).set("height", size);
+    rect.set("rx", 2).set("fill", fill).empty();
+}
+
+fn edge(svg: &mut Svg, outline: &Outline, places: &Places, i: usize, line: &OutlineLine) {
+    let Some(parent) = line.parent else { return };
     let (x0, x1) = (places.x[line.depth] - GAP + 2.0, places.x[line.depth] - 6.0);
     let (y0, y1) = (places.y[parent], places.y[i]);
     let middle = f64::midpoint(x0, x1);
-    let thick = thickness(outline, line);
-    format!(
-        "<path d=\"M{x0:.1} {y0:.1}C{middle:.1} {y0:.1} {middle:.1} {y1:.1} {x1:.1} {y1:.1}\" fill=\"none\" stroke=\"{EDGE}\" \
-         stroke-width=\"{thick:.1}\"/>\n"
-    )
+    let path = format_args!("M{x0:.1} {y0:.1}C{middle:.1} {y0:.1} {middle:.1} {y1:.1} {x1:.1} {y1:.1}");
+    let path = svg.element("path").set("d", path).set("fill", "none").set("stroke", EDGE);
+    path.at("stroke-width", thickness(outline, line)).empty();
 }
 
-fn node(outline: &Outline, places: &Places, i: usize, line: &Line) -> String {
+fn node(svg: &mut Svg, outline: &Outline, places: &Places, i: usize, line: &OutlineLine) {
     let (x, y) = (places.x[line.depth], places.y[i]);
     let width = places.x[line.depth + 1] - x - GAP;
-    let mut text = format!("<g><title>{}</title>\n", escape(&story(line)));
+    svg.element("g").open();
+    svg.element("title").text(&story(line));
     if !line.branch.is_empty() {
         let high = if is_end(line) { y + 4.0 } else { y - 5.0 };
-        text += &format!(
-            "<text x=\"{x:.1}\" y=\"{high:.1}\" font-size=\"{SMALL}\" fill=\"#555555\">{}</text>\n",
-            escape(&shortened(&plain(&line.branch), (width + 2.0) / SMALL))
-        );
+        let branch = svg.element("text").at("x", x).at("y", high).set("font-size", SMALL);
+        branch.set("fill", "#555555").text(&shortened(&plain(&line.branch), (width + 2.0) / SMALL));
     }
     match &line.shown {
         Shown::Test(name) => {
             let high = if line.branch.is_empty() { y + 4.0 } else { y + 8.0 };
-            text += &format!(
-                "<text x=\"{x:.1}\" y=\"{high:.1}\" font-weight=\"600\">{}</text>\n",
-                escape(&shortened(&plain(name), (width + 2.0) / FONT / 1.06))
-            );
-            text += &stack(line, x, high + 3.5, 3.0, width * outline.share(line).unwrap_or(0.0));
-            text += &stem(outline, line, name, (x, x + width, y));
+            let test = svg.element("text").at("x", x).at("y", high).set("font-weight", 600);
+            test.text(&shortened(&plain(name), (width + 2.0) / FONT / 1.06));
+            stack(svg, line, (x, high + 3.5), 3.0, width * outline.share(line).unwrap_or(0.0));
+            stem(svg, outline, line, name, (x, x + width, y));
         }
-        Shown::Leaf(name) | Shown::Folded(name) => text += &end(outline, places, line, name, y),
+        Shown::Leaf(name) | Shown::Folded(name) => end(svg, outline, places, line, name, y),
     }
-    text + "</g>\n"
+    svg.close();
 }
 
 /// The line from a test's text to the end of its column, where its edges start.
-fn stem(outline: &Outline, line: &Line, name: &str, (x, end, y): (f64, f64, f64)) -> String {
+fn stem(svg: &mut Svg, outline: &Outline, line: &OutlineLine, name: &str, (x, end, y): (f64, f64, f64)) {
     let words = (width(&plain(name)) * FONT * 1.06).max(width(&plain(&line.branch)) * SMALL);
     let (from, to) = (x + words + 6.0, end + 2.5);
-    if from >= to {
-        return String::new();
+    if from < to {
+        let stem = level(svg, from, to, y).set("stroke", EDGE);
+        stem.at("stroke-width", thickness(outline, line)).empty();
     }
-    let thick = thickness(outline, line);
-    format!(
-        "<line x1=\"{from:.1}\" y1=\"{y:.1}\" x2=\"{to:.1}\" y2=\"{y:.1}\" stroke=\"{EDGE}\" stroke-width=\"{thick:.1}\"/>\n"
-    )
 }
 
-fn thickness(outline: &Outline, line: &Line) -> f64 {
+/// Starts a horizontal line.
+fn level(svg: &mut Svg, from: f64, to: f64, y: f64) -> Element<'_> {
+    svg.element("line").at("x1", from).at("y1", y).at("x2", to).at("y2", y)
+}
+
+fn thickness(outline: &Outline, line: &OutlineLine) -> f64 {
     outline.share(line).map_or(1.5, |share| (share * THICK).max(1.0))
 }
 
 /// A leaf: a line to the chart, its label, its bar and its figures.
-fn end(outline: &Outline, places: &Places, line: &Line, name: &str, y: f64) -> String {
+fn end(svg: &mut Svg, outline: &Outline, places: &Places, line: &OutlineLine, name: &str, y: f64) {
     let words = width(&shortened(&plain(&line.branch), COLUMN / SMALL)) * SMALL;
     let (from, to) = (places.x[line.depth] + words + 6.0, places.chart() - 8.0);
-    let mut text = String::new();
     if to > from {
-        text += &format!(
-            "<line x1=\"{from:.1}\" y1=\"{y:.1}\" x2=\"{to:.1}\" y2=\"{y:.1}\" stroke=\"#d5d9df\" stroke-dasharray=\"1 4\"/>\n"
-        );
+        level(svg, from, to, y).set("stroke", "#d5d9df").set("stroke-dasharray", "1 4").empty();
     }
     let x = places.chart();
-    text += &format!(
-        "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"9\" height=\"9\" rx=\"2\" fill=\"{}\"/><text x=\"{:.1}\" y=\"{:.1}\">{}</text>\n",
-        y - 4.5,
-        colour(line.outcome.label as usize),
-        x + 14.0,
-        y + 4.0,
-        escape(&shortened(&plain(name), places.label / FONT + 0.1))
-    );
+    swatch(svg, (x, y - 4.5), 9.0, colour(line.outcome.label as usize));
+    let label = svg.element("text").at("x", x + 14.0).at("y", y + 4.0);
+    label.text(&shortened(&plain(name), places.label / FONT + 0.1));
     let bar = x + places.label + BAR;
     // If the release has shares without populations, all bars have the same width.
     let whole = if line.outcome.shares().is_some() { places.largest / 2.0 } else { 0.0 };
     let long = outline.share(line).unwrap_or(whole) / places.largest * CHART;
-    text += &stack(line, bar, y - 6.0, 12.0, long);
-    text + &format!(
-        "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"{SMALL}\" fill=\"#444444\">{}</text>\n",
-        bar + long + 6.0,
-        y + 4.0,
-        escape(&figures(line))
-    )
+    stack(svg, line, (bar, y - 6.0), 12.0, long);
+    let label = svg.element("text").at("x", bar + long + 6.0).at("y", y + 4.0).set("font-size", SMALL);
+    label.set("fill", SOFT).text(&figures(line));
 }
 
 /// The population of a node by class, as one bar.
-fn stack(line: &Line, x: f64, y: f64, high: f64, long: f64) -> String {
-    let Some(shares) = line.outcome.shares() else { return String::new() };
-    let mut text = String::new();
+fn stack(svg: &mut Svg, line: &OutlineLine, (x, y): (f64, f64), high: f64, long: f64) {
+    let Some(shares) = line.outcome.shares() else { return };
     let mut from = x;
     for (class, share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
         let wide = share * long;
         let fill = if class < OWN { colour(class) } else { REST };
-        text += &format!(
-            "<rect x=\"{from:.2}\" y=\"{y:.1}\" width=\"{wide:.2}\" height=\"{high}\" fill=\"{fill}\"/>"
-        );
+        let rect = svg.element("rect").set("x", format_args!("{from:.2}")).at("y", y);
+        rect.set("width", format_args!("{wide:.2}")).set("height", high).set("fill", fill).empty();
         from += wide;
     }
-    text + "\n"
 }
 
-fn figures(line: &Line) -> String {
+fn figures(line: &OutlineLine) -> String {
     let mut words = Vec::new();
     if let Shown::Folded(_) = line.shown {
         words.push(leaves(line.outcome.leaves));
@@ -297,7 +287,7 @@ fn figures(line: &Line) -> String {
 }
 
 /// The tooltip of a node, with full names.
-fn story(line: &Line) -> String {
+fn story(line: &OutlineLine) -> String {
     let name = match &line.shown {
         Shown::Test(name) => format!("{} ?", plain(name)),
         Shown::Leaf(name) | Shown::Folded(name) => plain(name),

@@ -6,7 +6,7 @@ use crate::job::Job;
 use crate::publication::Publication;
 use incrowd_core::Result;
 use incrowd_core::guarantee::Guarantee;
-use incrowd_mine::clusters::{ClusterParams, Method, MinedClusters, mine_clusters};
+use incrowd_mine::clusters::{ClusterMethod, ClusterParams, MinedClusters, mine_clusters};
 
 /// A builder for clusters.
 #[derive(Debug, Clone)]
@@ -17,13 +17,13 @@ pub struct ClusterWork<'d> {
 
 impl<'d> ClusterWork<'d> {
     pub(crate) fn new(data: &'d Dataset) -> Self {
-        Self { data, params: ClusterParams::new(Method::Mst, Guarantee::default()) }
+        Self { data, params: ClusterParams::new(ClusterMethod::Mst, Guarantee::default()) }
     }
 }
 
 impl Job<ClusterWork<'_>> {
     /// Sets the clustering method.
-    pub fn method(self, method: Method) -> Self {
+    pub fn method(self, method: ClusterMethod) -> Self {
         self.with(|params| params.method = method)
     }
 

@@ -1,7 +1,7 @@
 //! Comparing methods over k.
 
 use crate::audited::Existing;
-use crate::compare::{Cells, CompareData, CompareParams, Method, ReportFolder, compare};
+use crate::compare::{Cells, CompareData, CompareParams, ComparedMethod, ReportFolder, compare};
 use crate::dataset::Dataset;
 use crate::job::Job;
 use incrowd_core::{Error, Result};
@@ -33,7 +33,7 @@ impl<'d> CompareWork<'d> {
 
 impl<'d> Job<CompareWork<'d>> {
     /// Sets the methods to compare.
-    pub fn methods(self, methods: impl IntoIterator<Item = Method>) -> Self {
+    pub fn methods(self, methods: impl IntoIterator<Item = ComparedMethod>) -> Self {
         self.with(|params| params.methods = methods.into_iter().collect())
     }
 

@@ -6,7 +6,7 @@ use crate::job::Job;
 use crate::publication::Publication;
 use incrowd_core::Result;
 use incrowd_core::guarantee::Guarantee;
-use incrowd_mine::table::{Method, MinedTable, TableParams, mine_table};
+use incrowd_mine::table::{MinedTable, TableMethod, TableParams, mine_table};
 use std::sync::Arc;
 
 /// The warning for a policy with sets of attributes.
@@ -22,7 +22,7 @@ pub struct TableWork<'d> {
 
 impl<'d> TableWork<'d> {
     pub(crate) fn new(data: &'d Dataset) -> Self {
-        let mut params = TableParams::new(Method::Best, Guarantee::default());
+        let mut params = TableParams::new(TableMethod::Best, Guarantee::default());
         params.sets.clone_from(&data.policy_file().sets);
         Self { data, params }
     }
@@ -30,7 +30,7 @@ impl<'d> TableWork<'d> {
 
 impl Job<TableWork<'_>> {
     /// Sets the anonymization method.
-    pub fn method(self, method: Method) -> Self {
+    pub fn method(self, method: TableMethod) -> Self {
         self.with(|params| params.method = method)
     }
 

@@ -7,7 +7,7 @@ use crate::publication::Publication;
 use incrowd_core::Result;
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::Detail;
-use incrowd_mine::tree::{Method, MinedTree, TreeParams, mine_tree};
+use incrowd_mine::tree::{MinedTree, TreeMethod, TreeParams, mine_tree};
 
 /// A builder for a decision tree.
 #[derive(Debug, Clone)]
@@ -18,13 +18,13 @@ pub struct TreeWork<'d> {
 
 impl<'d> TreeWork<'d> {
     pub(crate) fn new(data: &'d Dataset) -> Self {
-        Self { data, params: TreeParams::new(Method::Best, Guarantee::default()) }
+        Self { data, params: TreeParams::new(TreeMethod::Best, Guarantee::default()) }
     }
 }
 
 impl Job<TreeWork<'_>> {
     /// Sets the method that grows the tree. Parameters that were not set get the defaults of the method.
-    pub fn method(self, method: Method) -> Self {
+    pub fn method(self, method: TreeMethod) -> Self {
         self.with(|params| {
             let before = TreeParams::new(params.method, Guarantee::default());
             let usual = TreeParams::new(method, Guarantee::default());

@@ -2,7 +2,7 @@
 
 use crate::benchmark;
 use incrowd::Dataset;
-use incrowd::compare::Method;
+use incrowd::compare::ComparedMethod;
 use incrowd::policy::{Attribute, Policy, Role};
 use incrowd::table::Table;
 use incrowd_eval::folds::Protocol;
@@ -14,7 +14,8 @@ fn area(table: &Table, is_public: impl Fn(&str) -> bool, ks: &[u64]) -> f64 {
         Policy::new(table.columns().iter().map(|c| Attribute::new(c.name(), role(c.name()))).collect())
             .with_class("class");
     let data = Dataset::of_table(table.clone(), policy);
-    let job = data.compare().methods([Method::named("best").expect("a method")]).ks(ks.iter().copied());
+    let job =
+        data.compare().methods([ComparedMethod::named("best").expect("a method")]).ks(ks.iter().copied());
     let job = job.inducers(Vec::<String>::new()).protocol(Protocol::Repeated { times: 5, folds: 2 }).seed(1);
     let found = job.run().expect("a comparison");
     let area = found.series.iter().find(|series| series.method == "best").and_then(|series| series.area);

@@ -1,9 +1,9 @@
 //! Every job stops when its progress is cancelled, and says so.
 
-use incrowd::compare::Method as Compared;
-use incrowd::mine::clusters::Method as ClusterMethod;
-use incrowd::mine::table::Method as TableMethod;
-use incrowd::mine::tree::Method as TreeMethod;
+use incrowd::compare::ComparedMethod;
+use incrowd::mine::clusters::ClusterMethod;
+use incrowd::mine::table::TableMethod;
+use incrowd::mine::tree::TreeMethod;
 use incrowd::progress::{Cancel, Progress};
 use incrowd::samples::{clinic, clinic_policy};
 use incrowd::{Dataset, ErrorKind, OpenOptions, Result};
@@ -87,7 +87,7 @@ fn rules_stop() {
 #[test]
 fn comparisons_stop() {
     let data = data();
-    let method = Compared::named("kadet-c45").expect("a method");
+    let method = ComparedMethod::named("kadet-c45").expect("a method");
     check("compare", |after| {
         let job = data.compare().methods([method]).ks([5]).inducers(["naive-bayes"]);
         job.progress(after).run().map(drop)

@@ -1,7 +1,7 @@
 //! The library as its users see it: the policy is the floor, and only what was audited is written.
 
 use incrowd::guarantee::{Guarantee, Requirement, Scope};
-use incrowd::mine::table::Method as TableMethod;
+use incrowd::mine::table::TableMethod;
 use incrowd::samples::{clinic, clinic_policy};
 use incrowd::{Dataset, ErrorKind, Existing};
 use std::path::PathBuf;
@@ -59,6 +59,20 @@ fn less_than_the_policy_is_said_and_recorded() {
     // Where nothing is given up, nothing is recorded.
     let tree = data.tree().max_leaves(20).weaken().mine().expect("a tree");
     assert!(!tree.to_text().expect("a release").contains("weakened"));
+}
+
+#[test]
+fn every_model_can_be_shown() {
+    let data = guarded();
+    let tree = data.tree().max_leaves(20).mine().expect("a tree").show().expect("a picture");
+    let clusters = data.clusters().attributes(["age", "blood-pressure"]).mine().expect("clusters");
+    for picture in [tree, clusters.show().expect("a picture")] {
+        assert!(picture.starts_with("<svg ") && picture.contains("1,500 individuals"), "{picture}");
+    }
+    let rules = data.rules().min_support(0.05).min_confidence(0.5).max_length(2).mine().expect("rules");
+    let lines = rules.show();
+    assert_eq!(lines.len(), rules.model().rules().len());
+    assert!(lines.is_sorted_by(|one, other| one.confidence >= other.confidence));
 }
 
 #[test]
@@ -136,12 +150,12 @@ fn a_profile_drafts_a_policy_that_opens_the_table() {
 
 #[test]
 fn a_comparison_is_a_job() {
-    use incrowd::compare::{Method, ReportFolder};
+    use incrowd::compare::{ComparedMethod, ReportFolder};
     use incrowd::eval::folds::Protocol;
     let data = Dataset::of_table(clinic(300, 1), guarded().policy().clone());
     let folder = File::new("report");
     let job = || {
-        let job = data.compare().methods([Method::named("kadet-c45").expect("a method")]).ks([5, 20]);
+        let job = data.compare().methods([ComparedMethod::named("kadet-c45").expect("a method")]).ks([5, 20]);
         job.inducers(["naive-bayes"]).protocol(Protocol::KFold { folds: 2 }).folder(&folder.0)
     };
     let comparison = job().run().expect("a comparison");

@@ -4,12 +4,12 @@ use crate::Places;
 use crate::markdown::{beside, head, table, whole};
 use crate::published::{AREAS, METHODS, SUPPRESSED, UNPROTECTED};
 use crate::sets::{self, Set};
-use incrowd::compare::Method;
+use incrowd::compare::ComparedMethod;
 use incrowd::guarantee::Guarantee;
 use incrowd::{Dataset, Error, Existing, Result};
 use incrowd_eval::comparison::{Comparison, Point, Series};
 use incrowd_eval::folds::Protocol;
-use incrowd_eval::plot::{Level, Line, Lines, PlotPoint, Unit};
+use incrowd_eval::plot::{Baseline, Line, Lines, PlotPoint, Unit};
 use incrowd_eval::significance::{bonferroni_dunn, friedman};
 
 /// The seed of every comparison here.
@@ -65,7 +65,10 @@ fn picture(found: &Comparison) -> String {
         lines: lines
             .map(|(style, series)| Line { name: series.method.clone(), style, points: points(series) })
             .collect(),
-        levels: level.map(|number| Level { name: "no protection".to_owned(), number }).into_iter().collect(),
+        levels: level
+            .map(|number| Baseline { name: "no protection".to_owned(), number })
+            .into_iter()
+            .collect(),
     };
     standalone(&plot.svg("accuracy"))
 }
@@ -104,7 +107,7 @@ pub(crate) fn seeded(
     seed: u64,
 ) -> Result<Comparison> {
     let loaded = set.load(places, part)?;
-    let methods = methods.iter().map(|name| Method::named(name)).collect::<Result<Vec<_>>>()?;
+    let methods = methods.iter().map(|name| ComparedMethod::named(name)).collect::<Result<Vec<_>>>()?;
     eprintln!("{part}: {} ({} rows)", set.title, loaded.table.rows());
     // The values of k are the set's, whatever the policy requires.
     let mut policy = loaded.policy.policy;

@@ -15,7 +15,7 @@ use incrowd_eval::comparison::Comparison;
 use incrowd_eval::folds::{Protocol, divide};
 use incrowd_eval::inducer::Examples;
 use incrowd_eval::score::{Tested, truth};
-use incrowd_mine::table::{Method, MinedTable, TableParams, mine_table};
+use incrowd_mine::table::{MinedTable, TableMethod, TableParams, mine_table};
 
 pub(crate) fn section(places: &Places) -> Result<String> {
     let mut accuracy = Vec::new();
@@ -87,7 +87,7 @@ fn own_rows_line(set: &Set, loaded: &Loaded) -> Result<Vec<String>> {
 }
 
 fn aggregated(loaded: &Loaded, k: u64) -> Result<MinedTable> {
-    let mut params = TableParams::new(Method::Aggregate, Guarantee::k_anonymity(k)?);
+    let mut params = TableParams::new(TableMethod::Aggregate, Guarantee::k_anonymity(k)?);
     params.seed = SEED;
     mine_table(&loaded.table, &loaded.policy.policy, &params.check()?, &Silent)
 }

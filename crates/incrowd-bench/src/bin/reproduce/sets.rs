@@ -1,11 +1,12 @@
 //! The papers' data sets: their files, their columns, and their roles.
 
 use crate::Places;
-use incrowd::files::Reading;
+use incrowd::files::FileReader;
 use incrowd::progress::Silent;
 use incrowd::table::Table;
 use incrowd::{Error, Result};
 use incrowd_io::policy::{PolicyFile, Purpose};
+use incrowd_testkit::ADULT as ADULT_COLUMNS;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -45,22 +46,8 @@ pub(crate) struct Loaded {
     pub(crate) policy: PolicyFile,
 }
 
-const ADULT: [&str; 14] = [
-    "age",
-    "workclass",
-    "fnlwgt",
-    "education",
-    "education-num",
-    "marital-status",
-    "occupation",
-    "relationship",
-    "race",
-    "sex",
-    "capital-gain",
-    "capital-loss",
-    "hours-per-week",
-    "native-country",
-];
+/// Adult's attributes without the class, which comes last.
+const ADULT: &[&str] = ADULT_COLUMNS.split_at(14).0;
 
 /// Adult's categorical attributes, each with a taxonomy.
 pub(crate) const ADULT_NAMES: [&str; 8] = [
@@ -152,7 +139,7 @@ pub(crate) fn five() -> Vec<Set> {
     let glass = ["RI", "Na", "Mg", "Al", "Si", "K", "Ca", "Ba", "Fe"];
     let few = &[5, 10, 15, 20, 30];
     vec![
-        adult("all", &ADULT),
+        adult("all", ADULT),
         Set {
             name: "german",
             title: "German Credit",
@@ -224,7 +211,7 @@ pub(crate) fn three() -> Vec<Set> {
             delimiter: ";",
             header: true,
         },
-        Set { ks: KS, ..adult("all", &ADULT) },
+        Set { ks: KS, ..adult("all", ADULT) },
         Set {
             name: "pima",
             title: "Diabetes",
@@ -257,7 +244,7 @@ impl Set {
         let path = self.folder(places, part)?.join("policy.toml");
         super::write(&path, &self.policy(&places.data))?;
         let policy = PolicyFile::read(&path)?;
-        let reading = Reading { threads: 0, progress: &Silent };
+        let reading = FileReader { threads: 0, progress: &Silent };
         let table = reading.table(&self.path(places)?, &policy, Purpose::Source)?.table;
         Ok(Loaded { table, policy })
     }

@@ -24,7 +24,7 @@ const PROGRAMS: [(&str, &str); 4] = [
 const LARGE: usize = 2_000;
 
 /// Accuracies by program, k and fold; none where the program failed.
-pub(crate) type Found = BTreeMap<String, BTreeMap<String, Vec<Option<f64>>>>;
+pub(crate) type Accuracies = BTreeMap<String, BTreeMap<String, Vec<Option<f64>>>>;
 
 pub(crate) fn section(places: &Places) -> Result<String> {
     let Some(peers) = &places.peers else {
@@ -33,7 +33,7 @@ pub(crate) fn section(places: &Places) -> Result<String> {
     let mut lines: Vec<Vec<String>> = Vec::new();
     let mut columns = vec![String::new()];
     let sets = sets::five();
-    let found: Vec<(Found, Comparison)> =
+    let found: Vec<(Accuracies, Comparison)> =
         sets.iter().map(|set| one(places, peers, set)).collect::<Result<_>>()?;
     columns.extend(sets.iter().map(|set| set.title.to_owned()));
     for (method, title) in
@@ -58,7 +58,7 @@ pub(crate) fn section(places: &Places) -> Result<String> {
 }
 
 /// A program's area, where it managed every fold.
-pub(crate) fn area(found: &Found, program: &str, set: &Set) -> Option<f64> {
+pub(crate) fn area(found: &Accuracies, program: &str, set: &Set) -> Option<f64> {
     let of_program = found.get(program)?;
     let mean = |k: &u64| {
         let folds: Option<Vec<f64>> = of_program.get(&k.to_string())?.iter().copied().collect();
@@ -69,7 +69,7 @@ pub(crate) fn area(found: &Found, program: &str, set: &Set) -> Option<f64> {
     area_over_k(&points)
 }
 
-fn one(places: &Places, peers: &Peers, set: &Set) -> Result<(Found, Comparison)> {
+fn one(places: &Places, peers: &Peers, set: &Set) -> Result<(Accuracies, Comparison)> {
     let protocol = Protocol::Repeated { times: 5, folds: 2 };
     let ours = comparison(places, set, "today", &["best", "best-table"], &["c45"], protocol)?;
     let loaded = set.load(places, "today")?;
@@ -99,7 +99,7 @@ pub(crate) fn others(
     loaded: &Loaded,
     division: Division,
     asked: &[(&str, usize)],
-) -> Result<Found> {
+) -> Result<Accuracies> {
     let folder = set.folder(places, division.part)?;
     let file = |name: &str| folder.join(name);
     super::write(&file("table.csv"), &csv(&loaded.table))?;

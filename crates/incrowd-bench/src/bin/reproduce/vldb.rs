@@ -14,7 +14,7 @@ use incrowd::table::Table;
 use incrowd_eval::inducer::Examples;
 use incrowd_eval::score::{Tested, truth};
 use incrowd_mine::table::{self as tables, TableParams, mine_table};
-use incrowd_mine::tree::{Method, MinedTree, TreeParams, mine_tree};
+use incrowd_mine::tree::{MinedTree, TreeMethod, TreeParams, mine_tree};
 
 const KS: [u64; 12] = [10, 25, 50, 75, 100, 200, 300, 500, 750, 1000, 1500, 2000];
 const LIMITS: [f64; 9] = [1.0, 0.99, 0.98, 0.96, 0.94, 0.92, 0.9, 0.85, 0.8];
@@ -22,7 +22,7 @@ const LIMITS: [f64; 9] = [1.0, 0.99, 0.98, 0.96, 0.94, 0.92, 0.9, 0.85, 0.8];
 /// Training and test rows with the same public attributes.
 struct Experiment {
     title: &'static str,
-    method: Method,
+    method: TreeMethod,
     train: Loaded,
     test: Table,
 }
@@ -33,10 +33,10 @@ pub(crate) fn section(places: &Places) -> Result<String> {
         &["age", "fnlwgt", "education-num", "capital-gain", "capital-loss", "hours-per-week"],
     ]
     .concat();
-    let id3 = experiment(places, "ID3, 8 attributes", Method::KadetId3, &ADULT_NAMES)?;
-    let c45 = experiment(places, "C4.5, 14 attributes", Method::KadetC45, &all)?;
+    let id3 = experiment(places, "ID3, 8 attributes", TreeMethod::KadetId3, &ADULT_NAMES)?;
+    let c45 = experiment(places, "C4.5, 14 attributes", TreeMethod::KadetC45, &all)?;
     let seven: Vec<&str> = ADULT_NAMES.iter().copied().filter(|&name| name != "relationship").collect();
-    let metric = experiment(places, "Table 6", Method::KadetId3, &seven)?;
+    let metric = experiment(places, "Table 6", TreeMethod::KadetId3, &seven)?;
     Ok([
         include_str!("vldb.md").to_owned(),
         over_k(&id3)?,
@@ -49,7 +49,12 @@ pub(crate) fn section(places: &Places) -> Result<String> {
     .join("\n"))
 }
 
-fn experiment(places: &Places, title: &'static str, method: Method, public: &[&str]) -> Result<Experiment> {
+fn experiment(
+    places: &Places,
+    title: &'static str,
+    method: TreeMethod,
+    public: &[&str],
+) -> Result<Experiment> {
     let part = format!("vldb-{}", public.len());
     let train = sets::adult("data", public).load(places, &part)?;
     let test = sets::adult("test", public).load(places, &part)?.table;
@@ -57,7 +62,7 @@ fn experiment(places: &Places, title: &'static str, method: Method, public: &[&s
 }
 
 impl Experiment {
-    fn tree(&self, method: Method, guarantee: Guarantee) -> Result<MinedTree> {
+    fn tree(&self, method: TreeMethod, guarantee: Guarantee) -> Result<MinedTree> {
         let params = TreeParams::new(method, guarantee).check()?;
         mine_tree(&self.train.table, &self.train.policy.policy, &params, &Silent)
     }
@@ -68,14 +73,14 @@ impl Experiment {
 
     /// The error of the same inducer without a guarantee on what TDS releases.
     fn tds_error(&self, k: u64) -> Result<f64> {
-        let params = TableParams::new(tables::Method::Tds, Guarantee::k_anonymity(k)?).check()?;
+        let params = TableParams::new(tables::TableMethod::Tds, Guarantee::k_anonymity(k)?).check()?;
         let policy = &self.train.policy.policy;
         let made = mine_table(&self.train.table, policy, &params, &Silent)?;
         let met = made.recoding.apply(&self.test)?;
-        if self.method == Method::KadetId3 {
+        if self.method == TreeMethod::KadetId3 {
             let mut open = policy.clone();
             open.attributes.iter_mut().for_each(|attribute| attribute.taxonomy = None);
-            let params = TreeParams::new(Method::KadetId3, Guarantee::k_anonymity(1)?).check()?;
+            let params = TreeParams::new(TreeMethod::KadetId3, Guarantee::k_anonymity(1)?).check()?;
             let tree = mine_tree(&made.table, &open, &params, &Silent)?.tree;
             return Ok(evaluate(&met, &tree, &predict(&met, &tree)?).map_or(1.0, |found| found.error()));
         }
@@ -99,7 +104,7 @@ fn over_k(experiment: &Experiment) -> Result<String> {
     for k in [1].into_iter().chain(KS) {
         let guarantee = || Guarantee::k_anonymity(k);
         let own = experiment.tree(experiment.method, guarantee()?)?;
-        let best = experiment.tree(Method::Best, guarantee()?)?;
+        let best = experiment.tree(TreeMethod::Best, guarantee()?)?;
         let exposed = |mined: &MinedTree| {
             format!(
                 "{} ({} %)",
@@ -132,7 +137,7 @@ fn limits(id3: &Experiment, c45: &Experiment) -> Result<String> {
     for limit in LIMITS {
         let mut cells = vec![format!("{:.0} %", limit * 100.0)];
         for experiment in [id3, c45] {
-            for method in [experiment.method, Method::Best] {
+            for method in [experiment.method, TreeMethod::Best] {
                 let mut guarantee = Guarantee::k_anonymity(10)?;
                 if limit < 1.0 {
                     guarantee = guarantee.with(Requirement::confidence(limit)?);
@@ -160,8 +165,8 @@ fn limits(id3: &Experiment, c45: &Experiment) -> Result<String> {
 fn classification_metric(experiment: &Experiment) -> Result<String> {
     let mut lines = Vec::new();
     for (k, optimal, published) in CLASSIFICATION_METRIC {
-        let own = experiment.tree(Method::KadetId3, Guarantee::k_anonymity(k)?)?;
-        let best = experiment.tree(Method::Best, Guarantee::k_anonymity(k)?)?;
+        let own = experiment.tree(TreeMethod::KadetId3, Guarantee::k_anonymity(k)?)?;
+        let best = experiment.tree(TreeMethod::Best, Guarantee::k_anonymity(k)?)?;
         lines.push(vec![
             k.to_string(),
             optimal.to_owned(),

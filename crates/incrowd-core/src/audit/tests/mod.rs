@@ -1,5 +1,6 @@
 //! The audit on the papers' examples and on what is subtle or wrong in them.
 
+mod clusters;
 mod domains;
 mod papers;
 mod persons;
@@ -98,4 +99,8 @@ fn sizes(report: &Report) -> Vec<u64> {
 
 fn exposed_to(report: &Report, attribute: &str) -> u64 {
     report.exposed_to.iter().find(|exposed| exposed.attribute == attribute).map_or(0, |e| e.individuals)
+}
+
+fn also(guarantee: Guarantee, requirement: Result<Requirement>) -> Guarantee {
+    guarantee.with(requirement.unwrap())
 }

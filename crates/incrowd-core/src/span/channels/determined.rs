@@ -6,7 +6,7 @@
 //! that this goes wrong, it takes a cell for determined that is not, which errs on the safe side, or leaves it to the
 //! search.
 
-use super::world::{Found, Goal, Program, Sides, World};
+use super::world::{Goal, Program, SearchResult, Sides, World};
 
 /// A prime whose square fits into 64 bits.
 const PRIME: u64 = (1 << 31) - 1;
@@ -38,14 +38,14 @@ impl Determined {
             let mut is_fixed = true;
             for goal in goals {
                 match program.find(&goal) {
-                    Found::World(other) => {
+                    SearchResult::World(other) => {
                         program.keep(open, &other, 0);
                         let differs = other.iter().zip(world).map(|(a, b)| a != b);
                         varies.iter_mut().zip(differs).for_each(|(varies, differs)| *varies |= differs);
                         is_fixed = false;
                     }
-                    Found::None => {}
-                    Found::Unknown => is_fixed = false,
+                    SearchResult::None => {}
+                    SearchResult::Unknown => is_fixed = false,
                 }
                 if !is_fixed {
                     break;

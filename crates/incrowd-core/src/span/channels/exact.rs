@@ -13,7 +13,7 @@
 //! cells never need a search.
 
 use super::determined::Determined;
-use super::world::{Found, Goal, Program, Sides};
+use super::world::{Goal, Program, SearchResult, Sides};
 use super::{Cell, Knowledge, Known, Limits, MOST_ITEMS};
 use hashbrown::HashSet;
 
@@ -50,9 +50,9 @@ impl Knowledge {
         let world = match program.truth(support) {
             Some(truth) => truth,
             None => match program.find(&Goal::Any) {
-                Found::World(world) => world,
-                Found::None => return Exact::Contradiction,
-                Found::Unknown => return Exact::Unknown,
+                SearchResult::World(world) => world,
+                SearchResult::None => return Exact::Contradiction,
+                SearchResult::Unknown => return Exact::Unknown,
             },
         };
         let least = |sides: Sides| limits.of(self.is_own(&program.cell(sides, 1, 1)));
@@ -82,8 +82,8 @@ impl Knowledge {
             }
             let goals = [Goal::AtMost(sides, 0), Goal::AtLeast(sides, least)];
             let other = goals.iter().find_map(|goal| match program.find(goal) {
-                Found::World(world) => Some(world),
-                Found::None | Found::Unknown => None,
+                SearchResult::World(world) => Some(world),
+                SearchResult::None | SearchResult::Unknown => None,
             });
             match other {
                 Some(other) => program.keep(&mut open, &other, 0),

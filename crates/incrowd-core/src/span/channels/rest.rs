@@ -36,7 +36,7 @@ impl Knowledge {
             items.sort_unstable();
             let (mut low, mut high) = (whole.low, whole.high);
             for &item in &items {
-                let with = self.sets[*self.number.get(&super::with(base, item))? as usize].range;
+                let with = self.sets[*self.number.get(&super::publish::with(base, item))? as usize].range;
                 (low, high) = (low - with.high, high - with.low);
             }
             let private = items.iter().chain(base).any(|&item| !self.facts[item as usize].public);

@@ -33,7 +33,7 @@ pub(super) enum Goal {
 /// The individuals of each possible basket.
 pub(super) type World = Vec<i64>;
 
-pub(super) enum Found {
+pub(super) enum SearchResult {
     World(World),
     /// There is no such world.
     None,
@@ -201,19 +201,19 @@ impl<'g> Program<'g> {
     /// them.
     pub(super) fn range(&self, sides: Sides, least: u64, world: &[i64]) -> Cell {
         let now = self.people(sides, world).max(1) as u64;
-        let is_found = |goal: &Goal| matches!(self.find(goal), Found::World(_));
+        let is_found = |goal: &Goal| matches!(self.find(goal), SearchResult::World(_));
         let high = (now + 1..least).rev().find(|&most| is_found(&Goal::AtLeast(sides, most)));
         let low = (1..now).find(|&few| is_found(&Goal::AtMost(sides, few)));
         self.cell(sides, low.unwrap_or(now), high.unwrap_or(now))
     }
 
     /// Looks for a world in whole numbers, by branch and bound.
-    pub(super) fn find(&self, goal: &Goal) -> Found {
+    pub(super) fn find(&self, goal: &Goal) -> SearchResult {
         let mut open = vec![vec![(0, self.individuals); self.baskets.len()]];
         let mut doubt = false;
         for _ in 0..MOST_PROGRAMS {
             let Some(bounds) = open.pop() else {
-                return if doubt { Found::Unknown } else { Found::None };
+                return if doubt { SearchResult::Unknown } else { SearchResult::None };
             };
             let numbers = match self.solve(goal, &bounds) {
                 Solved::Numbers(numbers) => numbers,
@@ -231,11 +231,11 @@ impl<'g> Program<'g> {
             }
             let world: World = numbers.iter().map(|number| number.round() as i64).collect();
             if self.is_world(&world) && self.meets(goal, &world) {
-                return Found::World(world);
+                return SearchResult::World(world);
             }
             doubt = true;
         }
-        Found::Unknown
+        SearchResult::Unknown
     }
 
     fn meets(&self, goal: &Goal, world: &[i64]) -> bool {

@@ -61,14 +61,14 @@ pub(super) fn link<'a>(table: &'a Table, policy: &Policy, rules: &'a Rules) -> R
         let possible = Reach::new(&bound.parts, spoken, states, outcomes);
         let reach = possible.all()?;
         let examples = spans.iter().map(|&group| vec![group]).collect();
-        let parts = Found { span_of_row, examples, single_bin, sensitive, joint: None };
+        let parts = RuleSpans { span_of_row, examples, single_bin, sensitive, joint: None };
         return bound.linking(table, &components, parts, of_bins, (reach, Box::new(possible)));
     }
     let tied = Enumerated::new(&bound, &components, (&span_of_row, &states), &outcomes)?;
     let groups_of = |rows: &Vec<u32>| {
         rows.iter().map(|&row| bound.having.grouping.of_row[row as usize] as usize).collect()
     };
-    let parts = Found {
+    let parts = RuleSpans {
         span_of_row: tied.span_of_row.clone(),
         examples: tied.joint.0.iter().map(|&joint| groups_of(&tied.examples[joint as usize])).collect(),
         single_bin: tied.parts.iter().map(|part| part.len() == 1).collect(),
@@ -81,7 +81,7 @@ pub(super) fn link<'a>(table: &'a Table, policy: &Policy, rules: &'a Rules) -> R
 }
 
 /// The spans of rules.
-struct Found {
+struct RuleSpans {
     span_of_row: Vec<u32>,
     /// For each span a group of each sort of individuals in it.
     examples: Vec<Vec<usize>>,
@@ -154,7 +154,7 @@ impl<'a> Bound<'a> {
         self,
         table: &'a Table,
         components: &[Component<'a>],
-        found: Found,
+        found: RuleSpans,
         bins: BinsOfRows,
         (reach, tells): (Vec<Vec<u32>>, Box<dyn Tells>),
     ) -> Result<Linking<'a>> {
@@ -297,7 +297,7 @@ impl<'a> Bound<'a> {
         let more = (lacks.len() == MOST_LACKS).then(|| "…".to_owned());
         let lacks = lacks.iter().map(|items| format!("not: {}", joined(items)));
         let parts: Vec<String> = has.into_iter().chain(lacks).chain(more).collect();
-        if parts.is_empty() { "everybody".to_owned() } else { parts.join("; ") }
+        if parts.is_empty() { "everyone".to_owned() } else { parts.join("; ") }
     }
 }
 

@@ -102,7 +102,7 @@ fn flat_puts_everything_under_the_root() {
     assert_eq!((taxonomy.height(), taxonomy.len()), (1, 4));
     assert_eq!(path(&taxonomy, 2), ["?", "*"]);
     let empty = build(&TaxonomySpec::Flat, &texts(&[]));
-    assert_eq!((empty.height(), empty.len(), empty.leaf_count(Node::ROOT)), (0, 1, 1));
+    assert_eq!((empty.height(), empty.len(), empty.leaf_count(TaxonomyNode::ROOT)), (0, 1, 1));
 }
 
 #[test]

@@ -22,9 +22,9 @@ fn short_branches_are_collapsed_and_levels_count_from_the_root() {
     assert_eq!(labels(9), labels(3));
     assert_eq!(taxonomy.label(taxonomy.generalize(3, 1)), "health");
     assert_eq!(taxonomy.label(taxonomy.generalize(1, 2)), "idle");
-    assert_eq!(taxonomy.generalize(1, 3), Node::ROOT);
+    assert_eq!(taxonomy.generalize(1, 3), TaxonomyNode::ROOT);
     let work = taxonomy.find("work").unwrap();
-    assert_eq!((taxonomy.leaf_count(work), taxonomy.leaf_count(Node::ROOT)), (3, 4));
+    assert_eq!((taxonomy.leaf_count(work), taxonomy.leaf_count(TaxonomyNode::ROOT)), (3, 4));
     assert_eq!(taxonomy.cover([0, 2]), Some(work));
 }
 

@@ -1,6 +1,7 @@
 //! The values that a predicate takes, as a set of one field's values.
 
-use super::fields::{Fields, Kind, Precision};
+use super::field::Kind;
+use super::fields::{Fields, Precision};
 use super::{Element, attributes_only, elements_only, refuse};
 use crate::import::single;
 use incrowd_core::{Error, Result};

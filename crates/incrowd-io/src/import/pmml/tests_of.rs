@@ -1,6 +1,7 @@
 //! From the predicates of a node's branches to one test.
 
-use super::fields::{Field, Kind, Precision, Seen};
+use super::field::{Field, Kind, Seen};
+use super::fields::Precision;
 use super::predicate::{self, Taken, Truth, Values};
 use super::{Element, MissingStrategy, Reader};
 use crate::bounds::check_cells;

@@ -16,7 +16,7 @@ fn dates_are_measured_by_the_calendar_and_never_listed() {
     let table = Table::new(columns, People::Rows).unwrap();
     let policy =
         policy(vec![Attribute::new("admitted", Role::Public), Attribute::new("discharged", Role::Private)]);
-    for method in [Method::Mst, Method::KMeans] {
+    for method in [ClusterMethod::Mst, ClusterMethod::KMeans] {
         let mut params = ClusterParams::new(method, Guarantee::k_anonymity(10).unwrap());
         params.clusters = 2;
         let mined = mine_clusters(&table, &policy, &params.clone().check().unwrap(), &Silent).unwrap();
@@ -48,7 +48,7 @@ fn attributes_with_missing_values_are_left_out_with_a_word() {
     ];
     let table = Table::new(columns, People::Rows).unwrap();
     let policy = policy(vec![Attribute::new("age", Role::Public), Attribute::new("hba1c", Role::Private)]);
-    let mut params = ClusterParams::new(Method::Mst, Guarantee::k_anonymity(5).unwrap());
+    let mut params = ClusterParams::new(ClusterMethod::Mst, Guarantee::k_anonymity(5).unwrap());
     let mined = mine_clusters(&table, &policy, &params.clone().check().unwrap(), &Silent).unwrap();
     assert_eq!(mined.clusters.axes().len(), 1);
     assert!(mined.warnings[0].starts_with("`hba1c` (25 %) is left out"), "{:?}", mined.warnings);

@@ -1,6 +1,6 @@
 //! What a group shows.
 
-use crate::table::{Average, Common, Method, MinedTable, TableParams, mine_table};
+use crate::table::{Average, Common, MinedTable, TableMethod, TableParams, mine_table};
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::progress::Silent;
@@ -28,7 +28,7 @@ fn made(change: impl Fn(&mut TableParams)) -> MinedTable {
     town.taxonomy = Some(TaxonomySpec::Tree(TreeSpec::from_lines(lines).expect("a taxonomy")));
     let attributes = vec![Attribute::new("age", Role::Public), town, Attribute::new("class", Role::Private)];
     let policy = Policy::new(attributes).with_class("class");
-    let mut params = TableParams::new(Method::Aggregate, Guarantee::k_anonymity(9).expect("k"));
+    let mut params = TableParams::new(TableMethod::Aggregate, Guarantee::k_anonymity(9).expect("k"));
     params.noise = 0.0;
     change(&mut params);
     mine_table(&source(), &policy, &params.check().expect("parameters"), &Silent).expect("a table")

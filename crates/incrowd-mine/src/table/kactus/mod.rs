@@ -45,7 +45,7 @@ use super::climb::{Climbed, as_they_are, climb, settle};
 use super::discretize::fayyad_irani;
 use super::draft::Draft;
 use super::induce::{Seen, induce};
-use super::params::{CheckedTableParams, Method};
+use super::params::{CheckedTableParams, TableMethod};
 use super::task::{Attribute, Task};
 use super::watch::Watch;
 use crate::tree::PlainTree;
@@ -69,7 +69,7 @@ pub(crate) fn draft(
     let tree = induce(task, &seen(task, &intervals)?, progress)?;
     let paths = Paths::new(task, &tree, &intervals);
     let Climbed { groups, left } = match params.method {
-        Method::Kactus => climb(tree, random::siblings(task, watch, params.seed)),
+        TableMethod::Kactus => climb(tree, random::siblings(task, watch, params.seed)),
         _ if params.as_printed => climb(tree, printed::siblings(task, class, params.swapping)),
         _ => climb(tree, repaired::siblings(task, watch, class, params.swapping)),
     };

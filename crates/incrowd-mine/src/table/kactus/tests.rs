@@ -1,7 +1,7 @@
 //! kACTUS and kACTUS-2 on the cases in which the printed algorithm goes wrong, and on random ones.
 
 use super::choose::{entropy, most_frequent, rarest};
-use crate::table::{Method, MinedTable, TableParams, mine_table};
+use crate::table::{MinedTable, TableMethod, TableParams, mine_table};
 use crate::tree::tests::random::case;
 use incrowd_core::Result;
 use incrowd_core::guarantee::{Guarantee, Requirement};
@@ -25,7 +25,7 @@ fn policy() -> Policy {
 }
 
 fn kactus2(table: &Table, guarantee: Guarantee, swapping: f64, as_printed: bool) -> Result<MinedTable> {
-    let params = TableParams { swapping, as_printed, ..TableParams::new(Method::Kactus2, guarantee) };
+    let params = TableParams { swapping, as_printed, ..TableParams::new(TableMethod::Kactus2, guarantee) };
     mine_table(table, &policy(), &params.check()?, &Silent)
 }
 
@@ -118,7 +118,7 @@ fn without_swapping_every_cell_is_true() {
     for seed in 0..700 {
         let case = case(seed, 40, 5);
         let params =
-            TableParams { swapping: 0.0, ..TableParams::new(Method::Kactus2, case.guarantee.clone()) };
+            TableParams { swapping: 0.0, ..TableParams::new(TableMethod::Kactus2, case.guarantee.clone()) };
         let params = params.check().expect("parameters");
         if let Ok(made) = mine_table(&case.table, &case.policy, &params, &Silent) {
             assert!(made.measures.swapped.abs() < 1e-12, "seed {seed}");
@@ -135,7 +135,7 @@ fn as_printed_is_audited_too() {
         let params = TableParams {
             swapping: 1.0,
             as_printed: true,
-            ..TableParams::new(Method::Kactus2, case.guarantee.clone())
+            ..TableParams::new(TableMethod::Kactus2, case.guarantee.clone())
         };
         let params = params.check().expect("parameters");
         match mine_table(&case.table, &case.policy, &params, &Silent) {
@@ -175,7 +175,7 @@ fn the_seed_decides() {
     let source =
         table(&[(30, ["p", "0", "x"]), (30, ["q", "1", "y"]), (2, ["r", "1", "z"]), (2, ["s", "0", "z"])]);
     let made = |seed: u64| {
-        let params = TableParams { seed, ..TableParams::new(Method::Kactus, k(10)) };
+        let params = TableParams { seed, ..TableParams::new(TableMethod::Kactus, k(10)) };
         mine_table(&source, &policy(), &params.check().expect("parameters"), &Silent).expect("a table")
     };
     assert_eq!(made(1), made(1));

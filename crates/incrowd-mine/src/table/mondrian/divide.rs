@@ -13,7 +13,7 @@ use super::{line, taxonomy};
 use incrowd_core::Result;
 use incrowd_core::progress::Progress;
 use incrowd_core::table::{Code, People};
-use incrowd_core::taxonomy::Node;
+use incrowd_core::taxonomy::TaxonomyNode;
 use incrowd_core::with_codes;
 use rayon::prelude::*;
 
@@ -250,7 +250,7 @@ impl Way {
             (Self::Children(node, parts), Some(taxonomy)) => {
                 let child = taxonomy.ancestor_at_depth(code, taxonomy.depth(*node) + 1);
                 // Siblings are neighbours.
-                let first = taxonomy.children(*node).next().map_or(0, Node::index);
+                let first = taxonomy.children(*node).next().map_or(0, TaxonomyNode::index);
                 let part = child.index().checked_sub(first).and_then(|place| parts.get(place));
                 // Codes under other groups do not occur in the part that is divided.
                 part.map_or(0, |&part| part as usize)

@@ -2,7 +2,7 @@
 
 use super::super::cell::{Cell, Holds, Interval};
 use super::super::task::Attribute;
-use incrowd_core::taxonomy::{Node, Taxonomy};
+use incrowd_core::taxonomy::{Taxonomy, TaxonomyNode};
 
 /// How much a cell loses, by the codes of its part: the loss metric, as `measures::loss` has it, without making the
 /// cell.
@@ -43,8 +43,8 @@ impl<'t> Scale<'t> {
     }
 
     /// The loss of a group of the taxonomy.
-    pub(super) fn loss_of_group(taxonomy: &Taxonomy, node: Node) -> f64 {
-        share_besides_one(taxonomy.leaf_count(node), taxonomy.leaf_count(Node::ROOT))
+    pub(super) fn loss_of_group(taxonomy: &Taxonomy, node: TaxonomyNode) -> f64 {
+        share_besides_one(taxonomy.leaf_count(node), taxonomy.leaf_count(TaxonomyNode::ROOT))
     }
 
     /// The loss of the cell over some codes, ascending.
@@ -89,10 +89,13 @@ impl<'t> Scale<'t> {
 
 /// The place of numbers among the leaves of their taxonomy.
 fn ranks(taxonomy: &Taxonomy, numbers: &[f64]) -> Vec<f64> {
-    let mut leaves: Vec<f64> =
-        taxonomy.leaves(Node::ROOT).iter().filter_map(|&leaf| taxonomy.label(leaf).parse().ok()).collect();
+    let mut leaves: Vec<f64> = taxonomy
+        .leaves(TaxonomyNode::ROOT)
+        .iter()
+        .filter_map(|&leaf| taxonomy.label(leaf).parse().ok())
+        .collect();
     leaves.sort_unstable_by(f64::total_cmp);
-    let most = taxonomy.leaf_count(Node::ROOT).saturating_sub(1).max(1) as f64;
+    let most = taxonomy.leaf_count(TaxonomyNode::ROOT).saturating_sub(1).max(1) as f64;
     numbers.iter().map(|number| leaves.partition_point(|leaf| leaf < number) as f64 / most).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::params::Criterion;
 use crate::tree::gain;
-use incrowd_core::taxonomy::Node;
+use incrowd_core::taxonomy::TaxonomyNode;
 use std::cmp::Ordering;
 
 /// A way to divide a part by one attribute.
@@ -22,11 +22,11 @@ pub(super) enum Way {
     /// Codes below this one, and the others.
     From(u32),
     /// This group of the taxonomy, and what is outside.
-    Group(Node),
+    Group(TaxonomyNode),
     /// These codes, ascending, and the others.
     Among(Vec<u32>),
     /// The groups below one, each in the part given, from the first child on.
-    Children(Node, Vec<u32>),
+    Children(TaxonomyNode, Vec<u32>),
 }
 
 /// The best divisions of an attribute, best first; of equally good ones those that came first.

@@ -4,7 +4,7 @@ use super::super::params::Criterion;
 use super::counts::Counts;
 use super::scale::Scale;
 use super::score::{Judge, Shortlist, Side, Way};
-use incrowd_core::taxonomy::{Node, Taxonomy};
+use incrowd_core::taxonomy::{Taxonomy, TaxonomyNode};
 
 /// Proposes each group below the common one against the rest, and all groups directly below it.
 pub(super) fn propose(
@@ -24,24 +24,24 @@ pub(super) fn propose(
 
 /// A group that occurs.
 struct Group {
-    node: Node,
+    node: TaxonomyNode,
     weight: u64,
     of_class: Vec<u64>,
     /// The lowest group over all that occurs in it.
-    tight: Node,
+    tight: TaxonomyNode,
 }
 
 /// The groups that occur below a common one, level by level.
 struct Groups<'a> {
     taxonomy: &'a Taxonomy,
-    cover: Node,
+    cover: TaxonomyNode,
     all: u64,
     of_class: Vec<u64>,
     list: Vec<Group>,
 }
 
 impl<'a> Groups<'a> {
-    fn below(taxonomy: &'a Taxonomy, cover: Node, counts: &Counts) -> Self {
+    fn below(taxonomy: &'a Taxonomy, cover: TaxonomyNode, counts: &Counts) -> Self {
         let mut list: Vec<Group> = Vec::new();
         for i in 0..counts.len() {
             let mut node = taxonomy.leaf(counts.codes[i]);
@@ -86,7 +86,7 @@ impl<'a> Groups<'a> {
         }
     }
 
-    fn find(&self, node: Node) -> Option<usize> {
+    fn find(&self, node: TaxonomyNode) -> Option<usize> {
         self.list.binary_search_by_key(&node, |group| group.node).ok()
     }
 
@@ -153,8 +153,9 @@ impl<'a> Groups<'a> {
         }
         if let Some(score) = judge.score(&sides, &of_class) {
             shortlist.propose(place, score, false, || {
-                let part =
-                    |child: Node| large.iter().position(|group| group.node == child).unwrap_or(large.len());
+                let part = |child: TaxonomyNode| {
+                    large.iter().position(|group| group.node == child).unwrap_or(large.len())
+                };
                 let parts = self.taxonomy.children(self.cover).map(|child| part(child) as u32).collect();
                 Way::Children(self.cover, parts)
             });

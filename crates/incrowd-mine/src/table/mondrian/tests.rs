@@ -6,12 +6,12 @@ use super::super::task::Task;
 use super::super::watch::Watch;
 use super::divide::Mondrian;
 use super::{aside, draft};
-use crate::table::{Method, TableParams};
+use crate::table::{TableMethod, TableParams};
 use crate::tree::tests::random::{Case, case};
 use incrowd_core::guarantee::{Guarantee, Requirement, SingleBin};
 use incrowd_core::progress::Silent;
 use incrowd_core::table::{Kind, People, Table};
-use incrowd_core::taxonomy::Node;
+use incrowd_core::taxonomy::TaxonomyNode;
 
 /// Calls with a bound case, where a table can be made at all.
 fn with<T>(case: &Case, criterion: Criterion, then: impl Fn(&Task<'_>, &Mondrian<'_>) -> T) -> Option<T> {
@@ -75,7 +75,7 @@ fn lowest_loss(task: &Task<'_>, mondrian: &Mondrian<'_>, rows: &[u32], place: us
         let rest = codes.iter().copied().filter(|code| !first.contains(code)).collect();
         vec![first, rest]
     };
-    let under = |node: Node| {
+    let under = |node: TaxonomyNode| {
         let tree = attribute.taxonomy.as_ref().expect("a taxonomy");
         codes.iter().copied().filter(|&code| tree.contains(node, tree.leaf(code))).collect::<Vec<u32>>()
     };
@@ -174,7 +174,7 @@ fn a_chain_of_divisions_needs_no_stack() {
     let roles = [("a", incrowd_core::policy::Role::Public), ("class", incrowd_core::policy::Role::Private)];
     let policy = crate::tree::tests::policy(&roles);
     let guarantee = Guarantee::k_anonymity(1).expect("k");
-    let params = TableParams::new(Method::Mondrian, guarantee.clone()).check().expect("parameters");
+    let params = TableParams::new(TableMethod::Mondrian, guarantee.clone()).check().expect("parameters");
     let task = Task::new(&table, &policy, &guarantee).expect("a task");
     let made = draft(&task, &Watch::new(&task), &params, &Silent).expect("a draft");
     assert_eq!(made.groups(), 900);

@@ -5,7 +5,7 @@ mod trees;
 
 mod papers;
 
-use super::{CheckedTableParams, Criterion, Method, MinedTable, TableParams, mine_table};
+use super::{CheckedTableParams, Criterion, MinedTable, TableMethod, TableParams, mine_table};
 use crate::tree::tests::random::{Case, case};
 use incrowd_core::guarantee::{Guarantee, Requirement};
 use incrowd_core::progress::Silent;
@@ -19,19 +19,19 @@ const NAIVE_ROWS: u32 = 10;
 /// How many cases a method is tried on.
 const CASES: u64 = 700;
 
-fn params(method: Method, case: &Case, seed: u64) -> CheckedTableParams {
+fn params(method: TableMethod, case: &Case, seed: u64) -> CheckedTableParams {
     let mut params = TableParams::new(method, case.guarantee.clone());
     params.seed = seed;
     params.criterion = [Criterion::Loss, Criterion::Width, Criterion::Gain][seed as usize % 3];
     params.check().expect("parameters within their ranges")
 }
 
-fn made(method: Method, case: &Case, seed: u64) -> Result<MinedTable> {
+fn made(method: TableMethod, case: &Case, seed: u64) -> Result<MinedTable> {
     mine_table(&case.table, &case.policy, &params(method, case, seed), &Silent)
 }
 
 /// Runs a method on random cases; returns how many tables came out.
-fn conform(method: Method, truthful: bool) -> usize {
+fn conform(method: TableMethod, truthful: bool) -> usize {
     let made_some = (0..CASES).filter(|&seed| {
         let case = case(seed, if seed % 2 == 0 { 30 } else { NAIVE_ROWS }, 5);
         match made(method, &case, seed) {
@@ -119,32 +119,32 @@ fn only_k(case: &Case) -> Option<u64> {
 
 #[test]
 fn best_keeps_the_guarantee() {
-    assert!(conform(Method::Best, true) > 100);
+    assert!(conform(TableMethod::Best, true) > 100);
 }
 
 #[test]
 fn spans_keep_the_guarantee() {
-    assert!(conform(Method::Spans, true) > 100);
+    assert!(conform(TableMethod::Spans, true) > 100);
 }
 
 #[test]
 fn tds_keeps_the_guarantee() {
-    assert!(conform(Method::Tds, true) > 100);
+    assert!(conform(TableMethod::Tds, true) > 100);
 }
 
 #[test]
 fn tdr_keeps_the_guarantee() {
-    assert!(conform(Method::Tdr, true) > 150);
+    assert!(conform(TableMethod::Tdr, true) > 150);
 }
 
 #[test]
 fn mondrian_keeps_the_guarantee() {
-    assert!(conform(Method::Mondrian, true) > 150);
+    assert!(conform(TableMethod::Mondrian, true) > 150);
 }
 
 #[test]
 fn recoding_leaves_private_values_alone() {
-    for method in [Method::Tds, Method::Tdr, Method::Mondrian] {
+    for method in [TableMethod::Tds, TableMethod::Tdr, TableMethod::Mondrian] {
         for seed in 0..200 {
             let case = case(seed, 30, 5);
             if let Ok(made) = made(method, &case, seed) {
@@ -155,7 +155,7 @@ fn recoding_leaves_private_values_alone() {
 }
 
 /// Neither the order of rows nor the number of threads changes what is released.
-fn depends_on_the_table_alone(method: Method) {
+fn depends_on_the_table_alone(method: TableMethod) {
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     for seed in 0..90 {
         let mut case = case(seed, 200, 8);
@@ -180,7 +180,7 @@ fn depends_on_the_table_alone(method: Method) {
 
 #[test]
 fn recoding_depends_on_the_table_alone() {
-    [Method::Best, Method::Spans, Method::Tds, Method::Tdr, Method::Mondrian]
+    [TableMethod::Best, TableMethod::Spans, TableMethod::Tds, TableMethod::Tdr, TableMethod::Mondrian]
         .into_iter()
         .for_each(depends_on_the_table_alone);
 }

@@ -1,6 +1,6 @@
 //! Tables of the papers, and new rows recoded like them.
 
-use crate::table::{Method, MinedTable, TableParams, mine_table};
+use crate::table::{MinedTable, TableMethod, TableParams, mine_table};
 use crate::tree;
 use crate::tree::tests::policy;
 use incrowd_core::guarantee::Guarantee;
@@ -17,8 +17,8 @@ fn mortgage() -> MinedTable {
         ("Sports Car", Role::Public),
         ("Loan Risk", Role::Private),
     ];
-    let mut params = TableParams::new(Method::Spans, Guarantee::k_anonymity(3).expect("k"));
-    params.tree = tree::Method::KadetId3;
+    let mut params = TableParams::new(TableMethod::Spans, Guarantee::k_anonymity(3).expect("k"));
+    params.tree = tree::TreeMethod::KadetId3;
     mine_table(&mortgage_of_twelve().table, &policy(&roles), &params.check().expect("parameters"), &Silent)
         .expect("a table")
 }

@@ -1,7 +1,7 @@
 //! The methods that suppress, swap or aggregate along a tree, on random small cases.
 
 use super::{CASES, conform, made, only_k};
-use crate::table::{Method, TableParams, mine_table};
+use crate::table::{TableMethod, TableParams, mine_table};
 use crate::tree::tests::random::case;
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::policy::Role;
@@ -9,21 +9,21 @@ use incrowd_core::progress::Silent;
 use incrowd_core::table::{Column, Date, Kind, People, Table};
 use incrowd_core::taxonomy::TaxonomySpec;
 
-const METHODS: [Method; 3] = [Method::Kactus, Method::Kactus2, Method::Aggregate];
+const METHODS: [TableMethod; 3] = [TableMethod::Kactus, TableMethod::Kactus2, TableMethod::Aggregate];
 
 #[test]
 fn kactus_keeps_the_guarantee() {
-    assert!(conform(Method::Kactus, true) > 100);
+    assert!(conform(TableMethod::Kactus, true) > 100);
 }
 
 #[test]
 fn kactus2_keeps_the_guarantee() {
-    assert!(conform(Method::Kactus2, false) > 100);
+    assert!(conform(TableMethod::Kactus2, false) > 100);
 }
 
 #[test]
 fn aggregates_keep_the_guarantee() {
-    assert!(conform(Method::Aggregate, false) > 100);
+    assert!(conform(TableMethod::Aggregate, false) > 100);
 }
 
 /// Where only k is required, fewer than k rows are lost; private values are unchanged.
@@ -67,7 +67,7 @@ fn best_divides_dates_by_order() {
     let mut policy = crate::tree::tests::policy(&[("day", Role::Public), ("class", Role::Private)]);
     policy.attributes[0].kind = Some(Kind::Date);
     policy.attributes[0].taxonomy = Some(TaxonomySpec::Calendar);
-    let params = TableParams::new(Method::Best, Guarantee::k_anonymity(5).unwrap()).check().unwrap();
+    let params = TableParams::new(TableMethod::Best, Guarantee::k_anonymity(5).unwrap()).check().unwrap();
     let made = mine_table(&table, &policy, &params, &Silent).unwrap();
     let column = made.table.column("day").unwrap();
     let mut months: Vec<(u32, u32)> = Vec::new();
@@ -88,7 +88,7 @@ fn the_classification_metric_counts_individuals() {
     let columns = vec![Column::from_texts("x", &[Some("v"); 5]), Column::from_texts("class", &class)];
     let table = Table::new(columns, People::of_subjects(&[0, 0, 0, 1, 2])).unwrap();
     let policy = crate::tree::tests::policy(&[("x", Role::Public), ("class", Role::Private)]);
-    let params = TableParams::new(Method::Mondrian, Guarantee::k_anonymity(2).unwrap()).check().unwrap();
+    let params = TableParams::new(TableMethod::Mondrian, Guarantee::k_anonymity(2).unwrap()).check().unwrap();
     let made = mine_table(&table, &policy, &params, &Silent).unwrap();
     assert_eq!(made.summary.cm, Some(1), "one of three individuals, though three of five rows");
 }

@@ -47,7 +47,7 @@ mod tests;
 mod values;
 
 use super::draft::Draft;
-use super::params::{CheckedTableParams, Method};
+use super::params::{CheckedTableParams, TableMethod};
 use super::task::Task;
 use super::watch::Watch;
 use incrowd_core::Result;
@@ -61,7 +61,7 @@ pub(crate) fn draft(
     params: &CheckedTableParams,
     progress: &dyn Progress,
 ) -> Result<Draft> {
-    let cuts = Cuts::new(task, params.method == Method::Tdr)?;
+    let cuts = Cuts::new(task, params.method == TableMethod::Tdr)?;
     let mut search = CutSearch::new(task, watch, sets::sets(task, params)?, cuts);
     while let Some(step) = search.best() {
         progress.check()?;

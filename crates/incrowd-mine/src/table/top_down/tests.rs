@@ -1,6 +1,6 @@
 //! The search against a twin that recomputes everything from the definitions, and the papers' example.
 
-use super::super::params::{Method, TableParams};
+use super::super::params::{TableMethod, TableParams};
 use super::super::task::Task;
 use super::super::watch::Watch;
 use super::search::CutSearch;
@@ -14,7 +14,7 @@ use incrowd_core::naive;
 use incrowd_core::policy::Role;
 use incrowd_core::progress::Silent;
 use incrowd_core::table::{Column, People, Table};
-use incrowd_core::taxonomy::{Node, TaxonomySpec, TreeSpec};
+use incrowd_core::taxonomy::{TaxonomyNode, TaxonomySpec, TreeSpec};
 use std::collections::HashMap;
 
 /// What each attribute's cut makes of its codes: sets of codes, and of which sets the values are suppressed.
@@ -23,7 +23,7 @@ struct Twin<'t> {
     watch: &'t Watch<'t>,
     sets: Vec<Vec<usize>>,
     cuts: Vec<Vec<Vec<u32>>>,
-    method: Method,
+    method: TableMethod,
 }
 
 /// A way to divide a value: the attribute, the value's place in its cut, the children.
@@ -116,13 +116,13 @@ impl Twin<'_> {
         }
         if let Some(taxonomy) = &attribute.taxonomy {
             let cover = taxonomy.cover(codes.iter().copied()).expect("codes");
-            let of = |child: Node| {
+            let of = |child: TaxonomyNode| {
                 codes.iter().copied().filter(move |&c| taxonomy.contains(child, taxonomy.leaf(c)))
             };
             let children = taxonomy.children(cover).map(|child| of(child).collect::<Vec<_>>());
             return vec![children.filter(|codes| !codes.is_empty()).collect()];
         }
-        if !attribute.is_numeric() && self.method == Method::Tds {
+        if !attribute.is_numeric() && self.method == TableMethod::Tds {
             return vec![codes.iter().map(|&code| vec![code]).collect()];
         }
         if !attribute.is_numeric() {
@@ -154,9 +154,9 @@ fn children(search: &CutSearch<'_>, task: &Task<'_>, step: usize) -> Vec<Vec<u32
 }
 
 /// Follows the search step by step; returns how many steps there were.
-fn compare(task: &Task<'_>, method: Method, sets: Vec<Vec<usize>>, seed: u64) -> Option<usize> {
+fn compare(task: &Task<'_>, method: TableMethod, sets: Vec<Vec<usize>>, seed: u64) -> Option<usize> {
     let watch = Watch::new(task);
-    let cuts = Cuts::new(task, method == Method::Tdr).ok()?;
+    let cuts = Cuts::new(task, method == TableMethod::Tdr).ok()?;
     let mut search = CutSearch::new(task, &watch, sets.clone(), cuts);
     let start = (0..task.attributes.len()).map(|attribute| {
         let codes = search.cuts.values.iter().find(|value| value.attribute == attribute);
@@ -184,7 +184,7 @@ fn compare(task: &Task<'_>, method: Method, sets: Vec<Vec<usize>>, seed: u64) ->
 
 #[test]
 fn every_step_is_the_best_by_definition() {
-    for method in [Method::Tds, Method::Tdr] {
+    for method in [TableMethod::Tds, TableMethod::Tdr] {
         let steps = (0..1500).filter_map(|seed| {
             let case = case(seed, 24, 5);
             let task = Task::new(&case.table, &case.policy, &case.guarantee).ok()?;
@@ -259,7 +259,7 @@ fn the_papers_example() {
     let guarantee = Guarantee::k_anonymity(4).expect("k");
     let task = Task::new(&table, &policy, &guarantee).expect("a task");
     let watch = Watch::new(&task);
-    let mut params = TableParams::new(Method::Tds, guarantee.clone());
+    let mut params = TableParams::new(TableMethod::Tds, guarantee.clone());
     let set = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
     params.sets = vec![set(&["education", "sex"]), set(&["sex", "hours"])];
     let sets = sets(&task, &params.check().expect("parameters")).expect("sets");
@@ -274,7 +274,7 @@ fn the_papers_example() {
     assert!(matches!(search.cuts.steps[best].way, Way::Cut { bound, .. } if bound > 35.0 && bound < 37.0));
     assert_eq!(search.cuts.steps[best].smallest, [u64::MAX, 12]);
     let sets = search.sets.iter().map(|set| set.attributes.clone()).collect();
-    assert!(compare(&task, Method::Tds, sets, 0).is_some_and(|steps| steps > 1));
+    assert!(compare(&task, TableMethod::Tds, sets, 0).is_some_and(|steps| steps > 1));
 }
 
 /// A case with several public attributes, k and nothing else.
@@ -294,7 +294,7 @@ fn each_set_keeps_the_guarantee() {
     let mut looser = 0;
     for case in (0..400).filter_map(wide) {
         let names: Vec<String> = case.policy.with_role(Role::Public).map(str::to_owned).collect();
-        let mut params = TableParams::new(Method::Tdr, case.guarantee.clone());
+        let mut params = TableParams::new(TableMethod::Tdr, case.guarantee.clone());
         let made = |params: &TableParams| {
             let params = params.clone().check().expect("parameters");
             mine_table(&case.table, &case.policy, &params, &Silent)
@@ -318,7 +318,7 @@ fn each_set_keeps_the_guarantee() {
 fn sets_must_name_all_public_attributes_and_no_others() {
     let case = (0..).find_map(wide).expect("a case");
     let error = |sets: Vec<Vec<&str>>| {
-        let mut params = TableParams::new(Method::Tdr, case.guarantee.clone());
+        let mut params = TableParams::new(TableMethod::Tdr, case.guarantee.clone());
         params.sets = sets.iter().map(|set| set.iter().map(|&name| name.to_owned()).collect()).collect();
         let params = params.check().expect("parameters");
         mine_table(&case.table, &case.policy, &params, &Silent).expect_err("sets that do not fit").to_string()
@@ -334,8 +334,9 @@ fn names_without_a_taxonomy_are_taken_as_under_a_flat_one() {
     let policy = policy(&[("education", Role::Public), ("sex", Role::Public), ("class", Role::Private)]);
     let mut flat = policy.clone();
     flat.attributes.iter_mut().take(2).for_each(|attribute| attribute.taxonomy = Some(TaxonomySpec::Flat));
-    let params =
-        TableParams::new(Method::Tds, Guarantee::k_anonymity(2).expect("k")).check().expect("parameters");
+    let params = TableParams::new(TableMethod::Tds, Guarantee::k_anonymity(2).expect("k"))
+        .check()
+        .expect("parameters");
     let of = |policy| mine_table(&table, policy, &params, &Silent).expect("a table");
     let (own, declared) = (of(&policy), of(&flat));
     assert_eq!(own.table, declared.table);

@@ -4,7 +4,7 @@ use super::super::cell::{Cell, Holds, Interval};
 use super::super::task::{Attribute, Task};
 use crate::tree::gain::{Counts, information_gain};
 use incrowd_core::Result;
-use incrowd_core::taxonomy::{Node, short_decimal_between};
+use incrowd_core::taxonomy::{TaxonomyNode, short_decimal_between};
 
 /// A value of a cut: what the table shows for every individual whose code is below it.
 pub(super) struct Value {
@@ -32,7 +32,7 @@ pub(super) struct Step {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Way {
     /// Into the children of a group of the taxonomy.
-    Below(Node),
+    Below(TaxonomyNode),
     /// Into numbers and missing values.
     Missing,
     /// Into the numbers before that of a code, and the others; the bound is a short decimal.

@@ -2,7 +2,7 @@
 //! refused needlessly.
 
 use super::random::{Case, case};
-use super::{Method, mine, policy};
+use super::{TreeMethod, mine, policy};
 use crate::tree::grower::Grower;
 use crate::tree::id3;
 use crate::tree::release::UNSEEN;
@@ -77,7 +77,8 @@ fn the_miner_foresees_exactly_what_the_audit_finds() {
     let (mut safe, mut broken) = (0, 0);
     for seed in 0..4000 {
         let case = case(seed % 3000, 24, 5);
-        let params = TreeParams::new(Method::KadetC45, case.guarantee.clone()).check().expect("parameters");
+        let params =
+            TreeParams::new(TreeMethod::KadetC45, case.guarantee.clone()).check().expect("parameters");
         let is_careful = seed >= 3000;
         let params = if is_careful { params.carefully() } else { params };
         let task = Task::new(&case.table, &case.policy, &params).expect("a task");
@@ -118,7 +119,7 @@ fn trees_keep_derivable_cells_and_strict_k() {
             1 => few_have_the_same_spans(seed),
             _ => case_with_more(seed),
         };
-        let method = [Method::KadetC45, Method::KadetId3, Method::Best][seed as usize % 3];
+        let method = [TreeMethod::KadetC45, TreeMethod::KadetId3, TreeMethod::Best][seed as usize % 3];
         let params = TreeParams::new(method, case.guarantee.clone()).check().unwrap();
         match mine_tree(&case.table, &case.policy, &params, &Silent) {
             Ok(tree) => {
@@ -192,7 +193,7 @@ fn labels_and_counts_are_of_individuals() {
     let columns = vec![Column::from_texts("x", &[Some("v"); 6]), Column::from_texts("class", &class)];
     let table = Table::new(columns, People::of_subjects(&[0, 0, 0, 0, 1, 2])).unwrap();
     let policy = policy(&[("x", Role::Public), ("class", Role::Private)]);
-    for method in [Method::KadetId3, Method::KadetC45, Method::Best] {
+    for method in [TreeMethod::KadetId3, TreeMethod::KadetC45, TreeMethod::Best] {
         let mined = mine(&table, &policy, method, &Guarantee::k_anonymity(2).unwrap()).unwrap();
         let [incrowd_core::model::Node::Leaf(leaf)] = mined.tree.nodes() else { panic!("{:?}", mined.tree) };
         assert_eq!((leaf.label, leaf.told.counts()), (1, Some([1, 3].as_slice())), "{method}");
@@ -213,7 +214,7 @@ fn three_men_do_not_follow() {
     let table = Table::new(columns, People::Weights(vec![97, 3, 60, 47])).unwrap();
     let policy = policy(&[("x", Role::Private), ("sex", Role::Public), ("class", Role::Private)]);
     let guarantee = Guarantee::k_anonymity(5).unwrap().with(Requirement::smallest_bin(5).unwrap());
-    let mined = mine(&table, &policy, Method::KadetId3, &guarantee).unwrap();
+    let mined = mine(&table, &policy, TreeMethod::KadetId3, &guarantee).unwrap();
     assert!(mined.report.holds && mined.report.smallest_bin.is_some_and(|n| n >= 5), "{:?}", mined.report);
 }
 
@@ -241,7 +242,7 @@ fn diversity_of_the_class_alone_is_not_enough() {
         let asked = [Requirement::k(4, SingleBin::Counted), Requirement::distinct_l(2)];
         Guarantee::new(asked.into_iter().collect::<Result<_, _>>().unwrap(), scope).unwrap()
     };
-    let mined = |scope| mine(&seven(), &policy, Method::KadetId3, &guarantee(scope)).unwrap();
+    let mined = |scope| mine(&seven(), &policy, TreeMethod::KadetId3, &guarantee(scope)).unwrap();
     assert_eq!(mined(Scope::Class).summary.spans, 2);
     let careful = mined(Scope::Tested);
     assert_eq!((careful.summary.spans, careful.summary.exposed), (1, 0));
@@ -258,7 +259,7 @@ fn the_exemption_of_single_bins_makes_private_splits_unsafe() {
     let policy = policy(&[("public", Role::Public), ("private", Role::Private), ("class", Role::Public)]);
     let guarantee =
         Guarantee::new(vec![Requirement::k(3, SingleBin::Exempt).unwrap()], Scope::Class).unwrap();
-    let params = TreeParams::new(Method::KadetId3, guarantee).check().unwrap();
+    let params = TreeParams::new(TreeMethod::KadetId3, guarantee).check().unwrap();
     let task = Task::new(&table, &policy, &params).unwrap();
     let mut grower = Grower::new(&task);
     let split = |grower: &Grower<'_>, node, index| {
@@ -280,7 +281,7 @@ fn a_smallest_bin_makes_private_splits_unsafe() {
     let policy = policy(&[("x", Role::Private), ("status", Role::Ignored), ("class", Role::Private)]);
     let mined = |n| {
         let guarantee = Guarantee::new(vec![Requirement::smallest_bin(n).unwrap()], Scope::Class).unwrap();
-        mine(&seven(), &policy, Method::KadetId3, &guarantee).unwrap().summary.leaves
+        mine(&seven(), &policy, TreeMethod::KadetId3, &guarantee).unwrap().summary.leaves
     };
     assert_eq!((mined(2), mined(3)), (2, 1));
 }

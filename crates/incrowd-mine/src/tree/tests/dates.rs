@@ -1,6 +1,6 @@
 //! Dates are tested by the calendar.
 
-use crate::tree::{Method, MinedTree, TreeParams, mine_tree};
+use crate::tree::{MinedTree, TreeMethod, TreeParams, mine_tree};
 use incrowd_core::audit::audit_model;
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::{Model, Node, Split};
@@ -10,7 +10,7 @@ use incrowd_core::progress::Silent;
 use incrowd_core::table::{Column, Date, People, Table};
 use incrowd_core::taxonomy::TaxonomySpec;
 
-const METHODS: [Method; 3] = [Method::Best, Method::KadetC45, Method::KadetId3];
+const METHODS: [TreeMethod; 3] = [TreeMethod::Best, TreeMethod::KadetC45, TreeMethod::KadetId3];
 
 fn dates(name: &str, days: &[i32]) -> Column {
     let cells: Vec<Option<String>> = days.iter().map(|day| Some(day.to_string())).collect();
@@ -31,7 +31,7 @@ fn policy(role: Role) -> Policy {
     Policy::new(vec![admitted, Attribute::new("again", Role::Private)]).with_class("again")
 }
 
-fn mine(table: &Table, policy: &Policy, method: Method) -> MinedTree {
+fn mine(table: &Table, policy: &Policy, method: TreeMethod) -> MinedTree {
     let params = TreeParams::new(method, Guarantee::k_anonymity(5).expect("valid")).check().expect("valid");
     mine_tree(table, policy, &params, &Silent).expect("a tree")
 }
@@ -88,9 +88,9 @@ fn a_taxonomy_that_does_not_divide_is_told() {
     let mut policy = policy(Role::Public);
     policy.attributes[0] =
         Attribute { taxonomy: Some(TaxonomySpec::Round), ..Attribute::new("children", Role::Public) };
-    let warned = mine(&table, &policy, Method::KadetId3).warnings;
+    let warned = mine(&table, &policy, TreeMethod::KadetId3).warnings;
     assert!(warned[0].starts_with("the taxonomy of `children` does not divide"), "{warned:?}");
     policy.attributes[0].taxonomy = None;
-    let warned = mine(&table, &policy, Method::KadetId3).warnings;
+    let warned = mine(&table, &policy, TreeMethod::KadetId3).warnings;
     assert!(warned[0].contains("has no taxonomy"), "{warned:?}");
 }

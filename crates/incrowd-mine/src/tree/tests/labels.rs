@@ -1,6 +1,6 @@
 //! Branches are named by the nodes of the taxonomy that are exactly their values.
 
-use super::{Method, mine, policy};
+use super::{TreeMethod, mine, policy};
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::Node;
 use incrowd_core::policy::Role;
@@ -8,7 +8,7 @@ use incrowd_core::table::{Column, People, Table};
 use incrowd_core::taxonomy::{TaxonomySpec, TreeSpec};
 
 /// The labels of the root of a tree over an attribute whose values have these shares of good and bad.
-fn root_labels(method: Method, k: u64, values: &[(&'static str, usize, usize)]) -> Vec<String> {
+fn root_labels(method: TreeMethod, k: u64, values: &[(&'static str, usize, usize)]) -> Vec<String> {
     let rows = |&(value, good, bad): &(&'static str, usize, usize)| {
         let good = std::iter::repeat_n((Some(value), Some("good")), good);
         good.chain(std::iter::repeat_n((Some(value), Some("bad")), bad))
@@ -38,7 +38,7 @@ const LEAVES: [&str; 6] = ["Bachelors", "Masters", "Doctorate", "9th", "10th", "
 #[test]
 fn a_set_that_is_a_node_has_its_name() {
     let all = [("Bachelors", 9, 1), ("Masters", 9, 1), ("Doctorate", 9, 1), ("9th", 1, 9), ("10th", 1, 9)];
-    let mut labels = root_labels(Method::Best, 5, &all);
+    let mut labels = root_labels(TreeMethod::Best, 5, &all);
     labels.sort();
     assert_eq!(labels, ["= Higher", "= Junior"]);
 }
@@ -53,7 +53,7 @@ fn values_beside_a_node_are_named_beside_it() {
         ("9th", 1, 9),
         ("10th", 8, 2),
     ];
-    let mut labels = root_labels(Method::Best, 5, &all);
+    let mut labels = root_labels(TreeMethod::Best, 5, &all);
     labels.sort();
     assert_eq!(labels, ["= 9th", "in {10th, Higher, Grad}"]);
 }
@@ -63,7 +63,7 @@ fn values_beside_a_node_are_named_beside_it() {
 #[test]
 fn a_node_that_is_not_whole_lends_no_name() {
     let most_are_junior = [("Bachelors", 9, 1), ("Masters", 9, 1), ("9th", 3, 27), ("10th", 3, 27)];
-    let labels = root_labels(Method::Best, 5, &most_are_junior);
+    let labels = root_labels(TreeMethod::Best, 5, &most_are_junior);
     assert!(labels.contains(&"in {Bachelors, Masters}".to_owned()), "{labels:?}");
     assert!(labels.contains(&"= Junior".to_owned()), "{labels:?}");
 }
@@ -78,7 +78,7 @@ fn levels_keep_their_names() {
         ("10th", 1, 9),
         ("Grad", 5, 5),
     ];
-    let labels = root_labels(Method::KadetId3, 10, &all);
+    let labels = root_labels(TreeMethod::KadetId3, 10, &all);
     assert_eq!(labels.len(), 3, "{labels:?}");
     assert!(
         ["= Higher", "= Junior", "= Grad"].iter().all(|name| labels.contains(&(*name).to_owned())),

@@ -1,13 +1,13 @@
 //! Names with very many values, which seem to separate classes and do not.
 
-use crate::tree::{Method, TreeParams, mine_tree};
+use crate::tree::{TreeMethod, TreeParams, mine_tree};
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::predict::{evaluate, predict};
 use incrowd_core::progress::Silent;
 use incrowd_core::samples::{clinic, clinic_policy};
 
 /// The share of other patients a tree errs on.
-fn error(method: Method) -> f64 {
+fn error(method: TreeMethod) -> f64 {
     let (train, test) = (clinic(3_000, 1), clinic(3_000, 2));
     let params = TreeParams::new(method, Guarantee::k_anonymity(10).expect("k")).check().expect("checked");
     let tree = mine_tree(&train, &clinic_policy(), &params, &Silent).expect("a tree").tree;
@@ -17,6 +17,6 @@ fn error(method: Method) -> f64 {
 /// Hundreds of zip codes have nothing to do with the diagnosis, but can be divided so that they seem to.
 #[test]
 fn best_is_not_taken_in_by_zip_codes() {
-    let (best, other) = (error(Method::Best), error(Method::KadetC45));
+    let (best, other) = (error(TreeMethod::Best), error(TreeMethod::KadetC45));
     assert!(best < other + 0.02, "{best} against {other}");
 }

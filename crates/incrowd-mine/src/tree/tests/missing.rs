@@ -1,6 +1,6 @@
 //! Missing values: one more possible cell, which the attacker knows for public cells.
 
-use super::{Method, mine, policy};
+use super::{TreeMethod, mine, policy};
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::{Node, Split, Test, Tree};
 use incrowd_core::policy::Role;
@@ -29,7 +29,7 @@ fn names(missing: usize) -> Table {
 #[test]
 fn missing_names_have_a_branch_and_a_span_of_their_own() {
     let policy = policy(&[("name", Role::Public), ("class", Role::Private)]);
-    for method in [Method::KadetId3, Method::KadetC45] {
+    for method in [TreeMethod::KadetId3, TreeMethod::KadetC45] {
         let mined = mine(&names(3), &policy, method, &Guarantee::k_anonymity(3).unwrap()).unwrap();
         let test = root(&mined.tree);
         assert_eq!((test.labels.join(" "), test.otherwise), ("= a = b = ?".to_owned(), Some(2)));
@@ -42,7 +42,7 @@ fn missing_names_have_a_branch_and_a_span_of_their_own() {
 #[test]
 fn few_missing_names_are_a_breach_like_any_few() {
     let policy = policy(&[("name", Role::Public), ("class", Role::Private)]);
-    for method in Method::ALL {
+    for method in TreeMethod::ALL {
         let mined = mine(&names(2), &policy, method, &Guarantee::k_anonymity(3).unwrap()).unwrap();
         assert_eq!(mined.summary.spans, 1, "{method}");
     }
@@ -57,7 +57,7 @@ fn missing_numbers_go_with_most_rows() {
         .collect();
     let columns = vec![Column::from_numbers("number", &numbers).unwrap(), class(4, 10)];
     let table = Table::new(columns, People::Rows).unwrap();
-    let mined = mine(&table, &policy, Method::KadetC45, &Guarantee::k_anonymity(4).unwrap()).unwrap();
+    let mined = mine(&table, &policy, TreeMethod::KadetC45, &Guarantee::k_anonymity(4).unwrap()).unwrap();
     let test = root(&mined.tree);
     // The only cut between 3 and 14 on tens.
     assert_eq!((&test.split, test.otherwise), (&Split::Thresholds(vec![10.0]), Some(1)));
@@ -73,7 +73,7 @@ fn safety_counts_missing_numbers_where_they_go() {
     let columns = vec![Column::from_numbers("number", &numbers).unwrap(), class(3, 7)];
     let table = Table::new(columns, People::Rows).unwrap();
     let mined =
-        |k| mine(&table, &policy, Method::KadetC45, &Guarantee::k_anonymity(k).unwrap()).unwrap().summary;
+        |k| mine(&table, &policy, TreeMethod::KadetC45, &Guarantee::k_anonymity(k).unwrap()).unwrap().summary;
     assert_eq!((mined(3).spans, mined(3).k), (2, 3));
     assert_eq!(mined(4).spans, 1);
 }

@@ -13,7 +13,7 @@ mod rare;
 mod spans;
 mod ties;
 
-use super::{Method, MinedTree, TreeParams, mine_tree};
+use super::{MinedTree, TreeMethod, TreeParams, mine_tree};
 use incrowd_core::Result;
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::policy::{Attribute, Policy, Role};
@@ -27,7 +27,7 @@ pub(crate) fn policy(roles: &[(&str, Role)]) -> Policy {
     policy
 }
 
-fn mine(table: &Table, policy: &Policy, method: Method, guarantee: &Guarantee) -> Result<MinedTree> {
+fn mine(table: &Table, policy: &Policy, method: TreeMethod, guarantee: &Guarantee) -> Result<MinedTree> {
     mine_tree(table, policy, &TreeParams::new(method, guarantee.clone()).check()?, &Silent)
 }
 
@@ -46,7 +46,7 @@ fn growing_tells_nodes_leaves_and_rows() {
     let table = incrowd_core::samples::tic_tac_toe();
     let names: Vec<&str> = table.columns().iter().map(incrowd_core::table::Column::name).collect();
     let roles: Vec<(&str, Role)> = names.iter().map(|&name| (name, Role::Public)).collect();
-    for method in [Method::KadetId3, Method::Best] {
+    for method in [TreeMethod::KadetId3, TreeMethod::Best] {
         let listener = Listener::default();
         let params = TreeParams::new(method, Guarantee::k_anonymity(20).unwrap()).check().unwrap();
         let mined = mine_tree(&table, &policy(&roles), &params, &listener).unwrap();
@@ -56,7 +56,7 @@ fn growing_tells_nodes_leaves_and_rows() {
         assert!(
             told[1].1 >= mined.summary.leaves && told[0].1 > told[1].1 && told[2].1 >= mined.summary.rows
         );
-        if method == Method::KadetId3 {
+        if method == TreeMethod::KadetId3 {
             assert_eq!((told[0].1, told[1].1), (mined.tree.nodes().len() as u64, mined.summary.leaves));
         }
     }

@@ -1,6 +1,6 @@
 //! The papers' worked examples.
 
-use super::{Method, mine, policy};
+use super::{TreeMethod, mine, policy};
 use crate::tree::grower::Grower;
 use crate::tree::task::Task;
 use crate::tree::{TreeParams, id3, labels};
@@ -31,7 +31,7 @@ fn spans_of(paper: &PaperTable, grower: &Grower<'_>, node: u32) -> Vec<(Vec<&'st
 #[test]
 fn figure_2_step_by_step() {
     let (paper, policy) = six(Role::Private);
-    let params = TreeParams::new(Method::KadetId3, Guarantee::k_anonymity(3).unwrap()).check().unwrap();
+    let params = TreeParams::new(TreeMethod::KadetId3, Guarantee::k_anonymity(3).unwrap()).check().unwrap();
     let task = Task::new(&paper.table, &policy, &params).unwrap();
     let mut grower = Grower::new(&task);
     let everybody = vec!["Anna", "Ben", "John", "Laura", "Lisa", "Robert"];
@@ -66,17 +66,20 @@ fn figure_2_step_by_step() {
 #[test]
 fn the_tree_of_figure_1_is_three_anonymous_and_not_four() {
     let (paper, policy) = six(Role::Private);
-    let mined = mine(&paper.table, &policy, Method::KadetId3, &Guarantee::k_anonymity(3).unwrap()).unwrap();
+    let mined =
+        mine(&paper.table, &policy, TreeMethod::KadetId3, &Guarantee::k_anonymity(3).unwrap()).unwrap();
     assert_eq!((mined.summary.k, mined.summary.spans, mined.summary.leaves), (3, 2, 3));
     assert_eq!((mined.summary.exposed, mined.summary.cm), (0, 2));
-    let four = mine(&paper.table, &policy, Method::KadetId3, &Guarantee::k_anonymity(4).unwrap()).unwrap();
+    let four =
+        mine(&paper.table, &policy, TreeMethod::KadetId3, &Guarantee::k_anonymity(4).unwrap()).unwrap();
     assert_eq!((four.summary.spans, four.summary.k), (1, 6));
 }
 
 #[test]
 fn with_a_public_car_the_second_split_would_breach() {
     let (paper, policy) = six(Role::Public);
-    let mined = mine(&paper.table, &policy, Method::KadetId3, &Guarantee::k_anonymity(3).unwrap()).unwrap();
+    let mined =
+        mine(&paper.table, &policy, TreeMethod::KadetId3, &Guarantee::k_anonymity(3).unwrap()).unwrap();
     assert_eq!((mined.summary.k, mined.summary.spans, mined.summary.leaves), (3, 2, 2));
 }
 
@@ -84,7 +87,7 @@ fn with_a_public_car_the_second_split_would_breach() {
 fn more_than_everybody_is_refused_with_a_way_out() {
     let (paper, policy) = six(Role::Private);
     let error =
-        mine(&paper.table, &policy, Method::KadetId3, &Guarantee::k_anonymity(7).unwrap()).unwrap_err();
+        mine(&paper.table, &policy, TreeMethod::KadetId3, &Guarantee::k_anonymity(7).unwrap()).unwrap_err();
     assert_eq!(
         error.what,
         "no tree can meet `k = 7`: every release has a group of 6 individuals that breaks it"
@@ -97,10 +100,10 @@ fn a_public_class_makes_a_span_of_each_class_value() {
     let (paper, mut policy) = six(Role::Private);
     policy.attributes[2].role = Role::Public;
     let guarantee = Guarantee::k_anonymity(2).unwrap();
-    let mined = mine(&paper.table, &policy, Method::KadetId3, &guarantee).unwrap();
+    let mined = mine(&paper.table, &policy, TreeMethod::KadetId3, &guarantee).unwrap();
     assert_eq!((mined.summary.k, mined.summary.spans), (2, 2));
     let error =
-        mine(&paper.table, &policy, Method::KadetId3, &Guarantee::k_anonymity(3).unwrap()).unwrap_err();
+        mine(&paper.table, &policy, TreeMethod::KadetId3, &Guarantee::k_anonymity(3).unwrap()).unwrap_err();
     assert!(error.what.starts_with("no tree can meet"), "{error}");
 }
 
@@ -114,7 +117,8 @@ fn the_mortgage_tree_and_table_2() {
         .chain([("Loan Risk", Role::Private)])
         .collect();
     let policy = policy(&roles);
-    let mined = mine(&paper.table, &policy, Method::KadetId3, &Guarantee::k_anonymity(3).unwrap()).unwrap();
+    let mined =
+        mine(&paper.table, &policy, TreeMethod::KadetId3, &Guarantee::k_anonymity(3).unwrap()).unwrap();
     assert_eq!((mined.summary.k, mined.summary.spans, mined.summary.leaves), (3, 4, 4));
     assert_eq!(as_table(&mined.tree, &paper.table), cells(&mortgage_anonymized().table));
 }

@@ -1,7 +1,7 @@
 //! Rare private values are not printed.
 
 use super::{mine, policy};
-use crate::tree::Method;
+use crate::tree::TreeMethod;
 use incrowd_core::guarantee::{Guarantee, Requirement};
 use incrowd_core::model::{Domain, Node, Tree};
 use incrowd_core::policy::Role;
@@ -45,7 +45,7 @@ fn notes_of_one_individual_each_are_not_printed() {
     let class = (0..400).map(|row| ["no", "yes"][usize::from(row % 3 == 0)].to_owned()).collect();
     let table = table(&[("sex", sex), ("note", notes), ("class", class)]);
     let policy = policy(&[("sex", Role::Public), ("note", Role::Private), ("class", Role::Private)]);
-    for method in Method::ALL {
+    for method in TreeMethod::ALL {
         let mined = mine(&table, &policy, method, &Guarantee::k_anonymity(10).unwrap()).unwrap();
         assert!(!format!("{:?}", mined.tree).contains("note-"), "{}", method.name());
         assert_eq!(mined.report.rare_values, 0, "{}", method.name());
@@ -84,7 +84,7 @@ fn codes_of_few_patients_are_not_printed() {
     let mut tested = 0;
     for guarantee in [of_k(5), of_k(10), of_k(5).with(Requirement::smallest_bin(15).unwrap())] {
         let required = incrowd_core::printed::required_holders(&guarantee);
-        for method in Method::ALL {
+        for method in TreeMethod::ALL {
             let mined = mine(&table, &policy, method, &guarantee).unwrap();
             let named = printed(&mined.tree, "diagnosis");
             assert!(named.iter().all(|name| patients[name] >= required), "{} {guarantee:?}", method.name());
@@ -111,7 +111,7 @@ fn declared_values_are_printed() {
     let mut policy = policy(&[("age", Role::Public), ("diagnosis", Role::Private), ("class", Role::Public)]);
     let values = table.column("diagnosis").unwrap().values();
     policy.attributes[1].values = (0..values.len()).map(|code| values.text(code).into_owned()).collect();
-    let mined = mine(&table, &policy, Method::KadetC45, &Guarantee::k_anonymity(10).unwrap()).unwrap();
+    let mined = mine(&table, &policy, TreeMethod::KadetC45, &Guarantee::k_anonymity(10).unwrap()).unwrap();
     let named = printed(&mined.tree, "diagnosis");
     assert!(named.is_empty() || named.len() == 700, "{}", named.len());
     assert_eq!(mined.report.rare_values, 0);
@@ -126,9 +126,9 @@ fn a_rare_class_value_breaks_a_smallest_bin() {
     let table = table(&[("sex", sex), ("class", class)]);
     let policy = policy(&[("sex", Role::Public), ("class", Role::Private)]);
     let k = Guarantee::k_anonymity(5).unwrap();
-    let mined = mine(&table, &policy, Method::KadetId3, &k).unwrap();
+    let mined = mine(&table, &policy, TreeMethod::KadetId3, &k).unwrap();
     assert_eq!(mined.report.rare_values, 1);
-    let refused = mine(&table, &policy, Method::KadetId3, &k.with(Requirement::smallest_bin(5).unwrap()));
+    let refused = mine(&table, &policy, TreeMethod::KadetId3, &k.with(Requirement::smallest_bin(5).unwrap()));
     assert!(refused.is_err());
 }
 
@@ -146,7 +146,7 @@ fn thresholds_of_private_numbers_part_no_few() {
     ];
     let table = Table::new(columns, People::Rows).unwrap();
     let policy = policy(&[("sex", Role::Public), ("income", Role::Private), ("class", Role::Public)]);
-    for method in Method::ALL {
+    for method in TreeMethod::ALL {
         let mined = mine(&table, &policy, method, &Guarantee::k_anonymity(5).unwrap()).unwrap();
         assert_eq!(mined.report.rare_values, 0, "{}", method.name());
     }

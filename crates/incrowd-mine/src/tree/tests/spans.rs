@@ -2,7 +2,7 @@
 //! results depend on the table alone.
 
 use super::random::{Case, case, tied_case};
-use super::{Method, mine};
+use super::{TreeMethod, mine};
 use crate::tree::grower::Grower;
 use crate::tree::release::{Cut, spans};
 use crate::tree::spans::{Place, Span};
@@ -39,7 +39,7 @@ fn populations_of_all(grower: &Grower<'_>) -> Vec<u64> {
 }
 
 /// Calls `check` with a grown tree for every case that has one.
-fn grown(method: Method, cases: u64, rows: u32, check: impl Fn(u64, &Case, &Grower<'_>, &Cut)) {
+fn grown(method: TreeMethod, cases: u64, rows: u32, check: impl Fn(u64, &Case, &Grower<'_>, &Cut)) {
     let mut seen = 0;
     for seed in 0..cases {
         let case = case(seed, rows, 4);
@@ -52,13 +52,13 @@ fn grown(method: Method, cases: u64, rows: u32, check: impl Fn(u64, &Case, &Grow
             continue;
         }
         match method {
-            Method::KadetId3 => id3::grow(&mut grower, &Silent),
-            Method::KadetC45 => c45::grow(&mut grower, &params, &Silent),
-            Method::Best => best::grow_for_test(&mut grower, &params),
+            TreeMethod::KadetId3 => id3::grow(&mut grower, &Silent),
+            TreeMethod::KadetC45 => c45::grow(&mut grower, &params, &Silent),
+            TreeMethod::Best => best::grow_for_test(&mut grower, &params),
         }
         seen += u64::from(grower.nodes.len() > 1);
         check(seed, &case, &grower, &Cut::nothing(&grower));
-        if method == Method::KadetC45 {
+        if method == TreeMethod::KadetC45 {
             check(seed, &case, &grower, &prune::prune(&grower, 0.25));
         }
     }
@@ -67,7 +67,7 @@ fn grown(method: Method, cases: u64, rows: u32, check: impl Fn(u64, &Case, &Grow
 
 #[test]
 fn tracked_spans_are_those_of_the_definition() {
-    for method in Method::ALL {
+    for method in TreeMethod::ALL {
         grown(method, CASES, SMALL, |seed, case, grower, cut| {
             let tree = crate::tree::release::model(grower, cut).expect("a tree");
             let spans = spans(grower, cut);
@@ -90,7 +90,7 @@ fn tracked_spans_are_those_of_the_definition() {
 
 #[test]
 fn nothing_is_merged_where_nothing_is_cut_off() {
-    grown(Method::KadetId3, 300, 24, |seed, _, grower, cut| {
+    grown(TreeMethod::KadetId3, 300, 24, |seed, _, grower, cut| {
         let tied = grower.task.kind_of_row.is_some();
         assert!(tied || spans(grower, cut).len() == grower.spans.all().len(), "seed {seed}");
     });
@@ -98,7 +98,7 @@ fn nothing_is_merged_where_nothing_is_cut_off() {
 
 #[test]
 fn every_mined_tree_passes_the_audit() {
-    for method in Method::ALL {
+    for method in TreeMethod::ALL {
         for seed in 0..CASES {
             let case = if seed % 3 == 0 { tied_case(seed, 24, 5) } else { case(seed, 24, 5) };
             match mine(&case.table, &case.policy, method, &case.guarantee) {
@@ -142,7 +142,7 @@ fn threads_and_merging_change_nothing() {
     let (one, eight) = (pool(1), pool(8));
     for seed in 0..160 {
         let case = case(seed, if LARGE.contains(&seed) { 9_000 } else { 60 }, 5);
-        for method in Method::ALL {
+        for method in TreeMethod::ALL {
             let mined = || mine(&case.table, &case.policy, method, &case.guarantee);
             let (by_one, by_eight) = (one.install(mined), eight.install(mined));
             assert_eq!(by_one, by_eight, "{method}, seed {seed}");
@@ -158,7 +158,7 @@ fn threads_and_merging_change_nothing() {
 
 #[test]
 fn spans_need_no_rows_of_their_own_while_everything_is_public() {
-    grown(Method::KadetId3, 300, 24, |seed, case, grower, _| {
+    grown(TreeMethod::KadetId3, 300, 24, |seed, case, grower, _| {
         let known = case.policy.known();
         let all_public = grower.task.attributes.iter().all(|a| known.contains(&a.column.name().to_owned()));
         if all_public && !grower.task.class.known && !grower.task.tied {

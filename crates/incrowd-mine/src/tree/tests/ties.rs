@@ -1,6 +1,6 @@
 //! Dependencies that involve private attributes, in the miner.
 
-use super::{Method, mine, policy};
+use super::{TreeMethod, mine, policy};
 use incrowd_core::error::ErrorKind;
 use incrowd_core::guarantee::{Guarantee, Requirement, Scope};
 use incrowd_core::model::Node;
@@ -41,7 +41,7 @@ fn of_cities() -> Policy {
 #[test]
 fn tied_attributes_are_tested_where_groups_are_large() {
     let policy = of_cities();
-    for method in Method::ALL {
+    for method in TreeMethod::ALL {
         let mined = mine(&cities(), &policy, method, &Guarantee::k_anonymity(6).unwrap()).unwrap();
         assert!(mined.report.k >= 6 && mined.tree.nodes().len() > 1, "{method}");
     }
@@ -51,7 +51,7 @@ fn tied_attributes_are_tested_where_groups_are_large() {
 #[test]
 fn tied_attributes_are_left_out_where_groups_are_small() {
     let policy = of_cities();
-    for method in Method::ALL {
+    for method in TreeMethod::ALL {
         let mined = mine(&cities(), &policy, method, &Guarantee::k_anonymity(7).unwrap()).unwrap();
         let tests = mined.tree.nodes().iter().filter(|node| matches!(node, Node::Test(_))).count();
         assert_eq!((mined.report.k, tests), (12, 0), "{method}");
@@ -66,7 +66,7 @@ fn a_class_tied_to_known_attributes_may_leave_no_tree() {
     let table = table(&[("county", "x x x y"), ("class", "g g b c")]);
     let roles = [("county", Role::Public), ("class", Role::Private)];
     let policy = with_dependency(&roles, "class", "county");
-    let error = mine(&table, &policy, Method::KadetId3, &Guarantee::k_anonymity(2).unwrap()).unwrap_err();
+    let error = mine(&table, &policy, TreeMethod::KadetId3, &Guarantee::k_anonymity(2).unwrap()).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Unsatisfiable);
 }
 
@@ -77,7 +77,7 @@ fn what_follows_from_private_attributes_is_not_given_away() {
     let roles = [("x", Role::Private), ("z", Role::Private), ("class", Role::Private)];
     let policy = with_dependency(&roles, "x", "z");
     let diverse = Guarantee::k_anonymity(2).unwrap().with(Requirement::distinct_l(2).unwrap()).of(Scope::All);
-    for method in Method::ALL {
+    for method in TreeMethod::ALL {
         assert!(mine(&table, &policy, method, &diverse).unwrap().report.holds);
     }
 }

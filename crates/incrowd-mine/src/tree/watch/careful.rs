@@ -46,12 +46,12 @@ impl<'t> Grower<'t> {
         let is_small = |&individuals: &u64| 0 < individuals && individuals < least;
         self.smallest_first(node).into_iter().any(|span| {
             let parts = if known { self.all_parts(span, split) } else { self.parts_at(node, span, split) };
-            parts.iter().any(|of_branch| of_branch.iter().any(is_small))
+            parts.iter().any(is_small)
         })
     }
 
     /// The individuals of a span in each branch and bin.
-    fn all_parts(&self, span: &Span, split: &Split) -> Vec<Vec<u64>> {
+    fn all_parts(&self, span: &Span, split: &Split) -> Vec<u64> {
         let (leaves, classes) = (span.leaves.len(), self.task.class.count);
         let bin = |row: u32| {
             let leaf = span.leaves.partition_point(|&leaf| leaf < self.leaf_of_row[row as usize]);
@@ -61,15 +61,14 @@ impl<'t> Grower<'t> {
     }
 
     /// The individuals of a span in each branch and class at one of its leaves.
-    fn parts_at(&self, node: u32, span: &Span, split: &Split) -> Vec<Vec<u64>> {
+    fn parts_at(&self, node: u32, span: &Span, split: &Split) -> Vec<u64> {
         let classes = self.task.class.count;
         let bin = |row: u32| {
             let is_here = self.leaf_of_row[row as usize] == node;
             if is_here { self.task.class.column.code(row as usize) } else { classes as u32 }
         };
-        let mut parts = self.parts_of(span, split, Of::BinsAt(node), classes + 1, bin);
-        parts.iter_mut().for_each(|of_branch| of_branch.truncate(classes));
-        parts
+        let parts = self.parts_of(span, split, Of::BinsAt(node), classes + 1, bin);
+        parts.chunks_exact(classes + 1).flat_map(|of_branch| &of_branch[..classes]).copied().collect()
     }
 
     /// Whether a split that an attacker can follow leaves an individual with too few others who have the same spans in

@@ -2,12 +2,12 @@
 
 use super::Watch;
 use super::memo::{Of, ToldOf};
-use super::told::occurring;
 use crate::tree::grower::Grower;
 use crate::tree::histogram::Histogram;
 use crate::tree::spans::Span;
 use crate::tree::split::Split;
 use rayon::prelude::*;
+use std::cell::RefCell;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
@@ -82,31 +82,33 @@ struct CountedSpan<'h, 't> {
     single_bin: bool,
 }
 
-impl CountedSpan<'_, '_> {
+impl<'t> CountedSpan<'_, 't> {
     /// All counts: by class, then by the values of each private attribute. They have the same codes.
     fn all(&self) -> impl Iterator<Item = &Histogram> {
         std::iter::once(&*self.by_class).chain(self.by_told.iter().map(|counts| &**counts))
     }
 
     /// Whether a part of the span, with these counts by class and by the values of each attribute, may be a span.
-    fn may_have(&self, watch: &Watch<'_>, part: &[&[u64]]) -> bool {
-        let population = part[0].iter().sum();
-        let class = watch.class.iter().map(|class| (class, occurring(part[0])));
-        let private =
-            self.told.iter().zip(&part[1..]).map(|((_, told), counts)| (&**told, occurring(counts)));
-        let told: Vec<_> = class.chain(private).collect();
-        population == 0 || watch.broken(population, self.single_bin, &told).is_none()
+    fn may_have<'v>(&'v self, watch: &'v Watch<'t>, mut part: impl Iterator<Item = &'v [u64]>) -> bool {
+        let by_class = part.next().unwrap_or_default();
+        let population = by_class.iter().sum();
+        let class = watch.class.iter().map(|class| (class, by_class));
+        let private = self.told.iter().map(|(_, told)| &**told).zip(part);
+        population == 0 || watch.broken(population, self.single_bin, class.chain(private)).is_none()
     }
 
     /// Whether a split leaves a part that breaks the guarantee.
-    fn is_broken_by(&self, watch: &Watch<'_>, split: &Split) -> bool {
-        let by_branch = |counts: &Histogram| counts.by_branch(&split.branch_of_code, split.branches);
-        let parts: Vec<(Vec<u64>, usize)> =
-            self.all().map(|counts| (by_branch(counts), counts.labels())).collect();
-        (0..split.branches as usize).any(|branch| {
-            let range = |labels: usize| branch * labels..(branch + 1) * labels;
-            let part: Vec<&[u64]> = parts.iter().map(|(counts, labels)| &counts[range(*labels)]).collect();
-            !self.may_have(watch, &part)
+    fn is_broken_by(&self, watch: &Watch<'t>, split: &Split) -> bool {
+        let branches = split.branches as usize;
+        with_branches(self.all(), split, |parts| {
+            (0..branches).any(|branch| {
+                let mut rest = parts;
+                let part = self.all().map(|counts| {
+                    let of_all = rest.split_off(..branches * counts.labels()).unwrap_or_default();
+                    &of_all[branch * counts.labels()..][..counts.labels()]
+                });
+                !self.may_have(watch, part)
+            })
         })
     }
 
@@ -116,7 +118,7 @@ impl CountedSpan<'_, '_> {
     }
 
     /// Whether the span may be cut before each of its codes, and behind the last.
-    fn sweep(&self, watch: &Watch<'_>) -> Vec<bool> {
+    fn sweep(&self, watch: &Watch<'t>) -> Vec<bool> {
         let mut below: Vec<Vec<u64>> = self.all().map(|counts| vec![0; counts.labels()]).collect();
         let mut above: Vec<Vec<u64>> = self.all().map(Histogram::together).collect();
         let mut safe = vec![true];
@@ -127,8 +129,7 @@ impl CountedSpan<'_, '_> {
                     *above -= n;
                 }
             }
-            let holds =
-                |part: &[Vec<u64>]| self.may_have(watch, &part.iter().map(Vec::as_slice).collect::<Vec<_>>());
+            let holds = |part: &[Vec<u64>]| self.may_have(watch, part.iter().map(Vec::as_slice));
             safe.push(holds(&below) && holds(&above));
         }
         safe
@@ -139,18 +140,15 @@ impl<'c, 't> Counted<'c, 't> {
     /// Whether a split leaves a small bin, or a part of a span that breaks the guarantee.
     pub(crate) fn is_broken_by(&self, split: &Split) -> bool {
         let watch = &self.grower.watch;
-        let by_branch = |counts: &Histogram| counts.by_branch(&split.branch_of_code, split.branches);
-        let has_small_bin = watch.smallest_bin.is_some() && watch.has_small(&by_branch(self.rows));
-        has_small_bin || (0..self.spans.len()).any(|place| self.counts(place).is_broken_by(watch, split))
+        self.has_small_bin(split)
+            || (0..self.spans.len()).any(|place| self.counts(place).is_broken_by(watch, split))
     }
 
     /// The same for a split of numbers behind a code. Where missing values go depends on the threshold; without any, one
     /// sweep decides about all thresholds.
     pub(crate) fn is_broken_behind(&self, code: u32, split: &Split) -> bool {
         let watch = &self.grower.watch;
-        let by_branch = || self.rows.by_branch(&split.branch_of_code, split.branches);
-        let has_small_bin = watch.smallest_bin.is_some() && watch.has_small(&by_branch());
-        has_small_bin
+        self.has_small_bin(split)
             || (0..self.spans.len()).any(|place| {
                 let counts = self.counts(place);
                 if counts.has_missing(self.grower, self.attribute) {
@@ -159,6 +157,12 @@ impl<'c, 't> Counted<'c, 't> {
                 let safe = self.spans[place].safe.get_or_init(|| counts.sweep(watch));
                 !safe[counts.by_class.codes().partition_point(|&other| other <= code)]
             })
+    }
+
+    fn has_small_bin(&self, split: &Split) -> bool {
+        let watch = &self.grower.watch;
+        watch.smallest_bin.is_some()
+            && with_branches(std::iter::once(self.rows), split, |bins| watch.has_small(bins))
     }
 
     fn counts(&self, place: usize) -> &CountedSpan<'c, 't> {
@@ -180,10 +184,29 @@ impl<'c, 't> Counted<'c, 't> {
             return None;
         }
         let watch = &self.grower.watch;
-        let sweep = |span: &CountedSpan<'_, '_>| (span.by_class.codes().to_vec(), span.sweep(watch));
+        let sweep = |span: &CountedSpan<'_, 't>| (span.by_class.codes().to_vec(), span.sweep(watch));
         let bins = watch.smallest_bin.map(|_| sweep_bins(watch, self.rows));
         Some(SafeCuts { spans: counts().map(sweep).chain(bins).collect() })
     }
+}
+
+thread_local! {
+    /// The counts by branch of the last split that was asked about: every candidate of every node is, so their memory is
+    /// used again.
+    static BRANCHES: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Counts the codes of each branch of a split: histogram by histogram, branch by branch, label by label.
+fn with_branches<'h, T>(
+    all: impl Iterator<Item = &'h Histogram>,
+    split: &Split,
+    look: impl FnOnce(&[u64]) -> T,
+) -> T {
+    BRANCHES.with_borrow_mut(|parts| {
+        parts.clear();
+        all.for_each(|counts| counts.append_by_branch(&split.branch_of_code, split.branches, parts));
+        look(parts)
+    })
 }
 
 /// Whether the bins of a node may be cut before each of its codes, and behind the last.

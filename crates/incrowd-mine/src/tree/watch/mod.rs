@@ -34,7 +34,7 @@ use super::split::Split;
 use super::task::Task;
 use cuts::SpanCounts;
 use hashbrown::HashMap;
-use incrowd_core::guarantee::{self, Crowd, Requirement, SingleBin};
+use incrowd_core::guarantee::{self, Crowd, Requirement, SingleBin, ValueCounts};
 use memo::{Of, ToldOf};
 use std::sync::Arc;
 use told::DistinguishedAttribute;
@@ -92,30 +92,29 @@ impl<'t> Watch<'t> {
         self.smallest_bin.is_some_and(|least| bins.iter().any(|&n| 0 < n && n < least))
     }
 
-    /// What a group of individuals with these counts would break as a span.
-    fn broken(
+    /// What a group of individuals with these counts, one for each distinguished value of an attribute, would break as a
+    /// span. This is asked of every split, so it allocates nothing.
+    fn broken<'v>(
         &self,
         population: u64,
         single_bin: bool,
-        told: &[(&DistinguishedAttribute<'_>, Vec<(u32, u64)>)],
-    ) -> Option<&'t Requirement> {
-        let histograms: Vec<guarantee::Histogram<'_>> = told
-            .iter()
-            .map(|(told, counts)| guarantee::Histogram {
-                counts,
-                total: counts.iter().map(|&(_, n)| n).sum(),
-                individuals: population,
-                whole: &told.whole,
-            })
-            .collect();
+        told: impl IntoIterator<Item = (&'v DistinguishedAttribute<'t>, &'v [u64])>,
+    ) -> Option<&'t Requirement>
+    where
+        't: 'v,
+    {
         // Small bins are looked for where bins are made.
         let smallest_bin = u64::MAX;
-        let crowd =
-            Crowd { population, alike: population, single_bin, smallest_bin, histograms: &histograms };
-        let asked = vec![true; histograms.len()];
-        let requirements = self.task.guarantee.requirements();
-        let broken = self.task.guarantee.broken_by(&crowd, &asked).next()?;
-        requirements.iter().find(|requirement| *requirement == broken)
+        let crowd = Crowd { population, alike: population, single_bin, smallest_bin, histograms: &[] };
+        let broken_with = |(told, counts): (&DistinguishedAttribute<'_>, &[u64])| {
+            let values = guarantee::Histogram::new(ValueCounts::ByValue(counts), population, &told.whole);
+            self.task.guarantee.broken_by(&Crowd { histograms: &[values], ..crowd }).next()
+        };
+        let mut told = told.into_iter();
+        match told.next() {
+            None => self.task.guarantee.broken_by(&crowd).next(),
+            Some(first) => broken_with(first).or_else(|| told.find_map(broken_with)),
+        }
     }
 
     /// What a group of rows would break as a span, counted one by one; nothing if it is empty.
@@ -123,13 +122,14 @@ impl<'t> Watch<'t> {
         &self,
         rows: &[u32],
         single_bin: bool,
-        told: &[&DistinguishedAttribute<'_>],
+        told: Option<&DistinguishedAttribute<'t>>,
     ) -> Option<&'t Requirement> {
         if rows.is_empty() {
             return None;
         }
-        let counted: Vec<_> = told.iter().map(|&told| (told, told.count(self.task, rows))).collect();
-        self.broken(individuals(self.task, rows), single_bin, &counted)
+        let counted = told.map(|told| (told, told.count(self.task, rows)));
+        let told = counted.as_ref().map(|(told, counts)| (*told, counts.as_slice()));
+        self.broken(individuals(self.task, rows), single_bin, told)
     }
 }
 
@@ -137,9 +137,8 @@ impl<'t> Grower<'t> {
     /// A requirement that a tree without tests breaks already.
     pub(crate) fn root_breach(&self) -> Option<&Requirement> {
         let broken = self.spans.of(0).find_map(|span| {
-            let told: Vec<&DistinguishedAttribute<'_>> = self.watch.class.iter().collect();
             let rows = self.spans.rows(&self.by_leaf, span);
-            self.watch.broken_for(rows, self.is_single(span, 1), &told)
+            self.watch.broken_for(rows, self.is_single(span, 1), self.watch.class.as_ref())
         });
         let has_small_bin = || self.watch.has_small(&bins(self.task, self.rows(0), |_| 0, 1));
         let small_bin = || self.task.guarantee.requirement_of_smallest_bin().filter(|_| has_small_bin());
@@ -218,11 +217,13 @@ impl<'t> Grower<'t> {
                 let looked_at = self.watch.private[split.attribute];
                 looked_at.then(|| self.told_of(split.attribute, tested, &children)).flatten()
             });
-            let told: Vec<_> =
-                behind.iter().map(|told| (told, self.values_behind(node, span, split, rows, told))).collect();
+            if behind.is_none() && !self.watch.single {
+                return false;
+            }
+            let counts = behind.as_ref().map(|told| self.values_behind(node, span, split, rows, told));
+            let told = behind.as_ref().zip(counts.as_deref());
             let single_bin = self.is_single(span, split.branches as usize);
-            (!told.is_empty() || self.watch.single)
-                && self.watch.broken(self.population(span), single_bin, &told).is_some()
+            self.watch.broken(self.population(span), single_bin, told).is_some()
         })
     }
 
@@ -241,7 +242,7 @@ impl<'t> Grower<'t> {
         split: &Split,
         rows: &Histogram,
         told: &DistinguishedAttribute<'_>,
-    ) -> Vec<(u32, u64)> {
+    ) -> Vec<u64> {
         if self.task.has_subjects() {
             told.among(&self.held(span, split.attribute, Of::All, 1, |_| 0))
         } else {

@@ -7,7 +7,7 @@
 
 use super::memo::Of;
 use super::people::{FewestOf, Held};
-use super::told::{DistinguishedAttribute, occurring};
+use super::told::DistinguishedAttribute;
 use crate::tree::grower::Grower;
 use crate::tree::histogram::Histogram;
 use crate::tree::spans::Span;
@@ -23,7 +23,7 @@ pub(super) fn most_rows(people: &People) -> u64 {
     rows.into_iter().max().unwrap_or(1)
 }
 
-impl Grower<'_> {
+impl<'t> Grower<'t> {
     /// Whether a split leaves a small bin, or a part of a span that breaks the guarantee.
     pub(super) fn divides_rows_badly(&self, node: u32, split: &Split, rows: &Histogram) -> bool {
         self.makes_small_bin(node, split, rows)
@@ -41,7 +41,7 @@ impl Grower<'_> {
         }
         let everyone = self.parts_of(span, split, Of::All, 1, |_| 0);
         let class = self.watch.class.iter().map(|class| (Of::Class, class));
-        let told: Vec<(&DistinguishedAttribute<'_>, Vec<Vec<u64>>)> = class
+        let told: Vec<(&DistinguishedAttribute<'t>, Vec<u64>)> = class
             .chain(
                 now.iter()
                     .map(|(index, told)| (Of::DistinguishedAttribute(*index, span.leaves.len()), &**told)),
@@ -49,13 +49,16 @@ impl Grower<'_> {
             .map(|(of, told)| (told, self.parts_of(span, split, of, told.values(), |row| told.value(row))))
             .collect();
         let single_bin = self.is_single(span, 1);
-        everyone.iter().enumerate().filter(|(_, part)| part[0] > 0).any(|(branch, part)| {
-            let told: Vec<_> = told.iter().map(|(told, parts)| (*told, occurring(&parts[branch]))).collect();
-            self.watch.broken(part[0], single_bin, &told).is_some()
-        })
+        everyone.into_iter().enumerate().filter(|&(_, population)| population > 0).any(
+            |(branch, population)| {
+                let part_of = |values: usize| branch * values..(branch + 1) * values;
+                let told = told.iter().map(|(told, parts)| (*told, &parts[part_of(told.values())]));
+                self.watch.broken(population, single_bin, told).is_some()
+            },
+        )
     }
 
-    /// The individuals of a span in each branch with each value.
+    /// The individuals of a span in each branch with each value, branch by branch.
     pub(super) fn parts_of(
         &self,
         span: &Span,
@@ -63,14 +66,13 @@ impl Grower<'_> {
         of: Of,
         values: usize,
         value: impl Fn(u32) -> u32,
-    ) -> Vec<Vec<u64>> {
+    ) -> Vec<u64> {
         let held = self.held(span, split.attribute, of, values, value);
         let label = |cell: u64| {
             let (code, value) = (cell / values as u64, cell % values as u64);
             split.branch_of_code[code as usize] as usize * values + value as usize
         };
-        let counts = held.by(split.branches as usize * values, label);
-        counts.chunks_exact(values).map(<[u64]>::to_vec).collect()
+        held.by(split.branches as usize * values, label)
     }
 
     /// The cells of a span's individuals: the code of an attribute, and something else that has so many values.

@@ -67,8 +67,8 @@ impl<'a> DistinguishedAttribute<'a> {
         if let Some(by_code) = by_code {
             told.of_code.iter().zip(by_code).for_each(|(&value, n)| counts[value as usize] += n);
         } else {
-            let everybody: Vec<u32> = (0..task.table.rows() as u32).collect();
-            told.count(task, &everybody).into_iter().for_each(|(value, n)| counts[value as usize] = n);
+            let everyone: Vec<u32> = (0..task.table.rows() as u32).collect();
+            counts = told.count(task, &everyone);
         }
         told.whole = match column.kind() {
             Kind::Categorical => Whole::new(counts).without_order(),
@@ -104,29 +104,24 @@ impl<'a> DistinguishedAttribute<'a> {
         self.of_code[self.column.code(row as usize) as usize]
     }
 
-    /// The individuals with each distinguished value among some rows, by value.
-    pub(super) fn count(&self, task: &Task<'_>, rows: &[u32]) -> Vec<(u32, u64)> {
-        occurring(&individuals_by(task, rows, self.values(), |row| self.value(row) as usize))
+    /// The individuals with each distinguished value among some rows.
+    pub(super) fn count(&self, task: &Task<'_>, rows: &[u32]) -> Vec<u64> {
+        individuals_by(task, rows, self.values(), |row| self.value(row) as usize)
     }
 
     /// The same from the counts of the attribute's codes, where individuals have one row.
-    pub(super) fn sum(&self, counts: &Histogram) -> Vec<(u32, u64)> {
+    pub(super) fn sum(&self, counts: &Histogram) -> Vec<u64> {
         let mut sums = vec![0; self.values()];
         for (code, of_code) in counts.iter() {
             sums[self.of_code[code as usize] as usize] += of_code.iter().sum::<u64>();
         }
-        occurring(&sums)
+        sums
     }
 
     /// The same from the codes that each individual has.
-    pub(super) fn among(&self, held: &Held) -> Vec<(u32, u64)> {
-        occurring(&held.by(self.values(), |code| self.of_code[code as usize] as usize))
+    pub(super) fn among(&self, held: &Held) -> Vec<u64> {
+        held.by(self.values(), |code| self.of_code[code as usize] as usize)
     }
-}
-
-/// The values that occur with their counts.
-pub(super) fn occurring(counts: &[u64]) -> Vec<(u32, u64)> {
-    (0..).zip(counts.iter().copied()).filter(|&(_, n)| n > 0).collect()
 }
 
 /// The values of an attribute in the coarsest cells that no leaf divides: for each cell the leaves it leads to, from

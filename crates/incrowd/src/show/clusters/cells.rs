@@ -4,28 +4,24 @@
 //! the plane counts as well. The cells are valid for points in the plane; other points may belong to other cells.
 
 use super::super::palette::cycled;
-use super::frame::Frame;
+use super::frame::{BORDER, Frame};
 use super::plane::Plane;
 use crate::model::Clusters;
+use incrowd_core::svg::Svg;
 
 #[cfg(test)]
 mod tests;
 
 /// The cells inside the frame.
-pub(super) fn svg(clusters: &Clusters, plane: &Plane, frame: &Frame) -> String {
-    let mut text = String::new();
+pub(super) fn draw(svg: &mut Svg, clusters: &Clusters, plane: &Plane, frame: &Frame) {
     for (i, cell) in cells(clusters, plane, &frame.corners()).iter().enumerate() {
         let corners: Vec<String> =
             cell.iter().map(|&at| frame.place(at)).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
         if corners.len() > 2 {
-            text += &format!(
-                "<polygon points=\"{}\" fill=\"{}\" fill-opacity=\"0.1\" stroke=\"#8a8f98\" stroke-width=\"0.8\"/>\n",
-                corners.join(" "),
-                cycled(i)
-            );
+            let cell = svg.element("polygon").set("points", corners.join(" ")).set("fill", cycled(i));
+            cell.set("fill-opacity", 0.1).set("stroke", BORDER).set("stroke-width", 0.8).empty();
         }
     }
-    text
 }
 
 type At = (f64, f64);

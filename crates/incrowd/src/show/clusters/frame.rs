@@ -2,11 +2,13 @@
 
 use super::super::words::shortened;
 use super::HEAD;
-use incrowd_core::xml::escape;
+use incrowd_core::svg::Svg;
 
 const LEFT: f64 = 76.0;
 const WIDE: f64 = 560.0;
 const HIGH: f64 = 420.0;
+/// The colour of the border, ticks and cells.
+pub(super) const BORDER: &str = "#8a8f98";
 /// The approximate number of ticks of an axis.
 const MARKS: f64 = 6.0;
 
@@ -49,41 +51,39 @@ impl Frame {
         (LEFT + along * WIDE, HEAD + (1.0 - up) * HIGH)
     }
 
-    /// The border, ticks and names.
-    pub(super) fn svg(&self, names: &[String; 2]) -> String {
+    /// Draws the border, ticks and names.
+    pub(super) fn draw(&self, svg: &mut Svg, names: &[String; 2]) {
         let (right, bottom) = (Self::right(), Self::bottom());
-        let mut text = format!(
-            "<rect x=\"{LEFT}\" y=\"{HEAD}\" width=\"{WIDE}\" height=\"{HIGH}\" fill=\"none\" stroke=\"#8a8f98\"/>\n"
-        );
+        let border = svg.element("rect").set("x", LEFT).set("y", HEAD).set("width", WIDE).set("height", HIGH);
+        border.set("fill", "none").set("stroke", BORDER).empty();
         for (at, word) in marks(self.low.0, self.high.0) {
             let x = self.place((at, 0.0)).0;
-            text += &format!(
-                "<line x1=\"{x:.1}\" y1=\"{bottom}\" x2=\"{x:.1}\" y2=\"{:.1}\" stroke=\"#8a8f98\"/>\
-                 <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-size=\"10.5\" fill=\"#444444\">{word}</text>\n",
-                bottom + 4.0,
-                bottom + 16.0
-            );
+            tick(svg, (x, bottom), (x, bottom + 4.0));
+            label(svg, (x, bottom + 16.0), "middle", &word);
         }
         for (at, word) in marks(self.low.1, self.high.1) {
             let y = self.place((0.0, at)).1;
-            text += &format!(
-                "<line x1=\"{:.1}\" y1=\"{y:.1}\" x2=\"{LEFT}\" y2=\"{y:.1}\" stroke=\"#8a8f98\"/>\
-                 <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" font-size=\"10.5\" fill=\"#444444\">{word}</text>\n",
-                LEFT - 4.0,
-                LEFT - 7.0,
-                y + 3.5
-            );
+            tick(svg, (LEFT - 4.0, y), (LEFT, y));
+            label(svg, (LEFT - 7.0, y + 3.5), "end", &word);
         }
         let middle = HEAD + HIGH / 2.0;
-        text + &format!(
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-weight=\"600\">{}</text>\n\
-             <text x=\"18\" y=\"{middle:.1}\" text-anchor=\"middle\" font-weight=\"600\" transform=\"rotate(-90 18 {middle:.1})\">{}</text>\n",
-            f64::midpoint(LEFT, right),
-            bottom + 34.0,
-            escape(&shortened(&names[0], 50.0)),
-            escape(&shortened(&names[1], 38.0))
-        )
+        let bold = [("text-anchor", "middle"), ("font-weight", "600")];
+        let below = svg.element("text").at("x", f64::midpoint(LEFT, right)).at("y", bottom + 34.0);
+        below.all(&bold).text(&shortened(&names[0], 50.0));
+        let aside = svg.element("text").set("x", 18).at("y", middle).all(&bold);
+        let upwards = format_args!("rotate(-90 18 {middle:.1})");
+        aside.set("transform", upwards).text(&shortened(&names[1], 38.0));
     }
+}
+
+fn tick(svg: &mut Svg, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
+    let line = svg.element("line").at("x1", x1).at("y1", y1).at("x2", x2).at("y2", y2);
+    line.set("stroke", BORDER).empty();
+}
+
+fn label(svg: &mut Svg, (x, y): (f64, f64), anchor: &str, word: &str) {
+    let label = svg.element("text").at("x", x).at("y", y).set("text-anchor", anchor);
+    label.set("font-size", 10.5).set("fill", "#444444").text(word);
 }
 
 /// Round numbers from low to high, with their labels.

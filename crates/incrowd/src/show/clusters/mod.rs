@@ -11,6 +11,7 @@ mod plane;
 mod strip;
 
 use super::palette::{cycled, is_hollow};
+use super::svg::on_white;
 use super::words::{count, plain, shortened};
 use crate::Result;
 use crate::model::Clusters;
@@ -18,7 +19,7 @@ use crate::predict::nearest_centroids;
 use crate::span::Linking;
 use crate::table::Table;
 use frame::Frame;
-use incrowd_core::xml::escape;
+use incrowd_core::svg::{Element, Svg};
 use plane::Plane;
 use strip::Strip;
 
@@ -30,6 +31,10 @@ const SPANS: usize = 12;
 const HEAD: f64 = 62.0;
 const LEGEND: f64 = 250.0;
 const LINE: f64 = 20.0;
+/// The colour of secondary text.
+const SOFT: &str = "#444444";
+/// The attributes of numbers in circles and names of spans.
+const NUMBERED: [(&str, &str); 3] = [("text-anchor", "middle"), ("font-weight", "600"), ("font-size", "11")];
 /// The heading of the populations.
 const NEAREST: &str = "individuals nearest to each centroid";
 
@@ -68,32 +73,32 @@ pub fn cluster_svg(picture: &ClusterPicture<'_>) -> Result<String> {
         Frame::around(people.iter().map(|&(_, at)| at).chain(centers.iter().copied()), people.is_empty());
     let (wide, high) = (Frame::right() + LEGEND, Frame::bottom() + if strip.is_some() { 96.0 } else { 56.0 });
     let high = high.max(HEAD + LINE * (clusters.centroids().len() + SPANS + 4) as f64 * 0.8);
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide:.0}\" height=\"{high:.0}\" viewBox=\"0 0 {wide:.0} {high:.0}\" \
-         font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif\" font-size=\"12\" fill=\"#1a1a1a\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
-    );
-    text += &head(picture);
-    text += &cells::svg(clusters, &plane, &frame);
-    text += &frame.svg(&plane.names);
+    let mut svg = Svg::new();
+    on_white(&mut svg, (wide, high), 12.0);
+    head(&mut svg, picture);
+    cells::draw(&mut svg, clusters, &plane, &frame);
+    frame.draw(&mut svg, &plane.names);
     for &(row, at) in &people {
         let cluster = nearest.as_ref().map_or(0, |nearest| nearest.cluster_of_row[row]);
         let (x, y) = frame.place(at);
-        text += &format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2\" {}/>\n", paint(cluster as usize, 0.55));
+        let point = svg.element("circle").at("cx", x).at("cy", y).set("r", 2);
+        paint(point, cluster as usize, 0.55).empty();
     }
-    text += &centroids(&centers, &frame);
-    text += &strip.as_ref().map_or_else(String::new, |strip| strip.svg(&frame));
-    text += &legend(picture, Frame::right() + 28.0);
-    Ok(text + "</svg>\n")
+    centroids(&mut svg, &centers, &frame);
+    if let Some(strip) = strip {
+        strip.draw(&mut svg, &frame);
+    }
+    legend(&mut svg, picture, Frame::right() + 28.0);
+    Ok(svg.done())
 }
 
-/// The style of the points of a cluster: filled, or hollow if the colour is a repetition.
-fn paint(cluster: usize, opacity: f64) -> String {
+/// Adds the style of a cluster's points: filled, or hollow if the colour is a repetition.
+fn paint(element: Element<'_>, cluster: usize, opacity: f64) -> Element<'_> {
     let colour = cycled(cluster);
     if is_hollow(cluster) {
-        format!("fill=\"none\" stroke=\"{colour}\" stroke-opacity=\"{opacity}\"")
+        element.set("fill", "none").set("stroke", colour).set("stroke-opacity", opacity)
     } else {
-        format!("fill=\"{colour}\" fill-opacity=\"{opacity}\"")
+        element.set("fill", colour).set("fill-opacity", opacity)
     }
 }
 
@@ -105,73 +110,63 @@ fn people(picture: &ClusterPicture<'_>, plane: &Plane) -> Vec<(usize, (f64, f64)
     (0..table.rows()).step_by(step).map(|row| (row, plane.of_scaled(&coordinates.of_row(row)))).collect()
 }
 
-fn head(picture: &ClusterPicture<'_>) -> String {
-    let clusters = picture.clusters.centroids();
+fn head(svg: &mut Svg, picture: &ClusterPicture<'_>) {
     let people = picture.individuals.map(|people| format!(", {} individuals", count(people)));
-    let people = people.unwrap_or_default();
+    let title = format!("{} clusters{}", picture.clusters.centroids().len(), people.unwrap_or_default());
     let names: Vec<String> = picture.clusters.axes().iter().map(|axis| plain(&axis.name)).collect();
-    format!(
-        "<text x=\"24\" y=\"28\" font-size=\"15\" font-weight=\"600\">{} clusters{people}</text>\n\
-         <text x=\"24\" y=\"48\" fill=\"#444444\">by {}</text>\n",
-        clusters.len(),
-        escape(&shortened(&names.join(", "), 62.0))
-    )
+    let heading = svg.element("text").set("x", 24).set("y", 28);
+    heading.set("font-size", 15).set("font-weight", 600).text(&title);
+    let by = format!("by {}", shortened(&names.join(", "), 62.0));
+    svg.element("text").set("x", 24).set("y", 48).set("fill", SOFT).text(&by);
 }
 
 /// Centroids, each with its number.
-fn centroids(centers: &[(f64, f64)], frame: &Frame) -> String {
-    let mut text = String::new();
+fn centroids(svg: &mut Svg, centers: &[(f64, f64)], frame: &Frame) {
     for (i, &at) in centers.iter().enumerate() {
         let (x, y) = frame.place(at);
-        let dashes = if is_hollow(i) { " stroke-dasharray=\"4 2\"" } else { "" };
-        text += &format!(
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"10\" fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"3\"{dashes}/>\
-             <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-weight=\"600\" font-size=\"11\">{}</text>\n",
-            cycled(i),
-            y + 4.0,
-            i + 1
-        );
+        let dashes: &[(&str, &str)] = if is_hollow(i) { &[("stroke-dasharray", "4 2")] } else { &[] };
+        let circle = svg.element("circle").at("cx", x).at("cy", y).set("r", 10).set("fill", "#ffffff");
+        circle.set("stroke", cycled(i)).set("stroke-width", 3).all(dashes).empty();
+        svg.element("text").at("x", x).at("y", y + 4.0).all(&NUMBERED).text(&(i + 1).to_string());
     }
-    text
 }
 
 /// Clusters with their populations, and the spans with theirs.
-fn legend(picture: &ClusterPicture<'_>, x: f64) -> String {
-    let mut text = String::new();
+fn legend(svg: &mut Svg, picture: &ClusterPicture<'_>, x: f64) {
     let mut y = HEAD - 6.0;
-    text +=
-        &format!("<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"10.5\" fill=\"#444444\">{NEAREST}</text>\n");
+    let heading = svg.element("text").at("x", x).at("y", y).set("font-size", 10.5);
+    heading.set("fill", SOFT).text(NEAREST);
     y += LINE;
     for (i, centroid) in picture.clusters.centroids().iter().enumerate() {
-        let people = centroid.population.map(count).unwrap_or_default();
-        text += &format!(
-            "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"10\" height=\"10\" rx=\"2\" {}/><text x=\"{:.1}\" y=\"{y:.1}\">cluster {}</text>\
-             <text x=\"{:.1}\" y=\"{y:.1}\" text-anchor=\"end\" fill=\"#444444\">{people}</text>\n",
-            y - 9.5,
-            paint(i, 1.0),
-            x + 17.0,
-            i + 1,
-            x + 190.0
-        );
+        let rect = svg.element("rect").at("x", x).at("y", y - 9.5);
+        paint(rect.set("width", 10).set("height", 10).set("rx", 2), i, 1.0).empty();
+        svg.element("text").at("x", x + 17.0).at("y", y).text(&format!("cluster {}", i + 1));
+        figure(svg, (x, y), &centroid.population.map(count).unwrap_or_default());
         y += LINE;
     }
-    let (Some(table), Some(linking)) = (picture.table, picture.linking) else { return text };
-    y += LINE / 2.0;
-    text += &format!("<text x=\"{x:.1}\" y=\"{y:.1}\" font-weight=\"600\">spans</text>\n");
+    if let (Some(table), Some(linking)) = (picture.table, picture.linking) {
+        spans(svg, table, linking, (x, y + LINE / 2.0));
+    }
+}
+
+fn spans(svg: &mut Svg, table: &Table, linking: &Linking<'_>, (x, mut y): (f64, f64)) {
+    svg.element("text").at("x", x).at("y", y).set("font-weight", 600).text("spans");
     for (span, people) in strip::populations(table, linking).into_iter().enumerate().take(SPANS) {
         y += LINE;
-        text += &format!(
-            "<text x=\"{x:.1}\" y=\"{y:.1}\"><tspan font-weight=\"600\">{}</tspan> in {}</text>\
-             <text x=\"{:.1}\" y=\"{y:.1}\" text-anchor=\"end\" fill=\"#444444\">{}</text>\n",
-            strip::name(span),
-            shortened(&strip::cells(linking, span), 11.0),
-            x + 190.0,
-            count(people)
-        );
+        svg.element("text").at("x", x).at("y", y).open();
+        svg.element("tspan").set("font-weight", 600).text(&strip::name(span));
+        svg.words(&format!(" in {}", shortened(&strip::cells(linking, span), 11.0)));
+        svg.close();
+        figure(svg, (x, y), &count(people));
     }
     if linking.spans > SPANS {
-        text +=
-            &format!("<text x=\"{x:.1}\" y=\"{:.1}\">and {} more</text>\n", y + LINE, linking.spans - SPANS);
+        let more = format!("and {} more", linking.spans - SPANS);
+        svg.element("text").at("x", x).at("y", y + LINE).text(&more);
     }
-    text
+}
+
+/// A number of individuals at the end of a line of the legend.
+fn figure(svg: &mut Svg, (x, y): (f64, f64), people: &str) {
+    let figure = svg.element("text").at("x", x + 190.0).at("y", y).set("text-anchor", "end");
+    figure.set("fill", SOFT).text(people);
 }

@@ -1,11 +1,12 @@
 //! The strip of spans below a picture, if they follow from the horizontal attribute.
 
-use super::ClusterPicture;
 use super::frame::Frame;
 use super::plane::{Coordinates, Plane};
+use super::{ClusterPicture, NUMBERED};
 use crate::group::Grouping;
 use crate::span::Linking;
 use crate::table::Table;
+use incrowd_core::svg::Svg;
 
 /// The horizontal positions of individuals with their spans, from left to right, without duplicates.
 pub(super) struct Strip {
@@ -29,27 +30,20 @@ impl Strip {
         told_apart.then_some(Self { spans })
     }
 
-    pub(super) fn svg(&self, frame: &Frame) -> String {
+    pub(super) fn draw(&self, svg: &mut Svg, frame: &Frame) {
         let y = Frame::bottom() + 46.0;
-        let mut text = format!("<text x=\"18\" y=\"{:.1}\" font-weight=\"600\">spans</text>\n", y + 15.0);
+        svg.element("text").set("x", 18).at("y", y + 15.0).set("font-weight", 600).text("spans");
         for run in self.spans.chunk_by(|a, b| a.1 == b.1) {
             let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
             let (from, to) = (frame.place((first.0, 0.0)).0 - 2.0, frame.place((last.0, 0.0)).0 + 2.0);
             let fill = if first.1 % 2 == 0 { "#dfe3ea" } else { "#c3cad6" };
-            text += &format!(
-                "<rect x=\"{from:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"22\" rx=\"2\" fill=\"{fill}\"/>\n",
-                to - from
-            );
+            let rect = svg.element("rect").at("x", from).at("y", y).at("width", to - from);
+            rect.set("height", 22).set("rx", 2).set("fill", fill).empty();
             if to - from > 13.0 {
-                text += &format!(
-                    "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-weight=\"600\" font-size=\"11\">{}</text>\n",
-                    f64::midpoint(from, to),
-                    y + 15.0,
-                    name(first.1 as usize)
-                );
+                let label = svg.element("text").at("x", f64::midpoint(from, to)).at("y", y + 15.0);
+                label.all(&NUMBERED).text(&name(first.1 as usize));
             }
         }
-        text
     }
 }
 

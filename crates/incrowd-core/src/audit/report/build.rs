@@ -1,0 +1,207 @@
+//! From counts to a report.
+
+use super::{Channel, ExposedTo, Group, Report, RequirementResult, SizeClass};
+use crate::audit::LISTED;
+use crate::audit::census::Census;
+use crate::audit::certainty::Certain;
+use crate::guarantee::{Guarantee, Requirement, ResolvedScope, SeveralRows, SingleBin};
+use crate::span::channels::Cell;
+use crate::span::{Derived, Linking, Sensitive};
+use crate::table::{People, RowsLeftOut, Table};
+
+/// The report of an audit that counted this.
+pub(in crate::audit) fn build(
+    family: &'static str,
+    table: &Table,
+    linking: &Linking<'_>,
+    guarantee: &Guarantee,
+    scope: &ResolvedScope,
+    census: Census,
+    warnings: Vec<String>,
+) -> Report {
+    let of_spans = |chosen: &dyn Fn(usize) -> bool| individuals(table, linking, &census, chosen);
+    let exposed: Vec<&Certain> = census.certain.iter().map(|certainty| &certainty.exposed).collect();
+    let excluded: Vec<&Certain> = census.certain.iter().map(|certainty| &certainty.excluded).collect();
+    let of_each = |certain: &[&Certain]| -> Vec<ExposedTo> {
+        let of_one = |(attribute, &one): (&Sensitive, &&Certain)| ExposedTo {
+            attribute: attribute.name.clone(),
+            individuals: concerned(&census, &[one]),
+            most_frequent: table
+                .column(&attribute.name)
+                .map_or(0.0, |column| table.most_frequent_share(column)),
+        };
+        linking.sensitive.iter().zip(certain).map(of_one).collect()
+    };
+    let asked = guarantee.requirements().iter().zip(&census.broken_by);
+    let spans = first_parts(linking);
+    let breaches = spans.iter().filter(|&&span| census.broken[span]).count() as u64;
+    let confidence = census.measures.iter().zip(&scope.applies);
+    let confidence = confidence.filter(|&(measures, &asked)| asked && measures.is_measured());
+    let warnings = warnings.into_iter().chain(unasked(guarantee, &census)).collect();
+    Report {
+        family,
+        detail: None,
+        holds: breaches == 0,
+        asked: asked
+            .map(|(r, &breaches)| RequirementResult {
+                requirement: scope.statement(r),
+                breaches,
+                rare_values: 0,
+            })
+            .collect(),
+        rows: table.rows() as u64,
+        rows_left_out: RowsLeftOut { of: table.rows() as u64, ..RowsLeftOut::default() },
+        individuals: table.individuals(),
+        k: largest_k(table, linking, guarantee, &census),
+        column_breaches: Vec::new(),
+        not_judged: Vec::new(),
+        spans: linking.joint_spans() as u64,
+        breaches,
+        in_breach: of_spans(&|span| census.broken[span]),
+        exposed: concerned(&census, &exposed),
+        exposed_to: of_each(&exposed),
+        excluded: concerned(&census, &excluded),
+        excluded_to: of_each(&excluded),
+        at_most: census.alike.is_some(),
+        alone_over_rows: census.alone_over_rows,
+        strict_k_at_most: table.individuals_by_rows().and_then(|by_rows| by_rows.into_values().min()),
+        max_confidence: confidence.clone().map(|(measures, _)| measures.max_confidence).reduce(f64::max),
+        confidence_of: confidence.map(|(measures, _)| measures.name.clone()).collect(),
+        smallest_bin: census.smallest_bin,
+        rare_values: 0,
+        channels: census.derived.as_ref().map_or(0, |derived| derived.channels.len() as u64),
+        smallest_channels: census.derived.as_ref().map_or_else(Vec::new, channels),
+        sizes: size_classes(spans.iter().map(|&span| census.joint[span])),
+        groups: groups(linking, &census, spans),
+        attributes: census.measures,
+        warnings,
+    }
+}
+
+/// A warning about small cells that follow from several rules, where they break nothing.
+fn unasked(guarantee: &Guarantee, census: &Census) -> Option<String> {
+    let k = guarantee.asked_k()?;
+    if let Some(error) = &census.not_derived {
+        return Some(format!(
+            "sets of fewer than {k} individuals that follow from the combined rules were not searched for: {}",
+            error.what
+        ));
+    }
+    let smallest = guarantee.asked_smallest_bin();
+    let channels = census.derived.as_ref().map_or(&[][..], |derived| &derived.channels);
+    let more = channels.iter().filter(|cell| cell.high >= smallest.unwrap_or(0)).count();
+    (more > 0).then(|| {
+        let (sets, follow) = if more == 1 { ("set", "follows") } else { ("sets", "follow") };
+        format!("{more} {sets} of fewer than {k} individuals {follow} from the combined rules; no individual is linked through them; a smallest bin of {k} would count them as breaches")
+    })
+}
+
+fn channels(derived: &Derived) -> Vec<Channel> {
+    let named = |side: &[u32]| side.iter().map(|&item| derived.items[item as usize].clone()).collect();
+    let channel = |cell: &Cell| Channel {
+        at_least: cell.low,
+        at_most: cell.high,
+        with: named(&cell.present),
+        without: named(&cell.absent),
+    };
+    derived.channels.iter().take(LISTED).map(channel).collect()
+}
+
+/// The individuals of whom something is certain with respect to one of some attributes.
+fn concerned(census: &Census, certain: &[&Certain]) -> u64 {
+    let by_subject = certain.iter().any(|certain| !certain.of_subject.is_empty());
+    let any = |of: &dyn Fn(&Certain) -> bool| certain.iter().any(|certain| of(certain));
+    if by_subject {
+        let subjects = certain.first().map_or(0, |certain| certain.of_subject.len());
+        return (0..subjects).filter(|&subject| any(&|certain| certain.of_subject[subject])).count() as u64;
+    }
+    let spans = (0..census.populations.len()).filter(|&span| any(&|certain| certain.of_span[span]));
+    spans.map(|span| census.populations[span]).sum()
+}
+
+/// The individuals of some spans. Someone with rows in several of them counts once.
+fn individuals(table: &Table, linking: &Linking<'_>, census: &Census, chosen: &dyn Fn(usize) -> bool) -> u64 {
+    match table.people() {
+        People::Subjects { of_row, count } => {
+            let mut seen = vec![false; *count as usize];
+            for (&subject, &span) in of_row.iter().zip(&linking.span_of_row) {
+                seen[subject as usize] |= chosen(span as usize);
+            }
+            seen.iter().filter(|&&seen| seen).count() as u64
+        }
+        People::Rows | People::Weights(_) => {
+            (0..linking.spans).filter(|&span| chosen(span)).map(|span| census.populations[span]).sum()
+        }
+    }
+}
+
+/// The smallest population among the spans that count; every individual, if none does.
+fn largest_k(table: &Table, linking: &Linking<'_>, guarantee: &Guarantee, census: &Census) -> u64 {
+    let populations = match (&census.alike, guarantee.several_rows()) {
+        (Some(alike), SeveralRows::Strict) => alike,
+        _ => &census.joint,
+    };
+    let exempt = guarantee
+        .requirements()
+        .iter()
+        .any(|requirement| matches!(requirement, Requirement::K(k) if k.single_bin() == SingleBin::Exempt));
+    let counts = |span: usize| !(exempt && linking.single_bin.get(span).copied().unwrap_or(false));
+    let smallest = (0..populations.len()).filter(|&span| counts(span)).map(|span| populations[span]).min();
+    smallest.unwrap_or_else(|| table.individuals())
+}
+
+/// Sizes 1, 2, 3–4, 5–9, 10–19, 20–49, 50–99 and so on, without the empty classes at the ends.
+pub(in crate::audit) fn size_classes(populations: impl Iterator<Item = u64>) -> Vec<SizeClass> {
+    let mut starts = vec![1, 2, 3];
+    let mut unit = 1_u64;
+    while let Some(next) = unit.checked_mul(10).filter(|_| starts[starts.len() - 1] < u64::MAX / 20) {
+        starts.extend([unit * 5, next, next * 2]);
+        unit = next;
+    }
+    let mut classes: Vec<SizeClass> = starts
+        .iter()
+        .enumerate()
+        .map(|(i, &from)| {
+            let to = starts.get(i + 1).map_or(u64::MAX, |next| next - 1);
+            SizeClass { from, to, spans: 0, individuals: 0 }
+        })
+        .collect();
+    for population in populations {
+        let class = starts.partition_point(|&from| from <= population).saturating_sub(1);
+        classes[class].spans += 1;
+        classes[class].individuals += population;
+    }
+    let last = classes.iter().rposition(|class| class.spans > 0).map_or(0, |last| last + 1);
+    let first = classes.iter().position(|class| class.spans > 0).unwrap_or(0);
+    classes[first..last.max(first)].to_vec()
+}
+
+/// The first part of each span.
+fn first_parts(linking: &Linking<'_>) -> Vec<usize> {
+    let mut seen = vec![false; linking.joint_spans()];
+    (0..linking.spans).filter(|&part| !std::mem::replace(&mut seen[linking.joint_of(part)], true)).collect()
+}
+
+fn groups(linking: &Linking<'_>, census: &Census, mut spans: Vec<usize>) -> Vec<Group> {
+    let key = |&span: &usize| (!census.broken[span], census.joint[span], span);
+    if spans.len() > LISTED {
+        spans.select_nth_unstable_by_key(LISTED - 1, key);
+        spans.truncate(LISTED);
+    }
+    spans.sort_unstable_by_key(key);
+    let exposed = |span: usize| {
+        let same = |part: &usize| linking.joint_of(*part) == linking.joint_of(span);
+        let parts: Vec<usize> =
+            if linking.joint.is_some() { (0..linking.spans).filter(same).collect() } else { vec![span] };
+        let told = census.certain.iter().zip(&linking.sensitive);
+        let told = told.filter(|(certainty, _)| parts.iter().any(|&part| certainty.exposed.of_span[part]));
+        told.map(|(_, attribute)| attribute.name.clone()).collect()
+    };
+    let group = |span: usize| Group {
+        individuals: census.joint[span],
+        rule: (linking.rules)(span),
+        breach: census.broken[span],
+        exposed_to: exposed(span),
+    };
+    spans.into_iter().map(group).collect()
+}
