@@ -1,7 +1,16 @@
 //! Codes of a column in the narrowest width that fits them.
 
+mod sealed {
+    /// Sealed, because codes have the widths of [`Codes`](super::Codes) only.
+    pub trait Sealed {}
+
+    impl Sealed for u8 {}
+    impl Sealed for u16 {}
+    impl Sealed for u32 {}
+}
+
 /// An integer that serves as a code.
-pub trait Code: Copy + Send + Sync + 'static {
+pub trait Code: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The code as a plain number.
     fn wide(self) -> u32;
 }

@@ -176,20 +176,19 @@ fn draft(
 
 /// Fails where not even every individual together is a group that may be released.
 fn refuse_hopeless(task: &Task<'_>, watch: &Watch<'_>, method: TableMethod) -> Result<()> {
-    let everybody: Vec<u32> = (0..task.table.rows() as u32).collect();
+    let everyone: Vec<u32> = (0..task.table.rows() as u32).collect();
+    let is_of_bins = |broken: &Requirement| task.guarantee.requirement_of_smallest_bin() == Some(broken);
     // The bins of this method are those of its tree, and not all combinations of private values.
-    let is_open =
-        |broken: &&Requirement| method == TableMethod::Spans && matches!(broken, Requirement::SmallestBin(_));
-    if let Some(broken) = watch.broken(&everybody).filter(|broken| !is_open(broken)) {
-        return Err(match broken {
-            Requirement::SmallestBin(_) => Error::unsatisfiable(format!(
+    let is_open = |broken: &&Requirement| method == TableMethod::Spans && is_of_bins(broken);
+    if let Some(broken) = watch.broken(&everyone).filter(|broken| !is_open(broken)) {
+        return Err(if is_of_bins(broken) {
+            Error::unsatisfiable(format!(
                 "no table with unchanged private values can meet `{broken}`: too few individuals share some of them"
             ))
-            .help("use the method `spans`, which groups private values; or ignore private columns with rare values, or choose a weaker guarantee"),
-            broken => {
-                let columns: Vec<&Column> = task.in_scope.iter().map(|&i| &task.table.columns()[i]).collect();
-                unmet("table", broken, task.table.individuals(), (task.table, &columns))
-            }
+            .help("use the method `spans`, which groups private values; or ignore private columns with rare values, or choose a weaker guarantee")
+        } else {
+            let columns: Vec<&Column> = task.in_scope.iter().map(|&i| &task.table.columns()[i]).collect();
+            unmet("table", broken, task.table.individuals(), (task.table, &columns))
         });
     }
     unmet_by_rows("table", task.table, task.guarantee).map_or(Ok(()), Err)

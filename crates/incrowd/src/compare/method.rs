@@ -3,6 +3,7 @@
 use crate::{Error, Result};
 use incrowd_mine::{table, tree};
 use std::fmt;
+use std::str::FromStr;
 
 /// A method that makes a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +41,14 @@ impl ComparedMethod {
             Error::parameters(format!("unknown method `{name}`"))
                 .help(format!("the methods are: {}", names()))
         })
+    }
+}
+
+impl FromStr for ComparedMethod {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        Self::named(name)
     }
 }
 

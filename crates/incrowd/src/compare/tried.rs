@@ -35,12 +35,7 @@ pub(super) type TrialResult = std::result::Result<Trial, String>;
 
 /// The guarantee of the comparison with this k.
 pub(super) fn guarantee(params: &CheckedCompareParams, k: u64) -> Result<Guarantee> {
-    let asked = params.guarantee.requirements().iter().find_map(|requirement| match requirement {
-        Requirement::K(k) => Some((k.single_bin(), k.several_rows())),
-        _ => None,
-    });
-    let (single_bin, several_rows) = asked.unwrap_or_default();
-    let k = Requirement::k_over(k, single_bin, several_rows)?;
+    let k = Requirement::k_over(k, params.guarantee.single_bin(), params.guarantee.several_rows())?;
     Ok(params.guarantee.clone().with(k))
 }
 

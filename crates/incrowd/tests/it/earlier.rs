@@ -1,7 +1,8 @@
 //! Releases and exports that earlier versions wrote still load and state the same. The files are as the first version
 //! with each format wrote them: they must never be written anew.
 
-use incrowd::model::Tree;
+use incrowd::predict::predict;
+use incrowd::table::{Column, People, Table};
 use incrowd::{Loaded, load_bytes};
 
 fn loaded(bytes: &[u8]) -> Loaded {
@@ -39,11 +40,24 @@ fn releases_of_every_family_load() {
 }
 
 #[test]
-fn exports_load_as_the_tree_they_were_made_from() {
-    let shape = |tree: &Tree| (tree.class().clone(), tree.nodes().len(), tree.attributes().len());
-    let release = loaded(include_bytes!("../earlier/tree.json"));
-    for export in [&include_bytes!("../earlier/tree.pmml")[..], include_bytes!("../earlier/tree.onnx")] {
-        let export = loaded(export);
-        assert_eq!(shape(export.tree().expect("a tree")), shape(release.tree().expect("a tree")));
+fn exports_predict_as_the_tree_they_were_made_from() {
+    let gender = Column::from_texts("Gender", &["Male", "Male", "Female"].map(Some));
+    let age = Column::from_numbers("age", &[30.0, 31.0, 30.0].map(Some)).expect("finite");
+    let table = Table::new(vec![gender, age], People::Rows).expect("a table");
+    let files = [
+        &include_bytes!("../earlier/tree.json")[..],
+        include_bytes!("../earlier/tree.pmml"),
+        include_bytes!("../earlier/tree.onnx"),
+    ];
+    for file in files {
+        let model = loaded(file);
+        let tree = model.tree().expect("a tree");
+        let predictions = predict(&table, tree).expect("predictions");
+        let label = |&node: &u32| {
+            let label = predictions.outcomes[node as usize].label;
+            tree.class().values[label as usize].as_str()
+        };
+        let labels: Vec<&str> = predictions.node_of_row.iter().map(label).collect();
+        assert_eq!(labels, ["bad", "good", "good"]);
     }
 }

@@ -33,7 +33,7 @@ fn counted(table: &Table) -> (Vec<Vec<(u32, u64)>>, bool) {
         let rows: Vec<u32> = (0..table.rows() as u32)
             .filter(|&row| linking.span_of_row[row as usize] as usize == span)
             .collect();
-        tally.count(table, &view, span, &rows, 0).unwrap().counts.to_vec()
+        tally.count(table, &view, span, &rows, 0).unwrap().counts.iter().collect()
     });
     (counts.collect(), view.is_counted())
 }
