@@ -94,17 +94,14 @@ impl Tally {
         let Self { pairs, counts } = self;
         let of_rows = rows.iter().map(|&row| (value(row as usize), row as usize));
         pairs.clear();
-        match task.table.people() {
-            People::Subjects { of_row, .. } => {
-                pairs.extend(of_rows.map(|(value, row)| (value, of_row[row])));
-                pairs.sort_unstable();
-                pairs.dedup();
-                pairs.iter_mut().for_each(|(_, individuals)| *individuals = 1);
-            }
-            _ => {
-                pairs.extend(of_rows.map(|(value, row)| (value, task.table.weight(row))));
-                pairs.sort_unstable_by_key(|&(value, _)| value);
-            }
+        if let People::Subjects { of_row, .. } = task.table.people() {
+            pairs.extend(of_rows.map(|(value, row)| (value, of_row[row])));
+            pairs.sort_unstable();
+            pairs.dedup();
+            pairs.iter_mut().for_each(|(_, individuals)| *individuals = 1);
+        } else {
+            pairs.extend(of_rows.map(|(value, row)| (value, task.table.weight(row))));
+            pairs.sort_unstable_by_key(|&(value, _)| value);
         }
         counts.clear();
         let same_value = |a: &(u32, u32), b: &(u32, u32)| a.0 == b.0;

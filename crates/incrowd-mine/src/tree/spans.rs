@@ -63,7 +63,7 @@ pub(crate) struct Spans {
     /// How often private splits elsewhere have given the spans of each node other leaves.
     reveals: Vec<u32>,
     next_stamp: u32,
-    /// MadeSplit when the first span needs it.
+    /// Made when the first span needs it.
     by_span: Option<Partition>,
 }
 
