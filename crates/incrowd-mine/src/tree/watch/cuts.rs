@@ -249,8 +249,8 @@ impl<'t> Grower<'t> {
     ) -> CountedSpan<'h, 't> {
         let told = self.told_now(span);
         let column = self.task.attributes[attribute].column;
-        let by_told = told.iter().map(|(other, told)| {
-            let of = Of::DistinguishedAttribute(*other, span.leaves.len());
+        let by_told = told.iter().map(|(_, told)| {
+            let of = Of::DistinguishedAttribute(told.number);
             self.watch.memo.counts_by(span.stamp, attribute, of, || {
                 let rows = self.spans.rows(&self.by_leaf, span);
                 Histogram::by_label(self.task, column, rows, told.values(), |row| told.value(row))

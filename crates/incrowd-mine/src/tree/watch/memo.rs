@@ -9,6 +9,7 @@ use super::told::DistinguishedAttribute;
 use crate::tree::histogram::Histogram;
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most numbers that are kept of each kind, some hundred megabytes.
@@ -25,6 +26,8 @@ pub(super) struct Memo<'t> {
     told: Kept<(u32, usize), ToldOf<'t>>,
     /// By attribute and the nodes that know what is left of it: many spans have the same.
     told_by: Kept<(usize, Vec<u32>), Option<Arc<DistinguishedAttribute<'t>>>>,
+    /// How many of these there have been.
+    told_so_far: AtomicU32,
     /// By stamp, attribute and what else the cells are of.
     held: Kept<(u32, usize, Of), Held>,
     /// By stamp.
@@ -38,8 +41,8 @@ pub(super) enum Of {
     All,
     /// The class.
     Class,
-    /// What a span with so many leaves reveals about the attribute at this place.
-    DistinguishedAttribute(usize, usize),
+    /// The values of a private attribute as spans distinguish them, by its number.
+    DistinguishedAttribute(u32),
     /// The bins of a span with so many leaves.
     Bins(usize),
     /// The bins of one leaf, and all others together.
@@ -76,7 +79,11 @@ impl<'t> Memo<'t> {
         let size = |told: &Option<Arc<DistinguishedAttribute<'t>>>| {
             told.as_ref().map_or(0, |told| told.size()) + tested.len() + 1
         };
-        self.told_by.get((attribute, tested.to_vec()), || tell().map(Arc::new), size)
+        let numbered = |mut told: DistinguishedAttribute<'t>| {
+            told.number = self.told_so_far.fetch_add(1, Ordering::Relaxed) + 1;
+            Arc::new(told)
+        };
+        self.told_by.get((attribute, tested.to_vec()), || tell().map(numbered), size)
     }
 
     /// The counts of an attribute by class among the rows of a span.
@@ -189,11 +196,11 @@ mod tests {
     }
 
     #[test]
-    fn counts_by_another_attribute_are_kept_by_leaves_and_attributes() {
+    fn counts_by_another_attribute_are_kept_by_both() {
         let memo = Memo::default();
         let mut asked = 0;
-        let mut count = |leaves, attribute, other| {
-            memo.counts_by(1, attribute, Of::DistinguishedAttribute(other, leaves), || {
+        let mut count = |stamp, attribute, other| {
+            memo.counts_by(stamp, attribute, Of::DistinguishedAttribute(other), || {
                 asked += 1;
                 histogram(1)
             });

@@ -42,10 +42,7 @@ impl<'t> Grower<'t> {
         let everyone = self.parts_of(span, split, Of::All, 1, |_| 0);
         let class = self.watch.class.iter().map(|class| (Of::Class, class));
         let told: Vec<(&DistinguishedAttribute<'t>, Vec<u64>)> = class
-            .chain(
-                now.iter()
-                    .map(|(index, told)| (Of::DistinguishedAttribute(*index, span.leaves.len()), &**told)),
-            )
+            .chain(now.iter().map(|(_, told)| (Of::DistinguishedAttribute(told.number), &**told)))
             .map(|(of, told)| (told, self.parts_of(span, split, of, told.values(), |row| told.value(row))))
             .collect();
         let single_bin = self.is_single(span, 1);

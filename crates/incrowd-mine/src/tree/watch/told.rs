@@ -19,6 +19,8 @@ pub(super) struct DistinguishedAttribute<'a> {
     column: &'a Column,
     of_code: Vec<u32>,
     pub(super) whole: Whole,
+    /// A number of its own, under which counts by its values are kept; 0 where none are.
+    pub(super) number: u32,
 }
 
 impl<'a> DistinguishedAttribute<'a> {
@@ -59,7 +61,7 @@ impl<'a> DistinguishedAttribute<'a> {
         by_code: Option<&[u64]>,
     ) -> Self {
         let whole = Whole::new(vec![0; values]);
-        let mut told = Self { column, of_code, whole };
+        let mut told = Self { column, of_code, whole, number: 0 };
         if !task.guarantee.compares_with_table() {
             return told;
         }
