@@ -44,6 +44,9 @@ pub(crate) struct Table {
     /// mondrian: criterion for choosing splits.
     #[arg(long, value_name = "WHAT", value_parser = choice::<Criterion>(), default_value_t = Criterion::Loss)]
     pub(crate) criterion: Criterion,
+    /// finest: rounds of improvement; more take longer and lose less.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub(crate) rounds: u32,
     #[command(flatten)]
     pub(crate) guarantee: GuaranteeFlags,
 }

@@ -29,6 +29,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
             params.average = arguments.average;
             params.common = arguments.common;
             params.criterion = arguments.criterion;
+            params.rounds = arguments.rounds;
         })
         .mine()?;
     drop(data);

@@ -47,6 +47,7 @@ impl TaxonomyNode {
     pub const ROOT: Self = Self(0);
 
     /// The node's number, below [`Taxonomy::len`].
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }

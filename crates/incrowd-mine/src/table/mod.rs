@@ -11,6 +11,7 @@
 //! | [`Aggregate`](TableMethod::Aggregate) | the same on noisy numbers | means and most frequent values |
 //! | [`Tds`](TableMethod::Tds), [`Tdr`](TableMethod::Tdr) | equal generalized rows | one cut through each taxonomy |
 //! | [`Mondrian`](TableMethod::Mondrian) | parts of a recursive partition | the range of a part |
+//! | [`Finest`](TableMethod::Finest) | groups of the least loss that a search finds | the range of a group |
 //! | [`Best`](TableMethod::Best) | leaves of a tree made under the guarantee and pruned by cross-validation | the branches of the leaf |
 //!
 //! The parts: `task` binds table and policy, `watch` checks the guarantee for a group of rows, a method makes a `draft`
@@ -31,6 +32,7 @@ mod cell;
 mod climb;
 mod discretize;
 mod draft;
+mod finest;
 mod induce;
 mod kactus;
 mod measures;
@@ -39,6 +41,7 @@ mod mondrian;
 mod params;
 mod recoding;
 mod release;
+mod scale;
 mod spans;
 mod task;
 #[cfg(test)]
@@ -168,6 +171,7 @@ fn draft(
         TableMethod::Spans => spans::draft(task, params, progress),
         TableMethod::Best => best::draft(task, watch, params, progress),
         TableMethod::Mondrian => mondrian::draft(task, watch, params, progress),
+        TableMethod::Finest => finest::draft(task, watch, params, progress),
         TableMethod::Tds | TableMethod::Tdr => top_down::draft(task, watch, params, progress),
         TableMethod::Kactus | TableMethod::Kactus2 => kactus::draft(task, watch, params, progress),
         TableMethod::Aggregate => aggregate::draft(task, watch, params, progress),

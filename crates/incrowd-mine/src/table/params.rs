@@ -24,6 +24,8 @@ pub enum TableMethod {
     Tdr,
     /// Multidimensional partitioning (LeFevre, DeWitt and Ramakrishnan, ICDE 2006, KDD 2006).
     Mondrian,
+    /// The project's own: the finest cells first, then rows move to where the table loses least.
+    Finest,
 }
 
 choice!(TableMethod, "method" {
@@ -35,6 +37,7 @@ choice!(TableMethod, "method" {
     Tds => "tds", "Top-down specialization: one cut through each taxonomy.";
     Tdr => "tdr", "Top-down refinement: specialization with suppressed values.";
     Mondrian => "mondrian", "Multidimensional partitioning.";
+    Finest => "finest", "The least loss that a longer search finds, whatever the class.";
 });
 
 /// What numbers of a group become where a method aggregates.
@@ -93,7 +96,7 @@ pub struct TableParams {
     pub method: TableMethod,
     /// What must hold for every group.
     pub guarantee: Guarantee,
-    /// The seed of everything random (`kactus`, `aggregate`).
+    /// The seed of everything random (`kactus`, `aggregate`, `finest`).
     pub seed: u64,
     /// Spans: how the tree is grown.
     pub tree: tree::TreeMethod,
@@ -109,6 +112,8 @@ pub struct TableParams {
     pub common: Common,
     /// Mondrian: what it divides by.
     pub criterion: Criterion,
+    /// Finest: how many rounds of improvement the search makes; 0 takes the first groups as they are.
+    pub rounds: u32,
     /// Sets of attributes that are each known to some attacker; one set of all public attributes if none is given. TDS
     /// and TDR gain from them; the others meet the guarantee for an attacker who knows all attributes, and are audited
     /// set by set.
@@ -129,6 +134,7 @@ impl TableParams {
             average: Average::default(),
             common: Common::default(),
             criterion: Criterion::default(),
+            rounds: 4,
             sets: Vec::new(),
         }
     }

@@ -72,7 +72,7 @@ fn what_keeps_more(method: TableMethod) -> String {
             "{} keeps only what its tree tests, and suppresses the rest whatever k is; the methods mondrian and best keep more",
             method.name()
         ),
-        TableMethod::Mondrian => format!("{less} keep more"),
+        TableMethod::Mondrian | TableMethod::Finest => format!("{less} keep more"),
         TableMethod::Tds | TableMethod::Tdr => {
             format!("taxonomies with more levels, the method mondrian, {less} keep more")
         }

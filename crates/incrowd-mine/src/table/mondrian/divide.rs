@@ -2,12 +2,12 @@
 
 use super::super::cell::Cell;
 use super::super::params::Criterion;
+use super::super::scale::Scale;
 use super::super::task::{Attribute, Task};
 use super::super::watch::Watch;
 use super::SHORTLIST;
 use super::aside::EXPECTED;
 use super::counts::{Class, Counts};
-use super::scale::Scale;
 use super::score::{Division, Judge, Shortlist, Way, compare};
 use super::{line, taxonomy};
 use incrowd_core::Result;

@@ -1,8 +1,8 @@
 //! Divisions of values in some order: all below a place against all above.
 
 use super::super::params::Criterion;
+use super::super::scale::Scale;
 use super::counts::Counts;
-use super::scale::Scale;
 use super::score::{Judge, Shortlist, Side, Way};
 use incrowd_core::table::Kind;
 

@@ -39,7 +39,6 @@ mod aside;
 mod counts;
 mod divide;
 mod line;
-mod scale;
 mod score;
 mod taxonomy;
 #[cfg(test)]
@@ -64,20 +63,34 @@ pub(crate) fn draft(
     progress: &dyn Progress,
 ) -> Result<Draft> {
     let mondrian = Mondrian::new(task, watch, params.criterion)?;
-    let mut groups = mondrian.strict(progress);
-    progress.check()?;
-    if params.criterion == Criterion::Loss {
-        let other = aside::with_setting_aside(&mondrian, progress);
-        progress.check()?;
-        let other = other.filter(|other| total_loss(&mondrian, other) < total_loss(&mondrian, &groups));
-        groups = other.unwrap_or(groups);
-    }
+    let groups = groups(&mondrian, params.criterion, progress)?;
     let cells: Vec<Vec<_>> = groups.par_iter().map(|rows| mondrian.cells(rows)).collect();
     let mut draft = Draft::new(task.table.rows(), task.attributes.len());
     for (rows, cells) in groups.iter().zip(cells) {
         draft.add_rows(rows, cells);
     }
     Ok(draft)
+}
+
+/// The groups by the criterion of least loss.
+pub(super) fn least_loss(
+    task: &Task<'_>,
+    watch: &Watch<'_>,
+    progress: &dyn Progress,
+) -> Result<Vec<Vec<u32>>> {
+    groups(&Mondrian::new(task, watch, Criterion::Loss)?, Criterion::Loss, progress)
+}
+
+fn groups(mondrian: &Mondrian<'_>, criterion: Criterion, progress: &dyn Progress) -> Result<Vec<Vec<u32>>> {
+    let groups = mondrian.strict(progress);
+    progress.check()?;
+    if criterion != Criterion::Loss {
+        return Ok(groups);
+    }
+    let other = aside::with_setting_aside(mondrian, progress);
+    progress.check()?;
+    let other = other.filter(|other| total_loss(mondrian, other) < total_loss(mondrian, &groups));
+    Ok(other.unwrap_or(groups))
 }
 
 /// The loss summed over all cells. The sum is in the order of the groups, which does not depend on threads.

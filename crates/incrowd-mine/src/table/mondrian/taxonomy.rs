@@ -1,8 +1,8 @@
 //! Divisions of names along their taxonomy.
 
 use super::super::params::Criterion;
+use super::super::scale::Scale;
 use super::counts::Counts;
-use super::scale::Scale;
 use super::score::{Judge, Shortlist, Side, Way};
 use incrowd_core::taxonomy::{Taxonomy, TaxonomyNode};
 

@@ -143,8 +143,13 @@ fn mondrian_keeps_the_guarantee() {
 }
 
 #[test]
+fn finest_keeps_the_guarantee() {
+    assert!(conform(TableMethod::Finest, true) > 150);
+}
+
+#[test]
 fn recoding_leaves_private_values_alone() {
-    for method in [TableMethod::Tds, TableMethod::Tdr, TableMethod::Mondrian] {
+    for method in [TableMethod::Tds, TableMethod::Tdr, TableMethod::Mondrian, TableMethod::Finest] {
         for seed in 0..200 {
             let case = case(seed, 30, 5);
             if let Ok(made) = made(method, &case, seed) {
@@ -180,7 +185,14 @@ fn depends_on_the_table_alone(method: TableMethod) {
 
 #[test]
 fn recoding_depends_on_the_table_alone() {
-    [TableMethod::Best, TableMethod::Spans, TableMethod::Tds, TableMethod::Tdr, TableMethod::Mondrian]
-        .into_iter()
-        .for_each(depends_on_the_table_alone);
+    [
+        TableMethod::Best,
+        TableMethod::Spans,
+        TableMethod::Tds,
+        TableMethod::Tdr,
+        TableMethod::Mondrian,
+        TableMethod::Finest,
+    ]
+    .into_iter()
+    .for_each(depends_on_the_table_alone);
 }

@@ -1,54 +1,62 @@
 //! What a part shows of an attribute, and the loss of that.
 
-use super::super::cell::{Cell, Holds, Interval};
-use super::super::task::Attribute;
+use super::cell::{Cell, Holds, Interval};
+use super::task::Attribute;
 use incrowd_core::taxonomy::{Taxonomy, TaxonomyNode};
 
 /// How much a cell loses, by the codes of its part: the loss metric, as `measures::loss` has it, without making the
 /// cell.
-pub(super) struct Scale<'t> {
-    pub(super) attribute: &'t Attribute<'t>,
+pub(crate) struct Scale<'t> {
+    pub(crate) attribute: &'t Attribute<'t>,
     /// Where each number is, as a share of the whole range; empty for names.
     position: Vec<f64>,
+    missing: u32,
+    domain: usize,
 }
 
 impl<'t> Scale<'t> {
-    pub(super) fn new(attribute: &'t Attribute<'t>) -> Self {
+    pub(crate) fn new(attribute: &'t Attribute<'t>) -> Self {
         let numbers = attribute.column.values().numbers().unwrap_or_default();
         let position = match &attribute.taxonomy {
             Some(taxonomy) => ranks(taxonomy, numbers),
             None => within(attribute.range, numbers),
         };
-        Self { attribute, position }
+        let (missing, domain) = (attribute.column.missing_code(), attribute.domain_size());
+        Self { attribute, position, missing, domain }
     }
 
     /// The taxonomy, where divisions follow one: numbers do not.
-    pub(super) fn taxonomy(&self) -> Option<&'t Taxonomy> {
+    pub(crate) fn taxonomy(&self) -> Option<&'t Taxonomy> {
         self.attribute.taxonomy.as_ref().filter(|_| !self.attribute.is_numeric())
     }
 
     /// The loss of a cell over numbers from one code to another, where a missing one may come last.
-    pub(super) fn loss_between(&self, first: u32, last: u32) -> f64 {
-        let missing = self.attribute.column.missing_code();
-        if first == missing {
+    pub(crate) fn loss_between(&self, first: u32, last: u32) -> f64 {
+        if first == self.missing {
             return 0.0;
         }
-        let last = last.min(missing.saturating_sub(1)) as usize;
+        let last = last.min(self.missing.saturating_sub(1)) as usize;
         (self.position[last] - self.position[first as usize]).clamp(0.0, 1.0)
     }
 
+    /// The number of the interval that a number is in, of so many with equal widths; missing numbers have their own.
+    pub(crate) fn interval_of(&self, code: u32, intervals: u32) -> u32 {
+        let position = self.position.get(code as usize).map(|position| position * f64::from(intervals));
+        position.map_or(intervals, |position| (position as u32).min(intervals - 1))
+    }
+
     /// The loss of a cell of this many names without a taxonomy.
-    pub(super) fn loss_of_names(&self, count: usize) -> f64 {
-        share_besides_one(count, self.attribute.domain_size())
+    pub(crate) fn loss_of_names(&self, count: usize) -> f64 {
+        share_besides_one(count, self.domain)
     }
 
     /// The loss of a group of the taxonomy.
-    pub(super) fn loss_of_group(taxonomy: &Taxonomy, node: TaxonomyNode) -> f64 {
+    pub(crate) fn loss_of_group(taxonomy: &Taxonomy, node: TaxonomyNode) -> f64 {
         share_besides_one(taxonomy.leaf_count(node), taxonomy.leaf_count(TaxonomyNode::ROOT))
     }
 
     /// The loss of the cell over some codes, ascending.
-    pub(super) fn loss(&self, codes: &[u32]) -> f64 {
+    pub(crate) fn loss(&self, codes: &[u32]) -> f64 {
         let [first, .., last] = codes else { return 0.0 };
         if self.attribute.is_numeric() {
             // A missing value behind the numbers does not widen their interval.
@@ -64,7 +72,7 @@ impl<'t> Scale<'t> {
     }
 
     /// The cell over some codes, ascending.
-    pub(super) fn cell(&self, codes: &[u32]) -> Cell {
+    pub(crate) fn cell(&self, codes: &[u32]) -> Cell {
         if let [only] = codes {
             return Cell::Value(*only);
         }
