@@ -74,7 +74,7 @@ impl Search<'_> {
         let mut changed = vec![false; groups.len()];
         for candidate in moves {
             if !changed[candidate.group] {
-                self.try_move(groups, candidate, &mut changed);
+                self.try_move(groups, &candidate, &mut changed);
             }
         }
         groups.retain(|group| !group.rows.is_empty());
@@ -127,7 +127,7 @@ impl Search<'_> {
     }
 
     /// Moves rows if that lowers the loss and all groups still meet the guarantee.
-    fn try_move(&self, groups: &mut [Group], candidate: Move, changed: &mut [bool]) {
+    fn try_move(&self, groups: &mut [Group], candidate: &Move, changed: &mut [bool]) {
         let own = candidate.group;
         let stay = |row: &&u32| !candidate.rows.contains(row);
         let kept: Vec<u32> = groups[own].rows.iter().filter(stay).copied().collect();
