@@ -24,6 +24,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -36,6 +37,7 @@ from incrowd_verify import spans_of  # noqa: E402
 from inputs import Refusal, in_days, read_policy, read_table  # noqa: E402
 from judge import derivable, open_bins  # noqa: E402
 from smaller import reductions  # noqa: E402
+from stated import FLAGS, ruled_out, tamper  # noqa: E402
 
 LIMIT = 60.0  # seconds after which the program is said to hang
 # The program, the family, the seed, the first case, the one after the last, and the features.
@@ -156,7 +158,28 @@ class Attack:
             if key in mined and mined[key] != audited.get(key):
                 broken.append(f"mined with {key} = {mined[key]}, audited with {audited.get(key)}")
         outcome = self.against_verifier(case, release, status, audited, messages)
+        if table:
+            broken += self.tampered(case)
         return Outcome("mined", broken + outcome.differences, outcome.refusal)
+
+    def tampered(self, case: Case) -> list[str]:
+        """A release file with better figures about individuals than the rows allow is refused."""
+        path = self.folder / "anon.json"
+        right = path.read_text("utf-8")
+        if not json.loads(right).get("people"):
+            return []
+        broken = []
+        for number in range(4):
+            sidecar = json.loads(right)
+            key = tamper(sidecar, Random(f"{case.seed}/{number}"))
+            path.write_text(json.dumps(sidecar), "utf-8")
+            flags = FLAGS if key == "held" else []
+            status, document, messages = self.run(["audit", "anon.json", "--policy", "policy.toml", *flags, "--weaken"])
+            broken += crashed(status, messages) + leaks(status, messages, document)
+            wrong = ruled_out(self.folder) if status in (0, 1) else []
+            broken += [f"{key} changed, judged with {status}, though rows rule out: {each}" for each in wrong]
+        path.write_text(right, "utf-8")
+        return broken
 
     def against_verifier(
         self, case: Case, release: str, status: int, document: dict[str, Any], messages: str

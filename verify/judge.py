@@ -81,9 +81,9 @@ def measure(counts: list[int], whole: list[int], size: int) -> dict[str, Any]:
     some = sorted(filter(None, counts), reverse=True)
     entropy = math.exp(-math.fsum(count / total * math.log(count / total) for count in some))
     running = far = Fraction(0)
-    for p, q in shares:
+    for p, q in shares:  # values that no individual has take no rank
         running += p - q
-        far += abs(running)
+        far += abs(running) if q else 0
     return {
         "distinct_l": len(some),
         "entropy_l": float(len(some)) if len(set(some)) == 1 else entropy,
@@ -91,7 +91,7 @@ def measure(counts: list[int], whole: list[int], size: int) -> dict[str, Any]:
         "max_confidence": Fraction(some[0], size),
         "alpha": Fraction(some[0], total),
         "t_equal": sum((abs(p - q) for p, q in shares), Fraction(0)) / 2,
-        "t_ordered": far / max(1, len(counts) - 1),
+        "t_ordered": far / max(1, sum(1 for usual in whole if usual) - 1),
         "beta": max((p - q) / q for p, q in shares if q),
     }
 

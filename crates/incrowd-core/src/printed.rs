@@ -21,7 +21,7 @@ use crate::model::{
 };
 use crate::policy::{Policy, Role};
 use crate::span::bind::domain_codes;
-use crate::span::{canonical, days_of_cell, is_interval};
+use crate::span::{canonical, days_of_cell, is_interval, values_of_set};
 use crate::table::{Column, Kind, People, Table};
 use crate::taxonomy::{ANY, MISSING, TaxonomySpec};
 use hashbrown::HashSet;
@@ -62,12 +62,21 @@ pub fn is_declared_cell(policy: &Policy, attribute: &str, cell: &str, number: Op
         None => range.is_some() && is_interval(cell),
     };
     let says_nothing = |text: &str| [ANY, MISSING, OTHER_VALUES].contains(&text);
-    let is_declared =
-        |text: &str| is_declared(policy, attribute, text) || text.trim().parse().is_ok_and(is_within);
-    let parts = cell.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
-    let is_set =
-        |parts: &str| parts.split(',').map(str::trim).all(|part| says_nothing(part) || is_declared(part));
-    in_range || [ANY, MISSING, ""].contains(&cell) || is_declared(cell) || parts.is_some_and(is_set)
+    // A masked code stands for declared values only, where some are declared.
+    let is_masked = |text: &str| {
+        declared.is_some_and(|own| match &own.taxonomy {
+            Some(TaxonomySpec::Prefix(prefix)) => !own.values.is_empty() && text.ends_with(prefix.mask()),
+            _ => false,
+        })
+    };
+    let is_declared = |text: &str| {
+        is_declared(policy, attribute, text) || text.trim().parse().is_ok_and(is_within) || is_masked(text)
+    };
+    let is_set = || {
+        let parts = declared.and_then(|attribute| values_of_set(attribute, cell));
+        parts.is_some_and(|parts| parts.iter().all(|part| says_nothing(part) || is_declared(part)))
+    };
+    in_range || [ANY, MISSING, ""].contains(&cell) || is_declared(cell) || (cell != OTHER_VALUES && is_set())
 }
 
 /// The common name of the values of a private attribute that are not printed.

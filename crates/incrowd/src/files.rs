@@ -139,10 +139,10 @@ impl FileReader<'_> {
 }
 
 /// Audits a release file, or a model made elsewhere. A model needs the table it was made from. The sidecar of a table
-/// names the table.
+/// names the released table, which is audited as it is.
 ///
 /// # Errors
-/// When the guarantee cannot be checked.
+/// When the guarantee cannot be checked, or data are given for a released table.
 pub fn audit_release_file(
     release: &Path,
     data: Option<&Path>,
@@ -150,28 +150,43 @@ pub fn audit_release_file(
     guarantee: &Guarantee,
     reading: FileReader<'_>,
 ) -> Result<Report> {
-    let (read, maker) = read_any_model(release)?;
-    match read {
-        Release::Table(table) => audit_sidecar(release, &table, policy, guarantee, reading),
-        Release::Model(stated) => {
-            let data = data.ok_or_else(|| {
-                Error::parameters("the table that the model was made from is missing")
-                    .help("a model is audited against its table: name it (`data`)")
-            })?;
-            let read = |plan: &ReadPlan, stated: &ModelRelease| {
-                if let Maker::Elsewhere(elsewhere) = &maker {
-                    reading.check_items(data, policy, elsewhere).map_err(|error| error.in_file(release))?;
-                    check_spelling(data, plan, &stated.model, reading.threads, reading.progress)
-                        .map_err(|error| error.in_file(release))?;
-                }
-                let names = stated.model.attribute_names();
-                let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
-                reading.planned_data(data, policy, plan, KeepItems::Named(&names))
-            };
-            audit_stated_model(stated, &maker, policy, guarantee, read)
-                .map_err(|error| error.in_file(release))
-        }
+    let read = read_any_model(release)?;
+    if matches!((&read.0, data), (Release::Table(_), Some(_))) {
+        return Err(Error::parameters("a released table is audited as it is, not against its source")
+            .of_parameter("data")
+            .help("leave it out; the release file states the individuals of the table"));
     }
+    audit_read(read, release, data, policy, guarantee, reading)
+}
+
+/// The same for a release that was read. A released table ignores the data.
+pub(crate) fn audit_read(
+    (read, maker): (Release, Maker),
+    release: &Path,
+    data: Option<&Path>,
+    policy: &PolicyFile,
+    guarantee: &Guarantee,
+    reading: FileReader<'_>,
+) -> Result<Report> {
+    let stated = match read {
+        Release::Table(table) => return audit_sidecar(release, &table, policy, guarantee, reading),
+        Release::Model(stated) => stated,
+    };
+    let data = data.ok_or_else(|| {
+        Error::parameters("the table that the model was made from is missing")
+            .help("a model is audited against its table: name it (`data`)")
+    })?;
+    let read = |plan: &ReadPlan, stated: &ModelRelease| {
+        if let Maker::Elsewhere(elsewhere) = &maker {
+            reading.check_items(data, policy, elsewhere).map_err(|error| error.in_file(release))?;
+            check_spelling(data, plan, &stated.model, reading.threads, reading.progress)
+                .map_err(|error| error.in_file(release))?;
+        }
+        let names = stated.model.attribute_names();
+        let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
+        reading.planned_data(data, policy, plan, KeepItems::Named(&names))
+    };
+    audit_stated_model(stated, &maker, policy, guarantee, read).map_err(|error| error.in_file(release))
 }
 
 /// Audits a model against its table, which `read` reads by a plan as the program that made the model does.
@@ -188,8 +203,7 @@ pub(crate) fn audit_stated_model(
     let model = fitting(stated.model, &data, maker)?;
     let table = data.table;
     if stated.individuals.is_some_and(|stated| stated != table.individuals()) {
-        return Err(Error::input("the release states a number of individuals that differs from the table's")
-            .help("audit it against the table it was made from, read in the same way"));
+        return Err(other_individuals());
     }
     let mut report = audit_model(&table, &data.policy, &model, guarantee)?;
     report.warnings.splice(0..0, data.warnings.into_iter().chain(data.rows_left_out.warning()));
@@ -308,13 +322,27 @@ pub(crate) fn audit_written(
             if people.len() != attackers.len() {
                 return Err(not_countable(subject));
             }
+            if people.iter().any(|each| each.individuals != people[0].individuals) {
+                return Err(other_individuals());
+            }
             let audit = |(policy, people): (&Policy, &StatedPeople)| {
                 audit_stated_table(&released, policy, guarantee, people)
             };
             attackers.iter().zip(people).map(audit).collect::<Result<Vec<_>>>()?
         }
     };
-    Report::of_several(reports).ok_or_else(|| Error::internal("nothing was audited"))
+    let report = Report::of_several(reports).ok_or_else(|| Error::internal("nothing was audited"))?;
+    let individuals = stated.and_then(|stated| stated.individuals);
+    if individuals.is_some_and(|stated| stated != report.individuals) {
+        return Err(other_individuals());
+    }
+    Ok(report)
+}
+
+/// The error for a release whose number of individuals is not the table's.
+fn other_individuals() -> Error {
+    Error::input("the release states a number of individuals that differs from the table's")
+        .help("audit it against the table it was made from, read in the same way")
 }
 
 /// The policy for each attacker: one attacker who knows all public attributes, or one per set of attributes in the

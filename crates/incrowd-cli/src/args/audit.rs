@@ -21,7 +21,7 @@ pub(crate) struct Audit {
     /// trees as JSON, PMML, ONNX; rules from arules and mlxtend).
     #[arg(required_unless_present = "table", conflicts_with = "table")]
     pub(crate) release: Option<PathBuf>,
-    /// Table or baskets that the release was made from.
+    /// Table or baskets that the model was made from. A released table is audited without them.
     #[arg(long, value_name = "FILE", conflicts_with = "table")]
     pub(crate) data: Option<PathBuf>,
     /// Audit this table instead of a release file, whichever program wrote it.

@@ -143,3 +143,72 @@ fn more_than_was_asked_for_is_judged_by_what_was_counted() {
     assert_eq!([status(&["--k", "2"]), status(&["--k", "61"]), status(&["--confidence", "0.01"])], [0, 1, 1]);
     assert_eq!(status(&["--smallest-bin", "2"]), 2);
 }
+
+/// Values that the policy declares and no individual has take no rank: m is the same to miners and audits.
+#[test]
+fn ordered_values_that_do_not_occur() {
+    let folder = Folder::new();
+    let policy = "[attributes.x]\nrole = \"public\"\n[attributes.p]\nrole = \"private\"\norder = [\"a\", \"b\", \"c\", \"d\"]\n";
+    let policy = folder.file("policy.toml", policy);
+    let made = |data: &str, ending: &str, flags: &[&str]| {
+        let (data, out) = (folder.file("d.csv", data), folder.path(&format!("anon.{ending}")));
+        let files = ["table", "--data", &data, "--policy", &policy, "--out", &out, "--force", "--json"];
+        incrowd(&[&files[..], &["--k", "2", "--method", "mondrian"], flags].concat())
+    };
+    for ending in ["csv", "arff", "parquet"] {
+        let ran = made("x,p\nu,a\nu,b\nv,b\nv,b\n", ending, &[]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+    }
+    let data = "x,p\nu,a\nu,a\nv,c\nv,b\n";
+    let table = folder.file("d2.csv", data);
+    let groups = |t: &str| {
+        let flags = ["--t-closeness", t, "--t-distance", "ordered"];
+        let mined = made(data, "csv", &flags);
+        assert_eq!(mined.status, 0, "{}", mined.err);
+        let audit = ["audit", "--table", &table, "--policy", &policy];
+        (mined.json()["spans"].clone(), incrowd(&[&audit[..], &flags].concat()).status)
+    };
+    // With three values that occur, both groups are at 3/8 of the whole.
+    assert_eq!(groups("0.37"), (1.into(), 1));
+    assert_eq!(groups("0.375"), (2.into(), 0));
+    // The same of individuals, two of whom have a row more.
+    let visits = "id,x,p\n1,u,a\n1,u,a\n2,u,a\n3,v,c\n4,v,b\n4,v,b\n";
+    let policy = "subject = \"id\"\n".to_owned() + &std::fs::read_to_string(&policy).unwrap();
+    folder.file("policy.toml", policy);
+    let mined = made(visits, "csv", &["--t-closeness", "0.375", "--t-distance", "ordered"]);
+    assert_eq!((mined.status, &mined.json()["spans"]), (0, &2.into()), "{}", mined.err);
+}
+
+/// Dependencies with private attributes that the tree of `best` does not look at.
+#[test]
+fn dependencies_between_private_attributes() {
+    let folder = Folder::new();
+    let data = folder.file("d.csv", "x,p,q,c\nu,b,m,c\nv,b,m,a\nv,b,m,a\nv,b,m,b\n");
+    for (from, to) in [("x\",\"c", "p"), ("c", "p"), ("p\",\"c", "q"), ("p\",\"c", "x"), ("x\",\"c", "q")] {
+        let role = |name: &str, role: &str| format!("[attributes.{name}]\nrole = \"{role}\"\n");
+        let roles = role("x", "public") + &["p", "q", "c"].map(|name| role(name, "private")).concat();
+        let tie = format!("[[dependencies]]\nfrom = [\"{from}\"]\nto = \"{to}\"\n");
+        let policy = folder.file("policy.toml", format!("class = \"c\"\n{roles}{tie}"));
+        let out = folder.path("anon.csv");
+        let files = ["--data", &data, "--policy", &policy, "--out", &out, "--force"];
+        let ran = incrowd(&[&["table", "--k", "4"], &files[..]].concat());
+        assert_eq!(ran.status, 0, "{from} -> {to}: {}", ran.err);
+    }
+}
+
+/// The headline of an audit for several attackers names what individuals are exposed to, whoever exposes them.
+#[test]
+fn exposure_is_reported_for_every_attacker() {
+    let folder = Folder::new();
+    let table = folder.file("s.csv", "x,y,p,c\na,1,m,u\na,2,n,v\nb,1,m,u\nb,2,n,v\n");
+    let role = |name: &str, role: &str| format!("[attributes.{name}]\nrole = \"{role}\"\n");
+    let roles = ["x", "y"].map(|name| role(name, "public")).concat()
+        + &["p", "c"].map(|n| role(n, "private")).concat();
+    let policy = folder.file("policy.toml", format!("class = \"c\"\nsets = [[\"x\"], [\"y\"]]\n{roles}"));
+    let audit = ["audit", "--table", &table, "--policy", &policy, "--k", "2"];
+    let ran = incrowd(&audit);
+    assert!(ran.out.contains("4 are exposed to certain inference of p, c"), "{}", ran.out);
+    let report = incrowd(&[&audit[..], &["--json"]].concat()).json();
+    assert_eq!(report["attributes"][0]["distinct_l"], 1);
+    assert_eq!(report["exposed_to"][1]["individuals"], 4);
+}

@@ -61,3 +61,57 @@ fn private_dates_without_a_kind_are_audited() {
         assert_eq!(ran.status, 0, "{spelling}: {}", ran.err);
     }
 }
+
+const PRIVATE_DATE: &str = "class = \"c\"\n[attributes.x]\nrole = \"public\"\n[attributes.c]\nrole = \"private\"\n\
+                            [attributes.d]\nrole = \"private\"\nkind = \"date\"\n";
+
+/// A private date that the release does not contain, tied to what it contains, is a day to miners and audits.
+#[test]
+fn tied_dates_outside_the_release_are_days() {
+    let folder = Folder::new();
+    let data =
+        folder.file("d.csv", "x,d,c\na,2020-01-01,u\na,2020-01-02,v\nb,2020-01-03,v\nb,2020-01-03,u\n");
+    let tie = "[[dependencies]]\nfrom = [\"d\", \"c\"]\nto = \"x\"\n[guarantee]\nk = 2\n";
+    for range in ["range = [\"2020-01-01\", \"2020-01-03\"]\n", ""] {
+        let policy = folder.file("policy.toml", format!("{PRIVATE_DATE}{range}{tie}"));
+        let out = folder.path("release.json");
+        let made: [&[&str]; 4] = [
+            &["tree", "--method", "best"],
+            &["tree", "--method", "kadet-id3"],
+            &["tree", "--method", "kadet-c45"],
+            &["clusters", "--attributes", "x,c"],
+        ];
+        for command in made {
+            let files = ["--data", &data, "--policy", &policy];
+            let mined = incrowd(&[command, &files, &["--out", &out, "--force", "--json"]].concat());
+            assert_eq!(mined.status, 0, "{command:?}: {}", mined.err);
+            let audited = incrowd(&[&["audit", &out, "--json"], &files[..]].concat());
+            assert_eq!(audited.status, 0, "{command:?}: {}", audited.err);
+            assert_eq!(audited.json()["k"], mined.json()["k"], "{command:?}");
+        }
+    }
+}
+
+/// A tree divides private dates by days, so that a table made along it can be read back.
+#[test]
+fn tables_along_trees_show_private_dates_as_intervals() {
+    let folder = Folder::new();
+    let mut text = "x,d,c\n".to_owned();
+    for (day, class) in [("2020-01-01", "u"), ("2020-02-01", "v")] {
+        let last = day.replace("-01-01", "-01-02").replace("-02-01", "-02-02");
+        (0..3).for_each(|_| text += &format!("a,{day},{class}\n"));
+        text += &format!("a,{last},{class}\n");
+    }
+    let data = folder.file("d.csv", text);
+    let policy = folder.file("policy.toml", format!("{PRIVATE_DATE}taxonomy = {{ calendar = {{}} }}\n"));
+    let out = folder.path("anon.csv");
+    for k in ["1", "2"] {
+        let files = ["--data", &data, "--policy", &policy, "--out", &out, "--force"];
+        let ran =
+            incrowd(&[&["table", "--method", "spans", "--tree", "kadet-id3", "--k", k], &files[..]].concat());
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        assert!(std::fs::read_to_string(&out).unwrap().contains("<= 2020-01-"));
+        let audited = incrowd(&["audit", "--table", &out, "--policy", &policy, "--k", k]);
+        assert_eq!(audited.status, 0, "{}", audited.err);
+    }
+}

@@ -31,6 +31,7 @@ mod released;
 mod rules;
 mod sets;
 mod show;
+mod sidecar;
 mod strict;
 mod table;
 mod tree;

@@ -8,7 +8,7 @@ use super::measures::{AttributeMeasures, Worst};
 use super::persons::Persons;
 use super::view::{Tally, View};
 use crate::error::{Error, Result};
-use crate::group::{group_rows, sizes};
+use crate::group::{Grouping, group_rows, sizes};
 use crate::guarantee::{Crowd, Guarantee, Requirement, distinct};
 use crate::policy::{Policy, Role};
 use crate::span::channels::Limits;
@@ -91,7 +91,7 @@ impl Census {
 }
 
 /// Rows by span: one permuted index array with a range a span.
-struct Order {
+pub(super) struct Order {
     /// Empty where no individual has to go through the rows of a span.
     rows: Vec<u32>,
     start: Vec<u32>,
@@ -100,7 +100,7 @@ struct Order {
 }
 
 impl Order {
-    fn new(table: &Table, linking: &Linking<'_>, by_row: bool) -> Self {
+    pub(super) fn new(table: &Table, linking: &Linking<'_>, by_row: bool) -> Self {
         let (of_row, spans) = (&linking.span_of_row, linking.spans);
         if !by_row {
             // What is left to do for a span does not depend on its rows.
@@ -120,7 +120,7 @@ impl Order {
         Self { rows, start, populations: Vec::new() }
     }
 
-    fn of(&self, span: usize) -> &[u32] {
+    pub(super) fn of(&self, span: usize) -> &[u32] {
         self.rows.get(self.start[span] as usize..self.start[span + 1] as usize).unwrap_or(&[])
     }
 
@@ -153,6 +153,14 @@ fn derived(linking: &Linking<'_>, guarantee: &Guarantee) -> Result<(Option<Deriv
     }
 }
 
+/// The cells of a table: rows with equal public and private values.
+pub(super) fn cells_of_table(table: &Table, policy: &Policy) -> Grouping {
+    let told = |column: &&Column| {
+        policy.attribute(column.name()).is_some_and(|a| matches!(a.role, Role::Public | Role::Private))
+    };
+    group_rows(table.rows(), &table.columns().iter().filter(told).collect::<Vec<_>>())
+}
+
 /// For each span its smallest bin, where it can be required: always for a model, for a table only if the guarantee
 /// does.
 fn smallest_bins(
@@ -166,12 +174,7 @@ fn smallest_bins(
     let (of_row, count): (&[u32], usize) = match &linking.bins {
         Some(bins) => (&bins.of_row, bins.count),
         None if asked => {
-            let told = |column: &&Column| {
-                policy
-                    .attribute(column.name())
-                    .is_some_and(|a| matches!(a.role, Role::Public | Role::Private))
-            };
-            grouping = group_rows(table.rows(), &table.columns().iter().filter(told).collect::<Vec<_>>());
+            grouping = cells_of_table(table, policy);
             (&grouping.of_row, grouping.count as usize)
         }
         None => return None,

@@ -43,6 +43,29 @@ pub struct AttributeMeasures {
 }
 
 impl AttributeMeasures {
+    /// Takes the worse of each measure of two audits. Recursive diversity is that of the lower l, and at the same l that
+    /// of the higher c.
+    pub(super) fn join(&mut self, other: &Self) {
+        if !other.is_measured() {
+            return;
+        }
+        if !self.is_measured() {
+            self.clone_from(other);
+            return;
+        }
+        let key = |recursive: &Recursive| (std::cmp::Reverse(recursive.l), recursive.c);
+        if key(&other.recursive) > key(&self.recursive) {
+            self.recursive = other.recursive;
+        }
+        self.distinct_l = self.distinct_l.min(other.distinct_l);
+        self.entropy_l = self.entropy_l.min(other.entropy_l);
+        self.max_confidence = self.max_confidence.max(other.max_confidence);
+        self.alpha = self.alpha.max(other.alpha);
+        self.t_equal = self.t_equal.max(other.t_equal);
+        self.t_ordered = self.t_ordered.into_iter().chain(other.t_ordered).reduce(f64::max);
+        self.beta = self.beta.max(other.beta);
+    }
+
     /// Whether some span distinguishes values of the attribute, so that there was something to measure.
     pub fn is_measured(&self) -> bool {
         self.distinct_l > 0

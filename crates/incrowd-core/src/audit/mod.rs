@@ -19,6 +19,7 @@
 //!
 //! Running time: linear in the rows, plus a sort within each span for its private values.
 
+mod attackers;
 mod blurred;
 mod census;
 mod certainty;
@@ -48,6 +49,7 @@ use crate::policy::{Policy, Undeclared};
 use crate::printed::{rare_in_model, rare_in_table, required_holders};
 use crate::span::{Linking, Sensitive, canonical, in_days, link, link_columns, released_in_days};
 use crate::table::{Column, Kind, Table};
+use census::Census;
 
 /// The maximum number of groups in a report.
 const LISTED: usize = 10;
@@ -153,11 +155,34 @@ fn finish(
     guarantee: &Guarantee,
     warnings: Vec<String>,
 ) -> Result<Report> {
+    let (scope, census) = take(table, policy, linking, guarantee)?;
+    Ok(build(family, table, linking, guarantee, &scope, census, warnings))
+}
+
+/// What the guarantee applies to, and what is known of every span.
+fn take(
+    table: &Table,
+    policy: &Policy,
+    linking: &Linking<'_>,
+    guarantee: &Guarantee,
+) -> Result<(ResolvedScope, Census)> {
     refuse_ranges_of_names(table, policy, &linking.sensitive)?;
     let scope = scope(policy, &linking.sensitive, guarantee)?;
-    let census = census::Census::take(table, policy, linking, guarantee, &scope.applies)?;
-    let warnings = warnings.into_iter().chain(absent(&scope, guarantee)).collect();
-    Ok(report::build(family, table, linking, guarantee, &scope, census, warnings))
+    let census = Census::take(table, policy, linking, guarantee, &scope.applies)?;
+    Ok((scope, census))
+}
+
+fn build(
+    family: &'static str,
+    table: &Table,
+    linking: &Linking<'_>,
+    guarantee: &Guarantee,
+    scope: &ResolvedScope,
+    census: Census,
+    warnings: Vec<String>,
+) -> Report {
+    let warnings = warnings.into_iter().chain(absent(scope, guarantee)).collect();
+    report::build(family, table, linking, guarantee, scope, census, warnings)
 }
 
 /// Fails where the policy declares a range of private dates that the release takes by name: which other days are possible

@@ -120,31 +120,6 @@ impl Report {
     pub fn prints_too_rare(&self) -> bool {
         self.asked.iter().any(|asked| asked.rare_values > 0)
     }
-
-    /// The audits of one table for several attackers as one report: the first, with the worst of all figures on
-    /// anonymity and exposure.
-    pub fn of_several(reports: Vec<Self>) -> Option<Self> {
-        let mut reports = reports.into_iter();
-        let mut all = reports.next()?;
-        for report in reports {
-            all.holds &= report.holds;
-            all.k = all.k.min(report.k);
-            all.rare_values = all.rare_values.max(report.rare_values);
-            all.breaches += report.breaches;
-            all.in_breach = all.in_breach.max(report.in_breach);
-            all.exposed = all.exposed.max(report.exposed);
-            all.excluded = all.excluded.max(report.excluded);
-            all.at_most |= report.at_most;
-            all.alone_over_rows = all.alone_over_rows.max(report.alone_over_rows);
-            let both = all.max_confidence.into_iter().chain(report.max_confidence);
-            all.max_confidence = both.reduce(f64::max);
-            for (all, one) in all.asked.iter_mut().zip(&report.asked) {
-                all.breaches += one.breaches;
-                all.rare_values = all.rare_values.max(one.rare_values);
-            }
-        }
-        Some(all)
-    }
 }
 
 /// A small set of individuals about whom anyone can derive what they have: an inference channel of a set of rules.

@@ -3,11 +3,17 @@
 //! Several rows of one individual count once. A released table has no column that identifies individuals, so its rows
 //! alone cannot be counted. Its release file therefore states how many individuals each group has and what was measured
 //! of their private values. k is checked against the former, group by group; other requirements against the latter.
+//!
+//! The rows rule out much of what could be stated: no more individuals have a value than rows do ([`bounds`]). What
+//! they rule out, and what contradicts other statements, is an error ([`check`]).
+
+mod bounds;
+mod check;
 
 use super::blurred::refuse_blurred;
 use super::measures::AttributeMeasures;
 use super::report::{Group, Report, size_classes};
-use super::{LISTED, ReleasedTable, finish, scope, with_columns};
+use super::{LISTED, ReleasedTable, build, take, with_columns};
 use crate::error::{Error, Result};
 use crate::group::sizes;
 use crate::guarantee::k::K;
@@ -15,7 +21,9 @@ use crate::guarantee::{Distance, Guarantee, Requirement, SeveralRows, SingleBin}
 use crate::policy::Policy;
 use crate::printed::{rare_in_table, required_holders};
 use crate::span::{Linking, canonical, known_columns, link_columns, link_table, released_in_days};
-use crate::table::{Column, People, Table};
+use crate::table::{Column, Table};
+use bounds::Allowed;
+use check::contradicted;
 use serde::{Deserialize, Serialize};
 
 /// The counts of the individuals of a table, for an attacker who knows some columns.
@@ -85,35 +93,6 @@ impl StatedPeople {
         })
     }
 
-    /// Fails unless what is stated can be true of a table.
-    fn check(&self, released: &ReleasedTable<'_>, policy: &Policy, linking: &Linking<'_>) -> Result<()> {
-        let table = released.table;
-        let by = names(&known_columns(table, policy, released.left_out));
-        let mut rows = vec![0_u64; linking.spans];
-        linking.span_of_row.iter().for_each(|&span| rows[span as usize] += 1);
-        let private: Vec<&str> = linking.sensitive.iter().map(|sensitive| sensitive.name.as_str()).collect();
-        let stated: Vec<&str> = self.attributes.iter().map(|measures| measures.name.as_str()).collect();
-        let can_be = |(&people, &rows): (&u64, &u64)| (1..=rows).contains(&people);
-        let sum: u64 = self.groups.iter().fold(0, |sum, &people| sum.saturating_add(people));
-        let fits = self.by == by
-            && private == stated
-            && self.exposed_to.len() == private.len()
-            && self.excluded_to.len() == private.len()
-            && (self.most_frequent.is_empty() || self.most_frequent.len() == private.len())
-            && matches!(table.people(), People::Rows)
-            && self.groups.len() == rows.len()
-            && self.groups.iter().zip(&rows).all(can_be)
-            && self.individuals <= sum
-            && self.groups.iter().all(|&people| people <= self.individuals);
-        if fits {
-            return Ok(());
-        }
-        Err(Error::input(
-            "the individuals stated for the table differ from those of this table under this policy",
-        )
-        .help("audit it under the policy it was made with, or make it again"))
-    }
-
     /// The number of groups that break a requirement; 1 where it is only known that some do.
     fn breaches(
         &self,
@@ -121,6 +100,7 @@ impl StatedPeople {
         words: &str,
         linking: &Linking<'_>,
         in_scope: &[bool],
+        allowed: &[Allowed<'_>],
     ) -> Result<u64> {
         if let Requirement::K(k) = requirement
             && k.several_rows() == SeveralRows::Counted
@@ -128,7 +108,8 @@ impl StatedPeople {
             return Ok((0..linking.spans).filter(|&span| self.is_small(span, *k, linking)).count() as u64);
         }
         if self.held.iter().any(|held| held == words) {
-            return Ok(0);
+            let contradicts = self.contradicts(requirement, linking, in_scope, allowed);
+            return if contradicts { Err(contradicted(words)) } else { Ok(0) };
         }
         if let Requirement::K(_) = requirement {
             // Who has the same groups in all rows does not follow from the sizes of groups.
@@ -143,6 +124,37 @@ impl StatedPeople {
             breaks = self.smallest_bin.ok_or_else(|| not_stated(words))? < least.n();
         }
         Ok(u64::from(breaks))
+    }
+
+    /// Whether other statements, or the rows, show that a requirement does not hold.
+    fn contradicts(
+        &self,
+        requirement: &Requirement,
+        linking: &Linking<'_>,
+        in_scope: &[bool],
+        allowed: &[Allowed<'_>],
+    ) -> bool {
+        match requirement {
+            // The strict reading counts no more than the individuals of a group.
+            Requirement::K(k) => {
+                let counts = (0..linking.spans).filter(|&span| !is_exempt(span, Some(*k), linking)).count();
+                let any_alone =
+                    counts == linking.spans && self.alone_over_rows.is_some_and(|alone| alone > 0);
+                (0..linking.spans).any(|span| self.is_small(span, *k, linking))
+                    || self.k < k.k()
+                    || (any_alone && k.k() > 1)
+            }
+            Requirement::SmallestBin(least) => self.smallest_bin.is_none_or(|bin| bin < least.n()),
+            _ => self.attributes.iter().zip(allowed).zip(in_scope).filter(|(_, asked)| **asked).any(
+                |((measures, allowed), _)| {
+                    let undecided = || match requirement {
+                        Requirement::RecursiveL(r) => allowed.recursive(r.l()) >= r.c() * (1.0 + SAME),
+                        _ => false,
+                    };
+                    is_broken(requirement, measures).unwrap_or_else(undecided)
+                },
+            ),
+        }
     }
 
     /// How many printed private values are rare, at most. Rows are at least as many as individuals, so those that few
@@ -231,12 +243,15 @@ pub fn audit_stated_table(
     let table = &*canonical(table, policy)?;
     let released = &ReleasedTable { table, ..*released };
     let linking = link_columns(table, policy, released.left_out)?;
-    stated.check(released, policy, &linking)?;
-    let in_scope = scope(policy, &linking.sensitive, guarantee)?.applies;
-    refuse_blurred(&linking.sensitive, guarantee, &in_scope, true)?;
-    let mut report = finish("table", table, policy, &linking, guarantee, Vec::new())?;
+    stated.check_groups(released, policy, &linking)?;
+    let (scope, by_rows) = take(table, policy, &linking, guarantee)?;
+    let in_scope = &scope.applies;
+    refuse_blurred(&linking.sensitive, guarantee, in_scope, true)?;
+    let allowed = Allowed::by(table, &linking, &stated.groups, stated.individuals);
+    stated.check_figures(released, policy, &linking, &by_rows, &allowed)?;
+    let mut report = build("table", table, &linking, guarantee, &scope, by_rows, Vec::new());
     for (asked, requirement) in report.asked.iter_mut().zip(guarantee.requirements()) {
-        asked.breaches = stated.breaches(requirement, &asked.requirement, &linking, &in_scope)?;
+        asked.breaches = stated.breaches(requirement, &asked.requirement, &linking, in_scope, &allowed)?;
     }
     let k = guarantee.requirements().iter().find_map(|requirement| match requirement {
         Requirement::K(k) => Some(*k),
@@ -262,7 +277,7 @@ pub fn audit_stated_table(
     for to in [&mut report.exposed_to, &mut report.excluded_to] {
         to.iter_mut().zip(&stated.most_frequent).for_each(|(to, &stated)| to.most_frequent = stated);
     }
-    let confidence = stated.attributes.iter().zip(&in_scope);
+    let confidence = stated.attributes.iter().zip(in_scope);
     let confidence = confidence.filter(|&(measures, &asked)| asked && measures.is_measured());
     report.max_confidence = confidence.map(|(measures, _)| measures.max_confidence).reduce(f64::max);
     report.attributes.clone_from(&stated.attributes);

@@ -3,7 +3,8 @@
 //!
 //! - *Equal* distance (any two values are 1 apart): `Σ max(0, p_v − q_v)`.
 //! - *Ordered* distance (values i and j are |i − j|/(m − 1) apart): `Σ_i |P_i − Q_i| / (m − 1)` over the cumulative
-//!   shares.
+//!   shares of the m values that occur in the table. Values that a policy declares and no individual has do not count:
+//!   the longer the list, the closer all values would be.
 //!
 //! Values without an order are all 1 apart by either distance: the order in which they happen to be listed means
 //! nothing. As the equal distance is never the smaller one, this is on the safe side.
@@ -47,7 +48,7 @@ pub fn measure(values: &Histogram<'_>, distance: Distance) -> f64 {
     }
     match distance {
         Distance::Ordered if values.whole.is_ordered() => {
-            let steps = values.whole.values().saturating_sub(1).max(1) as u128;
+            let steps = values.whole.occurring().saturating_sub(1).max(1) as u128;
             ordered_area(values) as f64 / (here * whole * steps) as f64
         }
         Distance::Equal | Distance::Ordered => {
@@ -64,11 +65,12 @@ fn ordered_area(values: &Histogram<'_>) -> u128 {
     let whole = u128::from(values.whole.total());
     let (mut area, mut from, mut up_to) = (0, 0, 0_u128);
     for (value, count) in values.counts.iter() {
-        area += values.whole.area(from, value as usize, up_to * whole, u128::from(values.total));
+        let rank = values.whole.rank(value);
+        area += values.whole.area(from, rank, up_to * whole, u128::from(values.total));
         up_to += u128::from(count);
-        from = value as usize;
+        from = rank;
     }
-    area + values.whole.area(from, values.whole.values(), up_to * whole, u128::from(values.total))
+    area + values.whole.area(from, values.whole.occurring(), up_to * whole, u128::from(values.total))
 }
 
 impl TCloseness {

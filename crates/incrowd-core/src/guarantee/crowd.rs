@@ -77,7 +77,9 @@ impl<'a> Histogram<'a> {
 pub struct Whole {
     counts: Vec<u64>,
     total: u64,
-    /// `up_to[i]` is the number of those with a value up to `i`.
+    /// The number of occurring values below each value: its rank, if it occurs.
+    ranks: Vec<u32>,
+    /// `up_to[i]` is the number of those with a value of a rank up to `i`.
     up_to: Vec<u64>,
     /// `sums[i]` is the sum of `up_to[..i]`, for areas under the cumulative curve.
     sums: Vec<u128>,
@@ -87,15 +89,19 @@ pub struct Whole {
 impl Whole {
     /// From the count of every value, in the order of the values.
     pub fn new(counts: Vec<u64>) -> Self {
+        let mut ranks = Vec::with_capacity(counts.len());
         let mut up_to = Vec::with_capacity(counts.len());
         let mut sums = vec![0_u128];
         let mut total = 0;
         for &count in &counts {
-            total += count;
-            up_to.push(total);
-            sums.push(sums[sums.len() - 1] + u128::from(total));
+            ranks.push(up_to.len() as u32);
+            if count > 0 {
+                total += count;
+                up_to.push(total);
+                sums.push(sums[sums.len() - 1] + u128::from(total));
+            }
         }
-        Self { counts, total, up_to, sums, ordered: true }
+        Self { counts, total, ranks, up_to, sums, ordered: true }
     }
 
     /// The same for values whose order means nothing.
@@ -119,12 +125,23 @@ impl Whole {
         self.counts.len()
     }
 
+    /// The number of values that occur. Ranks are counted among these: a value that is declared and that no individual
+    /// has moves no other values apart.
+    pub(super) fn occurring(&self) -> usize {
+        self.up_to.len()
+    }
+
+    /// The rank of a value among those that occur.
+    pub(super) fn rank(&self, value: u32) -> usize {
+        self.ranks[value as usize] as usize
+    }
+
     /// The sum of all counts.
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// `Σ |level − factor·up_to(i)|` for `i` in `from..to`: the area between a step of a span's cumulative curve and
+    /// `Σ |level − factor·up_to(i)|` for ranks `i` in `from..to`: the area between a step of a span's cumulative curve and
     /// the table's. As `up_to` only grows, the sign changes once, so two prefix sums give it.
     pub(super) fn area(&self, from: usize, to: usize, level: u128, factor: u128) -> u128 {
         let turn = from + self.up_to[from..to].partition_point(|&n| factor * u128::from(n) <= level);

@@ -72,16 +72,14 @@ impl GuaranteeRequest {
             raised.guarantee = raised.guarantee.with(requirement);
         }
         if let Some(of) = &self.of {
-            let is_used = floor.requirements().iter().any(Requirement::looks_at_values);
-            // The class by its name is the class, also in releases that do not contain it.
-            if is_used && *floor.scope() == Scope::Class && of.is_class_of(policy) {
-                return Ok(raised);
-            }
+            // Every policy has a scope. One that is not the default was meant, also where nothing of the policy uses it.
+            let is_used = floor.looks_at_values() || *floor.scope() != Scope::default();
+            let of = if is_used { of.with_class_of(floor.scope(), policy) } else { of.clone() };
             if is_used && !of.includes(floor.scope(), policy) {
                 let stated = format!("requirements on {}", floor.scope().in_words());
                 self.give_up("of", &stated, &mut raised.weakened)?;
             }
-            raised.guarantee = raised.guarantee.of(of.clone());
+            raised.guarantee = raised.guarantee.of(of);
         }
         Ok(raised)
     }
@@ -199,7 +197,7 @@ impl Scope {
     /// Whether requirements under this scope apply to all that they apply to under the other one, in every release.
     fn includes(&self, other: &Self, policy: &Policy) -> bool {
         match (self, other) {
-            (Self::All | Self::Tested, _) => true,
+            (Self::All | Self::Tested, _) | (Self::ClassAnd(_), Self::Class) => true,
             (Self::Named(these), Self::Named(those)) => those.iter().all(|name| these.contains(name)),
             (Self::Named(these), _) => {
                 // The private items of baskets are not listed in a policy.
@@ -212,16 +210,25 @@ impl Scope {
         }
     }
 
-    /// Whether it is the class of a policy, by its name.
-    fn is_class_of(&self, policy: &Policy) -> bool {
-        matches!((self, &policy.class), (Self::Named(names), Some(class)) if names.iter().eq([class]))
+    /// The same where names that include the class are on top of the class: it is meant as the class, also in releases
+    /// that do not contain it.
+    fn with_class_of(&self, floor: &Self, policy: &Policy) -> Self {
+        match (self, floor, &policy.class) {
+            (Self::Named(names), Self::Class, Some(class)) if names.iter().eq([class]) => Self::Class,
+            (Self::Named(names), Self::Class, Some(class))
+                if names.contains(class) && !self.includes(floor, policy) =>
+            {
+                Self::ClassAnd(names.clone())
+            }
+            _ => self.clone(),
+        }
     }
 
     fn in_words(&self) -> String {
         match self {
             Self::Class => "the class".to_owned(),
             Self::Tested | Self::All => "every private attribute".to_owned(),
-            Self::Named(names) => names.join(", "),
+            Self::Named(names) | Self::ClassAnd(names) => names.join(", "),
         }
     }
 }

@@ -29,6 +29,8 @@ pub enum Scope {
     All,
     /// These.
     Named(Vec<String>),
+    /// What [`Scope::Class`] applies to, and these: a list with the class on top of a policy whose scope is the class.
+    ClassAnd(Vec<String>),
 }
 
 /// Something private that a release contains.
@@ -90,9 +92,17 @@ impl Guarantee {
     /// When the guarantee names an attribute that is not in the policy, that is neither public nor private, or that an
     /// attacker knows.
     pub fn resolve(&self, policy: &Policy, contained: &[PrivateItem<'_>]) -> Result<ResolvedScope> {
-        let Scope::Named(names) = self.scope() else {
-            let only_class =
-                *self.scope() == Scope::Class && contained.iter().any(|contained| contained.is_class);
+        let has_class = contained.iter().any(|contained| contained.is_class);
+        let names = match self.scope() {
+            Scope::Named(names) => Some(names),
+            Scope::ClassAnd(names) => {
+                names.iter().try_for_each(|name| check_private(policy, name))?;
+                Some(names).filter(|_| has_class)
+            }
+            Scope::Class | Scope::Tested | Scope::All => None,
+        };
+        let Some(names) = names else {
+            let only_class = *self.scope() == Scope::Class && has_class;
             let applies: Vec<bool> = contained.iter().map(|each| each.is_class || !only_class).collect();
             let stated = contained.iter().zip(&applies).filter(|&(_, &applies)| applies);
             let stated = listed(&stated.map(|(each, _)| each.name).collect::<Vec<_>>());

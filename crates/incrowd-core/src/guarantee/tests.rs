@@ -38,13 +38,13 @@ fn shares(counts: &[u64]) -> Vec<f64> {
 }
 
 fn naive_ordered(p: &[f64], q: &[f64]) -> f64 {
-    let mut flow = 0.0;
-    let mut sum = 0.0;
-    for (a, b) in p.iter().zip(q) {
+    let (mut flow, mut sum, mut occurring) = (0.0, 0.0, 0);
+    for (a, b) in p.iter().zip(q).filter(|&(_, &b)| b > 0.0) {
         flow += a - b;
         sum += f64::abs(flow);
+        occurring += 1;
     }
-    sum / (p.len() - 1) as f64
+    sum / f64::from((occurring - 1).max(1))
 }
 
 fn close(a: f64, b: f64) -> bool {

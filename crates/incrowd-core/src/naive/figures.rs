@@ -32,7 +32,8 @@ pub(super) fn scope(policy: &Policy, linked: &Linked, guarantee: &Guarantee) -> 
     let asked: Vec<bool> = match guarantee.scope() {
         Scope::Class if class => attributes.iter().map(|attribute| attribute.is_class).collect(),
         Scope::Class | Scope::Tested | Scope::All => vec![true; attributes.len()],
-        Scope::Named(names) => {
+        Scope::ClassAnd(_) if !class => vec![true; attributes.len()],
+        Scope::Named(names) | Scope::ClassAnd(names) => {
             // Each must be a private attribute that an attacker does not know; one that the release does not contain is
             // safe from it.
             if names.iter().any(|name| policy.knows(name).unwrap_or(true)) {

@@ -67,13 +67,15 @@ impl Spread {
         }
         let by_rank = self.ordered && distance == Distance::Ordered;
         let (here, whole) = (shares(&self.here), shares(&self.whole));
-        let (mut sum, mut ahead) = (Fraction::ZERO, Fraction::ZERO);
-        for (p, q) in here.iter().zip(&whole) {
+        let (mut sum, mut ahead, mut occurring) = (Fraction::ZERO, Fraction::ZERO, 0_usize);
+        // Values that no individual has take no rank.
+        for (p, q) in here.iter().zip(&whole).filter(|&(_, &q)| q != Fraction::ZERO) {
             let gap = p.minus(*q)?;
             ahead = ahead.plus(gap)?;
             sum = sum.plus(absolute(if by_rank { ahead } else { gap })?)?;
+            occurring += 1;
         }
-        let steps = if by_rank { here.len().max(2) - 1 } else { 2 };
+        let steps = if by_rank { occurring.max(2) - 1 } else { 2 };
         Some(sum.divided_by(Fraction::new(steps as i128, 1)?)?.number())
     }
 

@@ -106,14 +106,14 @@ fn is_harmless(policy: &Policy, column: &Column, cell: &str) -> bool {
     if is_in_range(cell) || is_interval {
         return true;
     }
-    let is_harmless = |part: &str| {
-        let says_nothing = ["*", "?", "other values"].contains(&part);
-        says_nothing || is_in_range(part) || declared(policy, column.name(), part)
+    let Some(attribute) = attribute else { return false };
+    let is_harmless = |part: &String| {
+        let says_nothing = ["*", "?", "other values"].contains(&part.as_str());
+        // Of declared values, a masked code can only be some.
+        let is_masked = !attribute.values.is_empty() && said::masked(attribute, part).is_some();
+        says_nothing || is_in_range(part) || declared(policy, column.name(), part) || is_masked
     };
-    cell.len() >= 2
-        && cell.starts_with('{')
-        && cell.ends_with('}')
-        && cell[1..cell.len() - 1].split(',').map(str::trim).all(is_harmless)
+    cell != "other values" && said::parts(attribute, cell).iter().all(is_harmless)
 }
 
 /// Whether two numbers are equal; both zeros are.

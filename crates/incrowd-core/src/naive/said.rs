@@ -197,7 +197,7 @@ fn is_set(attribute: &Attribute, text: &str) -> bool {
 }
 
 /// The beginning of a masked code.
-fn masked<'t>(attribute: &Attribute, text: &'t str) -> Option<&'t str> {
+pub(super) fn masked<'t>(attribute: &Attribute, text: &'t str) -> Option<&'t str> {
     let Some(TaxonomySpec::Prefix(prefix)) = &attribute.taxonomy else { return None };
     (text.ends_with(prefix.mask()) && !is_declared(attribute, text))
         .then(|| text.trim_end_matches(prefix.mask()))
@@ -210,7 +210,7 @@ fn under(attribute: &Attribute, text: &str) -> Vec<String> {
 }
 
 /// The values that a cell names.
-fn parts(attribute: &Attribute, text: &str) -> Vec<String> {
+pub(super) fn parts(attribute: &Attribute, text: &str) -> Vec<String> {
     if is_declared(attribute, text) {
         return vec![text.to_owned()];
     }

@@ -55,6 +55,35 @@ fn undeclared_names_that_few_have_are_rare() {
     assert_eq!(rare(&Attribute::new("x", Role::Public), 4), 0);
 }
 
+/// Cells that state no more than the policy: groups of its taxonomy, masked codes of its values, dates of its range.
+#[test]
+fn cells_of_declared_values() {
+    let declared = |attribute: &Attribute, cell: &str| {
+        is_declared_cell(&policy(vec![attribute.clone()]), "x", cell, None)
+    };
+    let own = Attribute::new("x", Role::Private);
+    let lines = [(1, vec!["a,b", "g1", "*"]), (2, vec!["c", "g2", "*"]), (3, vec!["d", "g2", "*"])];
+    let tree = TaxonomySpec::Tree(TreeSpec::from_lines(lines).unwrap());
+    let grouped = Attribute { taxonomy: Some(tree), ..own.clone() };
+    for cell in ["g1", "g2", "{c, d}", "{g2, a,b}", "{c, other values}", "{c, *}", "*"] {
+        assert!(declared(&grouped, cell), "{cell}");
+        assert_eq!(declared(&own, cell), cell == "*", "{cell}");
+    }
+    assert!(!declared(&grouped, "g3") && !declared(&grouped, "{c, e}") && !declared(&grouped, "{e, *}"));
+    assert!(!declared(&grouped, OTHER_VALUES));
+    let prefix = crate::taxonomy::Prefix::new(1, '*', None).unwrap();
+    let masked = Attribute { taxonomy: Some(TaxonomySpec::Prefix(prefix)), ..own.clone() };
+    let codes = ["13001", "1201", "1200"].map(str::to_owned).to_vec();
+    let listed = Attribute { values: codes, ..masked.clone() };
+    assert!(declared(&listed, "12**") && declared(&listed, "{12**, 13001}") && !declared(&listed, "14"));
+    assert!(!declared(&masked, "12**"));
+    let days = Attribute { range: Some((18_262.0, 18_292.0)), ..own.clone() };
+    let dates = Attribute { kind: Some(Kind::Date), ..days.clone() };
+    assert!(declared(&dates, "2020-01-02") && declared(&dates, "[2020-01-01, 2020-01-05]"));
+    assert!(!declared(&dates, "2021-01-02") && !declared(&days, "2020-01-02"));
+    assert!(!declared(&Attribute { range: None, ..dates }, "2020-01-02"));
+}
+
 /// Someone with several rows counts once for each value.
 #[test]
 fn individuals_are_counted_and_not_rows() {

@@ -14,13 +14,32 @@ use std::borrow::Cow;
 /// A table and a policy whose dates are numbers.
 pub type InDays<'a> = (Cow<'a, Table>, Cow<'a, Policy>);
 
-/// The table and the policy as a model sees them: attributes that are dates in it are numbers of days.
+/// The table and the policy as a model sees them: attributes that are dates in it are numbers of days. So are dates that
+/// it does not contain and that dependencies tie to what it does, as they are to a miner.
 ///
 /// # Errors
 /// When an attribute is a date in the model and not in the table or the policy.
 pub fn in_days<'a>(table: &'a Table, policy: &'a Policy, model: &Model) -> Result<InDays<'a>> {
-    let names = model.dates();
+    let (mut names, contained) = (model.dates(), model.attribute_names());
+    let is_tied = |name: &str| {
+        let mut dependencies = policy.dependencies.iter();
+        dependencies
+            .any(|dependency| dependency.to == name || dependency.from.iter().any(|from| from == name))
+    };
+    names.extend(dates(table, policy).filter(|name| is_tied(name) && !contained.contains(name)));
     Ok((table_in_days(table, &names)?, policy_in_days(policy, &names)?))
+}
+
+/// The attributes of a policy whose columns are dates, except for the class.
+fn dates<'a>(table: &'a Table, policy: &Policy) -> impl Iterator<Item = &'a str> {
+    // An order that the policy declares is one of names.
+    let has_no_names = |column: &&Column| {
+        policy.attribute(column.name()).is_some_and(|attribute| attribute.values.is_empty())
+    };
+    let is_class = |column: &&Column| policy.class.as_deref() == Some(column.name());
+    let columns = table.columns().iter().filter(has_no_names).filter(move |column| !is_class(column));
+    let dates = columns.filter(|column| column.kind() == Kind::Ordered && column.in_days().is_some());
+    dates.map(Column::name)
 }
 
 /// The table and the policy with every date of a public or private attribute as a number of days.
@@ -28,33 +47,21 @@ pub fn in_days<'a>(table: &'a Table, policy: &'a Policy, model: &Model) -> Resul
 /// # Errors
 /// Never for a table that is valid.
 pub fn all_in_days<'a>(table: &'a Table, policy: &'a Policy) -> Result<InDays<'a>> {
-    // An order that the policy declares is one of names.
-    let has_no_names = |column: &&Column| {
-        policy.attribute(column.name()).is_some_and(|attribute| attribute.values.is_empty())
-    };
-    let is_class = |column: &&Column| policy.class.as_deref() == Some(column.name());
-    let columns = table.columns().iter().filter(has_no_names).filter(|column| !is_class(column));
-    let dates = columns.filter(|column| column.kind() == Kind::Ordered && column.in_days().is_some());
-    let names: Vec<&str> = dates.map(Column::name).collect();
+    let names: Vec<&str> = dates(table, policy).collect();
     Ok((table_in_days(table, &names)?, policy_in_days(policy, &names)?))
 }
 
-/// The table and the policy with private dates as numbers of days where the policy declares a range of them, except for
-/// the class.
+/// The table and the policy with private dates as numbers of days, except for the class.
 ///
 /// # Errors
 /// Never for a table that is valid.
 pub fn private_in_days<'a>(table: &'a Table, policy: &'a Policy) -> Result<InDays<'a>> {
     let known = policy.known();
-    let has_range = |attribute: &&Attribute| {
-        attribute.kind == Some(Kind::Date) && attribute.range.is_some() && attribute.role == Role::Private
+    let is_private = |name: &&str| {
+        policy.attribute(name).is_some_and(|attribute| attribute.role == Role::Private)
+            && !known.iter().any(|known| known == name)
     };
-    let is_hidden = |attribute: &&Attribute| {
-        !known.contains(&attribute.name) && policy.class.as_ref() != Some(&attribute.name)
-    };
-    let is_dates = |name: &&str| table.column(name).is_some_and(|column| column.in_days().is_some());
-    let attributes = policy.attributes.iter().filter(has_range).filter(is_hidden);
-    let names: Vec<&str> = attributes.map(|attribute| attribute.name.as_str()).filter(is_dates).collect();
+    let names: Vec<&str> = dates(table, policy).filter(is_private).collect();
     Ok((table_in_days(table, &names)?, policy_in_days(policy, &names)?))
 }
 
@@ -193,6 +200,20 @@ mod tests {
         assert!(days.is_in_days() && days.has_missing());
         assert_eq!(column("size", ["small", "large"]).in_days(), None);
         assert_eq!(column("day", ["2000-03-01", "1969-12-31"]).in_days(), None);
+
+        // Of a released table, dates become days if the policy calls them dates and declares a range.
+        let of = |kind: Option<Kind>, range: Option<(f64, f64)>, column: &Column| {
+            let attribute = Attribute { kind, range, ..Attribute::new("day", Role::Private) };
+            released_column(column, &attribute).is_some()
+        };
+        let (dates, range) = (column("day", ["1969-12-31", "2000-03-01"]), Some((-9.0, 20_000.0)));
+        assert!(of(Some(Kind::Date), range, &dates));
+        assert!(!of(Some(Kind::Date), None, &dates) && !of(None, range, &dates) && !of(None, None, &dates));
+        // Without a kind, they are detected by sets of dates, unless numbers are declared.
+        let sets = Column::from_texts("day", &[Some("<= 1970-01-02"), Some("*")]);
+        assert!(of(None, None, &sets) && of(Some(Kind::Date), None, &sets) && !of(None, range, &sets));
+        let whole = Attribute { whole: true, ..Attribute::new("day", Role::Private) };
+        assert!(released_column(&sets, &whole).is_none());
 
         let table =
             Table::new(vec![column("day", ["1969-12-31", "2000-03-01"])], People::Rows).expect("valid");

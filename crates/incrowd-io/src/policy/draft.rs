@@ -290,7 +290,7 @@ fn scope(of: &Scope) -> String {
         Scope::Class => quoted("class"),
         Scope::Tested => quoted("tested"),
         Scope::All => quoted("all"),
-        Scope::Named(names) => list(names),
+        Scope::Named(names) | Scope::ClassAnd(names) => list(names),
     }
 }
 

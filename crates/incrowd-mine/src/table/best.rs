@@ -52,14 +52,20 @@ pub(crate) fn draft(
 }
 
 /// The policy without private attributes other than the class: they are released as they are, and not to be divided by.
+/// What depends on them is not known from the public attributes, and does not matter to groups of rows.
 fn public_and_class(policy: &Policy, class: &str) -> Policy {
     let mut policy = policy.clone();
     let known = policy.known();
-    for attribute in policy.attributes.iter_mut().filter(|a| a.role == Role::Private && a.name != class) {
-        if !known.contains(&attribute.name) {
-            attribute.role = Role::Ignored;
-        }
+    let is_left_out =
+        |name: &String, role: Role| role == Role::Private && name != class && !known.contains(name);
+    let mut left_out = Vec::new();
+    for attribute in policy.attributes.iter_mut().filter(|a| is_left_out(&a.name, a.role)) {
+        attribute.role = Role::Ignored;
+        left_out.push(attribute.name.clone());
     }
+    policy.dependencies.retain(|dependency| {
+        !left_out.contains(&dependency.to) && !dependency.from.iter().any(|from| left_out.contains(from))
+    });
     policy
 }
 

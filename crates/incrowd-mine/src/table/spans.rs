@@ -32,7 +32,8 @@ use std::collections::{HashMap, HashSet};
 
 pub(crate) fn draft(task: &Task<'_>, params: &CheckedTableParams, progress: &dyn Progress) -> Result<Draft> {
     let tree_params = TreeParams::new(params.tree, params.guarantee.clone()).check()?;
-    // Private dates with a declared range are tested by day: which other days are possible is not known of names.
+    // Private dates are tested by day: which other days are possible is not known of names, and days that too few
+    // individuals have cannot be summed up as other names.
     let (table, policy) = &private_in_days(task.table, task.policy)?;
     let mined = mine_tree_of_names(table, policy, &tree_params, progress)?;
     of_tree(task, (table, policy), mined.tree)

@@ -1,7 +1,7 @@
 //! Auditing releases, models made elsewhere, and tables.
 
 use crate::dataset::{Dataset, OpenOptions};
-use crate::files::{audit_release_file, audit_table_file};
+use crate::files::{audit_read, audit_release_file, audit_table_file};
 use crate::job::Job;
 use incrowd_core::audit::{Report, audit_model};
 use incrowd_core::guarantee::RaisedGuarantee;
@@ -24,8 +24,10 @@ pub struct AuditWork<'d> {
 /// The place of the table that a release was made from.
 #[derive(Debug, Clone)]
 enum Against<'d> {
-    /// A file, which is read in the same way as by the program that made the model. A released table needs none.
+    /// A file, which is read in the same way as by the program that made the model. A released table has none.
     File(Option<PathBuf>),
+    /// The file of a dataset. A released table is audited under its policy alone.
+    Dataset(Option<PathBuf>),
     Memory(&'d Table),
 }
 
@@ -33,7 +35,7 @@ impl<'d> AuditWork<'d> {
     pub(crate) fn new(data: &'d Dataset, release: &Path) -> Self {
         let against = match (data.path(), data.source()) {
             (None, Ok(table)) => Against::Memory(table),
-            (path, _) => Against::File(path.map(Path::to_owned)),
+            (path, _) => Against::Dataset(path.map(Path::to_owned)),
         };
         Self { release: release.to_owned(), against, policy: Arc::clone(data.policy_file()) }
     }
@@ -49,7 +51,7 @@ pub fn audit(release: impl AsRef<Path>, data: &Dataset) -> Result<Report> {
 
 impl OpenOptions {
     /// Prepares the audit of a release or of a model made elsewhere. The table it was made from is read once, in the
-    /// same way as by the program that made the model. A released table needs none.
+    /// same way as by the program that made the model. A released table is audited as it is: it has none.
     pub fn audit(
         &self,
         release: impl AsRef<Path>,
@@ -75,6 +77,14 @@ impl Job<AuditWork<'_>> {
             Against::File(table) => {
                 audit_release_file(release, table.as_deref(), policy, &raised.guarantee, options.reading())
             }
+            Against::Dataset(table) => audit_read(
+                read_any_model(release)?,
+                release,
+                table.as_deref(),
+                policy,
+                &raised.guarantee,
+                options.reading(),
+            ),
             Against::Memory(table) => {
                 in_memory(release, table, policy, &raised).map_err(|error| error.in_file(release))
             }

@@ -5,6 +5,7 @@ mod domains;
 mod papers;
 mod persons;
 mod reports;
+mod ruled_out;
 mod soundness;
 mod stated;
 

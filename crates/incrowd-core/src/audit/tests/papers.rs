@@ -132,6 +132,16 @@ fn cherries_and_candles_have_spans_of_888_30_and_82() {
     let report = audit_model(&table, &policy, &baskets(true), &k(30)).unwrap();
     assert!(report.holds);
     assert_eq!(sizes(&report), [30, 82, 888]);
+    let told: Vec<(u64, &str)> =
+        report.groups.iter().map(|group| (group.individuals, group.rule.as_str())).collect();
+    assert_eq!(
+        told,
+        [
+            (30, "cherries = yes and candles = yes"),
+            (82, "cherries = yes; not: candles = yes"),
+            (888, "not: cherries = yes")
+        ]
+    );
     assert_eq!(report.exposed, 0);
     assert!(!audit_model(&table, &policy, &baskets(true), &k(31)).unwrap().holds);
     let first = audit_model(&table, &policy, &baskets(false), &k(31)).unwrap();

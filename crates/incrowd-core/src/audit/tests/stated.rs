@@ -103,8 +103,10 @@ fn what_is_stated_must_fit_the_table() {
     let report = audit_stated_table(&ReleasedTable::whole(&table), &policy, &k(2), &older).unwrap();
     assert_eq!((report.k, report.exposed_to[0].most_frequent), (2, 3.0 / 5.0), "a share of rows");
     // At the bounds: everyone in one group only, and every row of a group of a different individual.
-    let mut most = right.clone();
-    (most.groups, most.individuals) = (vec![2, 3], 5);
+    let different = Table::new(table.columns().to_vec(), People::of_subjects(&[0, 1, 2, 3, 4])).unwrap();
+    let report = audit_table(&different, &policy, &k(2)).unwrap();
+    let most = StatedPeople::of(&different, &policy, &k(2), &report).unwrap();
+    assert_eq!((most.groups.as_slice(), most.individuals), (&[2, 3][..], 5));
     assert_eq!(audit(&most), Ok(2));
     let left_out = ["b".to_owned()];
     let released = ReleasedTable { left_out: &left_out, ..ReleasedTable::whole(&table) };

@@ -1,4 +1,5 @@
 use super::*;
+use crate::guarantee::PrivateItem;
 use crate::policy::{Attribute, Undeclared};
 
 fn policy() -> Policy {
@@ -122,6 +123,30 @@ fn scopes_include_one_another() {
     assert!(includes(&one, &one) && !includes(&one, &two) && includes(&Scope::Class, &Scope::Class));
     assert!(!includes(&Scope::Class, &Scope::All) && !includes(&Scope::Class, &one));
     assert!(!includes(&one, &Scope::Class) && !includes(&one, &Scope::All));
+}
+
+/// The scope of a policy is a floor: names beside the class add to it, and less than a scope that the policy states
+/// is less, even if the policy itself requires nothing of values.
+#[test]
+fn scopes_are_floors() {
+    let mut three = policy();
+    three.attributes.push(Attribute::new("q", Role::Private));
+    let of = |scope: Scope| request(|asked| (asked.of, asked.distinct_l) = (Some(scope), Some(2)));
+    let raised = of(named(&["q", "c"])).on(&three).unwrap().guarantee;
+    assert_eq!(*raised.scope(), Scope::ClassAnd(vec!["q".to_owned(), "c".to_owned()]));
+    let applies = |contained: &[PrivateItem<'_>]| raised.resolve(&three, contained).unwrap().applies;
+    let [q, x] = ["q", "x"].map(PrivateItem::attribute);
+    assert_eq!(applies(&[q.clone(), x.clone(), PrivateItem::class("c")]), [true, false, true]);
+    assert_eq!(applies(&[q, x]), [true, true], "without the class, the policy means every private attribute");
+    let error = of(named(&["q"])).on(&three).unwrap_err();
+    assert_eq!(error.what, "the policy requires more: requirements on the class");
+    let only_k = |scope: Scope| of_guarantee(Guarantee::k_anonymity(2).unwrap().of(scope));
+    assert!(of(named(&["x"])).on(&only_k(Scope::Class)).is_ok(), "the default states nothing");
+    let error = of(Scope::Class).on(&only_k(Scope::All)).unwrap_err();
+    assert_eq!(error.what, "the policy requires more: requirements on every private attribute");
+    let error = of(Scope::Class).on(&only_k(named(&["x", "c"]))).unwrap_err();
+    assert_eq!(error.what, "the policy requires more: requirements on x, c");
+    assert!(of(Scope::All).on(&only_k(named(&["x"]))).is_ok());
 }
 
 /// The class by its name is what `class` means, and every private attribute is more; the class alone is less than

@@ -4,7 +4,7 @@ use super::cells::{CellsOf, is_marked};
 use super::choices::Combinations;
 use super::several::Evidence;
 use super::space::ClusterSpace;
-use crate::model::Axis;
+use crate::model::{Axis, Centroid, Clusters, Model};
 use crate::policy::{Attribute, Policy, Role, Undeclared};
 use crate::random::Random;
 use crate::table::{Column, People, Table};
@@ -89,4 +89,57 @@ fn evidence_says_what_exact_programs_say() {
     }
     let left = cells_in_all - reached;
     assert!(reached * 10 > cells_in_all && left * 10 > cells_in_all, "{reached} of {cells_in_all}");
+}
+
+/// Whole numbers between ends that are none, against all of them.
+#[test]
+fn whole_numbers_between_ends_that_are_not_whole() {
+    let (low, high) = (0.5, 4.5);
+    for seed in 0..40 {
+        let random = &mut Random::of(seed, 7);
+        let column = |name: &str| Column::from_numbers(name, &[1.0, 2.0, 3.0].map(Some)).unwrap();
+        let names = ["a", "x", "y"];
+        let role = |name: &str| if name == "a" { Role::Public } else { Role::Private };
+        let attribute =
+            |name: &str| Attribute { whole: role(name) == Role::Private, ..Attribute::new(name, role(name)) };
+        let policy = policy(names.map(attribute).to_vec());
+        let table = Table::new(names.map(column).to_vec(), People::Rows).unwrap();
+        let axes = names.map(|name| Axis::new(name, low, high));
+        let centers: Vec<Vec<f64>> =
+            (0..5).map(|_| (0..3).map(|_| f64::from(random.below(20)) / 4.0).collect()).collect();
+        let space = ClusterSpace::new(&table, &policy, &axes).unwrap();
+        let cells = CellsOf::new(&space, centers.iter().map(Vec::as_slice).collect());
+        for row in 0..3 {
+            let places: Vec<_> = space.places(row).collect();
+            let mut expected = [false; 5];
+            for (x, y) in (1..=4).flat_map(|x| (1..=4).map(move |y| (f64::from(x), f64::from(y)))) {
+                let at = [row as f64 + 1.0, x, y];
+                let far =
+                    |center: &[f64]| -> f64 { center.iter().zip(at).map(|(c, x)| (c - x) * (c - x)).sum() };
+                let far: Vec<f64> = centers.iter().map(|center| far(center)).collect();
+                let nearest = (0..5).min_by(|&i, &j| far[i].total_cmp(&far[j])).unwrap();
+                expected[nearest] = true;
+            }
+            let found = [0, 1, 2, 3, 4].map(|i| cells.is_reached_exactly(&places, i).unwrap());
+            assert_eq!(found, expected, "seed {seed}, row {row}");
+        }
+    }
+}
+
+/// More centroids than a word has bits.
+#[test]
+fn seventy_centroids() {
+    let numbers: Vec<_> = (0..140).map(|number| Some(f64::from(number))).collect();
+    let bits: Vec<_> = (0..140).map(|number| Some(f64::from(number % 2))).collect();
+    let columns =
+        vec![Column::from_numbers("a", &numbers).unwrap(), Column::from_numbers("x", &bits).unwrap()];
+    let table = Table::new(columns, People::Rows).unwrap();
+    let policy = policy(vec![Attribute::new("a", Role::Public), Attribute::new("x", Role::Private)]);
+    let axes = vec![Axis::new("a", 0.0, 140.0), Axis::new("x", 0.0, 1.0)];
+    let center =
+        |number: u32| Centroid { center: vec![f64::from(number) * 2.0 + 0.5, 0.5], population: None };
+    let model = Model::Clusters(Clusters::new(axes, (0..70).map(center).collect()).unwrap());
+    let linking = crate::span::link(&table, &policy, &model).unwrap();
+    assert_eq!(linking.spans, 70);
+    assert!(linking.bins.unwrap().reach.iter().all(|reach| reach.len() == 1));
 }

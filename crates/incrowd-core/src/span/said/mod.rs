@@ -213,6 +213,19 @@ impl<'a> Cells<'a> {
     }
 }
 
+/// What a cell names if it is a set or a group of a taxonomy: values, masked codes and marks.
+pub(crate) fn values_of_set<'t>(attribute: &'t Attribute, cell: &'t str) -> Option<Vec<&'t str>> {
+    match notation::Reader::new(attribute).read(cell) {
+        Notation::OneOf(values) => Some(values),
+        // A set with `*` in it still names the others.
+        Notation::Any => {
+            let inside = cell.strip_prefix('{')?.strip_suffix('}')?;
+            Some(inside.split(',').map(str::trim).collect())
+        }
+        Notation::Value(_) | Notation::Interval(_) => None,
+    }
+}
+
 /// Whether a cell is an interval of numbers.
 pub(crate) fn is_interval(cell: &str) -> bool {
     matches!(notation::read(cell), Notation::Interval(_))

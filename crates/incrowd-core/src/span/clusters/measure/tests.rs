@@ -36,9 +36,11 @@ fn case(random: &mut Random) -> Case {
         Axis::of_names("n", ["a", "b", "c"].map(str::to_owned).to_vec()),
     ];
     axes.iter_mut().zip(scales).for_each(|(axis, scale)| axis.scale = scale);
+    // Shares are at most 1, but the centres of other programs can be anywhere.
+    let of_names = [1e-9, 1e-9, 1e-7][random.below(3) as usize];
     let centers = (0..4).map(|_| {
         let mut center = vec![number(random, units[0]), number(random, units[1])];
-        center.extend((0..3).map(|_| number(random, 1e-9)));
+        center.extend((0..3).map(|_| number(random, of_names)));
         center
     });
     let centers = centers.collect();

@@ -236,3 +236,16 @@ fn exact_programs_are_rarely_needed() {
         "{settled:?} {proposed:?} of {all}"
     );
 }
+
+/// The other cells' lead over the first one is weighted, not counted: it falls towards the one that is far below.
+#[test]
+fn bars_without_an_end_are_weighted() {
+    let mut case = Case::new(&mut Random::of(1, 0), [(0.0, f64::INFINITY), (0.0, 30.0)]);
+    case.centers = vec![vec![0.0, 0.0, 0.0], vec![0.0, 1.0, 0.0], vec![0.0, -5.0, 0.0]];
+    case.with(|cells| {
+        let bounded = |weights: [f64; 2]| {
+            cells.is_bounded(&cells.space.ranges[0], 0, &[(1, weights[0]), (2, weights[1])])
+        };
+        assert!(!bounded([1.0, 1.0]) && bounded([6.0, 1.0]));
+    });
+}

@@ -1,0 +1,59 @@
+//! One report for several attackers, each of whom knows other attributes.
+
+use super::LISTED;
+use super::report::{ExposedTo, Report};
+
+impl Report {
+    /// The audits of one table for several attackers as one report: the first, with the worst of all figures on
+    /// anonymity and exposure.
+    pub fn of_several(reports: Vec<Self>) -> Option<Self> {
+        let mut reports = reports.into_iter();
+        let mut all = reports.next()?;
+        for report in reports {
+            all.holds &= report.holds;
+            all.k = all.k.min(report.k);
+            all.rare_values = all.rare_values.max(report.rare_values);
+            all.breaches += report.breaches;
+            all.in_breach = all.in_breach.max(report.in_breach);
+            all.exposed = all.exposed.max(report.exposed);
+            all.excluded = all.excluded.max(report.excluded);
+            all.at_most |= report.at_most;
+            all.alone_over_rows = all.alone_over_rows.max(report.alone_over_rows);
+            let both = all.max_confidence.into_iter().chain(report.max_confidence);
+            all.max_confidence = both.reduce(f64::max);
+            all.smallest_bin = all.smallest_bin.into_iter().chain(report.smallest_bin).min();
+            join_certain(&mut all.exposed_to, report.exposed_to);
+            join_certain(&mut all.excluded_to, report.excluded_to);
+            for measures in report.attributes {
+                match all.attributes.iter_mut().find(|own| own.name == measures.name) {
+                    Some(own) => own.join(&measures),
+                    None => all.attributes.push(measures),
+                }
+            }
+            let is_new = |name: &String| !all.confidence_of.contains(name);
+            let names: Vec<String> = report.confidence_of.into_iter().filter(is_new).collect();
+            all.confidence_of.extend(names);
+            let is_new = |warning: &String| !all.warnings.contains(warning);
+            let warnings: Vec<String> = report.warnings.into_iter().filter(is_new).collect();
+            all.warnings.extend(warnings);
+            all.groups.extend(report.groups);
+            for (all, one) in all.asked.iter_mut().zip(&report.asked) {
+                all.breaches += one.breaches;
+                all.rare_values = all.rare_values.max(one.rare_values);
+            }
+        }
+        all.groups.sort_by_key(|group| (!group.breach, group.individuals));
+        all.groups.truncate(LISTED);
+        Some(all)
+    }
+}
+
+/// For each attribute the more individuals of two audits.
+fn join_certain(all: &mut Vec<ExposedTo>, others: Vec<ExposedTo>) {
+    for other in others {
+        match all.iter_mut().find(|own| own.attribute == other.attribute) {
+            Some(own) => own.individuals = own.individuals.max(other.individuals),
+            None => all.push(other),
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Whether what a release file states about individuals can be true.
+//!
+//! The file is untrusted. What the rows of the table rule out, or other statements, is an error: such a file is not the
+//! one that was written with the table, and nothing in it can be relied on.
+
+use super::super::certainty::Certain;
+use super::super::measures::AttributeMeasures;
+use super::bounds::{Allowed, level};
+use super::{ReleasedTable, StatedPeople, names};
+use crate::audit::census::{Census, cells_of_table};
+use crate::error::{Error, Result};
+use crate::group::sizes;
+use crate::policy::Policy;
+use crate::printed::rare_in_table;
+use crate::span::{Linking, known_columns};
+use crate::table::{People, Table};
+
+/// Measures that differ by less are the same.
+const SAME: f64 = 1e-9;
+
+impl StatedPeople {
+    /// Fails unless what is stated is about this table and its groups.
+    pub(super) fn check_groups(
+        &self,
+        released: &ReleasedTable<'_>,
+        policy: &Policy,
+        linking: &Linking<'_>,
+    ) -> Result<()> {
+        let table = released.table;
+        let by = names(&known_columns(table, policy, released.left_out));
+        let mut rows = vec![0_u64; linking.spans];
+        linking.span_of_row.iter().for_each(|&span| rows[span as usize] += 1);
+        let private: Vec<&str> = linking.sensitive.iter().map(|sensitive| sensitive.name.as_str()).collect();
+        let stated: Vec<&str> = self.attributes.iter().map(|measures| measures.name.as_str()).collect();
+        let can_be = |(&people, &rows): (&u64, &u64)| (1..=rows).contains(&people);
+        let sum: u64 = self.groups.iter().fold(0, |sum, &people| sum.saturating_add(people));
+        let fits = self.by == by
+            && private == stated
+            && self.exposed_to.len() == private.len()
+            && self.excluded_to.len() == private.len()
+            && (self.most_frequent.is_empty() || self.most_frequent.len() == private.len())
+            && matches!(table.people(), People::Rows)
+            && self.groups.len() == rows.len()
+            && self.groups.iter().zip(&rows).all(can_be)
+            && self.individuals <= sum
+            && self.groups.iter().all(|&people| people <= self.individuals);
+        if fits {
+            return Ok(());
+        }
+        Err(Error::input(
+            "the individuals stated for the table differ from those of this table under this policy",
+        )
+        .help("audit it under the policy it was made with, or make it again"))
+    }
+
+    /// Fails where the rows of the table rule out what is stated about the individuals of its groups. `by_rows` is what
+    /// the rows show if each is an individual.
+    pub(super) fn check_figures(
+        &self,
+        released: &ReleasedTable<'_>,
+        policy: &Policy,
+        linking: &Linking<'_>,
+        by_rows: &Census,
+        allowed: &[Allowed<'_>],
+    ) -> Result<()> {
+        let exposed: Vec<&Certain> = by_rows.certain.iter().map(|certain| &certain.exposed).collect();
+        let excluded: Vec<&Certain> = by_rows.certain.iter().map(|certain| &certain.excluded).collect();
+        self.check_certain("exposed", self.exposed, &self.exposed_to, &exposed)?;
+        self.check_certain("excluded", self.excluded, &self.excluded_to, &excluded)?;
+        self.check_persons(released.table, linking)?;
+        self.check_printed(released, policy)?;
+        for (stated, allowed) in self.attributes.iter().zip(allowed) {
+            if let Some(key) = too_good(stated, &allowed.best()) {
+                return Err(ruled_out(key).of_attribute(&stated.name));
+            }
+        }
+        for (sensitive, &share) in linking.sensitive.iter().zip(&self.most_frequent) {
+            let column = released.table.require(&sensitive.name)?;
+            let mut rows = vec![0_u64; column.values().len() + 1];
+            column.codes().iter().for_each(|code| rows[code as usize] += 1);
+            let most = rows.into_iter().filter(|&n| n > 0).map(|n| n.min(self.individuals));
+            let all = self.individuals.max(1) as f64;
+            let least = level(most.clone(), self.individuals).ceil() / all;
+            let most = most.max().unwrap_or(0) as f64 / all;
+            if !(least - SAME..=most + SAME).contains(&share) {
+                return Err(ruled_out("most_frequent").of_attribute(&sensitive.name));
+            }
+        }
+        Ok(())
+    }
+
+    /// All individuals of a group are exposed, or have a value excluded, where its rows leave no other possibility.
+    fn check_certain(&self, key: &str, all: u64, of_each: &[u64], certain: &[&Certain]) -> Result<()> {
+        let least = |certain: &[&Certain]| {
+            let is_certain = |group: usize| certain.iter().any(|certain| certain.of_span[group]);
+            let groups = || self.groups.iter().enumerate();
+            let largest = groups().filter(|(group, _)| is_certain(*group)).map(|(_, &people)| people).max();
+            let others: u64 =
+                groups().filter(|(group, _)| !is_certain(*group)).map(|(_, &people)| people).sum();
+            largest.map_or(0, |largest| largest.max(self.individuals.saturating_sub(others)))
+        };
+        let can_be =
+            |stated: u64, certain: &[&Certain]| (least(certain)..=self.individuals).contains(&stated);
+        let most = of_each.iter().fold(0_u64, |sum, &one| sum.saturating_add(one));
+        let fits = of_each.iter().zip(certain).all(|(&stated, &certain)| can_be(stated, &[certain]))
+            && can_be(all, certain)
+            && of_each.iter().all(|&one| one <= all)
+            && all <= most;
+        if fits { Ok(()) } else { Err(ruled_out(key)) }
+    }
+
+    /// k, and who is alone over all of their rows.
+    fn check_persons(&self, table: &Table, linking: &Linking<'_>) -> Result<()> {
+        let counts = |group: &usize| !linking.single_bin.get(*group).copied().unwrap_or(false);
+        let smallest = (0..linking.spans).filter(counts).map(|group| self.groups[group]).min();
+        if self.k > smallest.unwrap_or(self.individuals) {
+            return Err(ruled_out("k"));
+        }
+        let has_several = table.rows() as u64 > self.individuals;
+        let least = u64::from(self.groups.contains(&1));
+        // If all others are alone, so is the last one.
+        let can_be =
+            |alone: u64| (least..=self.individuals).contains(&alone) && alone + 1 != self.individuals;
+        let fits = self.alone_over_rows.map_or(!has_several, |alone| has_several && can_be(alone));
+        if fits { Ok(()) } else { Err(ruled_out("alone_over_rows")) }
+    }
+
+    /// Cells and printed values.
+    fn check_printed(&self, released: &ReleasedTable<'_>, policy: &Policy) -> Result<()> {
+        let table = released.table;
+        let cells = cells_of_table(table, policy);
+        let smallest = sizes(&cells.of_row, cells.count as usize, table).into_iter().min().unwrap_or(0);
+        let most = smallest.min(self.groups.iter().copied().min().unwrap_or(0));
+        if self.smallest_bin.is_some_and(|bin| !(1..=most).contains(&bin)) {
+            return Err(ruled_out("smallest_bin"));
+        }
+        // Individuals are at most as many as rows: what few rows have is rare, and what no row has is not printed.
+        let rare = |required: u64| rare_in_table(table, policy, released.left_out, required);
+        if !(rare(self.required_holders)..=rare(u64::MAX)).contains(&self.rare_values) {
+            return Err(ruled_out("rare_values"));
+        }
+        Ok(())
+    }
+}
+
+/// The key of a stated measure that is better than the best that the rows allow, or that no rows allow.
+fn too_good(stated: &AttributeMeasures, best: &AttributeMeasures) -> Option<&'static str> {
+    let above = |stated: f64, least: f64| stated >= least - SAME;
+    let within = |stated: f64, least: f64, most: f64| above(stated, least) && stated <= most + SAME;
+    let ordered = match (stated.t_ordered, best.t_ordered) {
+        (Some(stated), Some(best)) => within(stated, best, 1.0),
+        (stated, best) => stated.is_none() && best.is_none(),
+    };
+    let fits = [
+        ("distinct_l", stated.distinct_l == best.distinct_l),
+        ("entropy_l", within(stated.entropy_l, f64::from(u8::from(best.is_measured())), best.entropy_l)),
+        ("recursive", stated.recursive.l == best.recursive.l && above(stated.recursive.c, best.recursive.c)),
+        ("max_confidence", within(stated.max_confidence, best.max_confidence, 1.0)),
+        ("alpha", within(stated.alpha, best.alpha, stated.max_confidence)),
+        ("t_equal", within(stated.t_equal, best.t_equal, 1.0)),
+        ("t_ordered", ordered),
+        ("beta", above(stated.beta, best.beta)),
+    ];
+    fits.into_iter().find(|(_, fits)| !fits).map(|(key, _)| key)
+}
+
+/// The error for a statement that the rows of the table rule out.
+fn ruled_out(key: &str) -> Error {
+    Error::input(format!("the release file states a figure (`{key}`) that the rows of the table rule out"))
+        .help("the file was changed, or made under another policy: audit the table under the policy it was made with, or make it again")
+}
+
+/// The error for a requirement that is stated to hold beside figures that say otherwise.
+pub(super) fn contradicted(words: &str) -> Error {
+    Error::input(format!("the release file states that {words} holds, and figures that contradict this"))
+        .help("the file was changed: make the table again, or audit it with its subject column")
+}
