@@ -53,7 +53,7 @@ fn load(table: &str) -> Result<Table> {
 fn adult(path: &Path) -> Result<Table> {
     let plan = ReadPlan::default()
         .with_format(Format::Uci)
-        .with_names(incrowd_testkit::ADULT)
+        .with_names(incrowd_bench::ADULT.split(','))
         .with_missing(vec!["?".to_owned()])
         .with_missing_rows(MissingRows::Drop);
     Ok(read_table(path, &plan, 0, &Silent)?.table)

@@ -130,7 +130,7 @@ fn policy(taxonomies: Option<&Path>) -> Result<Policy> {
 fn adult(path: &str) -> Result<Table> {
     let plan = ReadPlan::default()
         .with_format(Format::Uci)
-        .with_names(incrowd_testkit::ADULT)
+        .with_names(incrowd_bench::ADULT.split(','))
         .with_missing(vec!["?".to_owned()])
         .with_missing_rows(MissingRows::Drop);
     Ok(read_table(Path::new(path), &plan, 0, &Silent)?.table)

@@ -22,8 +22,6 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
 
-const ADULT: &str = "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,sex,\
-                     capital-gain,capital-loss,hours-per-week,native-country,class";
 const PRIVATE: [&str; 5] = ["relationship", "capital-gain", "capital-loss", "hours-per-week", "fnlwgt"];
 
 fn main() {
@@ -49,7 +47,7 @@ fn number(text: &str) -> Result<u64> {
 fn adult(path: &str) -> Result<Table> {
     let plan = ReadPlan::default()
         .with_format(Format::Uci)
-        .with_names(ADULT.split(','))
+        .with_names(incrowd_bench::ADULT.split(','))
         .with_missing(vec!["?".to_owned()])
         .with_missing_rows(MissingRows::Drop);
     Ok(read_table(Path::new(path), &plan, 0, &Silent)?.table)
@@ -153,7 +151,8 @@ fn policy(roles: &str) -> Policy {
         name if roles == "private" && PRIVATE.contains(&name) => Role::Private,
         _ => Role::Public,
     };
-    Policy::new(ADULT.split(',').map(|name| Attribute::new(name, role(name))).collect()).with_class("class")
+    Policy::new(incrowd_bench::ADULT.split(',').map(|name| Attribute::new(name, role(name))).collect())
+        .with_class("class")
 }
 
 fn params(k: u64) -> Result<CheckedTreeParams> {

@@ -6,7 +6,6 @@ use incrowd::progress::Silent;
 use incrowd::table::Table;
 use incrowd::{Error, Result};
 use incrowd_io::policy::{PolicyFile, Purpose};
-use incrowd_testkit::ADULT as ADULT_COLUMNS;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -46,8 +45,10 @@ pub(crate) struct Loaded {
     pub(crate) policy: PolicyFile,
 }
 
-/// Adult's attributes without the class, which comes last.
-const ADULT: &[&str] = ADULT_COLUMNS.split_at(14).0;
+/// Adult's attributes without the class.
+fn adult_attributes() -> Vec<&'static str> {
+    incrowd_bench::ADULT.split(',').filter(|&name| name != "class").collect()
+}
 
 /// Adult's categorical attributes, each with a taxonomy.
 pub(crate) const ADULT_NAMES: [&str; 8] = [
@@ -109,7 +110,7 @@ fn flat(mut columns: Vec<Column>) -> Vec<Column> {
 
 /// Adult with some public attributes, the others left out; `part` is `data`, `test` or, for both, `all`.
 pub(crate) fn adult(part: &'static str, public: &[&str]) -> Set {
-    let columns = ADULT.iter().map(|&name| {
+    let columns = adult_attributes().into_iter().map(|name| {
         let role = if public.contains(&name) { "public" } else { "ignored" };
         let taxonomy =
             ADULT_NAMES.contains(&name).then(|| Taxonomy::File(format!("adult/hierarchies/{name}.csv")));
@@ -139,7 +140,7 @@ pub(crate) fn five() -> Vec<Set> {
     let glass = ["RI", "Na", "Mg", "Al", "Si", "K", "Ca", "Ba", "Fe"];
     let few = &[5, 10, 15, 20, 30];
     vec![
-        adult("all", ADULT),
+        adult("all", &adult_attributes()),
         Set {
             name: "german",
             title: "German Credit",
@@ -211,7 +212,7 @@ pub(crate) fn three() -> Vec<Set> {
             delimiter: ";",
             header: true,
         },
-        Set { ks: KS, ..adult("all", ADULT) },
+        Set { ks: KS, ..adult("all", &adult_attributes()) },
         Set {
             name: "pima",
             title: "Diabetes",
