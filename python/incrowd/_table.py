@@ -103,7 +103,7 @@ def anonymize(
         A frame of pandas, polars or pyarrow, a relation of DuckDB, or the path of a CSV, ARFF or Parquet file.
     policy : Policy or path
         The roles of columns and the guarantee.
-    method : {"best", "spans", "tds", "tdr", "mondrian", "finest", "kactus", "kactus2", "aggregate"}, default="best"
+    method : {"best", "cells", "spans", "tds", "tdr", "mondrian", "finest", "kactus", "kactus2", "aggregate"}, default="best"
         The method. Methods that keep what predicts a class need ``class_name`` in the policy.
     seed : int, default=0
         The seed of methods that choose at random.
@@ -138,5 +138,5 @@ def anonymize(
     table = None if is_path(data) else to_table(data)
     source = os.fspath(data) if table is None else table
     opened = _bridge.Dataset.open(source, *stated.source, watch=watch())
-    made = opened.table(asked, {"method": method, "seed": seed}, watch())
+    made = opened.table(asked, {"method": method, "seed": seed, "closed": False}, watch())
     return Anonymized(made, data, None if table is None else table.schema)

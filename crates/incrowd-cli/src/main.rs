@@ -57,6 +57,7 @@ fn run(arguments: &Arguments, console: &Console) -> incrowd::Result<Outcome> {
         Command::Rules(rules) => commands::rules::run(rules, common, console),
         Command::Clusters(clusters) => commands::clusters::run(clusters, common, console),
         Command::Predict(predict) => commands::predict::run(predict, common, console),
+        Command::Transform(transform) => commands::transform::run(transform, common, console),
         Command::Show(show) => commands::show::run(show, common, console),
         Command::Export(export) => commands::export::run(export, common, console),
         Command::Data(data) => commands::data::run(data, common, console),

@@ -19,6 +19,7 @@ pub mod printed;
 pub mod profile;
 pub mod progress;
 pub mod random;
+pub mod recoding;
 pub mod samples;
 pub mod span;
 pub mod svg;

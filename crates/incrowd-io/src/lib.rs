@@ -10,6 +10,7 @@ pub mod plan;
 pub mod policy;
 mod predictions;
 pub mod read;
+mod recoded;
 pub mod release;
 mod table_out;
 pub mod write;
@@ -30,6 +31,7 @@ pub use read::{
 };
 #[cfg(feature = "arrow")]
 pub use read::{Frame, cell_texts, read_frame};
+pub use recoded::{recoding_plan, recoding_plan_of, released_cells_plan};
 pub use release::{Release, read_release, write_release};
 #[cfg(feature = "arrow")]
 pub use table_out::to_batch;

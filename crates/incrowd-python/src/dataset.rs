@@ -109,6 +109,9 @@ impl Dataset {
             if let Some(seed) = options.seed {
                 job = job.seed(seed);
             }
+            if options.closed {
+                job = job.closed();
+            }
             Ok(Table::of_audited(job.mine()?))
         })
     }
@@ -332,6 +335,7 @@ impl TreeOptions {
 struct TableOptions {
     method: Option<String>,
     seed: Option<u64>,
+    closed: bool,
 }
 
 /// Parameters of clusters.

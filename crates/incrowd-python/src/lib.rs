@@ -9,6 +9,7 @@ mod error;
 mod frame;
 mod model;
 mod profile;
+mod recoding;
 mod request;
 mod table;
 mod work;
@@ -26,6 +27,8 @@ mod _bridge {
     use super::model::Model;
     #[pymodule_export]
     use super::profile::profile;
+    #[pymodule_export]
+    use super::recoding::{Recoding, Rows};
     #[pymodule_export]
     use super::table::Table;
     #[pymodule_export]

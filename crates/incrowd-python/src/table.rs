@@ -3,6 +3,7 @@
 use crate::dataset::json_of;
 use crate::error::raised;
 use crate::frame::capsule;
+use crate::recoding::Recoding;
 use crate::work::{Follower, run};
 use incrowd::io::to_batch;
 use incrowd::mine::table::MinedTable;
@@ -60,6 +61,12 @@ impl Table {
         let existing = if replace { Existing::Replace } else { Existing::Keep };
         let audited = Arc::clone(&self.audited);
         run(py, &Follower::new(), None, move || audited.write_as(path, existing).map(|_| ()))
+    }
+
+    /// How new rows are recoded like the table.
+    #[getter]
+    fn recoding(&self) -> Recoding {
+        Recoding::new(self.audited.recoding.clone())
     }
 
     /// The table by Arrow's C stream interface.

@@ -9,11 +9,14 @@ use crate::released::{check_public, read_with_sets};
 use crate::work::with_weakened;
 use incrowd_core::audit::Report;
 use incrowd_core::model::Model;
+use incrowd_core::recoding::{Recoding, RecodingCounts};
 use incrowd_core::table::Table;
 use incrowd_core::{Error, Result};
 use incrowd_io::policy::{PolicyFile, Purpose};
 use incrowd_io::release::ModelRelease;
-use incrowd_io::{Format, Frame, MissingRows, ReadPlan, cluster_plan, prediction_plan, read_frame};
+use incrowd_io::{
+    Format, Frame, MissingRows, ReadPlan, cluster_plan, prediction_plan, read_frame, recoding_plan,
+};
 
 impl OpenOptions {
     /// Opens a frame under a policy. What the policy states about the layout of a file is ignored.
@@ -44,6 +47,24 @@ impl OpenOptions {
         let plan = ReadPlan::default().with_missing_rows(MissingRows::Keep);
         let table = self.read_frame(frame, &plan)?.table;
         Ok(self.profile_table(table).plan(plan.with_format(Format::Frame)))
+    }
+
+    /// Recodes the rows of a frame like a released table, and returns the recoded columns. The policy describes how they
+    /// are read. Every row stays; other columns are skipped.
+    ///
+    /// # Errors
+    /// When the frame lacks a public column of the released table.
+    pub fn recode_frame(
+        &self,
+        frame: Frame,
+        recoding: &Recoding,
+        policy: Option<&PolicyFile>,
+    ) -> Result<(Table, RecodingCounts)> {
+        let legend = recoding.legend();
+        let mut file = policy.map_or_else(ReadPlan::default, |policy| policy.read_plan(Purpose::Source));
+        file.columns.retain(|name, _| legend.attributes.iter().any(|attribute| attribute.name == *name));
+        let read = self.read_frame(frame, &recoding_plan(legend, file))?;
+        recoding.apply_counted(&read.table, self.receiver())
     }
 
     fn read_frame(&self, frame: Frame, plan: &ReadPlan) -> Result<incrowd_io::TableRead> {

@@ -4,9 +4,11 @@
 
 pub use incrowd_io::{
     BasketCounts, ColumnPlan, Decimal, Format, KeepItems, MissingRows, PolicyFile, Quote, ReadPlan, Reading,
-    TableRead, Target, Unlisted, count_baskets, looks_like_baskets, read_baskets, read_table, read_taxonomy,
-    write_cluster_numbers, write_csv, write_predictions, write_table,
+    TableRead, Target, Unlisted, count_baskets, format_of_name, looks_like_baskets, read_baskets, read_table,
+    read_taxonomy, write_cluster_numbers, write_csv, write_predictions, write_table,
 };
+
+pub use incrowd_io::release::{parse_recoding, recoding_text};
 
 #[cfg(feature = "arrow")]
 pub use incrowd_io::{Frame, cell_texts, read_frame, to_batch};

@@ -30,6 +30,7 @@
 //! | find clusters, mine rules | [`Dataset::clusters`], [`Dataset::rules`] |
 //! | audit a release, a model made elsewhere, a table | [`audit`](audit()), [`audit_table`] |
 //! | load a model, predict with it, export it | [`load`] |
+//! | recode new rows like a released table | [`Loaded::transform`] |
 //! | display a model | [`show`] |
 //! | measure how identifying a table is, and draft a policy | [`profile`](profile()), [`mod@profile`] |
 //! | compare methods and learners over k | [`Dataset::compare`], [`compare`], [`eval`] |
@@ -56,6 +57,7 @@ mod publication;
 mod released;
 pub mod show;
 pub mod tables;
+mod transforming;
 mod work;
 
 pub use audited::{Audited, Existing, Mined, MinedModel, TableWriting};
@@ -65,13 +67,14 @@ pub use frames::{FrameAuditWork, LoadedAuditWork};
 pub use job::Job;
 pub use loaded::{Loaded, Predicted, PredictionJob, load, load_bytes};
 pub use profiling::{BasketProfile, DataProfile, PolicyReads, ProfileJob, TableProfile, profile};
+pub use transforming::{TransformJob, Transformed};
 pub use work::{
     AuditWork, ClusterWork, CompareWork, RuleWork, TableAuditWork, TableWork, TreeWork, audit, audit_table,
 };
 
 pub use incrowd_core::{
     Error, ErrorKind, Place, Result, audit, choice, error, group, guarantee, model, policy, predict, profile,
-    progress, random, samples, span, table, taxonomy,
+    progress, random, recoding, samples, span, table, taxonomy,
 };
 
 /// The maximum number of threads.

@@ -127,6 +127,14 @@ impl Loaded {
         }
     }
 
+    pub(crate) fn release(&self) -> &Release {
+        &self.release
+    }
+
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
     /// Adds the name of the file to an error.
     pub(crate) fn located(&self, error: Error) -> Error {
         match &self.path {
@@ -185,7 +193,7 @@ impl Loaded {
 
 /// How the file of new rows is read.
 #[derive(Debug, Clone)]
-enum Looks {
+pub(crate) enum Looks {
     Plan(ReadPlan),
     Policy(Box<PolicyFile>),
 }

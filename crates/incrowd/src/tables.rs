@@ -2,6 +2,7 @@
 
 use crate::audit::{Report, StatedPeople};
 use crate::files::{FileReader, attackers, audit_written};
+use crate::recoding::Legend;
 use crate::table::{People, Table};
 use crate::{Error, Result};
 use incrowd_io::policy::PolicyFile;
@@ -94,6 +95,7 @@ impl TableFiles {
             sha256: None,
             kinds: private.map(|column| (column.name().to_owned(), column.kind())).collect(),
             people: people(made, params, policy)?,
+            recoding: Some(made.recoding.legend().clone()).filter(Legend::is_bounded),
             origin,
         })
     }

@@ -35,6 +35,9 @@ impl Command {
             Self::Clusters(clusters) => clusters.files.inputs(),
             Self::Rules(rules) => rules.files.inputs(),
             Self::Predict(predict) => (vec![&predict.model, &predict.data], predict.policy.as_deref()),
+            Self::Transform(transform) => {
+                (vec![&transform.release, &transform.data], transform.policy.as_deref())
+            }
             Self::Show(show) => {
                 let data = show.data.as_deref();
                 (std::iter::once(show.model.as_path()).chain(data).collect(), show.policy.as_deref())
@@ -59,6 +62,7 @@ impl Command {
             Self::Clusters(clusters) => vec![clusters.files.out.clone()],
             Self::Rules(rules) => vec![rules.files.out.clone()],
             Self::Predict(predict) => one(&predict.out),
+            Self::Transform(transform) => vec![transform.out.clone()],
             Self::Show(show) => one(&show.out),
             Self::Export(export) => one(&export.out),
             Self::Compare(compare) => ReportFolder::files(&compare.out).into(),

@@ -17,6 +17,7 @@ mod rules;
 mod show;
 mod sources;
 mod table;
+mod transform;
 mod tree;
 
 pub(crate) use audit::Audit;
@@ -35,6 +36,7 @@ pub(crate) use rules::Rules;
 pub(crate) use show::{Show, ShowForm};
 pub(crate) use sources::MiningFiles;
 pub(crate) use table::Table;
+pub(crate) use transform::Transform;
 pub(crate) use tree::{DetailFlag, Tree};
 
 use clap::{Args, Parser, Subcommand};
@@ -99,6 +101,8 @@ pub(crate) enum Command {
     Rules(Rules),
     #[command(about = "Apply a tree or clusters to a table, and measure the error")]
     Predict(Predict),
+    #[command(about = "Recode new rows like a released table")]
+    Transform(Transform),
     #[command(about = "Display a model in the terminal or as a picture")]
     Show(Show),
     #[command(about = "Export a tree to PMML, ONNX, SQL, Python or JSON")]

@@ -17,6 +17,7 @@ pub(crate) mod rules;
 pub(crate) mod show;
 mod show_clusters;
 pub(crate) mod table;
+pub(crate) mod transform;
 pub(crate) mod tree;
 
 use crate::console::Console;

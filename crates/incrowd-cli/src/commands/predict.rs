@@ -13,6 +13,9 @@ use incrowd::predict::{Evaluation, Predictions};
 use incrowd::{Error, ErrorKind, Loaded, Predicted, PredictionJob, Result};
 use std::time::Instant;
 
+/// The help for a cell that cannot be read, if there is no policy.
+pub(super) const FLAGS_OF_CELLS: &str = "give the mark of missing values (--missing MARK), the decimal comma (--decimal ,) or the table's policy (--policy FILE)";
+
 /// The maximum number of displayed rows.
 const SHOWN: usize = 10;
 
@@ -58,9 +61,7 @@ pub(super) fn with_flags(error: Error, arguments: &Predict) -> Error {
     if arguments.policy.is_some() || !is_of_cell {
         return error;
     }
-    error.help(
-        "give the mark of missing values (--missing MARK), the decimal comma (--decimal ,) or the table's policy (--policy FILE)",
-    )
+    error.help(FLAGS_OF_CELLS)
 }
 
 /// The prediction job, with the settings for reading the new rows.

@@ -7,6 +7,7 @@ mod exposure;
 mod predict;
 mod rules;
 mod table;
+mod transform;
 mod tree;
 
 pub(crate) use clusters::{ClusterDocument, ClusterPredictions, ShownClusters};
@@ -16,6 +17,7 @@ pub(crate) use exposure::Exposure;
 pub(crate) use predict::{PredictionDocument, RowPrediction};
 pub(crate) use rules::{MinedRuleDocument, RulesDocument, ShownRules};
 pub(crate) use table::TableDocument;
+pub(crate) use transform::TransformDocument;
 pub(crate) use tree::{ShownTree, TreeDocument};
 
 use serde::Serialize;

@@ -69,6 +69,29 @@ fn mining_leaves_nothing() {
     }
 }
 
+#[test]
+fn recoding_leaves_nothing() {
+    let folder = Folder::new();
+    let (table, policy) = (folder.file("t.csv", long(2_000)), folder.file("p.toml", POLICY));
+    let anon = folder.path("anon.csv");
+    let files = ["--data", &table, "--policy", &policy, "--out", &anon, "--method", "mondrian"];
+    assert_eq!(incrowd(&[&["table"], &files[..]].concat()).status, 0);
+    let new = folder.file("t.csv", long(300_000));
+    let (release, out) = (folder.path("anon.json"), folder.path("new.csv"));
+    for wait in [0, 100, 1000] {
+        let mut program = start(&["transform", &release, "--data", &new, "--policy", &policy, "--out", &out]);
+        std::thread::sleep(Duration::from_millis(wait));
+        if program.try_wait().unwrap().is_some() {
+            eprintln!("not tested after {wait} ms: it was done by then");
+            std::fs::remove_file(&out).unwrap();
+            continue;
+        }
+        let status = interrupt(program);
+        assert!(status.is_none_or(|status| status == 130), "after {wait} ms: {status:?}");
+        assert_eq!(folder.names(), ["anon.csv", "anon.json", "p.toml", "t.csv"], "after {wait} ms");
+    }
+}
+
 /// Interrupted while it writes, as soon as there is a temporary file.
 #[test]
 fn writing_leaves_nothing_or_all() {

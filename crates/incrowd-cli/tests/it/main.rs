@@ -34,6 +34,7 @@ mod show;
 mod sidecar;
 mod strict;
 mod table;
+mod transform;
 mod tree;
 mod tutorial;
 mod walk;

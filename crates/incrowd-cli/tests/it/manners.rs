@@ -4,9 +4,19 @@ use crate::{Folder, incrowd};
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    for command in
-        ["demo", "profile", "audit", "tree", "predict", "show", "export", "data", "completions", "man"]
-    {
+    for command in [
+        "demo",
+        "profile",
+        "audit",
+        "tree",
+        "predict",
+        "transform",
+        "show",
+        "export",
+        "data",
+        "completions",
+        "man",
+    ] {
         let ran = incrowd(&[command, "--help"]);
         assert_eq!(ran.status, 0);
         assert!(ran.out.contains("Example:"), "{command}: {}", ran.out);

@@ -36,7 +36,7 @@ pub(crate) use partition::{known_columns, link_columns};
 pub use populate::populate;
 pub use relations::{Tie, ties};
 pub use said::is_recoded_cell;
-pub(crate) use said::{Said, canonical, is_interval, values_of_set};
+pub(crate) use said::{Said, canonical, extent_of_numbers, is_interval, values_of_set};
 
 use crate::error::Result;
 use crate::guarantee::PrivateItem;

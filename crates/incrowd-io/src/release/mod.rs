@@ -18,6 +18,7 @@ pub(crate) mod labels;
 mod layout;
 mod object;
 mod raw;
+mod recoding;
 mod rules;
 #[cfg(feature = "schema")]
 mod schema;
@@ -29,6 +30,7 @@ mod tree;
 mod tests;
 
 pub(crate) use attributes::values as attribute_values;
+pub use recoding::{parse_recoding, recoding_text};
 #[cfg(feature = "schema")]
 pub use schema::schema;
 pub(crate) use syntax::in_words as json_error;
@@ -38,6 +40,7 @@ use crate::bounds::{MAX_MODEL_BYTES, check_bytes};
 use crate::write::{Prepared, digest_of_file, prepare, write_new};
 use incrowd_core::audit::StatedPeople;
 use incrowd_core::model::Model;
+use incrowd_core::recoding::Legend;
 use incrowd_core::table::Kind;
 use incrowd_core::{Error, Result};
 use serde_json::{Map, Value};
@@ -86,6 +89,8 @@ pub struct TableRelease {
     /// The counts of the individuals, where the rows do not identify individuals; for each set of columns that some
     /// attacker knows.
     pub people: Vec<StatedPeople>,
+    /// How new rows are recoded like the table; releases of earlier versions do not state it.
+    pub recoding: Option<Legend>,
     /// Where it comes from.
     pub origin: Origin,
 }

@@ -3,6 +3,7 @@
 use super::coordinate::RawCoordinate;
 use super::item::RawItem;
 use super::object::Object;
+use super::recoding::RawRecoding;
 use super::{Origin, VERSION};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -65,6 +66,7 @@ macro_rules! family {
         }
 
         impl $raw {
+            #[allow(clippy::too_many_arguments, reason = "one for each key of the file")]
             pub(super) fn new(individuals: Option<u64>, origin: &Origin, $($field: $type),*) -> Self {
                 let Origin { method, parameters, guarantee, weakened, measured } = origin.clone();
                 Self {
@@ -150,6 +152,9 @@ family! {
         /// attacker knows.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         people: Vec<Map<String, Value>>,
+        /// How new rows are recoded like the table.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        recoding: Option<Object<RawRecoding>>,
     }
 }
 

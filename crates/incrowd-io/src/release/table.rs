@@ -1,7 +1,8 @@
 //! The sidecar of a released table.
 
+use super::object::Object;
 use super::raw::{RawKind, RawTable};
-use super::{Release, TableRelease};
+use super::{Release, TableRelease, recoding};
 use incrowd_core::audit::StatedPeople;
 use incrowd_core::table::Kind;
 use incrowd_core::{Error, Result};
@@ -13,8 +14,9 @@ pub(super) fn read(mut raw: RawTable) -> Result<Release> {
     check_digest(raw.sha256.as_deref())?;
     let kinds = raw.kinds.into_iter().map(|(name, kind)| (name, kind.into())).collect();
     let people = raw.people.into_iter().map(people).collect::<Result<_>>()?;
+    let recoding = raw.recoding.map(|raw| recoding::read(raw.0)).transpose()?;
     let (file, rows, sha256) = (raw.file, raw.rows, raw.sha256);
-    Ok(Release::Table(TableRelease { file, rows, individuals, sha256, kinds, people, origin }))
+    Ok(Release::Table(TableRelease { file, rows, individuals, sha256, kinds, people, recoding, origin }))
 }
 
 pub(super) fn write(release: &TableRelease) -> RawTable {
@@ -32,6 +34,7 @@ pub(super) fn write(release: &TableRelease) -> RawTable {
         release.sha256.clone(),
         kinds,
         release.people.iter().map(object).collect(),
+        release.recoding.as_ref().map(recoding::write).map(Object),
     )
 }
 

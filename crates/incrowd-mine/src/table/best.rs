@@ -10,6 +10,9 @@
 //! It was chosen by measurement over the leaves of the papers' trees (docs/tables.md): C4.5, random forests, boosted
 //! trees and logistic regression err less on Adult when they learn from it (naive Bayes does not always).
 //!
+//! [`Cells`](super::TableMethod::Cells) grows the tree by information gain as far as the guarantee allows, and prunes
+//! nothing: for learners that gain from many distinctions and choose among them, such as boosted trees.
+//!
 //! Without a private class there is nothing to learn; then it is [`Mondrian`](super::TableMethod::Mondrian) by loss, which
 //! loses least.
 //!
@@ -23,7 +26,7 @@ use super::branches::left_of_nodes;
 use super::cell::Cell;
 use super::draft::{Draft, LOST};
 use super::mondrian;
-use super::params::CheckedTableParams;
+use super::params::{CheckedTableParams, TableMethod};
 use super::task::{Attribute, Task};
 use super::watch::Watch;
 use crate::tree::{self, TreeParams, mine_tree};
@@ -33,6 +36,9 @@ use incrowd_core::model::{Node, Tree};
 use incrowd_core::policy::{Policy, Role};
 use incrowd_core::predict::predict;
 use incrowd_core::progress::Progress;
+
+/// The most groups of [`TableMethod::Cells`]: what a tree may have.
+const MOST_CELLS: u32 = 1 << 19;
 
 pub(crate) fn draft(
     task: &Task<'_>,
@@ -44,8 +50,14 @@ pub(crate) fn draft(
         return mondrian::draft(task, watch, params, progress);
     }
     let class = task.learned_class()?.name();
-    let params = TreeParams::new(tree::TreeMethod::Best, of_class(task)?).check()?;
-    let tree = mine_tree(task.table, &public_and_class(task.policy, class), &params, progress)?.tree;
+    let mut of_tree = TreeParams::new(tree::TreeMethod::Best, of_class(task)?);
+    let of_tree = if params.method == TableMethod::Cells {
+        (of_tree.min_rows, of_tree.max_leaves) = (1, MOST_CELLS);
+        of_tree.check()?.unpruned()
+    } else {
+        of_tree.check()?
+    };
+    let tree = mine_tree(task.table, &public_and_class(task.policy, class), &of_tree, progress)?.tree;
     let mut leaf_of_row = predict(task.table, &tree)?.node_of_row;
     take_back(&tree, watch, &mut leaf_of_row);
     Ok(regions(task, &tree, leaf_of_row))

@@ -89,7 +89,9 @@ impl Cell {
             Self::Interval(interval) if interval.is_anything(attribute) => ANY.to_owned(),
             Self::Interval(interval) => interval.text(),
             Self::OneOf(codes) => {
-                format!("{{{}}}", groups_of(codes, attribute).join(", "))
+                let parts: Vec<String> =
+                    parts_of(codes, attribute).map(|part| part.text(attribute)).collect();
+                format!("{{{}}}", parts.join(", "))
             }
             Self::Number(number) => number.to_string(),
             Self::Any => ANY.to_owned(),
@@ -143,32 +145,29 @@ impl Hash for Cell {
     }
 }
 
-/// Some values in as few words as the taxonomy has: the largest groups that are among them, then single values.
-fn groups_of(codes: &[u32], attribute: &Attribute<'_>) -> Vec<String> {
-    let Some(taxonomy) = &attribute.taxonomy else {
-        return codes.iter().map(|&code| attribute.value_text(code)).collect();
-    };
-    let is_among = |code: u32| codes.binary_search(&code).is_ok();
+/// Some values in as few cells as the taxonomy has groups: the largest groups that are among them, then single values.
+pub(super) fn parts_of<'c>(
+    codes: &'c [u32],
+    attribute: &'c Attribute<'_>,
+) -> impl Iterator<Item = Cell> + 'c {
     let mut said = vec![false; codes.len()];
-    let mut texts = Vec::new();
-    for (place, &code) in codes.iter().enumerate() {
+    codes.iter().enumerate().filter_map(move |(place, &code)| {
+        let Some(taxonomy) = &attribute.taxonomy else { return Some(Cell::Value(code)) };
         if said[place] {
-            continue;
+            return None;
         }
+        let is_among = |code: u32| codes.binary_search(&code).is_ok();
         let whole = |node: &TaxonomyNode| taxonomy.codes_under(*node).all(is_among);
         let up = |node: &TaxonomyNode| taxonomy.parent(*node).filter(whole);
         let top = std::iter::successors(Some(taxonomy.leaf(code)), up).last().unwrap_or(TaxonomyNode::ROOT);
-        let under = taxonomy.codes_under(top);
-        let places = under.filter_map(|code| codes.binary_search(&code).ok());
         let mut count = 0;
-        places.for_each(|place| {
+        taxonomy.codes_under(top).filter_map(|code| codes.binary_search(&code).ok()).for_each(|place| {
             said[place] = true;
             count += 1;
         });
         // One value is called by its own name.
-        texts.push(if count > 1 { taxonomy.label(top).to_owned() } else { attribute.value_text(code) });
-    }
-    texts
+        Some(if count > 1 { Cell::Group(top) } else { Cell::Value(code) })
+    })
 }
 
 /// How the value of a code reads in a release.

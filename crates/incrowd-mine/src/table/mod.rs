@@ -13,6 +13,7 @@
 //! | [`Mondrian`](TableMethod::Mondrian) | parts of a recursive partition | the range of a part |
 //! | [`Finest`](TableMethod::Finest) | groups of the least loss that a search finds | the range of a group |
 //! | [`Best`](TableMethod::Best) | leaves of a tree made under the guarantee and pruned by cross-validation | the branches of the leaf |
+//! | [`Cells`](TableMethod::Cells) | leaves of such a tree, not pruned | the branches of the leaf |
 //!
 //! The parts: `task` binds table and policy, `watch` checks the guarantee for a group of rows, a method makes a `draft`
 //! (groups and their cells), `release` writes it out and has it audited ([`incrowd_core::audit`]), which groups the
@@ -30,6 +31,7 @@ mod borrow;
 mod branches;
 mod cell;
 mod climb;
+mod closed;
 mod discretize;
 mod draft;
 mod finest;
@@ -50,9 +52,9 @@ mod top_down;
 mod watch;
 
 pub use discretize::fayyad_irani;
+pub use incrowd_core::recoding::Recoding;
 pub use measures::{AttributeLoss, Measures};
 pub use params::{Average, CheckedTableParams, Common, Criterion, TableMethod, TableParams};
-pub use recoding::Recoding;
 
 use crate::alike::unmet_by_rows;
 use crate::refused::unseen;
@@ -131,6 +133,9 @@ pub fn mine_table(
     let undeclared = undeclared(table, policy, &private)?;
     let stage = progress.stage("grouping", None);
     let mut draft = draft(&task, &watch, params, progress)?;
+    if params.closed {
+        draft = closed::close(&task, &watch, draft, params.method, progress)?;
+    }
     stage.finish()?;
     let _stage = progress.stage("auditing", None);
     let mut made = release::release(&task, &draft, params);
@@ -145,6 +150,9 @@ pub fn mine_table(
         if is_refused(&made) && !params.as_printed {
             progress.check()?;
             draft = coarser(&task, &watch, &draft);
+            if params.closed {
+                draft = closed::close(&task, &watch, draft, params.method, progress)?;
+            }
             made = release::release(&task, &draft, params);
         }
     }
@@ -169,7 +177,7 @@ fn draft(
 ) -> Result<Draft> {
     match params.method {
         TableMethod::Spans => spans::draft(task, params, progress),
-        TableMethod::Best => best::draft(task, watch, params, progress),
+        TableMethod::Best | TableMethod::Cells => best::draft(task, watch, params, progress),
         TableMethod::Mondrian => mondrian::draft(task, watch, params, progress),
         TableMethod::Finest => finest::draft(task, watch, params, progress),
         TableMethod::Tds | TableMethod::Tdr => top_down::draft(task, watch, params, progress),

@@ -10,6 +10,8 @@ use incrowd_core::{Error, Result, choice};
 pub enum TableMethod {
     /// The project's own, chosen by measurement.
     Best,
+    /// As [`Self::Best`] without pruning: as many groups as the guarantee allows.
+    Cells,
     /// A table with the information of a tree (VLDB Journal 2008, sections 3 and 6.2).
     Spans,
     /// Suppression along a classification tree (Kisilevich, Rokach, Elovici and Shapira, TKDE 2010).
@@ -30,6 +32,7 @@ pub enum TableMethod {
 
 choice!(TableMethod, "method" {
     Best => "best", "Class-aware groups and cuts, chosen by measurement.";
+    Cells => "cells", "Like best, with as many groups as the guarantee allows.";
     Spans => "spans", "The information in a tree under the guarantee, as a table.";
     Kactus => "kactus", "Suppression along a classification tree.";
     Kactus2 => "kactus2", "Like kactus, with swapping and selected records.";
@@ -114,6 +117,10 @@ pub struct TableParams {
     pub criterion: Criterion,
     /// Finest: how many rounds of improvement the search makes; 0 takes the first groups as they are.
     pub rounds: u32,
+    /// Whether every row takes the cells that the release's recoding gives it, so that recoding the source's rows
+    /// gives the released table. What is learned from recoded rows then comes from the audited table. Groups that rows
+    /// leave for others, and that break the guarantee afterwards, are dissolved.
+    pub closed: bool,
     /// Sets of attributes that are each known to some attacker; one set of all public attributes if none is given. TDS
     /// and TDR gain from them; the others meet the guarantee for an attacker who knows all attributes, and are audited
     /// set by set.
@@ -135,6 +142,7 @@ impl TableParams {
             common: Common::default(),
             criterion: Criterion::default(),
             rounds: 4,
+            closed: false,
             sets: Vec::new(),
         }
     }

@@ -4,13 +4,14 @@
 use super::draft::{Draft, LOST, Private};
 use super::measures::measure;
 use super::params::{CheckedTableParams, TableMethod};
-use super::recoding::Recoding;
+use super::recoding::legend;
 use super::task::Task;
 use super::{MinedTable, TableSummary};
 use crate::refused::prints_rare;
 use incrowd_core::audit::{Report, audit_table};
 use incrowd_core::guarantee::SeveralRows;
 use incrowd_core::policy::Policy;
+use incrowd_core::recoding::Recoding;
 use incrowd_core::table::{Codes, Column, People, Table, Values};
 use incrowd_core::{Error, ErrorKind, Result};
 use rayon::prelude::*;
@@ -41,7 +42,7 @@ pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParam
         cm: measures.cm,
     };
     let warnings = report.warnings.iter().cloned().chain(loss_warning(&summary, params.method)).collect();
-    let recoding = Recoding::new(task, draft);
+    let recoding = Recoding::new(legend(task, draft, params.method), &table)?;
     Ok(MinedTable { table, source_rows, summary, measures, recoding, report, warnings })
 }
 
@@ -76,7 +77,9 @@ fn what_keeps_more(method: TableMethod) -> String {
         TableMethod::Tds | TableMethod::Tdr => {
             format!("taxonomies with more levels, the method mondrian, {less} keep more")
         }
-        TableMethod::Best | TableMethod::Aggregate => format!("the method mondrian, {less} keep more"),
+        TableMethod::Best | TableMethod::Cells | TableMethod::Aggregate => {
+            format!("the method mondrian, {less} keep more")
+        }
     }
 }
 

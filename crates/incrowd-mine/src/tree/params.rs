@@ -73,7 +73,7 @@ impl TreeParams {
             );
         }
         self.detail.check()?;
-        Ok(CheckedTreeParams { given: self, careful: false })
+        Ok(CheckedTreeParams { given: self, careful: false, whole: false })
     }
 }
 
@@ -84,17 +84,25 @@ pub struct CheckedTreeParams {
     /// Whether more is required of every split than by the guarantee, so that what depends on the whole tree holds,
     /// too.
     pub(crate) careful: bool,
+    /// Best: whether the tree is released as it was grown, without a choice by cross-validation.
+    pub(crate) whole: bool,
 }
 
 impl CheckedTreeParams {
     /// The same under another guarantee, which must not be empty.
     pub(crate) fn with_guarantee(&self, guarantee: Guarantee) -> Self {
-        Self { given: TreeParams { guarantee, ..self.given.clone() }, careful: self.careful }
+        let given = TreeParams { guarantee, ..self.given.clone() };
+        Self { given, careful: self.careful, whole: self.whole }
     }
 
     /// The same for a tree whose splits ensure what depends on the whole tree.
     pub(crate) fn carefully(&self) -> Self {
-        Self { given: self.given.clone(), careful: true }
+        Self { careful: true, ..self.clone() }
+    }
+
+    /// The same for a tree that is not pruned.
+    pub(crate) fn unpruned(self) -> Self {
+        Self { whole: true, ..self }
     }
 }
 

@@ -34,6 +34,12 @@ impl Job<TableWork<'_>> {
         self.with(|params| params.method = method)
     }
 
+    /// Makes the table agree with its recoding: recoding the source's rows gives the released table
+    /// ([`TableParams::closed`]).
+    pub fn closed(self) -> Self {
+        self.with(|params| params.closed = true)
+    }
+
     /// Sets the random seed.
     pub fn seed(self, seed: u64) -> Self {
         self.with(|params| params.seed = seed)

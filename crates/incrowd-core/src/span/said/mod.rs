@@ -16,6 +16,7 @@ mod notation;
 mod tests;
 
 pub(crate) use canonical::canonical;
+pub(crate) use notation::extent_of_numbers;
 
 use super::days::days_of_cell;
 use crate::error::{Error, Result};

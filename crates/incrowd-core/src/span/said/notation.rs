@@ -2,7 +2,8 @@
 
 use super::number;
 use crate::policy::Attribute;
-use crate::taxonomy::{ANY, TaxonomySpec};
+use crate::recoding::{Extent, NumberRange};
+use crate::taxonomy::{ANY, MISSING, TaxonomySpec};
 use hashbrown::{HashMap, HashSet};
 
 /// What a cell looks like.
@@ -128,6 +129,29 @@ impl<'a> Reader<'a> {
         }
         whole.extend(held.iter().filter_map(|value| text.find(value).map(|at| &text[at..at + value.len()])));
         whole
+    }
+}
+
+/// What a cell about numbers covers, without the policy. None if it is not about numbers.
+pub(crate) fn extent_of_numbers(cell: &str) -> Option<Extent> {
+    let part = |part: &str| match part {
+        MISSING => Some(Extent::missing()),
+        part => number(part).map(|number| Extent::range(NumberRange::point(number))),
+    };
+    match read(cell) {
+        Notation::Any => Some(Extent::anything()),
+        Notation::Value(value) => part(value),
+        Notation::OneOf(parts) => parts.into_iter().map(part).collect::<Option<Vec<_>>>().map(Extent::union),
+        Notation::Interval(Interval { low, high, or_missing }) => {
+            let range = NumberRange {
+                low: low.map(|bound| bound.at),
+                high: high.map(|bound| bound.at),
+                from_low: low.is_some_and(|bound| bound.held),
+                to_high: high.is_some_and(|bound| bound.held),
+            };
+            let missing = or_missing.then(Extent::missing);
+            Some(Extent::union(std::iter::once(Extent::range(range)).chain(missing)))
+        }
     }
 }
 

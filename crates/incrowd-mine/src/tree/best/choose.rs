@@ -43,6 +43,11 @@ pub(super) struct Choice {
     pub(super) alpha: f64,
 }
 
+impl Choice {
+    /// No pruning: every split that lowers the entropy stays.
+    pub(super) const WHOLE: Self = Self { criterion: Criterion::Entropy, alpha: f64::NEG_INFINITY };
+}
+
 /// Chooses. On a sample of a share s of the rows, k is s times as large, and so is the price: what a leaf saves by
 /// accident is some rows, whatever their number.
 pub(super) fn choose(

@@ -36,6 +36,7 @@ use super::grower::Grower;
 use super::params::CheckedTreeParams;
 use super::release::{self, Cut};
 use super::task::Task;
+use choose::Choice;
 use coarse::Coarse;
 use counts::Layout;
 use grow::grow;
@@ -58,9 +59,14 @@ pub(super) fn mine(
     if let Some(broken) = grower.root_breach() {
         return Err(unmet("tree", broken, grower.smallest_root_span(), (table, &[task.class.column])));
     }
-    let stage = progress.stage("choosing", Some(choose::TREES));
-    let choice = choose::choose(&coarse, policy, params, progress);
-    stage.finish()?;
+    let choice = if params.whole {
+        Choice::WHOLE
+    } else {
+        let stage = progress.stage("choosing", Some(choose::TREES));
+        let choice = choose::choose(&coarse, policy, params, progress);
+        stage.finish()?;
+        choice
+    };
     let stage = progress.stage("growing", Some(u64::from(params.max_leaves)));
     let layout = Layout::new(&task);
     grow(&mut grower, &coarse, &layout, choice.criterion, params, progress);

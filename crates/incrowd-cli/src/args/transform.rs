@@ -1,0 +1,31 @@
+//! The arguments of `incrowd transform`.
+
+use super::LookFlags;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Recode new rows like a released table.
+///
+/// Each row takes the public cells of the nearest group of the released table, so that a model trained on that table
+/// can predict it. The released table must be next to its release file. With a policy, its private columns are kept as
+/// they are; without one, only the recoded columns are kept. Identifiers and the subject are never kept. The result is
+/// not a release: it is not audited, and nothing is guaranteed about a table of new rows.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  incrowd transform anon.json --data new.csv --policy policy.toml --out new-anon.csv\n  incrowd audit --table new-anon.csv --policy policy.toml --k 10"
+)]
+pub(crate) struct Transform {
+    /// Release file of a table made by incrowd.
+    pub(crate) release: PathBuf,
+    /// Table of new rows.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: PathBuf,
+    /// Policy file that describes how to read the new rows and which of their columns are private.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "decimal", "missing"])]
+    pub(crate) policy: Option<PathBuf>,
+    /// File to write the recoded rows to: .csv, .arff or .parquet.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) look: LookFlags,
+}

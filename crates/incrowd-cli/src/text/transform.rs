@@ -1,0 +1,32 @@
+//! Rows recoded like a released table.
+
+use super::{Grid, claim, clean, count, counted};
+use crate::console::{STRONG, paint};
+use crate::documents::TransformDocument;
+use std::path::Path;
+
+pub(crate) fn render(document: &TransformDocument, out: &Path) -> String {
+    let counts = &document.counts;
+    let mut grid = Grid::new(&["", ""]);
+    claim::left_out(&mut grid, &document.rows_left_out);
+    grid.line(["covered", &format!("{} by the cells they take", counted(counts.covered, "row"))]);
+    let nearest =
+        format!("{} in no group: they take the nearest cells, some untrue", counted(counts.nearest, "row"));
+    grid.line(["nearest", &nearest]);
+    for unseen in &counts.unseen {
+        let rows = format!("{} with a value that no cell covers", counted(unseen.rows, "row"));
+        grid.line(["unseen", &format!("{}: {rows}", clean(&unseen.attribute))]);
+    }
+    let names = |names: &[String]| names.iter().map(|name| clean(name)).collect::<Vec<_>>().join(", ");
+    grid.line(["columns", &names(&document.columns)]);
+    if !document.columns_left_out.is_empty() {
+        grid.line(["left out", &names(&document.columns_left_out)]);
+    }
+    format!(
+        "{} {} rows like the released table: {}\n\n{}",
+        paint(STRONG, "recoded"),
+        count(counts.rows),
+        out.display(),
+        grid.render()
+    )
+}

@@ -1,0 +1,102 @@
+//! Makes a draft agree with its recoding: every row takes the cells that the recoding gives it.
+//!
+//! Groups can overlap: a row may be covered by a more specific group than its own. Recoding the source's rows then gives
+//! another table than the one that was audited, and what is learned from it would not be covered by the audit. Here the
+//! rows take what the recoding gives them; groups that break the guarantee afterwards are dissolved, and their rows take
+//! what the others give them, until none does. Every round but the last dissolves a group, so that it ends: at worst
+//! with all rows in one group, which keeps the guarantee.
+
+use super::cell::Cell;
+use super::draft::Draft;
+use super::mend::one_group;
+use super::params::TableMethod;
+use super::recoding::legend;
+use super::task::{Attribute, Task};
+use super::watch::Watch;
+use incrowd_core::Result;
+use incrowd_core::group::group_rows;
+use incrowd_core::progress::Progress;
+use incrowd_core::recoding::Recoding;
+use incrowd_core::table::{Column, People, Table};
+use std::collections::HashMap;
+
+pub(super) fn close(
+    task: &Task<'_>,
+    watch: &Watch<'_>,
+    mut draft: Draft,
+    method: TableMethod,
+    progress: &dyn Progress,
+) -> Result<Draft> {
+    let private = std::mem::take(&mut draft.private);
+    let mut closed = loop {
+        progress.check()?;
+        let groups = by_recoding(task, &draft, method, progress)?;
+        let holds: Vec<bool> = groups.iter().map(|(rows, _)| watch.holds(rows)).collect();
+        let is_closed = !holds.contains(&false);
+        let mut next = Draft::new(task.table.rows(), task.attributes.len());
+        for ((rows, cells), _) in groups.into_iter().zip(holds).filter(|(_, holds)| *holds) {
+            next.add_rows(&rows, cells);
+        }
+        if is_closed {
+            break next;
+        }
+        if next.groups() == 0 {
+            break one_group(task, watch, &next);
+        }
+        draft = next;
+    };
+    closed.private = private;
+    Ok(closed)
+}
+
+/// The rows of each group by the recoding of a draft, with the cells of the group.
+fn by_recoding(
+    task: &Task<'_>,
+    draft: &Draft,
+    method: TableMethod,
+    progress: &dyn Progress,
+) -> Result<Vec<(Vec<u32>, Vec<Cell>)>> {
+    let texts: Vec<Vec<String>> = task
+        .attributes
+        .iter()
+        .zip(&draft.columns)
+        .map(|(attribute, column)| column.cells.iter().map(|cell| cell.text(attribute)).collect())
+        .collect();
+    let column = |((attribute, column), texts): ((&Attribute<'_>, &super::draft::Recoded), &Vec<String>)| {
+        let cells: Vec<Option<&String>> =
+            column.of_group.iter().map(|&cell| texts.get(cell as usize)).collect();
+        Column::from_texts(attribute.column.name(), &cells)
+    };
+    let released = task.attributes.iter().zip(&draft.columns).zip(&texts).map(column).collect();
+    let released = Table::new(released, People::Rows)?;
+    let recoding = Recoding::new(legend(task, draft, method), &released)?;
+    let (recoded, _) = recoding.apply_counted(task.table, progress)?;
+    let columns: Vec<&Column> =
+        task.attributes.iter().map(|attribute| &recoded.columns()[attribute.place]).collect();
+    let grouping = group_rows(recoded.rows(), &columns);
+    let mut rows: Vec<Vec<u32>> = vec![Vec::new(); grouping.count as usize];
+    (0..).zip(&grouping.of_row).for_each(|(row, &group)| rows[group as usize].push(row));
+    // Where cells read alike, they are the same to everyone else.
+    let of_text: Vec<HashMap<&str, &Cell>> = texts
+        .iter()
+        .zip(&draft.columns)
+        .map(|(texts, column)| texts.iter().map(String::as_str).zip(&column.cells).collect())
+        .collect();
+    let cells = |row: u32| -> Vec<Cell> {
+        let text = |column: &Column| column.values().text(column.code(row as usize) as usize).into_owned();
+        let found = columns.iter().zip(&of_text).map(|(column, of_text)| {
+            of_text.get(text(column).as_str()).map_or(Cell::Any, |&cell| cell.clone())
+        });
+        found.collect()
+    };
+    let mut groups: Vec<(Vec<u32>, Vec<Cell>)> =
+        rows.into_iter().map(|rows| (rows.clone(), cells(rows[0]))).collect();
+    // Groups are numbered by what they show, so that the order of rows does not matter.
+    groups.sort_by_cached_key(|(rows, _)| -> Vec<String> {
+        columns
+            .iter()
+            .map(|column| column.values().text(column.code(rows[0] as usize) as usize).into_owned())
+            .collect()
+    });
+    Ok(groups)
+}
