@@ -103,8 +103,10 @@ def anonymize(
         A frame of pandas, polars or pyarrow, a relation of DuckDB, or the path of a CSV, ARFF or Parquet file.
     policy : Policy or path
         The roles of columns and the guarantee.
-    method : {"best", "cells", "spans", "tds", "tdr", "mondrian", "finest", "kactus", "kactus2", "aggregate"}, default="best"
-        The method. Methods that keep what predicts a class need ``class_name`` in the policy.
+    method : str, default="best"
+        The method: ``"best"``, ``"cells"``, ``"spans"``, ``"tds"``, ``"tdr"``, ``"mondrian"``, ``"finest"``,
+        ``"kactus"``, ``"kactus2"`` or ``"aggregate"``. Methods that keep what predicts a
+        class need ``class_name`` in the policy.
     seed : int, default=0
         The seed of methods that choose at random.
     weaken : bool, default=False
