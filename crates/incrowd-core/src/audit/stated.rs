@@ -135,13 +135,15 @@ impl StatedPeople {
         allowed: &[Allowed<'_>],
     ) -> bool {
         match requirement {
+            // In a table without rows, every requirement holds.
+            _ if linking.spans == 0 => false,
             // The strict reading counts no more than the individuals of a group.
             Requirement::K(k) => {
                 let counts = (0..linking.spans).filter(|&span| !is_exempt(span, Some(*k), linking)).count();
                 let any_alone =
                     counts == linking.spans && self.alone_over_rows.is_some_and(|alone| alone > 0);
                 (0..linking.spans).any(|span| self.is_small(span, *k, linking))
-                    || self.k < k.k()
+                    || (counts > 0 && self.k < k.k())
                     || (any_alone && k.k() > 1)
             }
             Requirement::SmallestBin(least) => self.smallest_bin.is_none_or(|bin| bin < least.n()),
