@@ -1,5 +1,6 @@
-//! Releases and exports that earlier versions wrote still load and state the same. The files are as the first version
-//! with each format wrote them: they must never be written anew.
+//! Releases and exports in the formats of earlier versions still load and state the same. Trees, clusters, rules and
+//! tables are the examples of the first documentation; the others follow their formats as they were. The files must
+//! never be written anew.
 
 use incrowd::predict::predict;
 use incrowd::table::{Column, People, Table};
