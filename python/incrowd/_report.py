@@ -22,14 +22,15 @@ class AuditReport:
         The individuals that were checked.
     spans : int
         The groups that an attacker can distinguish.
-    in_breach : int
-        The individuals in groups that break the guarantee.
+    in_breach : int or None
+        The individuals in groups that break the guarantee; None if a released table does not show how many.
     exposed : int
         The individuals with a private value that is certain.
     max_confidence : float or None
         The highest confidence of an attacker in a private value that the guarantee covers.
-    requirements : dict of str to int
-        Each requirement in words, with the number of groups that break it.
+    requirements : dict of str to int or None
+        Each requirement in words, with the number of groups that break it; None if it is broken and a released table
+        does not show how often.
     warnings : list of str
         What else the owner should know.
 
@@ -82,9 +83,10 @@ class AuditReport:
         return int(self._report["spans"])
 
     @property
-    def in_breach(self) -> int:
-        """The individuals in groups that break the guarantee."""
-        return int(self._report["in_breach"])
+    def in_breach(self) -> int | None:
+        """The individuals in groups that break the guarantee; None if a released table does not show how many."""
+        people = self._report["in_breach"]
+        return None if people is None else int(people)
 
     @property
     def exposed(self) -> int:
@@ -108,9 +110,9 @@ class AuditReport:
         return None if share is None else float(share)
 
     @property
-    def requirements(self) -> dict[str, int]:
-        """Each requirement in words, with the number of groups that break it."""
-        return {entry["requirement"]: int(entry["breaches"]) for entry in self._report["asked"]}
+    def requirements(self) -> dict[str, int | None]:
+        """Each requirement in words, with the number of groups that break it; None if some do, of unknown number."""
+        return {entry["requirement"]: entry["breaches"] for entry in self._report["asked"]}
 
     @property
     def warnings(self) -> list[str]:
@@ -148,9 +150,11 @@ class AuditReport:
         """
         if self.holds:
             return self
-        broken = ", ".join(name for name, count in self.requirements.items() if count) or "a column names individuals"
+        broken = "; ".join(name for name, count in self.requirements.items() if count != 0)
+        people = "some" if self.in_breach is None else self.in_breach
         raise Breach(
-            f"the guarantee does not hold: {broken} ({self.in_breach} of {self.individuals} individuals in breach)",
+            f"the guarantee does not hold: {broken or 'a column names individuals'} "
+            f"({people} of {self.individuals} individuals in breach)",
             help="generalize or leave out columns, or mine the release under the policy",
         )
 
@@ -178,13 +182,14 @@ class AuditReport:
 
     def _parts(self) -> list[str]:
         requirements = [
-            (name, "holds" if not count else f"{count} groups") for name, count in self.requirements.items()
+            (name, "holds" if count == 0 else f"{'some' if count is None else count} groups")
+            for name, count in self.requirements.items()
         ]
         figures = {
             "k": self.k,
             "individuals": self.individuals,
             "groups": self.spans,
-            "individuals in breach": self.in_breach,
+            "individuals in breach": "some" if self.in_breach is None else self.in_breach,
             "exposed individuals": self.exposed,
             "highest confidence": "not measured"
             if self.max_confidence is None

@@ -70,7 +70,8 @@ class Anonymized:
         return int(self.summary["rows"])
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={self.summary[name]:.4g}" for name in ("rows", "k", "groups", "loss"))
+        figures = {name: self.summary[name] for name in ("rows", "k", "groups", "loss")}
+        shown = ", ".join(f"{name}={figure:.4g}" for name, figure in figures.items() if figure is not None)
         return f"Anonymized({shown})"
 
     def _repr_html_(self) -> str:

@@ -1,7 +1,25 @@
 //! Removes temporary files when a signal ends the program.
 
 use incrowd::io::write::abandon;
-use std::io;
+use std::io::{self, Write};
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// The most time that the last message may take: nobody may be reading it.
+const MESSAGE: Duration = Duration::from_millis(200);
+
+/// Ends the program, after temporary files were removed, with a message if it can be written.
+fn end(status: i32) {
+    let (done, is_done) = mpsc::channel();
+    let say = move || {
+        let _ = writeln!(io::stderr(), "interrupted; no unfinished file is left");
+        let _ = done.send(());
+    };
+    if std::thread::Builder::new().spawn(say).is_ok() {
+        let _ = is_done.recv_timeout(MESSAGE);
+    }
+    std::process::exit(status)
+}
 
 /// Handles every signal that would end the program and can be handled. The exit status is 128 plus the signal's number,
 /// as in shells.
@@ -18,7 +36,7 @@ pub(crate) fn listen() -> io::Result<()> {
     signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default())?;
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         if let Some(signal) = signals.forever().next() {
-            abandon(|| std::process::exit(128 + signal));
+            abandon(|| end(128 + signal));
         }
     })?;
     Ok(())
@@ -27,5 +45,5 @@ pub(crate) fn listen() -> io::Result<()> {
 /// Handles Ctrl-C and similar events.
 #[cfg(not(unix))]
 pub(crate) fn listen() -> io::Result<()> {
-    ctrlc::set_handler(|| abandon(|| std::process::exit(130))).map_err(io::Error::other)
+    ctrlc::set_handler(|| abandon(|| end(130))).map_err(io::Error::other)
 }

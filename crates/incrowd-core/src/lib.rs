@@ -25,6 +25,7 @@ pub mod span;
 pub mod svg;
 pub mod table;
 pub mod taxonomy;
+pub mod words;
 pub mod xml;
 
 pub use error::{Error, ErrorKind, Place, Result};

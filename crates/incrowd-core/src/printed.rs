@@ -24,6 +24,7 @@ use crate::span::bind::domain_codes;
 use crate::span::{canonical, days_of_cell, is_interval, values_of_set};
 use crate::table::{Column, Kind, People, Table};
 use crate::taxonomy::{ANY, MISSING, TaxonomySpec};
+use crate::words::counted;
 use hashbrown::HashSet;
 use std::borrow::Cow;
 
@@ -185,13 +186,10 @@ pub fn rare_in_table(table: &Table, policy: &Policy, left_out: &[String], requir
 
 /// A warning about rare printed private values, where they break nothing.
 pub(crate) fn few_share(values: u64, required: u64) -> String {
-    let (values_are, each) = if values == 1 {
-        ("1 private value is".to_owned(), "it")
-    } else {
-        (format!("{values} private values are"), "each")
-    };
+    let (are, each) = if values == 1 { ("is", "it") } else { ("are", "each") };
+    let (values, required) = (counted(values, "private value"), counted(required, "individual"));
     format!(
-        "{values_are} printed though fewer than {required} individuals share {each}; declare `values` in the policy if they may be known; a smallest bin counts them as breaches"
+        "{values} {are} printed though fewer than {required} share {each}; declare `values` in the policy if they may be known; a smallest bin counts them as breaches"
     )
 }
 

@@ -1,22 +1,6 @@
 //! Names and numbers in pictures and reports.
 
-/// Formats a number with separated thousands: 30,162.
-pub fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// Formats a number with a noun: "1 span", "2 spans".
-pub fn counted(number: u64, thing: &str) -> String {
-    format!("{} {thing}{}", count(number), if number == 1 { "" } else { "s" })
-}
+pub use incrowd_core::words::{count, counted};
 
 /// Puts a name on one line: control characters, also those that change the direction of writing, become spaces.
 pub fn plain(name: &str) -> String {

@@ -20,6 +20,7 @@
 
 mod alike;
 pub mod clusters;
+mod missing;
 mod refused;
 pub mod rules;
 pub mod table;

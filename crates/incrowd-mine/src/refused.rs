@@ -6,7 +6,7 @@ use incrowd_core::{Error, ErrorKind};
 /// The error where rare printed private values are all that a smallest bin forbids: class values and cells of tables
 /// are printed as they are.
 pub(crate) fn prints_rare(report: &Report) -> Option<Error> {
-    let is_reason = report.breaches == 0 && report.prints_too_rare();
+    let is_reason = report.breaches == Some(0) && report.prints_too_rare();
     is_reason.then(|| {
         let values = if report.rare_values == 1 { "value" } else { "values" };
         Error::unsatisfiable(format!(

@@ -9,7 +9,9 @@ fn main() -> Result<()> {
     let table = data.table().k(10).method(TableMethod::Mondrian).mine()?;
     println!(
         "{} rows in {} groups, loss {:.3}",
-        table.summary.rows, table.summary.groups, table.summary.loss
+        table.summary.rows,
+        table.summary.groups,
+        table.summary.loss.unwrap_or(f64::NAN)
     );
 
     let recoded = table.transform(&clinic(3, 2))?;

@@ -1,7 +1,7 @@
 //! From files to an audit in one call.
 
 use crate::audit::{
-    ReleasedTable, Report, StatedPeople, audit_model, audit_released_table, audit_stated_table,
+    ReleasedTable, Report, StatedPeople, Statements, audit_model, audit_released_table, audit_stated_table,
 };
 use crate::guarantee::Guarantee;
 use crate::model::Model;
@@ -11,7 +11,7 @@ use crate::released::{check_public, read_released};
 use crate::table::{RowsLeftOut, Table};
 use crate::{Error, Result};
 use incrowd_io::policy::{PolicyFile, Purpose};
-use incrowd_io::release::{ModelRelease, Release, TableRelease, read_release};
+use incrowd_io::release::{ModelRelease, Origin, Release, TableRelease, read_release};
 use incrowd_io::{
     ColumnPlan, Compared, Elsewhere, Format, KeepItems, Maker, ReadPlan, TableRead, check_commas,
     check_numbers, check_spelling, check_values, format_of_name, is_item_of_table, read_any_model,
@@ -205,7 +205,8 @@ pub(crate) fn audit_stated_model(
     if stated.individuals.is_some_and(|stated| stated != table.individuals()) {
         return Err(other_individuals());
     }
-    let mut report = audit_model(&table, &data.policy, &model, guarantee)?;
+    let report = audit_model(&table, &data.policy, &model, guarantee)?;
+    let mut report = report.compared_with(&statements(&stated.origin));
     report.warnings.splice(0..0, data.warnings.into_iter().chain(data.rows_left_out.warning()));
     report.rows_left_out = data.rows_left_out;
     Ok(report)
@@ -249,7 +250,15 @@ fn audit_sidecar(
             .in_file(path)
             .help("audit the table in the form in which it was released"));
     }
-    audit_written(&read, &[], Some(stated), policy, guarantee).map_err(|error| error.in_file(path))
+    let report = audit_written(&read, &[], Some(stated), policy, guarantee);
+    let report = report.map_err(|error| error.in_file(path))?;
+    Ok(report.compared_with(&statements(&stated.origin)))
+}
+
+/// What a release states about itself.
+pub(crate) fn statements(origin: &Origin) -> Statements<'_> {
+    let measured = |name: &str| origin.measured.get(name).and_then(serde_json::Value::as_u64);
+    Statements { guarantee: &origin.guarantee, k: measured("k"), exposed: measured("exposed") }
 }
 
 /// Audits a table of any origin without the columns `without`. If the sidecar of a release is next to the table, the

@@ -106,7 +106,7 @@ fn learn(train: &str, test: &str, taxonomies: &str, method: &str, ks: &[&str]) -
             "{method} k {k}: error {:.2} %, {leaves} leaves; {} groups, loss {:.3}, cm {:?}, lost {}, {seconds:.2} s",
             error * 100.0,
             made.summary.groups,
-            made.summary.loss,
+            made.summary.loss.unwrap_or(f64::NAN),
             made.summary.cm,
             made.summary.rows_lost
         );

@@ -26,7 +26,10 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
     if loaded.clusters().is_some() {
         return super::predict_clusters::run(&loaded, arguments, common, console);
     }
-    let tree = loaded.tree()?;
+    let tree = loaded.tree().map_err(|mut error| {
+        error.what = error.what.replace("a tree is needed", "a tree or clusters are needed");
+        error.help("name the release of a decision tree or of clusters")
+    })?;
     let predicted = job(&loaded, arguments, common)?.classes();
     let Predicted { predictions, evaluation, rows_left_out } =
         predicted.map_err(|error| with_flags(error, arguments))?;

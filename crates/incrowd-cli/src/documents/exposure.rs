@@ -1,6 +1,6 @@
 //! What an attacker can infer from a release although its guarantee holds: part of every summary.
 
-use incrowd::audit::{ExposedTo, Report};
+use incrowd::audit::{AttributeMeasures, ExposedTo, Report};
 use serde::Serialize;
 
 /// The exposed individuals, and the confidence that an attacker can reach.
@@ -30,6 +30,12 @@ pub(crate) struct Exposure {
     pub(crate) max_confidence: Option<f64>,
     /// The attributes that the confidence was measured for.
     pub(crate) confidence_of: Vec<String>,
+    /// Those in whose values it is that high.
+    #[serde(skip)]
+    pub(crate) highest_in: Vec<String>,
+    /// Whether the numbers are upper bounds and no group has one value only: perhaps no individual is exposed.
+    #[serde(skip)]
+    pub(crate) may_be_none: bool,
 }
 
 impl Exposure {
@@ -45,6 +51,24 @@ impl Exposure {
             rare_values: report.rare_values,
             max_confidence: report.max_confidence,
             confidence_of: report.confidence_of.clone(),
+            highest_in: highest_in(report),
+            may_be_none: report.at_most && !has_single_values(report),
         }
     }
+}
+
+/// The attributes in whose values an attacker has the highest confidence; all that were measured if that is unknown.
+fn highest_in(report: &Report) -> Vec<String> {
+    let measures = report.attributes.iter().filter(|measures| report.confidence_of.contains(&measures.name));
+    let highest = measures.filter(|measures| Some(measures.max_confidence) == report.max_confidence);
+    let highest: Vec<String> = highest.map(|measures| measures.name.clone()).collect();
+    if highest.is_empty() { report.confidence_of.clone() } else { highest }
+}
+
+/// Whether all individuals of some group have the same value of an attribute that individuals are exposed to.
+fn has_single_values(report: &Report) -> bool {
+    let is_exposed =
+        |name: &String| report.exposed_to.iter().any(|to| to.attribute == *name && to.individuals > 0);
+    let certain = |measures: &AttributeMeasures| measures.is_measured() && measures.max_confidence >= 1.0;
+    report.attributes.iter().any(|measures| certain(measures) && is_exposed(&measures.name))
 }

@@ -27,7 +27,8 @@ pub(crate) struct TableDocument {
     pub(crate) exposure: Exposure,
     pub(crate) suppressed: f64,
     pub(crate) swapped: f64,
-    pub(crate) loss: f64,
+    /// The loss metric; null for tables of means, for which it is not defined.
+    pub(crate) loss: Option<f64>,
     pub(crate) cm: Option<u64>,
     /// All measures, with `--report`.
     #[serde(skip_serializing_if = "Option::is_none")]

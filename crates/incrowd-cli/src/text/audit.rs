@@ -33,8 +33,7 @@ fn spans_verdict(report: &Report) -> String {
     let people = counted(report.individuals, "individual");
     let asked: Vec<String> = report.asked.iter().map(|asked| asked.requirement.clone()).collect();
     let exposure = Exposure::of(report);
-    let fails = (report.breaches > 0)
-        .then(|| format!("{} does not hold for {} of {people}", asked.join(", "), count(report.in_breach)));
+    let fails = does_not_hold(report);
     if !report.holds {
         let parts = names_people(report).into_iter().chain(fails).chain(prints_rare(report));
         let parts = parts.collect::<Vec<_>>().join("; ");
@@ -47,6 +46,22 @@ fn spans_verdict(report: &Report) -> String {
     }
     format!("{} {}", claim::family(report.family), claim::holds(&asked, report.individuals, &exposure))
 }
+
+/// The requirements that spans break, and for how many individuals.
+fn does_not_hold(report: &Report) -> Option<String> {
+    let broken = report.asked.iter().filter(|asked| asked.is_broken_by_spans());
+    let broken: Vec<&str> = broken.map(|asked| asked.requirement.as_str()).collect();
+    let verb = if broken.len() == 1 { "does" } else { "do" };
+    let people = counted(report.individuals, "individual");
+    let some = match report.in_breach {
+        Some(some) => format!("{} of {people}", count(some)),
+        None => format!("some of {people} ({NOT_STATED})"),
+    };
+    (!broken.is_empty()).then(|| format!("{} {verb} not hold for {some}", claim::listed(&broken)))
+}
+
+/// What is said where a released table does not show how many individuals are concerned.
+const NOT_STATED: &str = "the release file does not say how many";
 
 /// The columns that must not be released.
 fn names_people(report: &Report) -> Option<String> {
@@ -109,9 +124,12 @@ fn figures(report: &Report) -> String {
     let mut grid = Grid::new(&["", ""]);
     grid.line(["individuals", &format!("{} in {}", count(report.individuals), counted(report.rows, "row"))]);
     claim::left_out(&mut grid, &report.rows_left_out);
-    grid.line(["k", &format!("{}, the smallest of {}", count(report.k), counted(report.spans, "span"))]);
+    claim::k(&mut grid, report.k, &counted(report.spans, "span"), &report.guarantee());
     if !report.asked.is_empty() {
-        let breach = format!("{} in {}", count(report.in_breach), counted(report.breaches, "span"));
+        let breach = match (report.in_breach, report.breaches) {
+            (Some(people), Some(spans)) => format!("{} in {}", count(people), counted(spans, "span")),
+            _ => format!("some; {NOT_STATED}"),
+        };
         grid.line(["in breach", &breach]);
     }
     if let Some(detail) = report.detail {
@@ -123,19 +141,30 @@ fn figures(report: &Report) -> String {
 }
 
 fn asked(report: &Report) -> String {
-    if report.asked.is_empty() {
+    if report.asked.is_empty() && report.stated.is_empty() {
         return String::new();
     }
     let mut grid = Grid::new(&["requirement", ""]);
     for asked in &report.asked {
-        let of_each = [(asked.breaches, "span"), (asked.rare_values, "rare value")];
-        let broken = of_each.into_iter().filter(|&(n, _)| n > 0).map(|(n, what)| counted(n, what));
-        let broken: Vec<String> = broken.collect();
+        let spans = asked.is_broken_by_spans().then(|| match asked.breaches {
+            Some(spans) => counted(spans, "span"),
+            None => "some spans".to_owned(),
+        });
+        let rare = (asked.rare_values > 0).then(|| counted(asked.rare_values, "rare value"));
+        let broken: Vec<String> = spans.into_iter().chain(rare).collect();
         let verdict = match broken.as_slice() {
             [] => paint(GOOD, "holds"),
             broken => paint(BAD, format!("broken by {}", broken.join(" and "))),
         };
         grid.line([asked.requirement.clone(), verdict]);
+    }
+    for stated in &report.stated {
+        let verdict = match stated.holds {
+            Some(true) => paint(GOOD, "holds"),
+            Some(false) => paint(CARE, "does not hold"),
+            None => "not checked: require it to check it".to_owned(),
+        };
+        grid.line([clean(&format!("stated by the release: {}", stated.requirement)), verdict]);
     }
     grid.render()
 }

@@ -12,8 +12,25 @@ const NAMED: usize = 3;
 /// `k = 10 holds for all 400 individuals; 3 are exposed to certain inference of diagnosis`.
 pub(crate) fn holds(asked: &[String], individuals: u64, exposure: &Exposure) -> String {
     let verb = if asked.len() == 1 { "holds" } else { "hold" };
-    let claim = format!("{} {verb} for all {}", asked.join(", "), counted(individuals, "individual"));
+    let claim = format!("{} {verb} for all {}", listed(asked), counted(individuals, "individual"));
     format!("{}; {}", paint(GOOD, claim), remains(exposure))
+}
+
+/// The line on k of a summary; `groups` states how many groups there are.
+pub(crate) fn k(grid: &mut Grid, k: u64, groups: &str, asked: &[String]) {
+    // A group of thousands can have a k of 11 where individuals must have the same groups in all of their rows.
+    let over_rows = if asked.iter().any(|asked| asked.starts_with("k = ") && asked.contains("over all rows"))
+    {
+        " (individuals who have the same groups over all of their rows)"
+    } else {
+        ""
+    };
+    grid.line(["k", &format!("{}, the smallest of {groups}{over_rows}", count(k))]);
+}
+
+/// Requirements one after another. A requirement may itself be a list with commas.
+pub(crate) fn listed<S: AsRef<str>>(asked: &[S]) -> String {
+    asked.iter().map(AsRef::as_ref).collect::<Vec<&str>>().join("; ")
 }
 
 /// The number of individuals exposed to certain inference, and the attributes.
@@ -29,8 +46,9 @@ pub(crate) fn remains(exposure: &Exposure) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
+    let how_sure = if exposure.at_most { format!(" ({})", upper_bound(exposure)) } else { String::new() };
     let what = format!(
-        "{at_most}{} {verb} exposed to certain inference of {}{more}",
+        "{at_most}{} {verb} exposed to certain inference of {}{more}{how_sure}",
         count(exposure.exposed),
         named.join(", ")
     );
@@ -46,17 +64,15 @@ fn sorted(exposed_to: &[ExposedTo]) -> Vec<&ExposedTo> {
 
 /// Adds the lines on exposure and confidence to a summary.
 pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
-    let at_most = bound(exposure);
-    grid.line(["exposed", &format!("{at_most}{} to certain inference", count(exposure.exposed))]);
-    grid.line(["excluded", &format!("{at_most}{} have a private value ruled out", count(exposure.excluded))]);
+    let at_most = |people: u64| if people == 0 { "" } else { bound(exposure) };
+    let (exposed, excluded) = (exposure.exposed, exposure.excluded);
+    grid.line(["exposed", &format!("{}{} to certain inference", at_most(exposed), count(exposed))]);
+    let ruled_out = format!("{}{} have a private value ruled out", at_most(excluded), count(excluded));
+    grid.line(["excluded", &ruled_out]);
     if let Some(why) = why_at_most(exposure) {
         grid.line(["at most", &why]);
     }
-    let of: Vec<String> = exposure.confidence_of.iter().map(|name| clean(name)).collect();
-    let of = match of.len() {
-        0..=NAMED => of.join(", "),
-        many => format!("{} and {} more", of[..NAMED].join(", "), many - NAMED),
-    };
+    let of = highest_in(exposure);
     let confidence = exposure.max_confidence.map_or_else(
         || "not measured: no group distinguishes values of what the guarantee applies to".to_owned(),
         |share| format!("up to {} in a value of {of}", percent(share)),
@@ -71,24 +87,49 @@ pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
     }
 }
 
+/// The attributes in whose values the confidence is highest, and among how many.
+fn highest_in(exposure: &Exposure) -> String {
+    let of: Vec<String> = exposure.highest_in.iter().map(|name| clean(name)).collect();
+    let of = match of.len() {
+        0..=NAMED => of.join(", "),
+        many => format!("{} and {} more", of[..NAMED].join(", "), many - NAMED),
+    };
+    match exposure.confidence_of.len() {
+        measured if measured > exposure.highest_in.len() => {
+            format!("{of}, the highest of {measured} attributes")
+        }
+        _ => of,
+    }
+}
+
 fn bound(exposure: &Exposure) -> &'static str {
     if exposure.at_most { "at most " } else { "" }
 }
 
-/// Why the numbers are upper bounds, and how to lower them. `None` if they are exact or zero.
+/// What an upper bound on the exposed individuals means.
+fn upper_bound(exposure: &Exposure) -> &'static str {
+    if exposure.may_be_none {
+        "an upper bound; the true number may be 0"
+    } else {
+        "an upper bound; the true number may be lower"
+    }
+}
+
+/// Why the numbers are upper bounds. `None` if they are exact or zero.
 fn why_at_most(exposure: &Exposure) -> Option<String> {
     if !exposure.at_most || exposure.excluded.max(exposure.exposed) == 0 {
         return None;
     }
-    Some(match exposure.alone_over_rows {
+    let why = match exposure.alone_over_rows {
         None => "the leaves contain less than counts, and are judged as if they contained counts".to_owned(),
         Some(0) => SEVERAL_ROWS.to_owned(),
         Some(alone) => format!("{SEVERAL_ROWS}{}{}", of_their_own(alone), strict(exposure.strict_k_at_most)),
-    })
+    };
+    Some(format!("{}: {why}", upper_bound(exposure)))
 }
 
-const SEVERAL_ROWS: &str = "individuals have several rows and count unless exchanging their rows with those of others \
-     shows another possibility; fewer, larger groups or fewer rows per individual lower the bound";
+const SEVERAL_ROWS: &str = "individuals have several rows, and one counts as exposed unless exchanging rows with others \
+     shows that another value is possible";
 
 fn of_their_own(alone: u64) -> String {
     let have = if alone == 1 { "has" } else { "have" };
@@ -131,4 +172,43 @@ pub(crate) fn left_out(grid: &mut Grid, rows: &RowsLeftOut) {
 /// The family of a release in bold, as the start of a headline.
 pub(crate) fn family(name: &str) -> String {
     paint(STRONG, format!("{name}:"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A bound is called one beside the number, and says whether perhaps nobody is exposed.
+    #[test]
+    fn bounds_are_called_so_in_the_headline() {
+        let to = |attribute: &str, individuals| ExposedTo {
+            attribute: attribute.to_owned(),
+            individuals,
+            most_frequent: 0.5,
+        };
+        let exact = Exposure {
+            exposed: 1522,
+            exposed_to: vec![to("troponin", 1522), to("crp", 0)],
+            excluded: 1522,
+            at_most: false,
+            alone_over_rows: Some(0),
+            strict_k_at_most: None,
+            smallest_bin: None,
+            rare_values: 0,
+            max_confidence: Some(0.96),
+            confidence_of: vec!["crp".to_owned(), "troponin".to_owned()],
+            highest_in: vec!["crp".to_owned()],
+            may_be_none: false,
+        };
+        let said = |exposure: &Exposure| anstream::adapter::strip_str(&remains(exposure)).to_string();
+        assert_eq!(said(&exact), "1,522 are exposed to certain inference of troponin");
+        let lower = Exposure { at_most: true, ..exact.clone() };
+        assert!(said(&lower).ends_with("of troponin (an upper bound; the true number may be lower)"));
+        let none = Exposure { may_be_none: true, ..lower };
+        assert_eq!(
+            said(&none),
+            "at most 1,522 are exposed to certain inference of troponin (an upper bound; the true number may be 0)"
+        );
+        assert_eq!(highest_in(&none), "crp, the highest of 2 attributes");
+    }
 }

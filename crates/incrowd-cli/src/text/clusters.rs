@@ -25,7 +25,7 @@ pub(crate) fn mined(document: &ClusterDocument, centroids: &str, out: &Path) -> 
     ]);
     claim::left_out(&mut grid, &document.rows_left_out);
     grid.line(["clusters", &count(document.clusters)]);
-    grid.line(["k", &format!("{}, the smallest of {}", count(document.k), counted(document.spans, "span"))]);
+    claim::k(&mut grid, document.k, &counted(document.spans, "span"), &document.guarantee);
     grid.line(["inertia", &format!("{:.4e}", document.inertia)]);
     claim::figures(&mut grid, &document.exposure);
     format!(

@@ -58,7 +58,7 @@ fn raw(report: &Report) -> String {
              groups below k = 10, and for {} the diagnosis is certain.\n",
             paint(BAD, "breach"),
             count(report.k),
-            count(report.in_breach),
+            count(report.in_breach.unwrap_or(0)),
             count(report.individuals),
             count(exposed(report, "diagnosis"))
         )
@@ -80,7 +80,7 @@ fn careless(report: &Report) -> String {
         + &format!(
             "  {}: a model is a release too. Its leaves link {} patients to groups of fewer than 10.\n{example}{}",
             paint(BAD, "breach"),
-            count(report.in_breach),
+            count(report.in_breach.unwrap_or(0)),
             sizes(&report.sizes)
         )
 }

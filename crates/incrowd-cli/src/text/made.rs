@@ -12,22 +12,24 @@ pub(crate) fn render(table: &TableDocument, files: &TableFiles) -> String {
     grid.line(["individuals", &people]);
     claim::left_out(&mut grid, &table.rows_left_out);
     grid.line(["rows lost", &count(table.rows_lost)]);
-    grid.line(["k", &format!("{}, the smallest of {}", count(table.k), counted(table.spans, "group"))]);
+    claim::k(&mut grid, table.k, &counted(table.spans, "group"), &table.guarantee);
     claim::figures(&mut grid, &table.exposure);
     grid.line(["suppressed", &format!("{} of the public cells", percent(table.suppressed))]);
     if table.swapped > 0.0 {
-        grid.line([
-            "swapped",
-            &format!("{} of the public cells differ from their row", percent(table.swapped)),
-        ]);
+        let how = if table.loss.is_some() { "swapped" } else { "averaged" };
+        grid.line([how, &format!("{} of the public cells differ from their row", percent(table.swapped))]);
     }
-    grid.line(["loss", &format!("{:.3} per public cell", table.loss)]);
+    let loss = match table.loss {
+        Some(loss) => format!("{loss:.3} per public cell"),
+        None => "- (not defined for means)".to_owned(),
+    };
+    grid.line(["loss", &loss]);
     if let Some(cm) = table.cm {
         grid.line(["cm", &count(cm)]);
     }
     let mut text = format!(
         "{} {}\nthe written table passed its audit: {} (release file: {})\n\n{}{}",
-        claim::family("table"),
+        claim::family(if table.suppressed >= 1.0 { "table without public information" } else { "table" }),
         claim::holds(&table.guarantee, table.individuals, &table.exposure),
         files.table.display(),
         files.sidecar.file_name().unwrap_or_default().display(),
@@ -43,7 +45,7 @@ pub(crate) fn render(table: &TableDocument, files: &TableFiles) -> String {
 /// All measures; `docs/measures.md` defines them.
 fn report(measures: &Measures) -> String {
     let mut grid = Grid::new(&["measure", "value"]);
-    grid.line(["loss metric", &format!("{:.4}", measures.loss)]);
+    grid.line(["loss metric", &measures.loss.map_or_else(|| "-".to_owned(), |loss| format!("{loss:.4}"))]);
     for of in &measures.loss_of {
         grid.line([format!("  {}", clean(&of.attribute)), format!("{:.4}", of.loss)]);
     }

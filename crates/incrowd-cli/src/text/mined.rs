@@ -11,7 +11,7 @@ pub(crate) fn render(tree: &TreeDocument, out: &Path) -> String {
     claim::left_out(&mut grid, &tree.rows_left_out);
     grid.line(["leaves", &count(tree.leaves)]);
     grid.line(["detail", &tree.detail.to_string()]);
-    grid.line(["k", &format!("{}, the smallest of {}", count(tree.k), counted(tree.spans, "span"))]);
+    claim::k(&mut grid, tree.k, &counted(tree.spans, "span"), &tree.guarantee);
     grid.line(["error", &format!("{} of the training rows", percent(tree.error))]);
     claim::figures(&mut grid, &tree.exposure);
     grid.line(["cm", &format!("{} not of the most frequent class of their span", count(tree.cm))]);

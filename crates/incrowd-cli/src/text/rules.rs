@@ -15,7 +15,7 @@ pub(crate) fn render(mined: &RulesDocument, out: &Path) -> String {
 }
 
 fn verdict(mined: &RulesDocument, out: &Path) -> String {
-    let asked = mined.guarantee.join(", ");
+    let asked = claim::listed(&mined.guarantee);
     if mined.released.is_empty() {
         return format!(
             "{} rule: each of {} violates {asked}; nothing is written\n",
@@ -39,8 +39,8 @@ fn figures(mined: &RulesDocument) -> String {
     grid.line(["individuals", &people]);
     claim::left_out(&mut grid, &mined.rows_left_out);
     grid.line(["rules", &format!("{} of {}", count(summary.rules), count(summary.candidates))]);
-    grid.line(["left out", &count(summary.left_out)]);
-    grid.line(["k", &format!("{}, the smallest of {}", count(summary.k), counted(summary.spans, "span"))]);
+    grid.line(["rules left out", &count(summary.left_out)]);
+    claim::k(&mut grid, summary.k, &counted(summary.spans, "span"), &mined.guarantee);
     claim::figures(&mut grid, &mined.exposure);
     grid.render() + &claim::exposed_to(&mined.exposure, summary.individuals)
 }
@@ -64,7 +64,7 @@ fn left_out(mined: &RulesDocument) -> String {
     if mined.not_released.is_empty() {
         return String::new();
     }
-    let mut grid = Grid::new(&["left out (not in the release)", "", "", "why"]);
+    let mut grid = Grid::new(&["rules left out (not in the release)", "", "", "why"]);
     for rule in mined.not_released.iter().take(SHOWN) {
         let [left, arrow, right] = sides(&rule.antecedent, &rule.consequent);
         grid.line([left, arrow, right, why(rule)]);
@@ -89,6 +89,10 @@ fn sides(antecedent: &[String], consequent: &[String]) -> [String; 3] {
     [side(antecedent), paint(FAINT, "=>"), side(consequent)]
 }
 
+/// Why some rules have no lift.
+const NO_LIFT: &str =
+    "-: the release does not contain the count that the figure needs; lift needs that of the right side";
+
 /// Rules as a table, with the figures that their release contains.
 pub(crate) fn table(lines: &[RuleLine]) -> String {
     let mut grid = Grid::new(&["if", "", "then", ">count", ">support", ">confidence", ">lift"]);
@@ -103,5 +107,10 @@ pub(crate) fn table(lines: &[RuleLine]) -> String {
         let lift = line.lift.map_or_else(|| "-".to_owned(), |lift| format!("{lift:.2}"));
         grid.line([left, arrow, right, number, told(line.support), confidence, lift]);
     }
-    format!("{}\n\n{}", counted(lines.len() as u64, "rule"), grid.render())
+    let note = if lines.iter().any(|line| line.lift.is_none()) {
+        format!("  {}\n", paint(FAINT, NO_LIFT))
+    } else {
+        String::new()
+    };
+    format!("{}\n\n{}{note}", counted(lines.len() as u64, "rule"), grid.render())
 }

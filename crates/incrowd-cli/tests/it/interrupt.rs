@@ -48,6 +48,29 @@ fn long(rows: u64) -> String {
     text
 }
 
+/// An interrupted run ends with a message.
+#[test]
+fn an_interruption_is_reported() {
+    let folder = Folder::new();
+    let (table, policy) = (folder.file("t.csv", long(200_000)), folder.file("p.toml", POLICY));
+    let mut program = Command::new(env!("CARGO_BIN_EXE_incrowd"));
+    let out = folder.path("tree.json");
+    program.args(["tree", "--data", &table, "--policy", &policy, "--max-leaves", "100000", "--out", &out]);
+    let mut program = program.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    if program.try_wait().unwrap().is_some() {
+        eprintln!("not tested: it was done by then");
+        return;
+    }
+    let sent = Command::new("kill").args(["-INT", &program.id().to_string()]).status();
+    assert!(sent.expect("kill is there").success());
+    let ended = program.wait_with_output().unwrap();
+    let err = String::from_utf8(ended.stderr).unwrap();
+    if ended.status.code() == Some(130) {
+        assert!(err.contains("interrupted; no unfinished file is left"), "{err}");
+    }
+}
+
 #[test]
 fn mining_leaves_nothing() {
     let folder = Folder::new();

@@ -22,6 +22,7 @@ mod inputs;
 mod interrupt;
 mod kadet;
 mod manners;
+mod newcomer;
 mod peers;
 mod predict;
 mod profile;

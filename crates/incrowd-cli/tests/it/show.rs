@@ -20,11 +20,11 @@ fn a_tree_in_the_terminal() {
     assert_eq!(ran.status, 0, "{}", ran.err);
     let expected = "\
 tree: 3 leaves, depth 2, 12 individuals; class risk: ■ good  ■ bad
-sex?                                   12          ██████████████████████████████
-├─ = m  age?                            8          ████████████████████
-│  ├─ <= 30.5  → bad                    4  100.0 % ██████████
-│  └─ > 30.5 or other  → good           4   75.0 % ██████████
-└─ = f  → good                          4   75.0 % ██████████
+sex?                                     12          ██████████████████████████████
+├─ = m  age?                              8          ████████████████████
+│  ├─ <= 30.5  → bad                      4  100.0 % ██████████
+│  └─ > 30.5 or missing  → good           4   75.0 % ██████████
+└─ = f  → good                            4   75.0 % ██████████
 ";
     assert_eq!(ran.out, expected);
     let folded = incrowd(&["show", &tree, "--depth", "1"]).out;

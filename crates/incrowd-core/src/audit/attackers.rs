@@ -13,8 +13,8 @@ impl Report {
             all.holds &= report.holds;
             all.k = all.k.min(report.k);
             all.rare_values = all.rare_values.max(report.rare_values);
-            all.breaches += report.breaches;
-            all.in_breach = all.in_breach.max(report.in_breach);
+            all.breaches = sum(all.breaches, report.breaches);
+            all.in_breach = all.in_breach.zip(report.in_breach).map(|(one, other)| one.max(other));
             all.exposed = all.exposed.max(report.exposed);
             all.excluded = all.excluded.max(report.excluded);
             all.at_most |= report.at_most;
@@ -38,7 +38,7 @@ impl Report {
             all.warnings.extend(warnings);
             all.groups.extend(report.groups);
             for (all, one) in all.asked.iter_mut().zip(&report.asked) {
-                all.breaches += one.breaches;
+                all.breaches = sum(all.breaches, one.breaches);
                 all.rare_values = all.rare_values.max(one.rare_values);
             }
         }
@@ -46,6 +46,11 @@ impl Report {
         all.groups.truncate(LISTED);
         Some(all)
     }
+}
+
+/// The sum of two numbers, if both are known.
+fn sum(one: Option<u64>, other: Option<u64>) -> Option<u64> {
+    one.zip(other).map(|(one, other)| one + other)
 }
 
 /// For each attribute the more individuals of two audits.

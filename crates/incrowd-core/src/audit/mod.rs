@@ -32,6 +32,7 @@ mod populations;
 mod quick;
 mod report;
 mod stated;
+mod statements;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -41,6 +42,7 @@ pub use measures::{AttributeMeasures, Recursive};
 pub use quick::holds;
 pub use report::{Channel, ExposedTo, Group, Report, RequirementResult, SizeClass};
 pub use stated::{StatedPeople, audit_stated_table};
+pub use statements::{StatedRequirement, Statements};
 
 use crate::error::{Error, Result};
 use crate::guarantee::{Guarantee, PrivateItem, Requirement, ResolvedScope};

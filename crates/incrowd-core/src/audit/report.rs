@@ -6,6 +6,7 @@ pub(super) use build::{build, size_classes};
 
 use super::columns::{ColumnBreach, NotJudged};
 use super::measures::AttributeMeasures;
+use super::statements::StatedRequirement;
 use crate::guarantee::{Guarantee, Requirement};
 use crate::model::Detail;
 use crate::printed::{few_share, required_holders};
@@ -26,6 +27,9 @@ pub struct Report {
     pub holds: bool,
     /// The requirements, in words.
     pub asked: Vec<RequirementResult>,
+    /// The requirements that the release states and the audit was not asked for; set by the code that reads the release.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stated: Vec<StatedRequirement>,
     /// The rows of the table.
     pub rows: u64,
     /// The rows of its file that were left out, and because of which columns; set by the code that reads the file.
@@ -42,10 +46,10 @@ pub struct Report {
     pub not_judged: Vec<NotJudged>,
     /// The number of non-empty spans.
     pub spans: u64,
-    /// The number of them that break the guarantee.
-    pub breaches: u64,
-    /// The individuals in those.
-    pub in_breach: u64,
+    /// The number of them that break the guarantee; `None` where some do and it is not known how many.
+    pub breaches: Option<u64>,
+    /// The individuals in those; `None` where it is not known who they are.
+    pub in_breach: Option<u64>,
     /// The individuals exposed to certain inference of some private attribute.
     pub exposed: u64,
     /// The same for each attribute.
@@ -140,11 +144,18 @@ pub struct Channel {
 pub struct RequirementResult {
     /// The requirement in words, with the private attributes it applies to.
     pub requirement: String,
-    /// The spans that break it.
-    pub breaches: u64,
+    /// The spans that break it; `None` where some do and it is not known how many.
+    pub breaches: Option<u64>,
     /// The printed private values that break it: those of too few individuals, which only a smallest bin forbids.
     #[serde(skip_serializing_if = "is_none")]
     pub rare_values: u64,
+}
+
+impl RequirementResult {
+    /// Whether some span breaks it.
+    pub fn is_broken_by_spans(&self) -> bool {
+        self.breaches != Some(0)
+    }
 }
 
 // Serde passes a reference.

@@ -12,7 +12,7 @@ mod check;
 
 use super::blurred::refuse_blurred;
 use super::measures::AttributeMeasures;
-use super::report::{Group, Report, size_classes};
+use super::report::{Group, Report, RequirementResult, size_classes};
 use super::{LISTED, ReleasedTable, build, take, with_columns};
 use crate::error::{Error, Result};
 use crate::group::sizes;
@@ -79,7 +79,12 @@ impl StatedPeople {
             individuals: table.individuals(),
             groups: sizes(&linking.span_of_row, linking.spans, table),
             k: report.k,
-            held: report.asked.iter().filter(|a| a.breaches == 0).map(|a| a.requirement.clone()).collect(),
+            held: report
+                .asked
+                .iter()
+                .filter(|a| !a.is_broken_by_spans())
+                .map(|a| a.requirement.clone())
+                .collect(),
             exposed: report.exposed,
             exposed_to: report.exposed_to.iter().map(|exposed| exposed.individuals).collect(),
             excluded: report.excluded,
@@ -93,7 +98,7 @@ impl StatedPeople {
         })
     }
 
-    /// The number of groups that break a requirement; 1 where it is only known that some do.
+    /// The number of groups that break a requirement; `None` where it is only known that some do.
     fn breaches(
         &self,
         requirement: &Requirement,
@@ -101,15 +106,16 @@ impl StatedPeople {
         linking: &Linking<'_>,
         in_scope: &[bool],
         allowed: &[Allowed<'_>],
-    ) -> Result<u64> {
+    ) -> Result<Option<u64>> {
         if let Requirement::K(k) = requirement
             && k.several_rows() == SeveralRows::Counted
         {
-            return Ok((0..linking.spans).filter(|&span| self.is_small(span, *k, linking)).count() as u64);
+            let small = (0..linking.spans).filter(|&span| self.is_small(span, *k, linking));
+            return Ok(Some(small.count() as u64));
         }
         if self.held.iter().any(|held| held == words) {
             let contradicts = self.contradicts(requirement, linking, in_scope, allowed);
-            return if contradicts { Err(contradicted(words)) } else { Ok(0) };
+            return if contradicts { Err(contradicted(words)) } else { Ok(Some(0)) };
         }
         if let Requirement::K(_) = requirement {
             // Who has the same groups in all rows does not follow from the sizes of groups.
@@ -123,7 +129,7 @@ impl StatedPeople {
         if let Requirement::SmallestBin(least) = requirement {
             breaks = self.smallest_bin.ok_or_else(|| not_stated(words))? < least.n();
         }
-        Ok(u64::from(breaks))
+        Ok((!breaks).then_some(0))
     }
 
     /// Whether other statements, or the rows, show that a requirement does not hold.
@@ -264,12 +270,11 @@ pub fn audit_stated_table(
     let is_small = |span: usize| counted.is_some_and(|k| stated.is_small(span, k, &linking));
     let broken: Vec<bool> = (0..linking.spans).map(is_small).collect();
     let small: u64 = (0..linking.spans).filter(|&span| broken[span]).map(|span| stated.groups[span]).sum();
-    let mut others = report.asked.iter().zip(guarantee.requirements());
-    let any_other = others.any(|(asked, r)| asked.breaches > 0 && !matches!(r, Requirement::K(_)));
-    report.breaches = report.asked.iter().map(|asked| asked.breaches).max().unwrap_or(0);
-    report.holds = report.breaches == 0;
-    // Who is in groups that break another requirement is not stated; it may be anyone.
-    report.in_breach = if any_other { stated.individuals } else { small.min(stated.individuals) };
+    report.holds = !report.asked.iter().any(RequirementResult::is_broken_by_spans);
+    // Which groups break another requirement than k, and who is in them, is not stated.
+    let breaches: Option<Vec<u64>> = report.asked.iter().map(|asked| asked.breaches).collect();
+    report.breaches = breaches.map(|breaches| breaches.into_iter().max().unwrap_or(0));
+    report.in_breach = report.breaches.map(|_| small.min(stated.individuals));
     report.individuals = stated.individuals;
     report.k = stated.largest_k(k, &linking);
     (report.exposed, report.excluded, report.at_most) = (stated.exposed, stated.excluded, true);

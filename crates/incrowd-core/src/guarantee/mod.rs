@@ -308,8 +308,11 @@ impl Guarantee {
     #[must_use]
     pub fn with(mut self, requirement: Requirement) -> Self {
         let sort = std::mem::discriminant(&requirement);
-        self.requirements.retain(|other| std::mem::discriminant(other) != sort);
-        self.requirements.push(requirement);
+        // In its place, so that requirements are stated in the same order whatever replaces them.
+        match self.requirements.iter_mut().find(|other| std::mem::discriminant(*other) == sort) {
+            Some(other) => *other = requirement,
+            None => self.requirements.push(requirement),
+        }
         self
     }
 

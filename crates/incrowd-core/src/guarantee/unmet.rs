@@ -3,6 +3,8 @@
 use super::{Guarantee, Requirement};
 use crate::error::Error;
 use crate::table::{Column, Table};
+use crate::words::{count, counted};
+use std::collections::HashSet;
 
 /// At most this many attributes are named.
 const NAMED: usize = 5;
@@ -18,15 +20,16 @@ pub fn unmet(
     smallest: u64,
     (table, columns): (&Table, &[&Column]),
 ) -> Error {
-    let people = if smallest == 1 { "individual" } else { "individuals" };
     let what = format!(
-        "no {release} can meet `{broken}`: every release has a group of {smallest} {people} that breaks it"
+        "no {release} can meet `{broken}`: every release has a group of {} that breaks it",
+        counted(smallest, "individual")
     );
     let help = match broken {
-        Requirement::K(_) => format!("the largest k possible for this table is {smallest}"),
+        Requirement::K(_) => format!("the largest k possible for this table is {}", count(smallest)),
         Requirement::Confidence(cap) => too_frequent(cap.cap(), table, columns),
         Requirement::Alpha(cap) if !table.has_several_rows() => too_frequent(cap.alpha(), table, columns),
         Requirement::Alpha(_) => NO_LOWER_CAP.to_owned(),
+        Requirement::DistinctL(_) if !columns.is_empty() => too_few_values(columns),
         _ => "choose a weaker guarantee, or add individuals".to_owned(),
     };
     Error::unsatisfiable(what).help(help)
@@ -51,9 +54,21 @@ fn too_frequent(cap: f64, table: &Table, columns: &[&Column]) -> String {
     }
     format!(
         "in the whole table more individuals have the most frequent value of {} than the cap allows: no cap below {} can \
-         hold; choose one above it, or apply it to other attributes",
+         hold; choose one above it, or apply it to other attributes (`of`; in a policy also `except`)",
         shares.join(", "),
         cap_above(highest)
+    )
+}
+
+/// The attribute with the fewest values, which is the largest l that could hold: more individuals do not help.
+fn too_few_values(columns: &[&Column]) -> String {
+    let values = |column: &Column| column.codes().iter().collect::<HashSet<u32>>().len() as u64;
+    let fewest = columns.iter().map(|column| (values(column), column.name())).min();
+    let (fewest, name) = fewest.unwrap_or_default();
+    format!(
+        "the largest l possible for this table is {fewest}: `{name}` has {}; choose a smaller l, or apply it to \
+         other attributes",
+        counted(fewest, "value")
     )
 }
 
@@ -87,6 +102,33 @@ mod tests {
         assert_eq!(error.kind, ErrorKind::Unsatisfiable);
         assert_eq!(error.help.as_deref(), Some("the largest k possible for this table is 214"));
         assert_eq!(guarantee.too_large_k(1000), None);
+    }
+
+    #[test]
+    fn large_numbers_are_written_with_separators() {
+        let guarantee = Guarantee::k_anonymity(1201).expect("valid");
+        let table = Table::new(vec![Column::from_texts("c", &[Some("v")])], People::Rows).expect("valid");
+        let error = unmet("tree", guarantee.too_large_k(1200).expect("too large"), 1200, (&table, &[]));
+        assert!(error.what.contains("a group of 1,200 individuals"), "{}", error.what);
+        assert_eq!(error.help.as_deref(), Some("the largest k possible for this table is 1,200"));
+    }
+
+    #[test]
+    fn an_l_above_the_number_of_values_is_answered_with_the_largest_possible() {
+        let texts = |name: &str, values: usize| {
+            let cells: Vec<_> = (0..60).map(|i| Some((i % values).to_string())).collect();
+            Column::from_texts(name, &cells)
+        };
+        let table = Table::new(vec![texts("decision", 3), texts("purpose", 5)], People::Rows).expect("valid");
+        let columns: Vec<&Column> = table.columns().iter().collect();
+        let broken = Requirement::distinct_l(4).expect("valid");
+        let help = unmet("tree", &broken, 60, (&table, &columns)).help.expect("help");
+        assert!(
+            help.contains("the largest l possible for this table is 3: `decision` has 3 values"),
+            "{help}"
+        );
+        let help = unmet("tree", &broken, 60, (&table, &[])).help.expect("help");
+        assert_eq!(help, "choose a weaker guarantee, or add individuals");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Guesses of the roles of columns, each with its reason.
 //!
-//! A guess errs on the side of caution: a column is public (an attacker may know it) unless there is evidence against
-//! it. Names are compared word by word; of the values, only their number and their shape are considered.
+//! A guess errs on the side of caution about linking: a column is public (an attacker may know it) unless there is
+//! evidence against it. A public value is not protected, so the reason states both sides. Names are compared word by word; of the values, only their number and their shape are considered.
 
 use super::words::{self, is_among};
 use crate::group::Crowds;
@@ -29,6 +29,9 @@ pub struct Guess {
 
 /// A class has few values.
 const MOST_CLASSES: u64 = 20;
+
+/// What public means for a column of which it is not known whether others know it.
+const BOTH_SIDES: &str = "public, so others may use it to link, and its value is not protected; private if others must not learn it";
 
 /// Below this many individuals, it is not surprising that all values differ.
 const SURPRISING: u64 = 20;
@@ -259,18 +262,25 @@ impl<'a> Facts<'a> {
         if self.named(words::DEMOGRAPHIC) {
             return (Role::Public, "demographic: others can know it".to_owned());
         }
+        let missing = || {
+            let missing = self.column.missing_code();
+            self.column.codes().iter().filter(|&code| code == missing).count()
+        };
         let note = match self.column.values() {
             _ if self.is_date() => "; others may know the date",
             _ if self.distinct <= 1 => "; the same for all, so it identifies no individual",
             Values::Numeric(numbers) if !is_whole(numbers) => {
                 "; a measurement with decimals: private if others cannot measure it"
             }
+            Values::Numeric(_) if missing() * 2 > self.column.len() => {
+                "; a number that most individuals lack, such as a measurement: private if others cannot measure it"
+            }
             Values::Numeric(_) if self.distinct * 4 > self.individuals => {
                 "; a number with very many values, which singles individuals out"
             }
             _ => "",
         };
-        (Role::Public, format!("unsure: public is the cautious guess{note}"))
+        (Role::Public, format!("unsure: {BOTH_SIDES}{note}"))
     }
 
     fn kind(&self) -> Kind {

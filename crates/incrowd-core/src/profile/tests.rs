@@ -182,7 +182,11 @@ fn names_and_values_are_guessed_from() {
     assert_eq!(roles, [I, I, P, I, I, P, S, S, P, S]);
     assert_eq!(guess_of(&profile, "HomeZip").kind, Kind::Categorical);
     assert!(guess_of(&profile, "colour").class && !guess_of(&profile, "salary").class);
-    assert!(guess_of(&profile, "same").reason.starts_with("unsure: public is the cautious guess"));
+    assert!(
+        guess_of(&profile, "same")
+            .reason
+            .starts_with("unsure: public, so others may use it to link, and its value is not protected")
+    );
 }
 
 #[test]

@@ -35,7 +35,22 @@ const HEALTH: &str = "health diagnosis diagnoses diag disease diseases condition
     med meds drug drugs dose dosage prescription treatment therapy prognosis glucose glu insulin cholesterol \
     creatinine hemoglobin haemoglobin hba a1c bp systolic diastolic pressure pulse triglycerides serum plasma blood \
     lab labs laboratory allergy allergies disability mental psychiatric depression suicide smoker smoking \
-    alcohol injury injuries severity mortality deceased died death los";
+    alcohol injury injuries severity mortality deceased died death los needs sen handicap handicapped impairment \
+    counselling counseling";
+
+/// Names of laboratory values. Short ones that mean something else as well (alt, ast, ph) are left out.
+const LABORATORY: &str = "troponin tnt tni crp hb hgb hct haematocrit hematocrit mcv wbc rbc leukocytes leucocytes \
+    lymphocytes neutrophils platelets thrombocytes albumin bilirubin bnp probnp ferritin ldh ggt tsh psa inr aptt \
+    procalcitonin egfr gfr bun urea urate lactate ldl hdl lipase amylase sodium potassium calcium magnesium phosphate \
+    dimer esr hormone antibody antibodies antigen titer titre";
+
+/// Names of marks and conduct, at school and at work.
+const CONDUCT: &str = "mark marks grades gpa bullied bullying bully harassed harassment abuse abused sanction sanctions \
+    sanctioned discipline disciplinary misconduct suspension suspensions suspended expelled expulsion detention \
+    detentions absence absences absent absenteeism truancy truant reprimand reprimands appraisal";
+
+/// Words beside `grade` that make it a mark and not a year at school.
+const GRADED: &str = "mean average avg final exam test overall";
 
 /// Names of money.
 const MONEY: &str = "income salary wage wages earnings pay paid payment payments cost costs charge charges price \
@@ -128,12 +143,15 @@ pub(super) const DATES: &str = "date day dob birthday birthdate datum";
 pub(super) fn private(words: &[String]) -> Option<&'static str> {
     let any = |list: &str| words.iter().any(|word| is_among(word, list));
     let is_drug = |word: &String| word.len() >= 7 && DRUGS.iter().any(|end| word.ends_with(end));
-    if any(HEALTH) || words.iter().any(is_drug) {
+    let is_mark = any("grade") && any(GRADED);
+    if any(HEALTH) || any(LABORATORY) || words.iter().any(is_drug) {
         Some("health")
     } else if any(MONEY) {
         Some("money")
     } else if any(LAW) {
         Some("law or belief")
+    } else if any(CONDUCT) || is_mark {
+        Some("performance or conduct")
     } else {
         let begins =
             |stems: &[&str]| words.iter().any(|word| stems.iter().any(|stem| word.starts_with(stem)));
@@ -183,7 +201,15 @@ mod tests {
         for name in ["total charges", "credit_amount", "capital-gain"] {
             assert_eq!(private(&words(name)), Some("money"), "{name}");
         }
-        for name in ["age", "medical_specialty", "override", "bmi"] {
+        for name in ["troponin", "crp", "hb_g_dl", "haemoglobin", "special_needs"] {
+            assert_eq!(private(&words(name)), Some("health"), "{name}");
+        }
+        for name in
+            ["q_bullied", "harassment", "sanctions", "absent_days", "mean_mark", "final_grade", "grades"]
+        {
+            assert_eq!(private(&words(name)), Some("performance or conduct"), "{name}");
+        }
+        for name in ["age", "medical_specialty", "override", "bmi", "grade"] {
             assert_eq!(private(&words(name)), None, "{name}");
         }
     }

@@ -1,5 +1,6 @@
 //! Rows that were dropped while reading, and the columns responsible.
 
+use crate::words::count;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -45,12 +46,12 @@ impl RowsLeftOut {
 
 impl fmt::Display for RowsLeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of {} rows ({:.1} %)", grouped(self.total), grouped(self.of), self.share() * 100.0)?;
+        write!(f, "{} of {} rows ({:.1} %)", count(self.total), count(self.of), self.share() * 100.0)?;
         let columns = self.costliest();
         let named: Vec<String> = columns
             .iter()
             .take(Self::NAMED)
-            .map(|(name, rows)| format!("{name} ({})", grouped(*rows)))
+            .map(|(name, rows)| format!("{name} ({})", count(*rows)))
             .collect();
         let more = match columns.len().saturating_sub(Self::NAMED) {
             0 => String::new(),
@@ -62,19 +63,6 @@ impl fmt::Display for RowsLeftOut {
             write!(f, " with a missing value in {}{more}", named.join(", "))
         }
     }
-}
-
-/// A number with commas between groups of three digits.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

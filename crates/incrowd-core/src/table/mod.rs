@@ -195,17 +195,27 @@ impl Table {
     /// The share of individuals who have the most frequent value of a column of this table; one with several values
     /// counts for each.
     pub fn most_frequent_share(&self, column: &Column) -> f64 {
-        let mut counts = vec![0_u64; column.values().len() + 1];
+        self.most_frequent_of(column.codes().iter())
+    }
+
+    /// The share of individuals who have the most frequent of some codes, one per row.
+    pub(crate) fn most_frequent_of(&self, codes: impl Iterator<Item = u32>) -> f64 {
+        let mut counts: Vec<u64> = Vec::new();
+        let mut add = |code: u32, weight: u64| {
+            if counts.len() <= code as usize {
+                counts.resize(code as usize + 1, 0);
+            }
+            counts[code as usize] += weight;
+        };
         match &self.people {
             People::Subjects { of_row, .. } => {
-                let mut pairs: Vec<(u32, u32)> = column.codes().iter().zip(of_row.iter().copied()).collect();
+                let mut pairs: Vec<(u32, u32)> = codes.zip(of_row.iter().copied()).collect();
                 pairs.sort_unstable();
                 pairs.dedup();
-                pairs.iter().for_each(|&(code, _)| counts[code as usize] += 1);
+                pairs.iter().for_each(|&(code, _)| add(code, 1));
             }
             People::Rows | People::Weights(_) => {
-                let rows = column.codes().iter().enumerate();
-                rows.for_each(|(row, code)| counts[code as usize] += u64::from(self.weight(row)));
+                codes.enumerate().for_each(|(row, code)| add(code, u64::from(self.weight(row))));
             }
         }
         counts.iter().max().copied().unwrap_or(0) as f64 / self.individuals().max(1) as f64

@@ -20,7 +20,7 @@ fn what_was_counted_stands_for_who_is_who() {
         let audited =
             audit_stated_table(&ReleasedTable::whole(&rows), &case.policy, &case.guarantee, &stated);
         let Ok(audited) = audited else {
-            assert!(report.breaches > 0, "seed {seed}: {:?}", audited.err());
+            assert!(report.breaches > Some(0), "seed {seed}: {:?}", audited.err());
             continue;
         };
         assert_eq!((audited.holds, audited.k), (report.holds, report.k), "seed {seed}");
@@ -31,7 +31,7 @@ fn what_was_counted_stands_for_who_is_who() {
         );
         assert_eq!(audited.attributes, report.attributes, "seed {seed}");
         assert_eq!(audited.rare_values, report.rare_values, "seed {seed}");
-        assert!(audited.in_breach >= report.in_breach, "seed {seed}");
+        assert!(audited.in_breach.is_none_or(|people| Some(people) >= report.in_breach), "seed {seed}");
         held += u32::from(report.holds);
         broken += u32::from(!report.holds);
     }

@@ -146,7 +146,7 @@ fn imply(attribute: &mut Attribute, implied: Kind, item: Item<'_>) -> Result<()>
                 word(implied),
                 word(kind)
             ))
-            .help("change `kind`, or omit one of the keys")),
+            .help(format!("change `kind`, or remove `{}`", item.key))),
         _ => Ok(()),
     }
 }

@@ -7,11 +7,21 @@ use incrowd_core::Result;
 use incrowd_core::guarantee::{Distance, Guarantee, Requirement, Scope, SeveralRows, SingleBin};
 use incrowd_core::policy::Role;
 
-pub(super) fn read(top: &Section<'_>, declared: &[Declared<'_>], class: Option<&str>) -> Result<Guarantee> {
+/// The guarantee; `known` are the attributes that an attacker knows.
+pub(super) fn read(
+    top: &Section<'_>,
+    declared: &[Declared<'_>],
+    class: Option<&str>,
+    known: &[String],
+) -> Result<Guarantee> {
     let Some(item) = top.get("guarantee") else { return Ok(Guarantee::default()) };
     let section = item.section(keys::GUARANTEE)?;
     let requirements = requirements(&section)?;
     let scope = section.get("of").map_or(Ok(Scope::default()), |item| scope(item, declared))?;
+    let scope = match section.get("except") {
+        Some(item) => all_except(item, &scope, declared, known)?,
+        None => scope,
+    };
     let is_public =
         |name: &str| declared.iter().any(|d| d.attribute.name == name && d.attribute.role == Role::Public);
     if scope == Scope::Class
@@ -79,6 +89,24 @@ fn scope(item: Item<'_>, declared: &[Declared<'_>]) -> Result<Scope> {
     let word = item.choice(&[("class", 0), ("tested", 1), ("all", 2)])?;
     // Without a class, `class` means every private attribute, as it does by default.
     Ok([Scope::Class, Scope::Tested, Scope::All][word].clone())
+}
+
+/// Every private attribute but some.
+fn all_except(item: Item<'_>, scope: &Scope, declared: &[Declared<'_>], known: &[String]) -> Result<Scope> {
+    if *scope != Scope::All {
+        return Err(item
+            .error_at_key("`except` modifies of = \"all\", which is not given")
+            .help("add of = \"all\""));
+    }
+    let except = item.some_texts()?;
+    item.list()?.into_iter().try_for_each(|item| check_private(item, declared))?;
+    let is_left = |name: &&String| !except.contains(name) && !known.contains(name);
+    let private = declared.iter().filter(|d| d.attribute.role == Role::Private).map(|d| &d.attribute.name);
+    let names: Vec<String> = private.filter(is_left).cloned().collect();
+    if names.is_empty() {
+        return Err(item.error("no private attribute is left"));
+    }
+    Ok(Scope::Named(names))
 }
 
 fn check_private(item: Item<'_>, declared: &[Declared<'_>]) -> Result<()> {

@@ -70,6 +70,7 @@ pub const GUARANTEE: &[&str] = &[
     "beta",
     "smallest-bin",
     "of",
+    "except",
 ];
 
 /// The keys of `guarantee.recursive`.

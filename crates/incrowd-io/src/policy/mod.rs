@@ -122,7 +122,7 @@ fn read(top: &Section<'_>) -> Result<PolicyFile> {
     let mut policy = Policy::new(declared.iter().map(|d| d.attribute.clone()).collect());
     policy.dependencies = dependencies::read(top, &declared)?;
     policy.undeclared = undeclared(top)?;
-    policy.guarantee = guarantee::read(top, &declared, class.as_deref())?;
+    policy.guarantee = guarantee::read(top, &declared, class.as_deref(), &policy.known())?;
     (policy.class, policy.subject) = (class, subject);
     let taxonomy_files = declared.iter().filter_map(|d| d.taxonomy_file.clone()).collect();
     let date_orders =

@@ -1,6 +1,7 @@
 //! The attributes that the distance is taken over: their scales, and how precisely centroids state them.
 
 use super::params::{CheckedClusterParams, Scaling};
+use crate::missing::lost_by_dropping;
 use incrowd_core::model::{Axis, Domain};
 use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::printed::{Holders, is_declared, required_holders};
@@ -48,7 +49,7 @@ impl<'a> Axes<'a> {
             }
             axes.add(table, policy, (column, known), params.scaling)?;
         }
-        axes.leave_gaps_out(&gaps);
+        axes.leave_gaps_out(&gaps, table, policy);
         if axes.told.is_empty() {
             return Err(Error::input("no attribute to cluster by")
                 .help("give attributes that differ between individuals a public or private role"));
@@ -71,14 +72,15 @@ impl<'a> Axes<'a> {
 
     /// Warns about attributes that are left out because values are missing: an individual without a value has no place
     /// on an axis.
-    fn leave_gaps_out(&mut self, gaps: &[String]) {
+    fn leave_gaps_out(&mut self, gaps: &[String], table: &Table, policy: &Policy) {
         if gaps.is_empty() {
             return;
         }
         let are = if gaps.len() == 1 { "is" } else { "are" };
         self.warnings.push(format!(
-            "{} {are} left out: values are missing in some rows, and distance needs them (to drop those rows instead, set missing-rows = \"drop\" in the policy)",
-            gaps.join(", ")
+            "{} {are} left out: values are missing in some rows, and distance needs them (missing-rows = \"drop\" in the policy would leave out {} instead)",
+            gaps.join(", "),
+            lost_by_dropping(table, policy)
         ));
     }
 
@@ -107,7 +109,10 @@ impl<'a> Axes<'a> {
         if column.has_missing() {
             return Err(Error::parameters("a value is missing in some rows, and distance needs it")
                 .of_attribute(name)
-                .help("drop those rows (missing-rows = \"drop\" in the policy), or name the attributes to cluster by (`attributes`)"));
+                .help(format!(
+                    "name other attributes to cluster by (`attributes`), or drop rows with missing values: missing-rows = \"drop\" in the policy leaves out {}",
+                    lost_by_dropping(table, policy)
+                )));
         }
         let declared = policy.attribute(name);
         let axis = axis(column, declared)?;

@@ -1,13 +1,14 @@
 //! From the rules taken to a release: the model with its supports, audited.
 
 use super::candidates::Candidate;
+use super::params::Items;
 use super::select::{Selection, Why};
 use super::task::Task;
 use super::watch::Opened;
 use super::{LeftOut, MinedRule, MinedRules, RuleSummary};
 use incrowd_core::audit::audit_model;
 use incrowd_core::guarantee::{Guarantee, SeveralRows};
-use incrowd_core::model::{Domain, Item, Model, PRESENT, Rule, Rules};
+use incrowd_core::model::{Domain, Item, Model, Rule, Rules};
 use incrowd_core::printed::required_holders;
 use incrowd_core::span::channels::{Cell, MOST_ITEMS};
 use incrowd_core::table::People;
@@ -119,7 +120,7 @@ fn name(task: &Task<'_>, item: u32) -> String {
     let item = &task.items[item as usize];
     let attribute = &task.attributes[item.attribute].model;
     match &attribute.domain {
-        Domain::Values(values) if values[item.value as usize] != PRESENT => {
+        Domain::Values(values) if task.kind_of_items == Items::Values => {
             format!("{} = {}", attribute.name, values[item.value as usize])
         }
         _ => attribute.name.clone(),

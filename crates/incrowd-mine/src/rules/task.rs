@@ -4,10 +4,12 @@ use super::params::{CheckedRuleParams, Items};
 use super::people::People;
 use incrowd_core::bits::Bits;
 use incrowd_core::model::{ABSENT, Domain, ModelAttribute, PRESENT};
-use incrowd_core::policy::{AttackerKnowledge, Policy, Role};
+use incrowd_core::policy::{AttackerKnowledge, Attribute as DeclaredAttribute, Policy, Role};
 use incrowd_core::printed::{Holders, is_declared};
 use incrowd_core::span::ties;
 use incrowd_core::table::{Column, Kind, Table};
+use incrowd_core::taxonomy::TaxonomySpec;
+use incrowd_core::words::count;
 use incrowd_core::{Error, Result};
 use rayon::prelude::*;
 
@@ -54,6 +56,8 @@ pub(super) struct Task<'a> {
     pub(super) items: Vec<Item>,
     /// The number of individuals who must have a set of items.
     pub(super) least: u64,
+    /// What an item is.
+    pub(super) kind_of_items: Items,
     /// What the owner should know.
     pub(super) warnings: Vec<String>,
 }
@@ -82,14 +86,7 @@ impl<'a> Task<'a> {
         let (numbers, names): (Vec<&Column>, Vec<&Column>) = columns
             .into_iter()
             .partition(|column| column.kind() == Kind::Numeric || column.in_days().is_some());
-        if let Some(first) = numbers.first() {
-            let more =
-                if numbers.len() > 1 { format!(" and {} more", numbers.len() - 1) } else { String::new() };
-            warnings.push(format!(
-                "rules need categorical attributes: `{}`{more} left out (to use them, set kind = \"categorical\" in the policy)",
-                first.name()
-            ));
-        }
+        warnings.extend(numbers_left_out(&numbers, policy));
         let bind = |column: &&'a Column| {
             let known = known.iter().any(|name| name == column.name());
             bind(column, known, policy, params.items, &people, least)
@@ -100,7 +97,7 @@ impl<'a> Task<'a> {
             items.extend(found.into_iter().map(|item| Item { attribute: attributes.len(), ..item }));
             attributes.push(attribute);
         }
-        Ok(Self { table, policy, people, attributes, items, least, warnings })
+        Ok(Self { table, policy, people, attributes, items, least, kind_of_items: params.items, warnings })
     }
 
     /// Whether an item is a private value that fewer individuals have than required, and that the policy does not
@@ -113,6 +110,44 @@ impl<'a> Task<'a> {
             && item.support < required
             && value().is_some_and(|value| !is_declared(self.policy, name, value))
     }
+}
+
+/// The most attributes that a warning names.
+const NAMED: usize = 20;
+
+/// Whether a taxonomy is for numbers or dates only.
+fn is_for_numbers(spec: &TaxonomySpec) -> bool {
+    spec.needs_numbers() || *spec == TaxonomySpec::Calendar
+}
+
+/// A warning that numbers and dates are left out, and what to change in the policy to use them.
+fn numbers_left_out(numbers: &[&Column], policy: &Policy) -> Option<String> {
+    let names: Vec<String> =
+        numbers.iter().map(|column| format!("`{}`", column.name())).take(NAMED).collect();
+    let more = match numbers.len() - names.len() {
+        0 => String::new(),
+        more => format!(" and {} more numbers and dates", count(more as u64)),
+    };
+    let declared = |column: &&Column| policy.attribute(column.name());
+    let has = |stated: &dyn Fn(&DeclaredAttribute) -> bool| numbers.iter().filter_map(declared).any(stated);
+    let keys = [
+        ("taxonomy", has(&|each| each.taxonomy.as_ref().is_some_and(is_for_numbers))),
+        ("range", has(&|each| each.range.is_some())),
+        ("whole", has(&|each| each.whole)),
+    ];
+    let keys: Vec<String> = keys.iter().filter(|(_, has)| *has).map(|(key, _)| format!("`{key}`")).collect();
+    let also = if keys.is_empty() {
+        String::new()
+    } else {
+        format!(" and remove {}, which is for numbers and dates only", keys.join(" and "))
+    };
+    let are = if numbers.len() == 1 { "is" } else { "are" };
+    (!numbers.is_empty()).then(|| {
+        format!(
+            "rules need categorical attributes: {}{more} {are} left out (to use one, set kind = \"categorical\" in the policy{also})",
+            names.join(", ")
+        )
+    })
 }
 
 impl Attribute<'_> {

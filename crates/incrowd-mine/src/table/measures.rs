@@ -3,6 +3,7 @@
 
 use super::cell::Cell;
 use super::draft::{Draft, LOST};
+use super::params::TableMethod;
 use super::task::{Attribute, Task};
 use incrowd_core::table::People;
 use incrowd_core::taxonomy::TaxonomyNode;
@@ -21,8 +22,9 @@ pub struct Measures {
     /// The share of released public cells that are not true of their row.
     pub swapped: f64,
     /// The loss metric: the mean share of an attribute's values that a cell covers (Iyengar 2002); lost rows count 1.
-    pub loss: f64,
-    /// The same for each public attribute.
+    /// `None` where cells are means: they cover one value, which is not true of their rows.
+    pub loss: Option<f64>,
+    /// The same for each public attribute; empty where it is not defined.
     pub loss_of: Vec<AttributeLoss>,
     /// The entropy that cells lose, as a share of what suppressing everything loses (Gionis and Tassa 2009).
     pub entropy_loss: f64,
@@ -56,7 +58,7 @@ struct Sums {
     most_entropy: f64,
 }
 
-pub(crate) fn measure(task: &Task<'_>, draft: &Draft) -> Measures {
+pub(crate) fn measure(task: &Task<'_>, draft: &Draft, method: TableMethod) -> Measures {
     let sizes = sizes(task, draft);
     let rows: u64 = sizes.iter().sum();
     let total: u64 = (0..task.table.rows()).map(|row| u64::from(task.table.weight(row))).sum();
@@ -72,13 +74,14 @@ pub(crate) fn measure(task: &Task<'_>, draft: &Draft) -> Measures {
         attribute: attribute.column.name().to_owned(),
         loss: sums.loss / total.max(1) as f64,
     });
+    let is_defined = method != TableMethod::Aggregate;
     Measures {
         rows,
         rows_lost: lost,
         suppressed: sums.iter().map(|sums| sums.suppressed).sum::<u64>() as f64 / cells,
         swapped: sums.iter().map(|sums| sums.swapped).sum::<u64>() as f64 / released,
-        loss: sums.iter().map(|sums| sums.loss).sum::<f64>() / cells,
-        loss_of: loss_of.collect(),
+        loss: is_defined.then(|| sums.iter().map(|sums| sums.loss).sum::<f64>() / cells),
+        loss_of: if is_defined { loss_of.collect() } else { Vec::new() },
         entropy_loss: if most > 0.0 { entropy / most } else { 0.0 },
         discernibility: sizes.iter().map(|&size| (size as f64).powi(2)).sum::<f64>()
             + lost as f64 * total as f64,

@@ -109,8 +109,8 @@ pub struct TableSummary {
     pub suppressed: f64,
     /// The share of public cells that are not true.
     pub swapped: f64,
-    /// The mean loss per public cell.
-    pub loss: f64,
+    /// The mean loss per public cell; `None` where it is not defined (see [`Measures::loss`]).
+    pub loss: Option<f64>,
     /// The classification metric, where there is a private class.
     pub cm: Option<u64>,
 }

@@ -13,6 +13,7 @@ use incrowd_core::guarantee::SeveralRows;
 use incrowd_core::policy::Policy;
 use incrowd_core::recoding::Recoding;
 use incrowd_core::table::{Codes, Column, People, Table, Values};
+use incrowd_core::words::counted;
 use incrowd_core::{Error, ErrorKind, Result};
 use rayon::prelude::*;
 
@@ -27,7 +28,7 @@ pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParam
             .help("choose a weaker guarantee or another method"));
     }
     let reports = audits(&table, task.policy, params)?;
-    let measures = measure(task, draft);
+    let measures = measure(task, draft, params.method);
     let report = Report::of_several(reports).ok_or_else(|| Error::internal("nothing was audited"))?;
     let summary = TableSummary {
         rows: measures.rows,
@@ -41,9 +42,22 @@ pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParam
         loss: measures.loss,
         cm: measures.cm,
     };
-    let warnings = report.warnings.iter().cloned().chain(loss_warning(&summary, params.method)).collect();
+    let warnings = report.warnings.iter().cloned().chain(left_out(task, draft));
+    let warnings = warnings.chain(loss_warning(&summary, params.method)).collect();
     let recoding = Recoding::new(legend(task, draft, params.method), &table)?;
     Ok(MinedTable { table, source_rows, summary, measures, recoding, report, warnings })
+}
+
+/// A word on private columns that the table does not contain.
+fn left_out(task: &Task<'_>, draft: &Draft) -> Option<String> {
+    let is_left_out = |place: &&usize| matches!(draft.private(**place), Some(Private::LeftOut));
+    let name = |place: &usize| format!("`{}`", task.table.columns()[*place].name());
+    let names: Vec<String> = task.private.iter().filter(is_left_out).map(name).collect();
+    let column = if names.len() == 1 { "column" } else { "columns" };
+    (!names.is_empty()).then(|| {
+        let names = names.join(", ");
+        format!("the table does not contain the private {column} {names}: it shows only what its tree tests")
+    })
 }
 
 /// From this share of cells or rows on, the owner is warned that the table has lost them.
@@ -70,15 +84,15 @@ fn what_keeps_more(method: TableMethod) -> String {
     let less = "a smaller k, a higher cap on confidence or fewer public attributes";
     match method {
         TableMethod::Kactus | TableMethod::Kactus2 | TableMethod::Spans => format!(
-            "{} keeps only what its tree tests, and suppresses the rest whatever k is; the methods mondrian and best keep more",
+            "{} keeps only what its tree tests, and suppresses the rest whatever k is; try the method mondrian first, then best",
             method.name()
         ),
         TableMethod::Mondrian | TableMethod::Finest => format!("{less} keep more"),
         TableMethod::Tds | TableMethod::Tdr => {
-            format!("taxonomies with more levels, the method mondrian, {less} keep more")
+            format!("try the method mondrian first; taxonomies with more levels, {less} keep more as well")
         }
         TableMethod::Best | TableMethod::Cells | TableMethod::Aggregate => {
-            format!("the method mondrian, {less} keep more")
+            format!("try the method mondrian first; {less} keep more as well")
         }
     }
 }
@@ -101,10 +115,10 @@ pub(crate) fn audits(table: &Table, policy: &Policy, params: &CheckedTableParams
 }
 
 fn refused(table: &Table, report: &Report, params: &CheckedTableParams) -> Error {
-    let people = report.in_breach;
     let mut error = Error::unsatisfiable(format!(
-        "the audit refuses the table: {} groups with {people} individuals break the guarantee",
-        report.breaches
+        "the audit refuses the table: {} with {} break the guarantee",
+        counted(report.breaches.unwrap_or(0), "group"),
+        counted(report.in_breach.unwrap_or(0), "individual")
     ));
     if params.as_printed {
         return error.of_parameter("as_printed").help("the method as printed is unsafe; leave it out");

@@ -1,6 +1,7 @@
 //! The input of the table miner: the source bound to the policy.
 
 use super::cell::{Interval, value_text};
+use crate::missing::dropping;
 use incrowd_core::guarantee::{Guarantee, PrivateItem};
 use incrowd_core::policy::{Policy, Role};
 use incrowd_core::table::{Column, Table};
@@ -99,7 +100,7 @@ impl<'a> Task<'a> {
         if column.has_missing() {
             return Err(Error::input("the class is missing in some rows")
                 .of_attribute(name)
-                .help("drop those rows: set missing-rows = \"drop\" in the policy"));
+                .help(dropping(self.table, self.policy)));
         }
         Ok(self.private.iter().copied().find(|&place| self.table.columns()[place].name() == name))
     }

@@ -2,6 +2,7 @@
 
 use super::levels::{Intervals, Level};
 use super::params::{CheckedTreeParams, TreeMethod};
+use crate::missing::dropping;
 use incrowd_core::guarantee::{Guarantee, PrivateItem};
 use incrowd_core::model::{Detail, Domain, ModelAttribute};
 use incrowd_core::policy::{AttackerKnowledge, Policy, Role};
@@ -162,7 +163,7 @@ impl<'a> Task<'a> {
     /// # Errors
     /// When there is nothing to learn from.
     pub(crate) fn learning(table: &'a Table, class: &str, params: &'a CheckedTreeParams) -> Result<Self> {
-        let column = class_column(table, class)?;
+        let column = class_column(table, None, class)?;
         let count = column.values().len();
         // As if private: spans are then the tree's leaves, and cost nothing.
         let class = ClassColumn { column, count, possible: count, known: false };
@@ -326,22 +327,21 @@ fn class<'a>(table: &'a Table, policy: &Policy) -> Result<ClassColumn<'a>> {
     let name = policy.class.as_deref().ok_or_else(|| {
         Error::input("the policy names no class to learn").help("set class = \"name\" in the policy")
     })?;
-    let column = class_column(table, name)?;
+    let column = class_column(table, Some(policy), name)?;
     let count = column.values().len();
     let declared = policy.attribute(name).map_or(&[][..], |class| &class.values);
     let others = declared.iter().filter(|value| column.values().find(value).is_none()).count();
     Ok(ClassColumn { column, count, possible: count + others, known: policy.knows(name)? })
 }
 
-fn class_column<'a>(table: &'a Table, name: &str) -> Result<&'a Column> {
+fn class_column<'a>(table: &'a Table, policy: Option<&Policy>, name: &str) -> Result<&'a Column> {
     let column = table.require(name)?;
     if table.rows() == 0 {
         return Err(Error::input("the table has no rows to learn from"));
     }
     if column.has_missing() {
-        return Err(Error::input("the class is missing in some rows")
-            .of_attribute(name)
-            .help("drop those rows: set missing-rows = \"drop\" in the policy"));
+        let help = policy.map_or_else(|| "drop those rows".to_owned(), |policy| dropping(table, policy));
+        return Err(Error::input("the class is missing in some rows").of_attribute(name).help(help));
     }
     Ok(column)
 }

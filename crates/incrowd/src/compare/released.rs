@@ -37,7 +37,7 @@ pub(super) fn measure(
             released.rows = made.summary.rows;
             released.cm = made.summary.cm;
             released.suppressed = Some(made.measures.suppressed);
-            released.loss = Some(made.measures.loss);
+            released.loss = made.measures.loss;
             released
         }
     };

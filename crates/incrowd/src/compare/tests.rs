@@ -86,10 +86,7 @@ fn a_table_loses_what_it_loses_by_hand() {
     let asked = TableParams::new(table::TableMethod::Mondrian, Guarantee::k_anonymity(10).expect("k"));
     let made = mine_table(&table, &policy, &asked.check().expect("checked"), &Silent).expect("a table");
     let released = &found.releases[0];
-    assert_eq!(
-        (released.loss, released.suppressed),
-        (Some(made.measures.loss), Some(made.measures.suppressed))
-    );
+    assert_eq!((released.loss, released.suppressed), (made.measures.loss, Some(made.measures.suppressed)));
     assert_eq!(
         (released.k_held, released.spans, released.exposed),
         (made.report.k, made.report.spans, made.report.exposed)

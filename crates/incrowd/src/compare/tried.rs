@@ -76,7 +76,7 @@ pub(super) fn attempt(
                     inducers.iter().map(|_| Err(told.clone())).collect()
                 }
                 Ok((made, read, met)) => {
-                    let lost = (Some(made.measures.suppressed), Some(made.measures.loss));
+                    let lost = (Some(made.measures.suppressed), made.measures.loss);
                     learned(divided, &read, &met, inducers, lost)
                 }
             }

@@ -82,8 +82,11 @@ fn attribute(column: &ColumnProfile, understood: &RecognizedTable, file: &ReadPl
 /// The share of individuals from which a value is so frequent that a cap above it would protect nothing else.
 const DOMINANT: f64 = 0.9;
 
-/// Numbers with more different values than this are not covered by the cap.
+/// Numbers with more different values than this are not covered by the cap, unless one is frequent.
 const MANY_NUMBERS: u64 = 255;
+
+/// From this share of individuals on, a value is frequent. Missing counts as a value.
+const FREQUENT: f64 = 0.05;
 
 /// A proposed cap on confidence and the attributes it applies to.
 struct Proposal {
@@ -104,10 +107,13 @@ fn proposal(profile: &Profile, understood: &RecognizedTable) -> Option<Proposal>
         private.filter_map(|column| Some((column, share(&column.name)?))).collect();
     let class = shares.iter().find(|(column, _)| column.guess.class).map(|(_, share)| *share);
     let most = class.unwrap_or(0.0).max(DOMINANT);
-    let is_many = |column: &ColumnProfile| {
-        column.guess.kind == Kind::Numeric && column.distinct > MANY_NUMBERS && !column.guess.class
+    let is_many = |column: &ColumnProfile, share: f64| {
+        column.guess.kind == Kind::Numeric
+            && column.distinct > MANY_NUMBERS
+            && share < FREQUENT
+            && !column.guess.class
     };
-    let (many, few): (Vec<_>, Vec<_>) = shares.iter().partition(|(column, _)| is_many(column));
+    let (many, few): (Vec<_>, Vec<_>) = shares.iter().partition(|(column, share)| is_many(column, *share));
     let (covered, left_out): (Vec<_>, Vec<_>) = few.iter().partition(|(_, share)| *share <= most);
     let highest = covered.iter().map(|(_, share)| *share).reduce(f64::max)?;
     let cap = cap_above(f64::midpoint(1.0, highest));
@@ -132,8 +138,8 @@ fn proposal(profile: &Profile, understood: &RecognizedTable) -> Option<Proposal>
     }
     if !many.is_empty() {
         why += &format!(
-            "\nNot covered, because a cap on single numbers protects little where nearly all differ (add them to `of` to cover\n\
-             the intervals that models reveal; mining then takes longer): {}.",
+            "\nNot covered, because a cap on single numbers protects little where there are many and none is frequent (add them\n\
+             to `of` to cover the intervals that models reveal; mining then takes longer): {}.",
             listed(&many)
         );
     }

@@ -146,10 +146,10 @@ fn branch_name(tree: &Tree, node: u32, branch: usize) -> (String, bool) {
     let uncovered = matches!(&test.split, Split::Values(of_value) if of_value.contains(&None));
     let occurs = tree.attributes()[test.attribute].missing;
     let (this, named) = (Some(branch as u32), test.labels[branch] != "otherwise");
-    let missing = occurs && test.missing_branch() == this;
-    let others = (uncovered || missing) && test.otherwise == this && named;
-    let others = if others { " or other" } else { "" };
-    let missing = if missing && test.otherwise != this { " or missing" } else { "" };
+    let others = uncovered && test.otherwise == this;
+    let missing = occurs && test.missing_branch() == this && !others && named;
+    let others = if others && named { " or other" } else { "" };
+    let missing = if missing { " or missing" } else { "" };
     (format!("{}{others}{missing}", test.labels[branch]), branch + 1 == test.children.len())
 }
 

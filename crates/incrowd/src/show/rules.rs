@@ -1,6 +1,6 @@
 //! Association rules, one line per rule, with the measures that follow from the release.
 
-use crate::model::{Domain, Item, PRESENT, Rules};
+use crate::model::{ABSENT, Domain, Item, ModelAttribute, PRESENT, Rule, Rules};
 use std::collections::HashMap;
 
 /// A displayed rule.
@@ -29,8 +29,9 @@ pub fn rule_lines(rules: &Rules, individuals: Option<u64>) -> Vec<RuleLine> {
         known.extend(rule.antecedent_count.map(|count| (sorted(rule.antecedent.iter()), count)));
         known.extend(rule.both_count.map(|count| (sorted(rule.items()), count)));
     }
-    let names = |items: &[Item]| items.iter().map(|item| name(rules, item)).collect();
-    let line = |rule: &crate::model::Rule| {
+    let products = are_products(rules);
+    let names = |items: &[Item]| items.iter().map(|item| name(rules, item, products)).collect();
+    let line = |rule: &Rule| {
         let of = |items: Vec<Item>| known.get(&items).map(|&count| count as f64);
         let share = |part: Option<f64>, whole: Option<f64>| Some(part? / whole.filter(|&whole| whole > 0.0)?);
         let (all, both) = (of(Vec::new()), of(sorted(rule.items())));
@@ -56,13 +57,28 @@ fn sorted<'i>(items: impl Iterator<Item = &'i Item>) -> Vec<Item> {
     items
 }
 
+/// Whether the items are products of baskets: rules state which of them are there, and never which are not.
+fn are_products(rules: &Rules) -> bool {
+    let is_product = |attribute: &ModelAttribute| match &attribute.domain {
+        Domain::Values(values) => values.iter().all(|value| value == PRESENT || value == ABSENT),
+        Domain::Numbers { .. } => false,
+    };
+    let is_there = |item: &Item| value(rules, item) == Some(PRESENT);
+    rules.attributes().iter().all(is_product) && rules.rules().iter().flat_map(Rule::items).all(is_there)
+}
+
 /// The text of an item: the name of a product, otherwise *attribute = value*.
-fn name(rules: &Rules, item: &Item) -> String {
+fn name(rules: &Rules, item: &Item, products: bool) -> String {
     let attribute = &rules.attributes()[item.attribute];
-    match &attribute.domain {
-        Domain::Values(values) if values[item.value as usize] != PRESENT => {
-            format!("{} = {}", attribute.name, values[item.value as usize])
-        }
-        _ => attribute.name.clone(),
+    match value(rules, item).filter(|_| !products) {
+        Some(value) => format!("{} = {value}", attribute.name),
+        None => attribute.name.clone(),
+    }
+}
+
+fn value<'r>(rules: &'r Rules, item: &Item) -> Option<&'r str> {
+    match &rules.attributes()[item.attribute].domain {
+        Domain::Values(values) => values.get(item.value as usize).map(String::as_str),
+        Domain::Numbers { .. } => None,
     }
 }

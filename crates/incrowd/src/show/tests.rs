@@ -55,7 +55,7 @@ fn an_outline_runs_from_top_to_bottom() {
     let parents: Vec<Option<usize>> = outline.lines.iter().map(|line| line.parent).collect();
     assert_eq!(parents, [None, Some(0), Some(1), Some(1), Some(0), Some(4), Some(4)]);
     assert!(
-        outline.lines[2].branch.ends_with(" or other") && !outline.lines[3].branch.ends_with(" or other")
+        outline.lines[2].branch.ends_with(" or missing") && !outline.lines[3].branch.ends_with(" or missing")
     );
     assert_eq!((outline.leaves, outline.depth), (4, 2));
     let folded = Outline::new(&tree(2, 2, true), Some(1));

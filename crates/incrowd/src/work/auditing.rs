@@ -1,7 +1,7 @@
 //! Auditing releases, models made elsewhere, and tables.
 
 use crate::dataset::{Dataset, OpenOptions};
-use crate::files::{audit_read, audit_release_file, audit_table_file};
+use crate::files::{audit_read, audit_release_file, audit_table_file, statements};
 use crate::job::Job;
 use incrowd_core::audit::{Report, audit_model};
 use incrowd_core::guarantee::RaisedGuarantee;
@@ -104,7 +104,8 @@ pub(crate) fn with_weakened(mut report: Report, raised: &RaisedGuarantee) -> Rep
 fn in_memory(release: &Path, table: &Table, policy: &PolicyFile, raised: &RaisedGuarantee) -> Result<Report> {
     match read_any_model(release)? {
         (Release::Model(stated), Maker::Incrowd) => {
-            audit_model(table, &policy.policy, &stated.model, &raised.guarantee)
+            let report = audit_model(table, &policy.policy, &stated.model, &raised.guarantee)?;
+            Ok(report.compared_with(&statements(&stated.origin)))
         }
         _ => Err(Error::parameters("only models made by incrowd can be audited against a table in memory")
             .help("open the table from its file: the audit has to read it as the program that made the model does")),

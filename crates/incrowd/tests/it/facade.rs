@@ -44,7 +44,7 @@ fn the_policy_is_the_floor() {
     assert_eq!(tree.guarantee(), ["k = 20", "confidence <= 0.9 of diagnosis"]);
     // More of one thing leaves the others in place.
     let tree = data.tree().max_leaves(20).k(40).mine().expect("a tree");
-    assert_eq!(tree.guarantee(), ["confidence <= 0.9 of diagnosis", "k = 40"]);
+    assert_eq!(tree.guarantee(), ["k = 40", "confidence <= 0.9 of diagnosis"]);
     assert!(tree.weakened().is_empty());
 }
 

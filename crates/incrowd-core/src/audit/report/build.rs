@@ -6,7 +6,7 @@ use crate::audit::census::Census;
 use crate::audit::certainty::Certain;
 use crate::guarantee::{Guarantee, Requirement, ResolvedScope, SeveralRows, SingleBin};
 use crate::span::channels::Cell;
-use crate::span::{Derived, Linking, Sensitive};
+use crate::span::{Cells, Derived, Linking, Sensitive};
 use crate::table::{People, RowsLeftOut, Table};
 
 /// The report of an audit that counted this.
@@ -26,9 +26,7 @@ pub(in crate::audit) fn build(
         let of_one = |(attribute, &one): (&Sensitive, &&Certain)| ExposedTo {
             attribute: attribute.name.clone(),
             individuals: concerned(&census, &[one]),
-            most_frequent: table
-                .column(&attribute.name)
-                .map_or(0.0, |column| table.most_frequent_share(column)),
+            most_frequent: most_frequent(table, linking, attribute),
         };
         linking.sensitive.iter().zip(certain).map(of_one).collect()
     };
@@ -45,10 +43,11 @@ pub(in crate::audit) fn build(
         asked: asked
             .map(|(r, &breaches)| RequirementResult {
                 requirement: scope.statement(r),
-                breaches,
+                breaches: Some(breaches),
                 rare_values: 0,
             })
             .collect(),
+        stated: Vec::new(),
         rows: table.rows() as u64,
         rows_left_out: RowsLeftOut { of: table.rows() as u64, ..RowsLeftOut::default() },
         individuals: table.individuals(),
@@ -56,8 +55,8 @@ pub(in crate::audit) fn build(
         column_breaches: Vec::new(),
         not_judged: Vec::new(),
         spans: linking.joint_spans() as u64,
-        breaches,
-        in_breach: of_spans(&|span| census.broken[span]),
+        breaches: Some(breaches),
+        in_breach: Some(of_spans(&|span| census.broken[span])),
         exposed: concerned(&census, &exposed),
         exposed_to: of_each(&exposed),
         excluded: concerned(&census, &excluded),
@@ -75,6 +74,15 @@ pub(in crate::audit) fn build(
         groups: groups(linking, &census, spans),
         attributes: census.measures,
         warnings,
+    }
+}
+
+/// The share of individuals who have the most frequent value of an attribute; of the cluster, the largest cluster's.
+fn most_frequent(table: &Table, linking: &Linking<'_>, attribute: &Sensitive) -> f64 {
+    match (table.column(&attribute.name), &linking.bins, &attribute.source) {
+        (_, Some(bins), Cells::Bin) => table.most_frequent_of(bins.of_row.iter().copied()),
+        (Some(column), ..) => table.most_frequent_share(column),
+        _ => 0.0,
     }
 }
 

@@ -8,8 +8,8 @@ use crate::policy::Dependency;
 
 /// The figures that are joined over several attackers.
 fn figures(report: &Report) -> (bool, [u64; 6], bool, Option<u64>, Option<f64>) {
-    let counts =
-        [report.k, report.rare_values, report.breaches, report.in_breach, report.exposed, report.excluded];
+    let [breaches, in_breach] = [report.breaches, report.in_breach].map(|counted| counted.expect("counted"));
+    let counts = [report.k, report.rare_values, breaches, in_breach, report.exposed, report.excluded];
     (report.holds, counts, report.at_most, report.alone_over_rows, report.max_confidence)
 }
 
@@ -27,7 +27,7 @@ fn the_worst_figures_of_several_attackers_are_reported() {
     assert_eq!(figures(&one), (false, [2, 0, 1, 3, 0, 0], false, None, Some(2.0 / 3.0)));
     for joined in [of_several([&both, &one]), of_several([&one, &both])] {
         assert_eq!(figures(&joined), (false, [1, 0, 2, 3, 1, 1], false, None, Some(1.0)));
-        assert_eq!(joined.asked.iter().map(|asked| asked.breaches).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(joined.asked.iter().map(|asked| asked.breaches).collect::<Vec<_>>(), [Some(1), Some(2)]);
     }
     assert_eq!(Report::of_several(vec![both.clone()]), Some(both));
     assert_eq!(Report::of_several(Vec::new()), None);
@@ -46,8 +46,8 @@ fn no_figure_of_a_second_attacker_is_lost() {
         |report| report.holds = false,
         |report| report.k = 1,
         |report| report.rare_values = 3,
-        |report| report.breaches = 3,
-        |report| report.in_breach = 3,
+        |report| report.breaches = Some(3),
+        |report| report.in_breach = Some(3),
         |report| report.exposed = 3,
         |report| report.excluded = 3,
         |report| report.at_most = true,
@@ -61,12 +61,12 @@ fn no_figure_of_a_second_attacker_is_lost() {
         assert_eq!(figures(&of_several([&bad, &good])), figures(&bad));
     }
     let (mut one, mut other) = (good.clone(), good);
-    (one.asked[0].breaches, one.asked[0].rare_values) = (2, 5);
-    (other.asked[0].breaches, other.asked[0].rare_values) = (3, 4);
-    (one.max_confidence, other.breaches) = (None, 2);
+    (one.asked[0].breaches, one.asked[0].rare_values) = (Some(2), 5);
+    (other.asked[0].breaches, other.asked[0].rare_values) = (Some(3), 4);
+    (one.max_confidence, other.breaches) = (None, Some(2));
     let joined = of_several([&one, &other]);
-    assert_eq!((joined.asked[0].breaches, joined.asked[0].rare_values), (5, 5));
-    assert_eq!((joined.max_confidence, joined.breaches), (Some(0.5), 2));
+    assert_eq!((joined.asked[0].breaches, joined.asked[0].rare_values), (Some(5), 5));
+    assert_eq!((joined.max_confidence, joined.breaches), (Some(0.5), Some(2)));
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn the_groups_in_breach_are_listed_first() {
         report.groups.iter().map(|group| (group.individuals, group.breach)).collect();
     let expected: Vec<(u64, bool)> = (1..=10).map(|size| (size, size < 3)).collect();
     assert_eq!(listed, expected);
-    assert_eq!((report.spans, report.breaches, report.in_breach), (12, 2, 3));
+    assert_eq!((report.spans, report.breaches, report.in_breach), (12, Some(2), Some(3)));
     assert_eq!(report.groups[0].rule, "a = g2");
 }
 

@@ -35,7 +35,7 @@ fn request(change: impl FnOnce(&mut GuaranteeRequest)) -> GuaranteeRequest {
 fn a_request_adds_to_the_policy() {
     let raised = request(|asked| (asked.k, asked.distinct_l) = (Some(20), Some(2))).on(&policy()).unwrap();
     let sentences: Vec<String> = raised.guarantee.requirements().iter().map(ToString::to_string).collect();
-    assert_eq!(sentences, ["confidence <= 0.8", "k = 20", "distinct l = 2"]);
+    assert_eq!(sentences, ["k = 20", "confidence <= 0.8", "distinct l = 2"]);
     assert!(raised.weakened.is_empty());
 }
 
