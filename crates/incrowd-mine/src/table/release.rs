@@ -116,7 +116,7 @@ pub(crate) fn audits(table: &Table, policy: &Policy, params: &CheckedTableParams
 
 fn refused(table: &Table, report: &Report, params: &CheckedTableParams) -> Error {
     let mut error = Error::unsatisfiable(format!(
-        "the audit refuses the table: {} with {} break the guarantee",
+        "the audit refuses the table: the guarantee is broken in {} with {}",
         counted(report.breaches.unwrap_or(0), "group"),
         counted(report.in_breach.unwrap_or(0), "individual")
     ));

@@ -66,7 +66,7 @@ fn a_swapped_leaf_is_released_with_what_it_was_given() {
 #[test]
 fn as_printed_a_group_of_two_is_released_and_refused() {
     let error = kactus2(&eight_and_two(), k(3), 0.5, true).expect_err("unsafe");
-    assert!(error.to_string().contains("1 groups with 2 individuals"), "{error}");
+    assert!(error.to_string().contains("broken in 1 group with 2 individuals"), "{error}");
 }
 
 #[test]
