@@ -4,6 +4,7 @@ use crate::audit::{
     ReleasedTable, Report, StatedPeople, Statements, audit_model, audit_released_table, audit_stated_table,
 };
 use crate::guarantee::Guarantee;
+use crate::kinds::check_kinds;
 use crate::model::Model;
 use crate::policy::Policy;
 use crate::progress::Progress;
@@ -317,6 +318,9 @@ pub(crate) fn audit_written(
     policy: &PolicyFile,
     guarantee: &Guarantee,
 ) -> Result<Report> {
+    if let Some(stated) = stated {
+        check_kinds(read, stated, policy)?;
+    }
     let is_unread = |name: &&String| read.table.column(name).is_none();
     let unread: Vec<String> = read.names.iter().filter(is_unread).cloned().collect();
     let released = ReleasedTable { table: &read.table, unread: &unread, left_out: without };

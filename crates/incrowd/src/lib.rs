@@ -50,6 +50,7 @@ mod frames;
 pub mod inducers;
 pub mod io;
 mod job;
+mod kinds;
 mod loaded;
 pub mod mine;
 mod profiling;

@@ -144,6 +144,41 @@ fn more_than_was_asked_for_is_judged_by_what_was_counted() {
     assert_eq!(status(&["--smallest-bin", "2"]), 2);
 }
 
+/// `1`, `1.0` and `1.00` are one private value, unless the policy calls them names.
+#[test]
+fn a_sidecar_does_not_turn_numbers_into_names() {
+    let folder = Folder::new();
+    let policy = |kind: &str| {
+        let text = format!("[attributes.x]\nrole = \"public\"\n[attributes.p]\nrole = \"private\"\n{kind}");
+        folder.file("policy.toml", &text)
+    };
+    let table = folder.file("t.csv", "x,p\nu,1\nu,1.0\nu,1.00\n");
+    let audit = |kind: &str| {
+        let ran = incrowd(&[
+            "audit",
+            "--table",
+            &table,
+            "--policy",
+            &policy(kind),
+            "--k",
+            "2",
+            "--distinct-l",
+            "2",
+        ]);
+        (ran.status, ran.err)
+    };
+    assert_eq!(audit("").0, 1);
+    let sidecar = "{\"format\": \"incrowd-release\", \"version\": 1, \"family\": \"table\", \"file\": \"t.csv\", \
+                   \"rows\": 3, \"kinds\": {\"p\": \"categorical\"}}";
+    folder.file("t.json", sidecar);
+    let (status, message) = audit("");
+    assert!(
+        status == 2 && message.contains("attribute `p`") && message.contains("several forms"),
+        "{message}"
+    );
+    assert_eq!(audit("kind = \"categorical\"\n").0, 0);
+}
+
 /// Values that the policy declares and no individual has take no rank: m is the same to miners and audits.
 #[test]
 fn ordered_values_that_do_not_occur() {

@@ -45,7 +45,7 @@ pub use stated::{StatedPeople, audit_stated_table};
 pub use statements::{StatedRequirement, Statements};
 
 use crate::error::{Error, Result};
-use crate::guarantee::{Guarantee, PrivateItem, Requirement, ResolvedScope};
+use crate::guarantee::{Guarantee, PrivateItem, ResolvedScope};
 use crate::model::{Detail, Model, Rule};
 use crate::policy::{Policy, Undeclared};
 use crate::printed::{rare_in_model, rare_in_table, required_holders};
@@ -158,7 +158,7 @@ fn finish(
     warnings: Vec<String>,
 ) -> Result<Report> {
     let (scope, census) = take(table, policy, linking, guarantee)?;
-    Ok(build(family, table, linking, guarantee, &scope, census, warnings))
+    Ok(report::build(family, table, linking, guarantee, &scope, census, warnings))
 }
 
 /// What the guarantee applies to, and what is known of every span.
@@ -172,19 +172,6 @@ fn take(
     let scope = scope(policy, &linking.sensitive, guarantee)?;
     let census = Census::take(table, policy, linking, guarantee, &scope.applies)?;
     Ok((scope, census))
-}
-
-fn build(
-    family: &'static str,
-    table: &Table,
-    linking: &Linking<'_>,
-    guarantee: &Guarantee,
-    scope: &ResolvedScope,
-    census: Census,
-    warnings: Vec<String>,
-) -> Report {
-    let warnings = warnings.into_iter().chain(absent(scope, guarantee)).collect();
-    report::build(family, table, linking, guarantee, scope, census, warnings)
 }
 
 /// Fails where the policy declares a range of private dates that the release takes by name: which other days are possible
@@ -208,15 +195,6 @@ fn refuse_ranges_of_names(table: &Table, policy: &Policy, sensitive: &[Sensitive
 fn scope(policy: &Policy, sensitive: &[Sensitive], guarantee: &Guarantee) -> Result<ResolvedScope> {
     let contained: Vec<PrivateItem<'_>> = sensitive.iter().map(Sensitive::contained).collect();
     guarantee.resolve(policy, &contained)
-}
-
-/// The attributes that the guarantee names in vain.
-fn absent<'a>(scope: &'a ResolvedScope, guarantee: &Guarantee) -> impl Iterator<Item = String> + 'a {
-    let looks = guarantee.requirements().iter().any(Requirement::looks_at_values);
-    let absent = scope.absent.iter().filter(move |_| looks);
-    absent.map(|name| {
-        format!("the release contains nothing of `{name}`, so the guarantee requires nothing of it")
-    })
 }
 
 /// Warnings about private attributes of a release (`names`) that follow from public ones in the data or determine them,

@@ -12,8 +12,9 @@ mod check;
 
 use super::blurred::refuse_blurred;
 use super::measures::AttributeMeasures;
+use super::report::build;
 use super::report::{Group, Report, RequirementResult, size_classes};
-use super::{LISTED, ReleasedTable, build, take, with_columns};
+use super::{LISTED, ReleasedTable, take, with_columns};
 use crate::error::{Error, Result};
 use crate::group::sizes;
 use crate::guarantee::k::K;

@@ -35,7 +35,8 @@ pub(in crate::audit) fn build(
     let breaches = spans.iter().filter(|&&span| census.broken[span]).count() as u64;
     let confidence = census.measures.iter().zip(&scope.applies);
     let confidence = confidence.filter(|&(measures, &asked)| asked && measures.is_measured());
-    let warnings = warnings.into_iter().chain(unasked(guarantee, &census)).collect();
+    let warnings =
+        warnings.into_iter().chain(absent(scope, guarantee)).chain(unasked(guarantee, &census)).collect();
     Report {
         family,
         detail: None,
@@ -75,6 +76,15 @@ pub(in crate::audit) fn build(
         attributes: census.measures,
         warnings,
     }
+}
+
+/// The attributes that the guarantee names in vain.
+fn absent<'a>(scope: &'a ResolvedScope, guarantee: &Guarantee) -> impl Iterator<Item = String> + 'a {
+    let looks = guarantee.requirements().iter().any(Requirement::looks_at_values);
+    let absent = scope.absent.iter().filter(move |_| looks);
+    absent.map(|name| {
+        format!("the release contains nothing of `{name}`, so the guarantee requires nothing of it")
+    })
 }
 
 /// The share of individuals who have the most frequent value of an attribute; of the cluster, the largest cluster's.

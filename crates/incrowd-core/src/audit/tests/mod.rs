@@ -10,7 +10,7 @@ mod soundness;
 mod stated;
 
 use super::*;
-use crate::guarantee::SingleBin;
+use crate::guarantee::{Requirement, SingleBin};
 use crate::model::{Class, Leaf, LeafContents, MissingRoute, ModelAttribute, Node, Split, Test, Tree};
 use crate::policy::{Attribute, Role};
 use crate::table::{Column, People};

@@ -7,29 +7,30 @@ use hashbrown::HashMap;
 /// A value that is not chosen yet.
 const OPEN: u32 = u32::MAX;
 
-/// What may still be listed.
+/// What may still be listed, for all individuals together.
 pub(super) struct Budget {
-    left: usize,
+    combinations: usize,
+    /// The values in these: a combination has one for each attribute, however many there are.
+    values: usize,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { left: Self::ALL }
+        Self { combinations: 1 << 23, values: 1 << 26 }
     }
 }
 
 impl Budget {
-    /// The most combinations that are listed for all individuals together.
-    const ALL: usize = 1 << 23;
-
-    fn take(&mut self, combinations: usize) -> Result<()> {
+    fn take(&mut self, combinations: usize, attributes: usize) -> Result<()> {
         let fail = || {
             Error::limit(
                 "the declared dependencies allow too many combinations of private values to be checked",
             )
             .help("declare fewer dependencies between private attributes, or ones with fewer values")
         };
-        self.left = self.left.checked_sub(combinations).ok_or_else(fail)?;
+        self.combinations = self.combinations.checked_sub(combinations).ok_or_else(fail)?;
+        let values = combinations.saturating_mul(attributes);
+        self.values = self.values.checked_sub(values).ok_or_else(fail)?;
         Ok(())
     }
 }
@@ -73,7 +74,7 @@ fn extend(
     for combination in all {
         let key: Vec<u32> = shared.iter().map(|&i| combination[places[i]]).collect();
         let fitting = by_shared.get(&key).map_or(&[][..], Vec::as_slice);
-        budget.take(fitting.len())?;
+        budget.take(fitting.len(), chosen.len())?;
         extended.extend(fitting.iter().map(|row| {
             let mut combination = combination.clone();
             places.iter().zip(row.iter()).for_each(|(&place, &value)| combination[place] = value);
@@ -81,4 +82,36 @@ fn extend(
         }));
     }
     Ok(extended)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Budget, Combination, join};
+    use crate::error::ErrorKind;
+
+    fn numbers(many: u32) -> Vec<Combination> {
+        (0..many).map(|value| Combination::from([value])).collect()
+    }
+
+    #[test]
+    fn combinations_are_counted_with_their_attributes() {
+        let relations = [(vec![0], numbers(1 << 13))];
+        let few = join(&relations, 8, &mut Budget::default()).expect("few values");
+        assert_eq!(few.len(), 1 << 13);
+        let error = join(&relations, (1 << 13) + 1, &mut Budget::default()).expect_err("many values");
+        assert_eq!(error.kind, ErrorKind::Limit);
+    }
+
+    #[test]
+    fn all_joins_together_are_counted() {
+        let relations = [(vec![0], numbers(8)), (vec![1], numbers(4))];
+        // The four combinations of the smaller relation are listed on the way.
+        let mut budget = Budget { combinations: 36, values: 72 };
+        assert_eq!(join(&relations, 2, &mut budget).expect("enough").len(), 32);
+        assert_eq!((budget.combinations, budget.values), (0, 0));
+        for mut budget in [Budget { combinations: 35, values: 72 }, Budget { combinations: 36, values: 71 }] {
+            let error = join(&relations, 2, &mut budget).expect_err("too few");
+            assert_eq!(error.kind, ErrorKind::Limit);
+        }
+    }
 }

@@ -164,15 +164,19 @@ fn component<'a>(
         let parts: Vec<(Vec<usize>, Vec<Combination>)> = relations.iter().map(part).collect();
         let possible = join(&parts, component.columns.len(), budget)?;
         let next = number.len() as u32;
-        let kind = *number.entry(possible).or_insert_with_key(|possible| {
-            component.kinds.push(possible.clone());
-            next
-        });
-        kind_of_context.push(kind);
+        kind_of_context.push(*number.entry(possible).or_insert(next));
     }
+    component.kinds = in_order(number);
     component.kind_of_row =
         contexts.of_row.iter().map(|&context| kind_of_context[context as usize]).collect();
     Ok(component)
+}
+
+/// What was numbered, by number.
+fn in_order<T>(number: HashMap<T, u32>) -> Vec<T> {
+    let mut numbered: Vec<(u32, T)> = number.into_iter().map(|(what, number)| (number, what)).collect();
+    numbered.sort_unstable_by_key(|(number, _)| *number);
+    numbered.into_iter().map(|(_, what)| what).collect()
 }
 
 /// The combinations of a relation that occur in the table.

@@ -1,0 +1,36 @@
+//! What a release file states about its columns, against their cells.
+
+use crate::table::{Column, Kind};
+use crate::{Error, Result};
+use incrowd_io::TableRead;
+use incrowd_io::policy::PolicyFile;
+use incrowd_io::release::TableRelease;
+use std::collections::HashSet;
+
+/// Fails where a release file calls a column of numbers names, and numbers are written in several forms: `1` and `1.0`
+/// would count as two values, which only the policy may decide.
+///
+/// # Errors
+/// When there is such a column.
+pub(crate) fn check_kinds(read: &TableRead, stated: &TableRelease, policy: &PolicyFile) -> Result<()> {
+    for (name, &kind) in &stated.kinds {
+        let is_declared = policy.policy.attribute(name).is_some_and(|attribute| attribute.kind.is_some());
+        let column = read.table.column(name).filter(|_| kind == Kind::Categorical && !is_declared);
+        if column.is_some_and(has_numbers_in_several_forms) {
+            return Err(Error::input(
+                "the release file states that these are names, but they are numbers, some written in several forms",
+            )
+            .of_attribute(name)
+            .help("declare the attribute's `kind` in the policy"));
+        }
+    }
+    Ok(())
+}
+
+fn has_numbers_in_several_forms(column: &Column) -> bool {
+    let Some(texts) = column.values().texts() else { return false };
+    let numbers: Option<Vec<f64>> = texts.iter().map(|text| text.trim().parse().ok()).collect();
+    let mut seen = HashSet::new();
+    // Negative zero is zero.
+    numbers.is_some_and(|numbers| !numbers.iter().all(|number| seen.insert((number + 0.0).to_bits())))
+}
