@@ -76,7 +76,7 @@ pub(super) fn rejected(copy: &Path, places: &[Place]) -> Result<BTreeSet<u32>, S
         if message["level"] != "error" {
             continue;
         }
-        for span in message["spans"].as_array().into_iter().flatten() {
+        for span in message["spans"].as_array().into_iter().flatten().flat_map(with_callers) {
             let (from, to) = (span["line_start"].as_u64(), span["line_end"].as_u64());
             let (Some(from), Some(to), Some(file)) = (from, to, span["file_name"].as_str()) else { continue };
             let lines = from as usize..to as usize + 1;
@@ -90,6 +90,11 @@ pub(super) fn rejected(copy: &Path, places: &[Place]) -> Result<BTreeSet<u32>, S
         return Err("the copy does not compile, and no mutant is to blame".to_owned());
     }
     Ok(rejected)
+}
+
+/// A place that the compiler names; in a macro, also the places that it was called from.
+fn with_callers(span: &Value) -> impl Iterator<Item = &Value> {
+    std::iter::successors(Some(span), |span| span.pointer("/expansion/span").filter(|span| span.is_object()))
 }
 
 /// A file, its mutants, and the places of its expressions.
