@@ -105,10 +105,13 @@ def measures_of(release: Release, span: Span, name: str, whole: dict[Any, set]) 
         classes.pop(release.unseen, None)
     if len(set(classes.values())) < 2:
         return None
-    outside = [cell for cell in whole if cell not in classes]  # alike to the span, unless they are bins themselves
-    classes |= {cell: -1 - at * (name == "cluster") for at, cell in enumerate(outside)}
+    outside = [cell for cell in whole if cell not in classes]  # impossible for the span, and each a value of its own
+    classes |= {cell: -1 - at for at, cell in enumerate(outside)}
     order = release.orders[name]
-    ranks = dict.fromkeys(classes[cell] for cell in sorted(classes, key=lambda cell: order.get(cell, len(order))))
+    # Only cells that occur have a rank.
+    ranks = dict.fromkeys(
+        classes[cell] for cell in sorted(classes, key=lambda cell: (cell not in whole, order.get(cell, len(order))))
+    )
     classes = {cell: list(ranks).index(at) for cell, at in classes.items()}
     number = len(ranks)
     here: list[set] = [set() for _ in range(number)]

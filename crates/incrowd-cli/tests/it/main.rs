@@ -11,6 +11,7 @@ mod compare;
 mod datasets;
 mod demo;
 mod differential;
+mod distances;
 mod errors;
 mod exports;
 mod foreign;

@@ -174,16 +174,19 @@ fn reach(worlds: &[(Bin, Vec<usize>)], place: usize, argument: &Argument<'_>) ->
     (0..argument.values.len()).map(with).collect()
 }
 
-/// Two values are one to the span iff they lead to the same bins.
+/// Two values are one to the span iff they lead to the same bins, and to some. They are ranked by those that occur.
 fn view(table: &Table, argument: &Argument<'_>, reach: &[Bins]) -> View {
+    let (occurring, others): (Vec<usize>, Vec<usize>) =
+        (0..reach.len()).partition(|value| argument.of_row.contains(value));
     let mut told: Vec<Bins> = Vec::new();
-    for bins in reach {
-        if !told.contains(bins) {
-            told.push(bins.clone());
+    let mut of_value = vec![0; reach.len()];
+    for value in occurring.into_iter().chain(others) {
+        let same = told.iter().position(|bins| *bins == reach[value] && !bins.is_empty());
+        of_value[value] = same.unwrap_or(told.len());
+        if same.is_none() {
+            told.push(reach[value].clone());
         }
     }
-    let told_as = |bins: &Bins| told.iter().position(|other| other == bins).unwrap_or(0);
-    let of_value: Vec<usize> = reach.iter().map(told_as).collect();
     let of_row = (0..table.rows()).map(|row| of_value[argument.of_row[row]]).collect();
     let tells = told.iter().filter(|bins| !bins.is_empty()).count() > 1;
     let possible = told.iter().map(|bins| !bins.is_empty()).collect();

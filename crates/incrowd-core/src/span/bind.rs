@@ -2,6 +2,7 @@
 //! into.
 
 use super::allowance::Allowance;
+use super::occurring_first;
 use super::possible::Possible;
 use crate::error::{Error, Result};
 use crate::model::{Domain, ModelAttribute, Split, Test};
@@ -173,7 +174,8 @@ impl CellMap {
         };
         let branch = tests.iter().map(|&(node, test)| (node, branch_of(test))).collect();
         let cells = kept.len() + usize::from(missing);
-        Ok(Self { branch, cells, cell_of_code, order: (0..cells as u32).collect() })
+        let order = occurring_first((0..cells as u32).collect(), &cell_of_code, column);
+        Ok(Self { branch, cells, cell_of_code, order })
     }
 }
 

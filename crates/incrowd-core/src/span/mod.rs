@@ -42,7 +42,7 @@ use crate::error::Result;
 use crate::guarantee::PrivateItem;
 use crate::model::Model;
 use crate::policy::Policy;
-use crate::table::Table;
+use crate::table::{Column, Table};
 
 /// The individuals of a table, grouped by span.
 pub struct Linking<'a> {
@@ -221,16 +221,24 @@ impl Telling {
         (locals > 1).then_some(Self { local_of_cell, locals, possible: locals })
     }
 
-    /// Divides cells by what bins leave possible of them: cells that the same bins allow are one, and so are all that
-    /// none does. `None` if the bins exclude nothing that another one allows.
+    /// Divides cells by what bins leave possible of them: cells that the same bins allow are one; each that none allows
+    /// stays apart, for it is known beforehand that the span's individuals do not have it. `None` if the bins exclude
+    /// nothing that another one allows.
     fn by_possible(cells: usize, marks: &[Vec<bool>]) -> Option<Self> {
-        let telling = Self::by_marks(cells, marks.iter().map(Vec::as_slice))?;
-        let allowed = (0..cells).filter(|&cell| marks.iter().any(|mark| mark[cell]));
-        let locals: hashbrown::HashSet<u32> = allowed.map(|cell| telling.local_of_cell[cell]).collect();
-        (locals.len() > 1).then_some(Self { possible: locals.len(), ..telling })
+        let mut telling = Self::by_marks(cells, marks.iter().map(Vec::as_slice))?;
+        let is_allowed = |cell: usize| marks.iter().any(|mark| mark[cell]);
+        let allowed = (0..cells).filter(|&cell| is_allowed(cell));
+        let possible: hashbrown::HashSet<u32> = allowed.map(|cell| telling.local_of_cell[cell]).collect();
+        // The first keeps the number they share.
+        for cell in (0..cells).filter(|&cell| !is_allowed(cell)).skip(1) {
+            telling.local_of_cell[cell] = telling.locals as u32;
+            telling.locals += 1;
+        }
+        (possible.len() > 1).then_some(Self { possible: possible.len(), ..telling })
     }
 
-    /// The same division, its local values numbered by the first of their cells in this order.
+    /// The same division, its local values numbered by the first of their cells in this order. Cells that some
+    /// individual has come first in it ([`occurring_first`]): only these have a rank.
     fn in_order(mut self, order: &[u32]) -> Self {
         let mut number = vec![u32::MAX; self.locals];
         let mut next = 0;
@@ -244,6 +252,19 @@ impl Telling {
         self.local_of_cell.iter_mut().for_each(|local| *local = number[*local as usize]);
         self
     }
+}
+
+/// Cells in their order, those that some individual has before those that none has.
+fn occurring_first(mut order: Vec<u32>, cell_of_code: &[u32], column: &Column) -> Vec<u32> {
+    let mut occurs = vec![false; order.len()];
+    for code in column.codes().iter() {
+        // Cells outside the domain have no place in the order.
+        if let Some(mark) = occurs.get_mut(cell_of_code[code as usize] as usize) {
+            *mark = true;
+        }
+    }
+    order.sort_by_key(|&cell| !occurs[cell as usize]);
+    order
 }
 
 /// Collects the tellings of a sensitive attribute, one per span, equal ones once.

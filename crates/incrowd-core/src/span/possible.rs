@@ -6,6 +6,7 @@
 //! is a separate value where the release or the table has it.
 
 use super::bind::{domain_codes, not_numeric, parse_bits};
+use super::occurring_first;
 use crate::error::{Error, Result};
 use crate::model::{Domain, ModelAttribute};
 use crate::policy::Policy;
@@ -72,7 +73,7 @@ impl Possible {
 
     /// The cells of the values (as numbered by [`Possible::values`]) from the lowest to the highest, as the column
     /// orders them. A release may list values in any order, but the column determines the distance of two ordered
-    /// values; values it does not have come last.
+    /// values; values that no individual has come last.
     pub(crate) fn order(&self, column: &Column) -> Vec<u32> {
         let mut order: Vec<u32> = (0..self.values() as u32).collect();
         let rank = |cell: &u32| match (self.names().get(*cell as usize), column.values()) {
@@ -84,7 +85,7 @@ impl Possible {
             (Some(name), values) => values.find(name).map_or(f64::MAX, f64::from),
         };
         order.sort_by(|a, b| rank(a).total_cmp(&rank(b)));
-        order
+        occurring_first(order, &self.cell_of_code(column), column)
     }
 
     /// The cell of each code of the column, a missing value's last; [`u32::MAX`] for those that do not occur and are

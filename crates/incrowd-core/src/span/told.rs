@@ -81,7 +81,7 @@ impl Bound<'_> {
         }
         let mut tellings = Tellings::default();
         for span in spans {
-            // Every class value is distinguished from every other; those that relations exclude are one.
+            // Every class value is distinguished from every other.
             let mut values: Vec<u32> = self.bins_of(span).into_iter().map(|(_, class)| class).collect();
             values.sort_unstable();
             values.dedup();
