@@ -231,7 +231,7 @@ impl Policy {
         AttackerKnowledge { role: role.collect(), known: self.follow().into_iter().collect() }
     }
 
-    /// The policy for an attacker who knows these attributes and no other public ones.
+    /// The policy for an attacker who knows these attributes and what follows from them, and no other public ones.
     #[must_use]
     pub fn known_to(&self, set: &[String]) -> Self {
         let mut policy = self.clone();
@@ -239,6 +239,13 @@ impl Policy {
             if attribute.role == Role::Public && !set.contains(&attribute.name) {
                 // Another attacker knows it, and the audit for them judges it.
                 (attribute.role, attribute.harmless) = (Role::Ignored, true);
+            }
+        }
+        // A public attribute that follows is known like one of the set.
+        let known: HashSet<String> = policy.known().into_iter().collect();
+        for (own, attribute) in policy.attributes.iter_mut().zip(&self.attributes) {
+            if attribute.role == Role::Public && known.contains(&attribute.name) {
+                own.clone_from(attribute);
             }
         }
         policy

@@ -4,7 +4,7 @@ use crate::audit::{
     ReleasedTable, Report, StatedPeople, Statements, audit_model, audit_released_table, audit_stated_table,
 };
 use crate::guarantee::Guarantee;
-use crate::kinds::check_kinds;
+use crate::kinds::{check_kinds, check_sets};
 use crate::model::Model;
 use crate::policy::Policy;
 use crate::progress::Progress;
@@ -318,6 +318,7 @@ pub(crate) fn audit_written(
     policy: &PolicyFile,
     guarantee: &Guarantee,
 ) -> Result<Report> {
+    check_sets(policy)?;
     if let Some(stated) = stated {
         check_kinds(read, stated, policy)?;
     }

@@ -1,5 +1,7 @@
-//! What a release file states about its columns, against their cells.
+//! Which private columns of a table can be read in one way for everyone.
 
+use crate::files::attackers;
+use crate::policy::Role;
 use crate::table::{Column, Kind};
 use crate::{Error, Result};
 use incrowd_io::TableRead;
@@ -22,6 +24,28 @@ pub(crate) fn check_kinds(read: &TableRead, stated: &TableRelease, policy: &Poli
             )
             .of_attribute(name)
             .help("declare the attribute's `kind` in the policy"));
+        }
+    }
+    Ok(())
+}
+
+/// Fails where a private attribute follows from one of the policy's sets and not from another. Cells that an attacker
+/// knows are compared as they are written; numbers and dates that they do not know, by value.
+///
+/// # Errors
+/// When there is such an attribute and the policy does not call its cells names.
+pub(crate) fn check_sets(policy: &PolicyFile) -> Result<()> {
+    let known: Vec<HashSet<String>> =
+        attackers(policy).iter().map(|policy| policy.known().into_iter().collect()).collect();
+    let private = policy.policy.attributes.iter().filter(|attribute| attribute.role == Role::Private);
+    for attribute in private.filter(|attribute| attribute.kind != Some(Kind::Categorical)) {
+        let knowing = known.iter().filter(|known| known.contains(&attribute.name)).count();
+        if knowing != 0 && knowing != known.len() {
+            return Err(Error::input(
+                "this attribute follows from one of the sets and not from another, so its cells have no single reading",
+            )
+            .of_attribute(&attribute.name)
+            .help("set `kind = \"categorical\"` in the policy, or give each set what the attribute follows from"));
         }
     }
     Ok(())

@@ -111,6 +111,50 @@ fn sets_of_attributes_are_the_policys() {
     assert!(ran.status == 2 && ran.err.contains("`zip`"), "{}", ran.err);
 }
 
+/// Someone who knows `a` knows `b`, which follows from it, though another set names it.
+#[test]
+fn sets_know_what_follows_from_them() {
+    let folder = Folder::new();
+    let policy = |dependency: &str| {
+        let text = format!(
+            "class = \"p\"\nsets = [[\"a\"], [\"b\"]]\n[attributes.a]\nrole = \"public\"\n[attributes.b]\n\
+             role = \"public\"\nkind = \"categorical\"\n[attributes.p]\nrole = \"private\"\n{dependency}[guarantee]\nk = 4\n"
+        );
+        folder.file("policy.toml", &text)
+    };
+    let rows = "a,b,p\nxy,1,u\nxy,1,v\nxy,2,u\nxy,2,v\nwz,1,u\nwz,1,v\nwz,2,u\nwz,2,v\n";
+    let table = folder.file("t.csv", rows);
+    let audit = |policy: &str| incrowd(&["audit", "--table", &table, "--policy", policy, "--json"]);
+    assert_eq!(audit(&policy("")).json()["k"], 4);
+    let ran = audit(&policy("[[dependencies]]\nfrom = [\"a\"]\nto = \"b\"\n"));
+    assert_eq!((ran.status, &ran.json()["k"]), (1, &2.into()));
+}
+
+/// A number that only one attacker can infer has no single reading.
+#[test]
+fn what_one_set_infers_and_another_does_not() {
+    let folder = Folder::new();
+    let audit = |kind: &str| {
+        let policy = format!(
+            "sets = [[\"a\", \"b\"], [\"b\"]]\n[attributes.a]\nrole = \"public\"\n[attributes.b]\nrole = \"public\"\n\
+             kind = \"categorical\"\n[attributes.p]\nrole = \"private\"\n{kind}[[dependencies]]\nfrom = [\"a\"]\n\
+             to = \"p\"\n[guarantee]\nk = 2\n"
+        );
+        let policy = folder.file("policy.toml", &policy);
+        let table = folder.file("t.csv", "a,b,p\nx,1,3\nx,1,3\ny,1,4\ny,1,4\n");
+        incrowd(&["audit", "--table", &table, "--policy", &policy])
+    };
+    assert_eq!(audit("kind = \"categorical\"\n").status, 0);
+    for kind in ["", "range = [1, 9]\n"] {
+        let ran = audit(kind);
+        assert!(
+            ran.status == 2 && ran.err.contains("`p`") && ran.err.contains("one of the sets"),
+            "{}",
+            ran.err
+        );
+    }
+}
+
 #[test]
 fn a_sidecar_is_about_its_table_and_no_other() {
     let clinic = clinic(true, 5, "");

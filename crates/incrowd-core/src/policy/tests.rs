@@ -62,6 +62,16 @@ fn other_attackers_know_less() {
     assert_eq!((of("x"), of("i")), (Some((Role::Private, false)), Some((Role::Ignored, false))));
 }
 
+#[test]
+fn attackers_know_what_follows_from_their_set() {
+    let policy = of_roles(&[(&["a"], "b")]).known_to(&["a".to_owned()]);
+    assert_eq!(policy.attribute("b").map(|attribute| attribute.role), Some(Role::Public));
+    let policy = of_roles(&[(&["a"], "x"), (&["x"], "b")]).known_to(&["a".to_owned()]);
+    assert_eq!(policy.known(), ["a", "b", "x"]);
+    let policy = of_roles(&[(&["b"], "a")]).known_to(&["a".to_owned()]);
+    assert_eq!(policy.attribute("b").map(|attribute| attribute.role), Some(Role::Ignored));
+}
+
 fn numbers(cells: &[f64]) -> Table {
     let cells: Vec<Option<f64>> = cells.iter().copied().map(Some).collect();
     Table::new(vec![Column::from_numbers("x", &cells).unwrap()], People::Rows).unwrap()
