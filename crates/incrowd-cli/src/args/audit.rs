@@ -21,10 +21,10 @@ pub(crate) struct Audit {
     /// trees as JSON, PMML, ONNX; rules from arules and mlxtend).
     #[arg(required_unless_present = "table", conflicts_with = "table")]
     pub(crate) release: Option<PathBuf>,
-    /// Table or baskets that the model was made from. A released table is audited without them.
+    /// Table or baskets that the model was made from. Not needed for a released table.
     #[arg(long, value_name = "FILE", conflicts_with = "table")]
     pub(crate) data: Option<PathBuf>,
-    /// Audit this table instead of a release file, whichever program wrote it.
+    /// Audit this table instead of a release file. Any program may have written it.
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,
     /// --table: audit the table without these columns. The policy's subject column still identifies individuals.

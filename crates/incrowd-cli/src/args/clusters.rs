@@ -7,7 +7,8 @@ use incrowd::mine::clusters::ClusterMethod;
 /// Find k-anonymous clusters.
 ///
 /// The clusters are found under the guarantee, audited, and written only if the audit passes. Each individual belongs
-/// to the nearest centroid. No cluster has fewer than k individuals, unless --smallest-bin sets another limit.
+/// to the cluster with the nearest centroid. No cluster has fewer than k individuals, unless --smallest-bin sets
+/// another limit.
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
@@ -22,7 +23,7 @@ pub(crate) struct Clusters {
     /// Maximum number of clusters.
     #[arg(long = "clusters", value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) most: u32,
-    /// Attributes to cluster by. Without this flag: all public and private attributes except the class.
+    /// Attributes to cluster by. Without this flag, all public and private attributes except the class are used.
     #[arg(long, value_name = "NAME,NAME,...", value_delimiter = ',')]
     pub(crate) attributes: Vec<String>,
     /// Do not divide each attribute by its standard deviation.

@@ -4,11 +4,12 @@ use super::RequirementFlags;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Compare accuracy, information loss and risk of several methods over k.
+/// Compare the accuracy, information loss and risk of several methods over k.
 ///
 /// Writes an HTML report, CSV and JSON. Every method makes its releases from the training rows of each fold only.
-/// Inducers learn from released tables, and their models are evaluated on the test rows. Run an interrupted comparison
-/// again to resume it. The report is for the table's owner: all these releases together reveal more than one of them.
+/// Inducers learn from released tables, and their models are evaluated on the test rows. To resume an interrupted
+/// comparison, run the same command again. The report is for the table's owner only: together, the releases reveal more
+/// than any single one.
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,

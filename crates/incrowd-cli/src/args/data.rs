@@ -34,8 +34,8 @@ pub(crate) struct DataList {
 
 /// Download a data set from its publisher, with a first policy.
 ///
-/// Size and SHA-256 of every file are checked before it is stored. Files in the cache are not downloaded again. Proxies
-/// are taken from the environment.
+/// The size and SHA-256 of every file are checked before the file is stored. Files in the cache are not downloaded
+/// again. Proxy settings are taken from the environment.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  incrowd data get adult --out adult\n  incrowd tree --data adult/adult.data --policy adult/policy.toml --out tree.json"
@@ -44,7 +44,7 @@ pub(crate) struct DataGet {
     /// Name of the data set.
     #[arg(value_name = "NAME", value_parser = named())]
     pub(crate) set: &'static DataSet,
-    /// Folder to copy the files to. Without this flag they stay in the cache.
+    /// Folder to copy the files to. Without this flag, the files stay in the cache.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
     /// Download from this mirror: the URL of a folder laid out like the cache, NAME/FILE; http:// is allowed.
@@ -56,7 +56,7 @@ pub(crate) struct DataGet {
 
 #[derive(Debug, Args)]
 pub(crate) struct CacheFlag {
-    /// Cache folder to use instead of the user's.
+    /// Cache folder to use instead of the user's cache.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) cache: Option<PathBuf>,
 }

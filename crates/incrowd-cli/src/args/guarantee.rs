@@ -28,13 +28,13 @@ pub(crate) struct RequirementFlags {
     /// Require at least L distinct private values in every span (distinct l-diversity).
     #[arg(long, value_name = "L")]
     pub(crate) distinct_l: Option<u32>,
-    /// Require an entropy of the private values of at least log L (entropy l-diversity).
+    /// Require the entropy of the private values in every span to be at least log L (entropy l-diversity).
     #[arg(long, value_name = "L")]
     pub(crate) entropy_l: Option<f64>,
     /// Require recursive (c,l)-diversity.
     #[arg(long, value_name = "C,L", value_parser = pair)]
     pub(crate) recursive: Option<(f64, u32)>,
-    /// Allow no private value to be held by more than this share of a span.
+    /// Maximum share of the individuals of a span that may have the same private value.
     #[arg(long, value_name = "SHARE")]
     pub(crate) confidence: Option<f64>,
     /// Require t-closeness.
@@ -49,13 +49,14 @@ pub(crate) struct RequirementFlags {
     /// Require basic beta-likeness.
     #[arg(long, value_name = "BETA")]
     pub(crate) beta: Option<f64>,
-    /// Allow no published or derivable cell with 1 to N - 1 individuals.
+    /// Require every cell that is published or can be derived to have 0 or at least N individuals.
     #[arg(long, value_name = "N")]
     pub(crate) smallest_bin: Option<u64>,
-    /// Private attributes these requirements apply to: class, tested, all, or names separated by commas.
+    /// Private attributes that the requirements on private values apply to: class, tested, all, or names separated by
+    /// commas.
     #[arg(long, value_name = "WHICH")]
     pub(crate) of: Option<String>,
-    /// Allow flags to require less than the policy. The release states what was given up.
+    /// Allow flags to require less than the policy. The release lists the requirements that were weakened.
     #[arg(long)]
     pub(crate) weaken: bool,
 }

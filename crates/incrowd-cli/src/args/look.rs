@@ -1,9 +1,9 @@
-//! Flags for the layout of a table's file, where it cannot be detected.
+//! Flags for the layout of a table's file, for files whose layout cannot be detected.
 
 use clap::Args;
 use incrowd::io::{Decimal, ReadPlan};
 
-/// The layout of a table's file, where it cannot be detected.
+/// The layout of a table's file, for files whose layout cannot be detected.
 #[derive(Debug, Args)]
 pub(crate) struct LookFlags {
     /// Column names of a file without a header.
@@ -18,7 +18,7 @@ pub(crate) struct LookFlags {
     /// Decimal separator: a point or a comma.
     #[arg(long, value_name = "CHARACTER", value_parser = decimal)]
     pub(crate) decimal: Option<Decimal>,
-    /// Mark of a missing value. Can be given several times.
+    /// Text that marks a missing value. Can be given several times.
     #[arg(long, value_name = "MARK")]
     pub(crate) missing: Vec<String>,
 }

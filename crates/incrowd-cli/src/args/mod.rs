@@ -109,7 +109,7 @@ pub(crate) enum Command {
     Export(Export),
     #[command(about = "List and download public data sets")]
     Data(Data),
-    #[command(about = "Compare accuracy, information loss and risk of several methods over k")]
+    #[command(about = "Compare the accuracy, information loss and risk of several methods over k")]
     Compare(Compare),
     #[command(about = "Print shell completions")]
     Completions(Completions),

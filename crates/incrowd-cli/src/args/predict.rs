@@ -7,9 +7,9 @@ use std::path::PathBuf;
 /// Apply a tree or clusters to the rows of a table.
 ///
 /// A tree predicts the label of every row and, if its leaves contain counts or shares, the share of each class value.
-/// Clusters predict the number of the nearest centroid. If the table has the class of the tree, the error and a
-/// confusion matrix are reported. Without a policy, the columns that the model uses are read as the model declares
-/// them.
+/// Clusters predict the number of the nearest centroid. If the table contains the tree's class attribute, the error and
+/// a confusion matrix are reported. Without a policy, the columns that the model uses are read with the kinds that it
+/// declares.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  incrowd predict tree.json --data new.csv --out predictions.csv\n  incrowd predict tree.json --data test.csv --policy policy.toml --json"
@@ -20,7 +20,7 @@ pub(crate) struct Predict {
     /// Table to predict for.
     #[arg(long, value_name = "FILE")]
     pub(crate) data: PathBuf,
-    /// Policy file that describes how to read the table. It can leave out rows with a missing value.
+    /// Policy file that describes how to read the table, and whether to leave out rows with a missing value.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "decimal", "missing"])]
     pub(crate) policy: Option<PathBuf>,
     /// CSV file to write the label and the shares of every row to.

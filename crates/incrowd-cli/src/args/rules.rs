@@ -6,8 +6,8 @@ use incrowd::mine::rules::Usefulness;
 
 /// Find k-anonymous association rules.
 ///
-/// The most useful rules that together satisfy the guarantee are audited, and written only if the audit passes. Rules
-/// that are left out are reported with the reason, and never written.
+/// Finds the most useful rules that together satisfy the guarantee, audits them, and writes them only if the audit
+/// passes. Rules that are left out are reported with the reason and never written.
 ///
 /// The data are baskets if the policy has an items section: one basket per line, items separated by commas, or by
 /// spaces in a .dat file. Otherwise the data are a table, and its values are the items.
@@ -33,13 +33,13 @@ pub(crate) struct Rules {
     /// Maximum number of items on the right side of a rule.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) max_consequent: usize,
-    /// Measure that decides which rules are preferred if not all can be released.
+    /// Measure that decides which rules to prefer if not all of them can be released.
     #[arg(long, value_name = "MEASURE", value_parser = choice::<Usefulness>(), default_value_t = Usefulness::Leverage)]
     pub(crate) first: Usefulness,
     /// Maximum number of item sets, and of rules, to consider.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub(crate) most: usize,
-    /// Release rules that together reveal groups of fewer than k individuals, with a warning only.
+    /// Release rules even if they together reveal groups of fewer than k individuals. Prints a warning instead.
     #[arg(long)]
     pub(crate) keep_channels: bool,
     #[command(flatten)]

@@ -24,8 +24,8 @@ pub(crate) struct Show {
     /// Clusters as a picture: policy file, needed to draw the spans of the rows.
     #[arg(long, value_name = "FILE", requires = "data")]
     pub(crate) policy: Option<PathBuf>,
-    /// Clusters as a picture: the two attributes to draw. Without this flag: two principal components if there are more
-    /// than two attributes.
+    /// Clusters as a picture: the two attributes to draw. Without this flag, two principal components are drawn if
+    /// there are more than two attributes.
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     pub(crate) plane: Option<Vec<String>>,
     /// Trees: maximum depth to display. Each deeper subtree is folded into one leaf.

@@ -26,10 +26,10 @@ pub(crate) struct Table {
     /// spans: method that grows the tree.
     #[arg(long, value_name = "METHOD", value_parser = choice::<tree::TreeMethod>(), default_value_t = tree::TreeMethod::Best)]
     pub(crate) tree: tree::TreeMethod,
-    /// kactus2: swap if at most this share of k is missing.
+    /// kactus2: fill up a leaf by swapping values if at most this share of k individuals is missing.
     #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
     pub(crate) swapping: f64,
-    /// kactus2: follow the paper exactly, including its errors; refused if the result is unsafe.
+    /// kactus2: follow the paper exactly, including its errors. Tables that fail the audit are refused.
     #[arg(long)]
     pub(crate) as_printed: bool,
     /// aggregate: noise as a share of an attribute's standard deviation.
@@ -44,7 +44,7 @@ pub(crate) struct Table {
     /// mondrian: criterion for choosing splits.
     #[arg(long, value_name = "WHAT", value_parser = choice::<Criterion>(), default_value_t = Criterion::Loss)]
     pub(crate) criterion: Criterion,
-    /// finest: rounds of improvement; more take longer and lose less.
+    /// finest: rounds of improvement. More rounds take longer and lose less information.
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub(crate) rounds: u32,
     #[command(flatten)]

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 /// Recode new rows like a released table.
 ///
-/// Each row takes the public cells of the nearest group of the released table, so that a model trained on that table
-/// can predict it. The released table must be next to its release file. With a policy, its private columns are kept as
-/// they are; without one, only the recoded columns are kept. Identifiers and the subject are never kept. The result is
-/// not a release: it is not audited, and nothing is guaranteed about a table of new rows.
+/// Each row gets the public cells of the nearest group of the released table, so that a model trained on that table can
+/// be applied to it. The released table must be in the same folder as its release file. With a policy, private columns
+/// are kept unchanged; without one, only the recoded columns are kept. Identifiers and the subject are never kept. The
+/// result is not a release: it is not audited, and nothing is guaranteed about it.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  incrowd transform anon.json --data new.csv --policy policy.toml --out new-anon.csv\n  incrowd audit --table new-anon.csv --policy policy.toml --k 10"
