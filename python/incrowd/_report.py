@@ -153,7 +153,7 @@ class AuditReport:
         broken = "; ".join(name for name, count in self.requirements.items() if count != 0)
         people = "some" if self.in_breach is None else self.in_breach
         raise Breach(
-            f"the guarantee does not hold: {broken or 'a column names individuals'} "
+            f"the guarantee does not hold: {broken or 'a column identifies individuals'} "
             f"({people} of {self.individuals} individuals in breach)",
             help="generalize or leave out columns, or mine the release under the policy",
         )

@@ -186,10 +186,11 @@ pub fn rare_in_table(table: &Table, policy: &Policy, left_out: &[String], requir
 
 /// A warning about rare printed private values, where they break nothing.
 pub(crate) fn few_share(values: u64, required: u64) -> String {
-    let (are, each) = if values == 1 { ("is", "it") } else { ("are", "each") };
+    let (are, each) = if values == 1 { ("is", "it") } else { ("are", "each of them") };
     let (values, required) = (counted(values, "private value"), counted(required, "individual"));
     format!(
-        "{values} {are} printed though fewer than {required} share {each}; declare `values` in the policy if they may be known; a smallest bin counts them as breaches"
+        "{values} {are} printed although fewer than {required} have {each}; declare such values in the policy \
+         (`values`) if they may be known; a smallest bin would count them as breaches"
     )
 }
 

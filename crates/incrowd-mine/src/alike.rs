@@ -57,12 +57,12 @@ pub(crate) fn unmet_by_rows(release: &str, table: &Table, guarantee: &Guarantee)
         alone => format!("; {alone} of them have a number of rows that no other individual has"),
     };
     let what = format!(
-        "no {release} can meet `{requirement}`: no release hides how many rows an individual has, and {few} of {} individuals {have} a number of rows that fewer than {k} \
-         individuals have{of_their_own}",
+        "no {release} can meet `{requirement}`: no release hides how many rows an individual has, and {few} of {} \
+         individuals {have} a number of rows that fewer than {k} individuals share{of_their_own}",
         table.individuals()
     );
     let help = format!(
-        "the largest k possible for this table is {fewest}; {}or count rows separately (several-rows = \"counted\")",
+        "the largest k possible for this table is {fewest}; {}count rows separately (several-rows = \"counted\")",
         keep_fewer(table, k)
     );
     (fewest < k).then(|| Error::unsatisfiable(what).help(help))
@@ -79,7 +79,7 @@ fn keep_fewer(table: &Table, k: u64) -> String {
     let Some(most) = by_rows.keys().copied().rev().find(is_possible) else { return String::new() };
     let (people, rows) = (with_more(most), if most == 1 { "row" } else { "rows" });
     let have = if people == 1 { "1 individual has" } else { &format!("{people} individuals have") };
-    format!("with at most {most} {rows} of each individual ({have} more) k = {k} is possible; ")
+    format!("for k = {k}, keep at most {most} {rows} of each individual ({have} more), or ")
 }
 
 #[cfg(test)]
@@ -98,7 +98,7 @@ mod tests {
             Guarantee::default().with(k.unwrap())
         };
         let help = unmet_by_rows("tree", &table, &guarantee(3)).unwrap().help.unwrap();
-        let advice = "possible for this table is 1; with at most 2 rows of each individual (1 individual has more) k = 3 is";
+        let advice = "possible for this table is 1; for k = 3, keep at most 2 rows of each individual (1 individual has more), or";
         assert!(help.contains(advice), "{help}");
         let help = unmet_by_rows("tree", &table, &guarantee(5)).unwrap().help.unwrap();
         assert!(help.contains("at most 1 row of each individual (4 individuals have more)"), "{help}");

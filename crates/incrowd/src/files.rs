@@ -51,7 +51,7 @@ pub(crate) fn check_source(read: &TableRead, policy: &Policy) -> Result<()> {
     check_class(read, policy).and_then(|()| policy.check_declared(&read.table))
 }
 
-/// Fails if rows were left out and all others have the same value of the class.
+/// Fails if rows were left out and all other rows have the same class value.
 fn check_class(read: &TableRead, policy: &Policy) -> Result<()> {
     let left_out = &read.rows_left_out;
     let Some(class) = policy.class.as_ref().and_then(|class| read.table.column(class)) else { return Ok(()) };
@@ -60,7 +60,7 @@ fn check_class(read: &TableRead, policy: &Policy) -> Result<()> {
     if left_out.total == 0 || codes.any(|code| Some(code) != first) {
         return Ok(());
     }
-    Err(Error::input(format!("{left_out} are left out, and all others have the same value of the class"))
+    Err(Error::input(format!("{left_out} are left out, and all other rows have the same class value"))
         .of_attribute(class.name())
         .help("correct the marks of missing values (`missing`), or keep such rows: missing-rows = \"keep\""))
 }
@@ -153,9 +153,9 @@ pub fn audit_release_file(
 ) -> Result<Report> {
     let read = read_any_model(release)?;
     if matches!((&read.0, data), (Release::Table(_), Some(_))) {
-        return Err(Error::parameters("a released table is audited as it is, not against its source")
+        return Err(Error::parameters("a released table is audited on its own, not against its source")
             .of_parameter("data")
-            .help("leave it out; the release file states the individuals of the table"));
+            .help("leave out the source; the release file states the individuals of the table"));
     }
     audit_read(read, release, data, policy, guarantee, reading)
 }
@@ -175,7 +175,7 @@ pub(crate) fn audit_read(
     };
     let data = data.ok_or_else(|| {
         Error::parameters("the table that the model was made from is missing")
-            .help("a model is audited against its table: name it (`data`)")
+            .help("a model is audited against its table: name that table (`data`)")
     })?;
     let read = |plan: &ReadPlan, stated: &ModelRelease| {
         if let Maker::Elsewhere(elsewhere) = &maker {
@@ -356,7 +356,7 @@ pub(crate) fn audit_written(
 /// The error for a release whose number of individuals is not the table's.
 fn other_individuals() -> Error {
     Error::input("the release states a number of individuals that differs from the table's")
-        .help("audit it against the table it was made from, read in the same way")
+        .help("audit the release against the table it was made from, read in the same way")
 }
 
 /// The policy for each attacker: one attacker who knows all public attributes, or one per set of attributes in the

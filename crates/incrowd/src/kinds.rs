@@ -20,7 +20,8 @@ pub(crate) fn check_kinds(read: &TableRead, stated: &TableRelease, policy: &Poli
         let column = read.table.column(name).filter(|_| kind == Kind::Categorical && !is_declared);
         if column.is_some_and(has_numbers_in_several_forms) {
             return Err(Error::input(
-                "the release file states that these are names, but they are numbers, some written in several forms",
+                "the release file declares these values as names, but they are numbers, some of them written in \
+                 several forms",
             )
             .of_attribute(name)
             .help("declare the attribute's `kind` in the policy"));

@@ -88,11 +88,12 @@ fn with_point(column: &Column) -> Result<Column> {
         let is_cell_of_several = text.is_some_and(|text| text.starts_with(['{', '[', '(']));
         if is_cell_of_several && text.is_some_and(has_decimal_comma) {
             return Err(Error::input(format!(
-                "row {} of the table has a cell in which a comma may be part of a number or separate two",
+                "row {} of the table has a cell in which a comma may be part of a number or separate two numbers",
                 row + 1
             ))
             .of_attribute(column.name())
-            .help("write a space after the commas that separate values, and numbers in cells of several values without decimals"));
+            .help("put a space after each comma that separates values, and write numbers without decimals in cells \
+                with several values"));
         }
         let number = |text: &str| text.replace(',', ".");
         cells.push(text.map(|text| if is_cell_of_several { text.to_owned() } else { number(text) }));

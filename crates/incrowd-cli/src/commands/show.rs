@@ -56,7 +56,7 @@ fn show_rules(
     individuals: Option<u64>,
 ) -> Result<Outcome> {
     if arguments.form != ShowForm::Text || arguments.depth.is_some() {
-        return Err(Error::parameters("rules are displayed as a table, without depth")
+        return Err(Error::parameters("rules are displayed only as text and have no depth")
             .in_file(&arguments.model)
             .help("leave out --as and --depth"));
     }

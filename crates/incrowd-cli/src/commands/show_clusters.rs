@@ -24,7 +24,8 @@ pub(crate) fn run(
         ShowForm::Text => text::clusters::centroids(clusters, loaded.has_several_rows()),
         ShowForm::Svg => picture(loaded, clusters, arguments, common, console)?,
         ShowForm::Dot => {
-            return Err(Error::parameters("clusters are not a graph").help("use --as svg or --as text"));
+            return Err(Error::parameters("clusters cannot be displayed as a graph")
+                .help("use --as svg or --as text"));
         }
     };
     if let Some(out) = &arguments.out {

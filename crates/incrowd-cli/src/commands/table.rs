@@ -54,9 +54,9 @@ fn notation(files: &MiningFiles) -> Result<Option<String>> {
         || plan.columns.values().any(|column| column.decimal == Some(Decimal::Comma));
     let note = match (delimiter, has_commas) {
         (None, false) => return Ok(None),
-        (Some(_), false) => "commas between its cells",
-        (None, true) => "points in its numbers",
-        (Some(_), true) => "commas between its cells and points in its numbers",
+        (Some(_), false) => "commas as delimiters",
+        (None, true) => "decimal points",
+        (Some(_), true) => "commas as delimiters and decimal points",
     };
     Ok(is_csv.then(|| format!("unlike the source, the released table has {note}")))
 }

@@ -31,13 +31,13 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
         console.warn(&format!("{} are left out, according to the policy", document.rows_left_out));
     }
     if !document.columns_left_out.is_empty() && arguments.policy.is_none() {
-        console.note("other columns are left out; --policy FILE keeps those that are private");
+        console.note("other columns are left out; with --policy FILE, private columns are kept");
     }
     let policy =
         arguments.policy.as_ref().map_or_else(|| "FILE".into(), |policy| policy.display().to_string());
     console.note(&format!(
-        "the rows are recoded, not audited, and not a release: nothing is guaranteed about them alone; to check them: \
-         incrowd audit --table {} --policy {policy}",
+        "the recoded rows are not audited and are not a release: nothing is guaranteed about them; to check them, \
+         run: incrowd audit --table {} --policy {policy}",
         arguments.out.display(),
     ));
     Ok(Outcome::Done)

@@ -24,7 +24,7 @@ pub(crate) struct Exposure {
     /// The population of the smallest bin, or of the smallest cell that can be derived, if it was counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) smallest_bin: Option<u64>,
-    /// The private values in print that too few individuals share and that the policy does not declare.
+    /// The printed private values that too few individuals have and that the policy does not declare.
     pub(crate) rare_values: u64,
     /// The highest confidence in a private value. `None` if the release contains no attribute the guarantee applies to.
     pub(crate) max_confidence: Option<f64>,

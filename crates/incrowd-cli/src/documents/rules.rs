@@ -28,7 +28,7 @@ pub(crate) struct RulesDocument {
     pub(crate) excluded: u64,
     /// Whether the numbers of individuals exposed and excluded are upper bounds.
     pub(crate) at_most: bool,
-    /// The private values in print that too few individuals share and that the policy does not declare.
+    /// The printed private values that too few individuals have and that the policy does not declare.
     pub(crate) rare_values: u64,
     /// The attributes that confidence was measured for.
     pub(crate) confidence_of: Vec<String>,

@@ -61,23 +61,25 @@ fn does_not_hold(report: &Report) -> Option<String> {
 }
 
 /// What is said where a released table does not show how many individuals are concerned.
-const NOT_STATED: &str = "the release file does not say how many";
+const NOT_STATED: &str = "the release file does not state how many";
 
 /// The columns that must not be released.
 fn names_people(report: &Report) -> Option<String> {
     let columns: Vec<String> =
         report.column_breaches.iter().map(|breach| format!("`{}`", clean(&breach.column))).collect();
-    let (column, names) = if columns.len() == 1 { ("column", "names") } else { ("columns", "name") };
+    let (column, names) = if columns.len() == 1 { ("column", "identifies") } else { ("columns", "identify") };
     (!columns.is_empty())
         .then(|| format!("{column} {} {names} individuals and must not be released", columns.join(", ")))
 }
 
-/// The part of a breach that concerns private values in print.
+/// The part of a breach that concerns printed private values.
 fn prints_rare(report: &Report) -> Option<String> {
     report.prints_too_rare().then(|| {
         let values = counted(report.rare_values, "private value");
-        let (is, shares) = if report.rare_values == 1 { ("is", "it") } else { ("are", "each") };
-        format!("{values} {is} in print although too few individuals share {shares} for the smallest bin")
+        let (is, shares) = if report.rare_values == 1 { ("is", "it") } else { ("are", "each of them") };
+        format!(
+            "{values} {is} printed although fewer individuals have {shares} than the smallest bin requires"
+        )
     })
 }
 
@@ -162,7 +164,7 @@ fn asked(report: &Report) -> String {
         let verdict = match stated.holds {
             Some(true) => paint(GOOD, "holds"),
             Some(false) => paint(CARE, "does not hold"),
-            None => "not checked: require it to check it".to_owned(),
+            None => "not checked: add it to the guarantee to check it".to_owned(),
         };
         grid.line([clean(&format!("stated by the release: {}", stated.requirement)), verdict]);
     }

@@ -67,14 +67,18 @@ pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
     let at_most = |people: u64| if people == 0 { "" } else { bound(exposure) };
     let (exposed, excluded) = (exposure.exposed, exposure.excluded);
     grid.line(["exposed", &format!("{}{} to certain inference", at_most(exposed), count(exposed))]);
-    let ruled_out = format!("{}{} have a private value ruled out", at_most(excluded), count(excluded));
+    let ruled_out =
+        format!("{}{} for whom some private value can be ruled out", at_most(excluded), count(excluded));
     grid.line(["excluded", &ruled_out]);
     if let Some(why) = why_at_most(exposure) {
         grid.line(["at most", &why]);
     }
     let of = highest_in(exposure);
     let confidence = exposure.max_confidence.map_or_else(
-        || "not measured: no group distinguishes values of what the guarantee applies to".to_owned(),
+        || {
+            "not measured: no group distinguishes values of the attributes that the guarantee applies to"
+                .to_owned()
+        },
         |share| format!("up to {} in a value of {of}", percent(share)),
     );
     grid.line(["confidence", &confidence]);
@@ -82,8 +86,8 @@ pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
         grid.line(["smallest bin", &counted(smallest, "individual")]);
     }
     if exposure.rare_values > 0 {
-        let values = counted(exposure.rare_values, "private value");
-        grid.line(["rare values", &format!("{values} in print that too few individuals share")]);
+        let values = counted(exposure.rare_values, "printed private value");
+        grid.line(["rare values", &format!("{values} that too few individuals have")]);
     }
 }
 
@@ -128,14 +132,14 @@ fn why_at_most(exposure: &Exposure) -> Option<String> {
     Some(format!("{}: {why}", upper_bound(exposure)))
 }
 
-const SEVERAL_ROWS: &str = "individuals have several rows, and one counts as exposed unless exchanging rows with others \
-     shows that another value is possible";
+const SEVERAL_ROWS: &str = "individuals have several rows, and an individual counts as exposed unless an exchange of \
+    rows with others shows that another value is possible";
 
 fn of_their_own(alone: u64) -> String {
     let have = if alone == 1 { "has" } else { "have" };
     format!(
-        "; {} {have} groups over all of their rows that no other individual has, which k counts only with \
-         several-rows = \"strict\"",
+        "; {} {have} a combination of groups over all of their rows that no other individual has; k covers this only \
+         with several-rows = \"strict\"",
         count(alone)
     )
 }
@@ -143,7 +147,9 @@ fn of_their_own(alone: u64) -> String {
 fn strict(at_most: Option<u64>) -> String {
     at_most.map_or_else(String::new, |k| {
         let k = count(k);
-        format!(", possible up to k = {k} here: no release hides how many rows an individual has")
+        format!(
+            ", which is possible up to k = {k} here because no release hides how many rows an individual has"
+        )
     })
 }
 

@@ -8,8 +8,8 @@ use std::path::Path;
 pub(crate) fn render(comparison: &Comparison, report: &Path) -> String {
     let about = &comparison.about;
     format!(
-        "{}: accuracy by k, {} rows of {}; {}\nalways predicting the most frequent value of {}: {}\n\n{}\n{}\nReport: {} (for the table's owner only: these releases together \
-         reveal more than one of them)\n",
+        "{}: accuracy by k, {} rows of {}; {}\nalways predicting the most frequent value of {}: {}\n\n{}\n{}\nReport: \
+         {} (for the table's owner only: together, the releases reveal more than any single one)\n",
         paint(STRONG, "comparison"),
         count(about.rows),
         clean(&about.data),

@@ -10,8 +10,8 @@ const BAR: usize = 12;
 /// The maximum number of class values of a displayed confusion matrix.
 const CLASSES: usize = 12;
 /// What shares are where the tree was made from individuals with several rows.
-const SHARES: &str = "a share p(value) is of the individuals at the row's leaf, each counted once for every class value \
-    they have there";
+const SHARES: &str = "p(value) is a share of the individuals in the row's leaf, each counted once for every class \
+    value they have there";
 
 pub(crate) fn render(document: &PredictionDocument, with_rows: bool) -> String {
     let mut parts = vec![summary(document)];

@@ -90,8 +90,8 @@ fn sides(antecedent: &[String], consequent: &[String]) -> [String; 3] {
 }
 
 /// Why some rules have no lift.
-const NO_LIFT: &str =
-    "-: the release does not contain the count that the figure needs; lift needs that of the right side";
+const NO_LIFT: &str = "-: the release does not contain the counts needed for this figure; lift needs the count of the \
+    right side";
 
 /// Rules as a table, with the figures that their release contains.
 pub(crate) fn table(lines: &[RuleLine]) -> String {

@@ -9,12 +9,17 @@ pub(crate) fn render(document: &TransformDocument, out: &Path) -> String {
     let counts = &document.counts;
     let mut grid = Grid::new(&["", ""]);
     claim::left_out(&mut grid, &document.rows_left_out);
-    grid.line(["covered", &format!("{} by the cells they take", counted(counts.covered, "row"))]);
-    let nearest =
-        format!("{} in no group: they take the nearest cells, some untrue", counted(counts.nearest, "row"));
+    grid.line([
+        "covered",
+        &format!("{} whose values are covered by the cells they get", counted(counts.covered, "row")),
+    ]);
+    let nearest = format!(
+        "{} that no group covers: they get the cells of the nearest group, some of which are not true",
+        counted(counts.nearest, "row")
+    );
     grid.line(["nearest", &nearest]);
     for unseen in &counts.unseen {
-        let rows = format!("{} with a value that no cell covers", counted(unseen.rows, "row"));
+        let rows = format!("{} with a value that no cell of the table covers", counted(unseen.rows, "row"));
         grid.line(["unseen", &format!("{}: {rows}", clean(&unseen.attribute))]);
     }
     let names = |names: &[String]| names.iter().map(|name| clean(name)).collect::<Vec<_>>().join(", ");

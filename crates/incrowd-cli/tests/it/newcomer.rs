@@ -83,10 +83,10 @@ fn a_breach_of_stated_figures_has_no_invented_number() {
     let broken = case.audit("table.json", &["--confidence", "0.4"]);
     assert_eq!(broken.status, 1, "{}{}", broken.out, broken.err);
     let headline = broken.out.lines().next().unwrap();
-    let words = "does not hold for some of 250 individuals (the release file does not say how many)";
+    let words = "does not hold for some of 250 individuals (the release file does not state how many)";
     assert!(headline.contains(words) && !headline.contains("k = 10"), "{headline}");
     assert!(
-        broken.out.contains("in breach    some; the release file does not say how many"),
+        broken.out.contains("in breach    some; the release file does not state how many"),
         "{}",
         broken.out
     );
@@ -211,7 +211,7 @@ fn rules_of_a_table_state_yes() {
     let shown = incrowd(&["show", &case.folder.path("rules.json")]);
     assert!(shown.out.contains("meals = yes"), "{}", shown.out);
     assert_eq!(
-        shown.out.contains("lift needs that of the right side"),
+        shown.out.contains("lift needs the count of the right side"),
         shown.out.contains("  -\n"),
         "{}",
         shown.out

@@ -98,7 +98,7 @@ fn the_strict_reading_says_why_nothing_can_meet_it() {
         "no release hides how many rows an individual has",
         "1 of them has a number of rows that no other individual has",
         "the largest k possible for this table is 1",
-        "with at most 4 rows of each individual (1 individual has more) k = 5 is possible",
+        "for k = 5, keep at most 4 rows of each individual (1 individual has more), or",
     ] {
         assert!(refused.err.contains(words), "{words}: {}", refused.err);
     }
@@ -114,7 +114,7 @@ fn rare_values_of_a_table_are_in_its_report() {
     let policy = folder.file("policy.toml", policy);
     let out = folder.path("released.csv");
     let said = made("table", &data, &policy, &out, &["--method", "mondrian"]);
-    assert!(said.out.contains("rare values  1 private value in print"), "{}{}", said.out, said.err);
+    assert!(said.out.contains("rare values  1 printed private value"), "{}{}", said.out, said.err);
     assert_eq!(
         made("table", &data, &policy, &out, &["--method", "mondrian", "--json"]).json()["rare_values"],
         1

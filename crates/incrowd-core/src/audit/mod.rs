@@ -183,9 +183,13 @@ fn refuse_ranges_of_names(table: &Table, policy: &Policy, sensitive: &[Sensitive
             .attribute(name)
             .is_some_and(|attribute| attribute.kind == Some(Kind::Date) && attribute.range.is_some());
         if has_range && table.column(name).is_some_and(|column| !column.is_in_days()) {
-            return Err(Error::input("the release takes private dates by name, and a `range` of them cannot be judged there")
-                .of_attribute(*name)
-                .help("leave `range` out of the policy for this attribute, or leave the attribute out of the release"));
+            return Err(Error::input(
+                "the release lists private dates as names, so a `range` of these dates cannot be judged",
+            )
+            .of_attribute(*name)
+            .help(
+                "remove `range` from this attribute in the policy, or leave the attribute out of the release",
+            ));
         }
     }
     Ok(())
@@ -212,7 +216,11 @@ pub fn undeclared(table: &Table, policy: &Policy, names: &[&str]) -> Result<Vec<
         }
         _ => Ok(found
             .into_iter()
-            .map(|what| format!("{what}: an attacker may use it; declare the dependency to have it counted"))
+            .map(|what| {
+                format!(
+                    "{what}: an attacker may use this; declare the dependency so that the audit takes it into account"
+                )
+            })
             .collect()),
     }
 }

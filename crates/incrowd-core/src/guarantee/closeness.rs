@@ -29,8 +29,8 @@ pub enum Distance {
 }
 
 choice!(Distance, "distance" {
-    Equal => "equal", "Any two values are 1 apart.";
-    Ordered => "ordered", "By rank.";
+    Equal => "equal", "The distance between any two values is 1.";
+    Ordered => "ordered", "The distance between two values depends on their ranks.";
 });
 
 /// Private values at most t away from their distribution in the whole table.

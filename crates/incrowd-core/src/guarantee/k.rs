@@ -26,8 +26,8 @@ pub enum SingleBin {
 }
 
 choice!(SingleBin, "way to count spans with a single bin" {
-    Counted => "counted", "They need k individuals like every span (PKDD Definition 7).";
-    Exempt => "exempt", "They may have any number of individuals (VLDB Claim 3).";
+    Counted => "counted", "A span with a single bin needs k individuals like any other (PKDD Definition 7).";
+    Exempt => "exempt", "A span with a single bin may have any number of individuals (VLDB Claim 3).";
 });
 
 /// What k counts where individuals have several rows.
@@ -42,8 +42,8 @@ pub enum SeveralRows {
 }
 
 choice!(SeveralRows, "way to count individuals with several rows" {
-    Counted => "counted", "The different individuals with a row in a span.";
-    Strict => "strict", "The individuals with the same spans over all of their rows.";
+    Counted => "counted", "Count the different individuals with a row in a span.";
+    Strict => "strict", "Count the individuals with the same spans over all of their rows.";
 });
 
 /// At least k individuals in every span.

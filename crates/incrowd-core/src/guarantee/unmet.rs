@@ -53,8 +53,8 @@ fn too_frequent(cap: f64, table: &Table, columns: &[&Column]) -> String {
         shares.push(format!("{more} more"));
     }
     format!(
-        "in the whole table more individuals have the most frequent value of {} than the cap allows: no cap below {} can \
-         hold; choose one above it, or apply it to other attributes (`of`; in a policy also `except`)",
+        "in the whole table, the most frequent value of {} is more frequent than the cap allows; choose a cap of at \
+         least {}, or apply the cap to other attributes (`of`; in a policy also `except`)",
         shares.join(", "),
         cap_above(highest)
     )
@@ -66,8 +66,8 @@ fn too_few_values(columns: &[&Column]) -> String {
     let fewest = columns.iter().map(|column| (values(column), column.name())).min();
     let (fewest, name) = fewest.unwrap_or_default();
     format!(
-        "the largest l possible for this table is {fewest}: `{name}` has {}; choose a smaller l, or apply it to \
-         other attributes",
+        "the largest l possible for this table is {fewest}: `{name}` has {}; choose a smaller l, or apply the \
+         requirement to other attributes",
         counted(fewest, "value")
     )
 }
@@ -142,7 +142,10 @@ mod tests {
         let columns: Vec<&Column> = table.columns().iter().collect();
         let broken = Requirement::confidence(0.76).expect("valid");
         let help = unmet("table", &broken, 400, (&table, &columns)).help.expect("help");
-        assert!(help.contains("`crime` (84.2 %)") && help.contains("no cap below 0.85 can hold"), "{help}");
+        assert!(
+            help.contains("`crime` (84.2 %)") && help.contains("choose a cap of at least 0.85"),
+            "{help}"
+        );
         assert!(!help.contains("health"), "{help}");
     }
 

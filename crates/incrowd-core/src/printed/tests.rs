@@ -193,10 +193,10 @@ fn ends_of_ranges_are_rare_where_they_are_someones_value() {
 #[test]
 fn a_warning_counts_the_values() {
     assert!(
-        few_share(1, 5).starts_with("1 private value is printed though fewer than 5 individuals share it;")
+        few_share(1, 5).starts_with("1 private value is printed although fewer than 5 individuals have it;")
     );
     assert!(
         few_share(2, 5)
-            .starts_with("2 private values are printed though fewer than 5 individuals share each;")
+            .starts_with("2 private values are printed although fewer than 5 individuals have each of them;")
     );
 }

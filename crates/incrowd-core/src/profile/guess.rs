@@ -1,7 +1,8 @@
 //! Guesses of the roles of columns, each with its reason.
 //!
 //! A guess errs on the side of caution about linking: a column is public (an attacker may know it) unless there is
-//! evidence against it. A public value is not protected, so the reason states both sides. Names are compared word by word; of the values, only their number and their shape are considered.
+//! evidence against it. A public value is not protected, so the reason states both sides. Names are compared word by
+//! word; of the values, only their number and their form are considered.
 
 use super::words::{self, is_among};
 use crate::group::Crowds;
@@ -31,7 +32,8 @@ pub struct Guess {
 const MOST_CLASSES: u64 = 20;
 
 /// What public means for a column of which it is not known whether others know it.
-const BOTH_SIDES: &str = "public, so others may use it to link, and its value is not protected; private if others must not learn it";
+const BOTH_SIDES: &str = "as a public column it can be used for linking, and its values are not protected; make it \
+    private if others must not learn them";
 
 /// Below this many individuals, it is not surprising that all values differ.
 const SURPRISING: u64 = 20;
@@ -172,8 +174,9 @@ impl<'a> Facts<'a> {
     }
 
     fn subject_guess(&self) -> Guess {
-        let reason = "its values repeat: individuals have several rows; k counts individuals by this column"
-            .to_owned();
+        let reason =
+            "its values repeat, so individuals have several rows; k counts individuals by this column"
+                .to_owned();
         let role = Role::Identifier;
         Guess { role, class: false, subject: true, kind: self.kind(), taxonomy: None, reason }
     }
@@ -203,13 +206,13 @@ impl<'a> Facts<'a> {
             && !self.reads_as_dates()
             && (self.names_persons() || self.numbers_something())
         {
-            Some("the name suggests numbers of persons or their records")
+            Some("the name suggests ID numbers of individuals or records")
         } else if self.is_different() && self.column.values().numbers().is_none() && !self.reads_as_dates() {
             Some("nearly every individual has a different text")
         } else if self.is_different() && self.counts_up() {
             Some("consecutive numbers, one per individual")
         } else if self.has_many() && self.is_shaped_like_numbers_of_people() {
-            Some("the values look like numbers of persons or records")
+            Some("the values look like ID numbers of individuals or records")
         } else {
             None
         }
@@ -268,15 +271,18 @@ impl<'a> Facts<'a> {
         };
         let note = match self.column.values() {
             _ if self.is_date() => "; others may know the date",
-            _ if self.distinct <= 1 => "; the same for all, so it identifies no individual",
+            _ if self.distinct <= 1 => {
+                "; all individuals have the same value, so it identifies no individual"
+            }
             Values::Numeric(numbers) if !is_whole(numbers) => {
-                "; a measurement with decimals: private if others cannot measure it"
+                "; a measurement with decimals: make it private if others cannot measure it"
             }
             Values::Numeric(_) if missing() * 2 > self.column.len() => {
-                "; a number that most individuals lack, such as a measurement: private if others cannot measure it"
+                "; a number that most individuals lack, such as a measurement: make it private if others cannot \
+                 measure it"
             }
             Values::Numeric(_) if self.distinct * 4 > self.individuals => {
-                "; a number with very many values, which singles individuals out"
+                "; a number with very many values, which single out individuals"
             }
             _ => "",
         };

@@ -182,11 +182,9 @@ fn names_and_values_are_guessed_from() {
     assert_eq!(roles, [I, I, P, I, I, P, S, S, P, S]);
     assert_eq!(guess_of(&profile, "HomeZip").kind, Kind::Categorical);
     assert!(guess_of(&profile, "colour").class && !guess_of(&profile, "salary").class);
-    assert!(
-        guess_of(&profile, "same")
-            .reason
-            .starts_with("unsure: public, so others may use it to link, and its value is not protected")
-    );
+    assert!(guess_of(&profile, "same").reason.starts_with(
+        "unsure: as a public column it can be used for linking, and its values are not protected"
+    ));
 }
 
 #[test]

@@ -87,7 +87,7 @@ impl Table {
             return Err(Error::input(what).of_attribute(column.name()));
         }
         if u32::try_from(rows).is_err() {
-            return Err(Error::limit(format!("incrowd cannot number {rows} rows"))
+            return Err(Error::limit(format!("{rows} rows are too many for one table"))
                 .help("merge equal rows into weighted ones first"));
         }
         for (i, column) in columns.iter().enumerate() {

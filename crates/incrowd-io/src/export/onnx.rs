@@ -72,7 +72,7 @@ fn check_missing(tree: &Tree, feature: &Feature<'_>) -> Result<()> {
     let empty = attribute_values(attribute).iter().zip(split.of_value).find(|(value, _)| value.is_empty());
     match empty {
         Some((_, branch)) if branch.unwrap_or(split.default) != split.missing => Err(Error::input(
-            "an empty value and a missing one take different branches, and ONNX has one for both",
+            "an empty value and a missing one take different branches, but ONNX cannot distinguish them",
         )
         .of_attribute(&attribute.name)
         .help("export to another format")),

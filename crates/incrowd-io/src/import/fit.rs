@@ -60,7 +60,7 @@ pub fn read_as_maker(plan: &mut ReadPlan, compared: Compared<'_>, maker: &Maker)
         let column = plan.columns.entry(name.clone()).or_insert_with(optional);
         if column.kind.is_some_and(|kind| kind != Kind::Numeric) {
             return Err(Error::input(
-                "the model compares this column as a number, and the policy declares it otherwise",
+                "the model compares this column as a number, but the policy does not declare it numeric",
             )
             .of_attribute(name)
             .help("set kind = \"numeric\" for it"));

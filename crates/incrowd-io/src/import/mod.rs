@@ -177,8 +177,8 @@ fn not_a_tree(family: &str) -> Error {
 }
 
 fn not_a_model() -> Error {
-    Error::input("the file is not a model: it is neither JSON nor PMML nor ONNX, and has no rules of arules or mlxtend")
-        .help("name a release or a model made elsewhere; a table is not a model, and is audited as a table")
+    Error::input("the file is not a model: it is not JSON, PMML or ONNX, and contains no rules from arules or mlxtend")
+        .help("name a release or a model from another program; a table is not a model and must be audited as a table")
 }
 
 /// The help of every error about a file from elsewhere.

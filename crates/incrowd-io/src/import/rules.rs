@@ -112,7 +112,7 @@ fn present(column: &Column) -> Result<u32> {
     let pair = YES_AND_NO.iter().find(|(yes, no)| all.iter().all(|text| text == yes || text == no));
     pair.and_then(|(yes, _)| values.find(yes)).ok_or_else(|| {
         Error::input("the item is a column whose values do not show who has the item")
-            .help("the column of an item has two values: yes and no, True and False, or 1 and 0")
+            .help("the column of an item must have two values: yes and no, True and False, or 1 and 0")
     })
 }
 

@@ -58,7 +58,9 @@ pub(super) fn read(text: &str) -> Result<Tree> {
     let raw: RawTree =
         serde_json::from_str(text).map_err(|error| crate::release::json_error(&error).help(HELP))?;
     if raw.version != 1 {
-        return Err(Error::input("this version of the format is not supported").help("version 1 is"));
+        return Err(
+            Error::input("this version of the format is not supported").help("version 1 is supported")
+        );
     }
     let count = raw.left.len();
     let lengths = [raw.right.len(), raw.feature.len(), raw.threshold.len(), raw.label.len()];

@@ -40,7 +40,9 @@ pub(super) fn read(text: &str) -> Result<Clusters> {
     let raw: RawClusters =
         serde_json::from_str(text).map_err(|error| crate::release::json_error(&error).help(HELP))?;
     if raw.version != 1 {
-        return Err(Error::input("this version of the format is not supported").help("version 1 is"));
+        return Err(
+            Error::input("this version of the format is not supported").help("version 1 is supported")
+        );
     }
     let width = raw.columns.len();
     let lists = raw.centers.iter().map(Vec::len);

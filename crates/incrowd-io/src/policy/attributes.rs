@@ -174,7 +174,7 @@ fn range(item: Item<'_>, of_dates: bool) -> Result<(f64, f64)> {
 
 fn day(item: &Item<'_>) -> Result<f64> {
     let date = Date::parse(item.text()?, None).map(|date| f64::from(date.days()));
-    date.ok_or_else(|| item.error("it is not a date").help("write dates as \"2026-12-31\""))
+    date.ok_or_else(|| item.error("this is not a date").help("write dates as \"2026-12-31\""))
 }
 
 /// A range must leave a whole number where only those are possible.

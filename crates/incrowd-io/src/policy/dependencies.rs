@@ -29,7 +29,7 @@ fn usable(item: Item<'_>, declared: &[Declared<'_>]) -> Result<String> {
     match attribute.role {
         Role::Public | Role::Private => Ok(attribute.name.clone()),
         Role::Identifier | Role::Ignored => Err(item
-            .error("a dependency is between public and private attributes")
+            .error("a dependency may name only public and private attributes")
             .of_attribute(&attribute.name)
             .help("the role of this attribute is identifier or ignored")),
     }

@@ -122,7 +122,7 @@ impl<'a> Item<'a> {
         let mut seen = HashSet::new();
         let once = |item: Self| match item.text()? {
             text if seen.insert(text) => Ok(text.to_owned()),
-            _ => Err(item.error(format!("`{}` contains this twice", self.key))),
+            _ => Err(item.error(format!("`{}` lists this twice", self.key))),
         };
         self.list()?.into_iter().map(once).collect()
     }

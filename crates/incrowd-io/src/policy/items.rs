@@ -29,7 +29,7 @@ pub(super) fn read(top: &Section<'_>) -> Result<Option<ItemRoles>> {
     let Some(section) = top.section("items", keys::ITEMS)? else { return Ok(None) };
     if let Some(item) = OF_TABLES.iter().find_map(|key| top.get(key)) {
         return Err(item
-            .error_at_key(format!("`{}` is for tables, and [items] declares baskets", item.key))
+            .error_at_key(format!("`{}` is for tables, but [items] declares baskets", item.key))
             .help("omit one of them"));
     }
     let roles = [("public", Role::Public), ("private", Role::Private), ("ignored", Role::Ignored)];
@@ -53,7 +53,7 @@ fn pattern(item: Item<'_>, others: &[(String, Role)]) -> Result<String> {
         return Err(item.error("the name of an item is empty").help("write \"*\" for all items"));
     }
     if others.iter().any(|(other, _)| other == text) {
-        return Err(item.error("the lists contain this twice").help("give each item one role"));
+        return Err(item.error("the item is listed twice").help("give each item one role"));
     }
     Ok(text.to_owned())
 }
@@ -177,10 +177,7 @@ mod tests {
     fn what_is_wrong_is_told_with_its_place() {
         let wrong = [
             ("[items]\nprivat = []\n", "policy.toml, line 2, column 1: unknown key `privat`"),
-            (
-                "[items]\nprivate = [\"a\"]\npublic = [\"a\"]\n",
-                "line 2, column 12: the lists contain this twice",
-            ),
+            ("[items]\nprivate = [\"a\"]\npublic = [\"a\"]\n", "line 2, column 12: the item is listed twice"),
             ("[items]\nprivate = [\" \"]\n", "line 2, column 12: the name of an item is empty"),
             ("[items]\ndefault = \"secret\"\n", "line 2, column 11: unknown value of `default`"),
             ("class = \"a\"\n[items]\n", "line 1, column 1: `class` is for tables"),

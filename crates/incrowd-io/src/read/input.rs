@@ -100,7 +100,7 @@ fn check_format(asked: Option<Format>, looks_like: Option<Format>) -> Result<()>
     let is_parquet = looks_like == Some(Format::Parquet);
     match asked {
         Some(Format::Csv | Format::Uci | Format::Arff) if is_parquet => {
-            Err(Error::input("the file is Parquet, and the policy declares a text file").help(
+            Err(Error::input("the file is Parquet, but the policy declares a text file").help(
                 "set format = \"parquet\" in [file] of the policy, without `delimiter` and other keys for text; or name a text file",
             ))
         }

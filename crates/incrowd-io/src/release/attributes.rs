@@ -40,10 +40,11 @@ pub(super) fn at(place: std::fmt::Arguments<'_>, mut error: Error) -> Error {
 fn attribute(raw: RawAttribute) -> Result<ModelAttribute> {
     let domain = match raw.values {
         Some(_) if raw.numeric => {
-            return Err(Error::input("it is numeric and has values").help("leave one out"));
+            return Err(Error::input("it is numeric and lists values").help("remove one of the two"));
         }
         Some(_) if raw.low.or(raw.high).is_some() => {
-            return Err(Error::input("values have no lowest or highest number").help("leave one out"));
+            return Err(Error::input("it lists values and has a lowest or highest number")
+                .help("remove one of the two"));
         }
         None if !raw.numeric => {
             return Err(

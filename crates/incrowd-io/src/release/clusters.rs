@@ -68,9 +68,9 @@ fn center(axes: &[Axis], raw: Vec<RawCoordinate>) -> Result<Vec<f64>> {
 fn read_axis(axis: RawAxis) -> Result<Axis> {
     let domain = match axis.values {
         Some(_) if axis.low.or(axis.high).is_some() => {
-            return Err(Error::input("values have no lowest or highest number")
+            return Err(Error::input("an axis with values cannot have a lowest or highest number")
                 .of_attribute(axis.name)
-                .help("leave one out"));
+                .help("remove one of the two"));
         }
         Some(values) => Domain::Values(values),
         None => Domain::Numbers {

@@ -85,7 +85,7 @@ impl Reader<'_> {
             )
             .help("set \"digits\" beside \"attributes\" to the number of digits of the rounded shares")),
             (Some(_), Some(_), _) => {
-                Err(Error::input("the leaf has both counts and shares").help("leave one out"))
+                Err(Error::input("the leaf has both counts and shares").help("remove one of the two"))
             }
         }
     }

@@ -78,7 +78,8 @@ impl<'a> Axes<'a> {
         }
         let are = if gaps.len() == 1 { "is" } else { "are" };
         self.warnings.push(format!(
-            "{} {are} left out: values are missing in some rows, and distance needs them (missing-rows = \"drop\" in the policy would leave out {} instead)",
+            "{} {are} left out: values are missing in some rows, and distances need all values (missing-rows = \
+             \"drop\" in the policy would leave out {} instead)",
             gaps.join(", "),
             lost_by_dropping(table, policy)
         ));
@@ -87,12 +88,13 @@ impl<'a> Axes<'a> {
     /// Leaves out an attribute whose names must not be printed; that is an error if it was requested.
     fn leave_out(&mut self, column: &Column, required: u64, asked_for: bool) -> Result<()> {
         let what = format!(
-            "centroids name every value; fewer than {required} individuals have some of them, and the policy does not declare these"
+            "centroids list every value, but some values are held by fewer than {required} individuals and not \
+             declared in the policy"
         );
         if asked_for {
             return Err(Error::input(what)
                 .of_attribute(column.name())
-                .help("declare its `values` in the policy if they may be known"));
+                .help("declare the attribute's `values` in the policy if they may be known"));
         }
         self.warnings.push(format!("`{}` is left out: {what} (`values`)", column.name()));
         Ok(())
@@ -107,7 +109,7 @@ impl<'a> Axes<'a> {
     ) -> Result<()> {
         let name = column.name();
         if column.has_missing() {
-            return Err(Error::parameters("a value is missing in some rows, and distance needs it")
+            return Err(Error::parameters("values are missing in some rows, and distances need all values")
                 .of_attribute(name)
                 .help(format!(
                     "name other attributes to cluster by (`attributes`), or drop rows with missing values: missing-rows = \"drop\" in the policy leaves out {}",
@@ -118,7 +120,7 @@ impl<'a> Axes<'a> {
         let axis = axis(column, declared)?;
         let deviation = deviation(table, column);
         if deviation <= 0.0 {
-            self.warnings.push(format!("`{name}` has one value only and is left out"));
+            self.warnings.push(format!("`{name}` is left out: it has only one value"));
             return Ok(());
         }
         if !known

@@ -138,7 +138,8 @@ fn reason(task: &Task<'_>, why: &Why) -> String {
         }
         Why::Rare(required) => {
             format!(
-                "it names a private value that fewer than {required} individuals have and the policy does not declare"
+                "it names a private value that fewer than {required} individuals have and that the policy does not \
+                 declare"
             )
         }
         Why::Opened(Opened::Channel(cell)) => channel(task, cell),
@@ -146,7 +147,8 @@ fn reason(task: &Task<'_>, why: &Why) -> String {
             format!("what sets of more than {MOST_ITEMS} items reveal cannot be computed")
         }
         Why::Opened(Opened::SeveralRows) => {
-            "individuals have several rows, so what the supports reveal cannot be bounded with it".to_owned()
+            "individuals have several rows, so with this rule it cannot be bounded what the supports reveal"
+                .to_owned()
         }
     }
 }
@@ -162,8 +164,8 @@ fn channel(task: &Task<'_>, cell: &Cell) -> String {
     match task.table.people() {
         // With several rows that is only an assumption on the safe side.
         People::Subjects { .. } => {
-            format!("it would reveal that {people} individuals are{sides}, if every individual had one row")
+            format!("it would reveal a group of {people} individuals{sides} if every individual had one row")
         }
-        _ => format!("it would reveal that {people} individuals are{sides}"),
+        _ => format!("it would reveal a group of {people} individuals{sides}"),
     }
 }

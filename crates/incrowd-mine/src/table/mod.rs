@@ -195,7 +195,8 @@ fn refuse_hopeless(task: &Task<'_>, watch: &Watch<'_>, method: TableMethod) -> R
     if let Some(broken) = watch.broken(&everyone).filter(|broken| !is_open(broken)) {
         return Err(if is_of_bins(broken) {
             Error::unsatisfiable(format!(
-                "no table with unchanged private values can meet `{broken}`: too few individuals share some of them"
+                "no table with unchanged private values can meet `{broken}`: too few individuals have some of these \
+                 values"
             ))
             .help("use the method `spans`, which groups private values; or ignore private columns with rare values, or choose a weaker guarantee")
         } else {

@@ -31,16 +31,16 @@ pub enum TableMethod {
 }
 
 choice!(TableMethod, "method" {
-    Best => "best", "Class-aware groups and cuts, chosen by measurement.";
+    Best => "best", "Groups are the leaves of the tree that best predicts the class.";
     Cells => "cells", "Like best, with as many groups as the guarantee allows.";
-    Spans => "spans", "The information in a tree under the guarantee, as a table.";
+    Spans => "spans", "A table that reveals exactly what a tree under the guarantee reveals.";
     Kactus => "kactus", "Suppression along a classification tree.";
-    Kactus2 => "kactus2", "Like kactus, with swapping and selected records.";
+    Kactus2 => "kactus2", "Like kactus, but swaps values and selects records by class.";
     Aggregate => "aggregate", "A tree on noisy numbers; groups show means and most frequent values.";
     Tds => "tds", "Top-down specialization: one cut through each taxonomy.";
     Tdr => "tdr", "Top-down refinement: specialization with suppressed values.";
     Mondrian => "mondrian", "Multidimensional partitioning.";
-    Finest => "finest", "The least loss that a longer search finds, whatever the class.";
+    Finest => "finest", "The lowest loss that a longer search finds, regardless of the class.";
 });
 
 /// What numbers of a group become where a method aggregates.
@@ -54,8 +54,8 @@ pub enum Average {
 }
 
 choice!(Average, "average" {
-    Mean => "mean", "Their mean.";
-    Median => "median", "Their median.";
+    Mean => "mean", "The mean of the numbers.";
+    Median => "median", "The median of the numbers.";
 });
 
 /// What names of a group become where a method aggregates.
@@ -69,8 +69,8 @@ pub enum Common {
 }
 
 choice!(Common, "common value" {
-    Frequent => "frequent", "The most frequent.";
-    Ancestor => "ancestor", "Their lowest common ancestor in the taxonomy.";
+    Frequent => "frequent", "The most frequent category.";
+    Ancestor => "ancestor", "The lowest common ancestor of the categories in the taxonomy.";
 });
 
 /// What Mondrian divides by.
@@ -164,7 +164,9 @@ impl TableParams {
                 .help("0.1 is a tenth of a standard deviation"));
         }
         if self.as_printed && self.method != TableMethod::Kactus2 {
-            return Err(Error::parameters("only kactus2 has a variant as printed").help("leave it out"));
+            return Err(
+                Error::parameters("only kactus2 can run as printed in its paper").help("leave it out")
+            );
         }
         Ok(CheckedTableParams(self))
     }

@@ -84,15 +84,16 @@ fn what_keeps_more(method: TableMethod) -> String {
     let less = "a smaller k, a higher cap on confidence or fewer public attributes";
     match method {
         TableMethod::Kactus | TableMethod::Kactus2 | TableMethod::Spans => format!(
-            "{} keeps only what its tree tests, and suppresses the rest whatever k is; try the method mondrian first, then best",
+            "{} keeps only what its tree tests and suppresses the rest, whatever k is; to keep more, try the method \
+             mondrian first, then best",
             method.name()
         ),
-        TableMethod::Mondrian | TableMethod::Finest => format!("{less} keep more"),
+        TableMethod::Mondrian | TableMethod::Finest => format!("{less} would keep more"),
         TableMethod::Tds | TableMethod::Tdr => {
-            format!("try the method mondrian first; taxonomies with more levels, {less} keep more as well")
+            format!("to keep more, try the method mondrian first, then taxonomies with more levels, {less}")
         }
         TableMethod::Best | TableMethod::Cells | TableMethod::Aggregate => {
-            format!("try the method mondrian first; {less} keep more as well")
+            format!("to keep more, try the method mondrian first, then {less}")
         }
     }
 }
@@ -116,12 +117,14 @@ pub(crate) fn audits(table: &Table, policy: &Policy, params: &CheckedTableParams
 
 fn refused(table: &Table, report: &Report, params: &CheckedTableParams) -> Error {
     let mut error = Error::unsatisfiable(format!(
-        "the audit refuses the table: the guarantee is broken in {} with {}",
+        "the table fails its audit: the guarantee is broken in {} with {}",
         counted(report.breaches.unwrap_or(0), "group"),
         counted(report.in_breach.unwrap_or(0), "individual")
     ));
     if params.as_printed {
-        return error.of_parameter("as_printed").help("the method as printed is unsafe; leave it out");
+        return error
+            .of_parameter("as_printed")
+            .help("the method as printed in its paper is unsafe; leave it out");
     }
     // The strict reading looks at all groups of an individual at once, which no method does.
     if params.guarantee.several_rows() == SeveralRows::Strict && table.has_several_rows() {

@@ -70,7 +70,7 @@ impl<'a> Task<'a> {
         }
         if task.attributes.is_empty() {
             return Err(Error::input(
-                "no column of the table is public in the policy: nothing has to change",
+                "no column of the table is public in the policy, so there is nothing to recode",
             )
             .help("give the columns an attacker may know the role \"public\""));
         }

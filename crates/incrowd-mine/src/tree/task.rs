@@ -298,10 +298,11 @@ fn without_intervals(name: &str, policy: Option<&Policy>, method: TreeMethod) ->
     let has_taxonomy = attribute.is_some_and(|attribute| attribute.taxonomy.is_some());
     if has_taxonomy {
         return format!(
-            "the taxonomy of `{name}` does not divide its numbers into intervals: {method} leaves it out (narrower intervals would, such as taxonomy = {{ intervals = {{ width = 1 }} }})"
+            "{method} leaves out `{name}`: its taxonomy does not divide the numbers into intervals (narrower \
+             intervals would, such as taxonomy = {{ intervals = {{ width = 1 }} }})"
         );
     }
-    format!("`{name}` is numeric and has no taxonomy of intervals: {method} leaves it out")
+    format!("{method} leaves out `{name}`: it is numeric and has no taxonomy of intervals")
 }
 
 /// How many columns one thread goes through at the least: all of a small table's, as handing them out costs more than

@@ -127,18 +127,20 @@ fn proposal(profile: &Profile, understood: &RecognizedTable) -> Option<Proposal>
     let mut why = format!(
         "no value of a private attribute may be inferred with more confidence than this: k alone allows groups in which all have\n\
          the same value. The shares of the most frequent values in the whole table: {}.\n\
-         No release can meet a cap below the share of an attribute it contains.",
+         No release can meet a cap that is below this share for an attribute it contains.",
         listed(&covered)
     );
     if !left_out.is_empty() {
         why += &format!(
-            "\nNot covered, because nearly all individuals have one value: {}. Only a cap above that could cover it.",
+            "\nNot covered, because nearly all individuals have the same value: {}. Only a cap above this share could \
+             be met.",
             listed(&left_out)
         );
     }
     if !many.is_empty() {
         why += &format!(
-            "\nNot covered, because a cap on single numbers protects little where there are many and none is frequent (add them\n\
+            "\nNot covered, because a cap on single numbers protects little if there are many numbers and none is \
+             frequent (add them\n\
              to `of` to cover the intervals that models reveal; mining then takes longer): {}.",
             listed(&many)
         );

@@ -12,8 +12,8 @@ pub const SEVERAL_ROWS_OF_CLUSTERS: &str =
     "individuals have several rows: each counts once in every cluster in which they have a row";
 
 /// What the centroid and the population of a cluster describe.
-pub const OF_CENTROIDS: &str = "individuals: those nearest to the centroid; the centroid: the rounded mean of the \
-    group that the method found, which need not be the same individuals";
+pub const OF_CENTROIDS: &str = "the individuals of a cluster are those nearest to its centroid; the centroid is the \
+    rounded mean of the group that the method found, which may consist of other individuals";
 
 /// "1 leaf", "2 leaves".
 pub(super) fn leaves(number: u32) -> String {

@@ -108,7 +108,7 @@ fn in_memory(release: &Path, table: &Table, policy: &PolicyFile, raised: &Raised
             Ok(report.compared_with(&statements(&stated.origin)))
         }
         _ => Err(Error::parameters("only models made by incrowd can be audited against a table in memory")
-            .help("open the table from its file: the audit has to read it as the program that made the model does")),
+            .help("open the table from its file: the audit must read it the way the program that made the model does")),
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// The warning for a policy with sets of attributes.
 const APART: &str =
-    "the guarantee holds for each set of attributes separately, not for someone who knows several of them";
+    "the guarantee holds for each set of attributes separately, not for an attacker who knows several sets";
 
 /// A builder for an anonymized table.
 #[derive(Debug, Clone)]

@@ -82,9 +82,7 @@ pub(in crate::audit) fn build(
 fn absent<'a>(scope: &'a ResolvedScope, guarantee: &Guarantee) -> impl Iterator<Item = String> + 'a {
     let looks = guarantee.requirements().iter().any(Requirement::looks_at_values);
     let absent = scope.absent.iter().filter(move |_| looks);
-    absent.map(|name| {
-        format!("the release contains nothing of `{name}`, so the guarantee requires nothing of it")
-    })
+    absent.map(|name| format!("the release does not contain `{name}`, so the guarantee does not apply to it"))
 }
 
 /// The share of individuals who have the most frequent value of an attribute; of the cluster, the largest cluster's.

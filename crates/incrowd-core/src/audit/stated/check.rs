@@ -48,9 +48,9 @@ impl StatedPeople {
             return Ok(());
         }
         Err(Error::input(
-            "the individuals stated for the table differ from those of this table under this policy",
+            "the individuals stated in the release file do not match the table under this policy",
         )
-        .help("audit it under the policy it was made with, or make it again"))
+        .help("audit the table under the policy it was made with, or make it again"))
     }
 
     /// Fails where the rows of the table rule out what is stated about the individuals of its groups. `by_rows` is what
@@ -172,6 +172,8 @@ fn ruled_out(key: &str) -> Error {
 
 /// The error for a requirement that is stated to hold beside figures that say otherwise.
 pub(super) fn contradicted(words: &str) -> Error {
-    Error::input(format!("the release file states that {words} holds, and figures that contradict this"))
-        .help("the file was changed: make the table again, or audit it with its subject column")
+    Error::input(format!(
+        "the release file states that {words} holds, but also states figures that contradict this"
+    ))
+    .help("the file was changed: make the table again, or audit it with its subject column")
 }

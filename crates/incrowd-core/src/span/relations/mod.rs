@@ -139,7 +139,7 @@ fn component<'a>(
         let usable = |role| matches!(role, Role::Public | Role::Private);
         if !policy.attribute(name).is_some_and(|attribute| usable(attribute.role)) {
             return Err(
-                Error::input("a dependency is between public and private attributes").of_attribute(name)
+                Error::input("a dependency may name only public and private attributes").of_attribute(name)
             );
         }
         table.require(name)?;

@@ -48,7 +48,7 @@ pub(super) fn check(graph: &Graph, ensemble: &Operator, before: &HashSet<usize>)
             scores.insert(output);
         } else if !tells_shares(operator, ensemble) {
             return Err(Error::input(format!(
-                "the operator {:?} behind or beside the tree is not supported",
+                "the operator {:?} after or beside the tree is not supported",
                 shown(&operator.kind)
             )));
         }

@@ -120,7 +120,7 @@ fn kinds_must_fit() {
     check_attribute("range = [0.25, 0.5]\nwhole = true", "4:9 the range contains no whole number");
     check_attribute("whole = 1", "3:9 `whole` must be true or false");
     check_attribute("range = [1]", "3:9 a range is two numbers");
-    check_attribute("order = [\"a\", \"b\", \"a\"]", "3:20 `order` contains this twice");
+    check_attribute("order = [\"a\", \"b\", \"a\"]", "3:20 `order` lists this twice");
     check_attribute("order = []", "3:9 `order` must not be empty");
     check_attribute("values = [\"?\"]\nmissing = [\"?\"]", "1:13 a declared value is also a missing marker");
 }
@@ -157,7 +157,7 @@ fn file_options_must_fit() {
     check_file("format = \"uci\"\nnames = [\"a\"]\nheader = true", "6:10 UCI files have no header");
     check_file("format = \"arff\"\ndelimiter = \",\"", "5:1 `delimiter` is for delimited text");
     check_file("format = \"parquet\"\nnames = [\"a\"]", "5:1 `names` is for delimited text");
-    check_file("names = [\"a\", \"a\"]", "4:15 `names` contains this twice");
+    check_file("names = [\"a\", \"a\"]", "4:15 `names` lists this twice");
     check_file("names = [\"a\", \"b\"]", "4:9 the policy states no role for this column (add it");
     check_file("names = [\"aa\"]", "1:13 `names` in [file] has no column of this name (did you mean `aa`?)");
     check(&format!("subject = \"s\"\n{ONE}[file]\nnames = [\"a\"]"), "1:11 `names` in [file] has no column");
@@ -178,7 +178,7 @@ fn dependencies_must_fit() {
     check(&with("from = [\"b\"]\nto = \"a\""), "6:9 `from` names an attribute without a role");
     check(&with("from = [\"a\"]\nto = \"a\""), "7:6 an attribute cannot depend on itself");
     check(&with("from = []\nto = \"a\""), "6:8 `from` must not be empty");
-    check(&with("from = [\"i\"]\nto = \"a\""), "6:9 a dependency is between public and private");
+    check(&with("from = [\"i\"]\nto = \"a\""), "6:9 a dependency may name only public and private");
     check(&with("to = \"a\""), "5:1 `dependencies` lacks the key `from`");
     check(&with("from = [\"i\"]\n[[dependencies]]\nto = \"a\""), "5:1 `dependencies` lacks the key `to`");
     check(&with("from = [\"a\"]\nto = \"x\"\n\n[[dependencies]]\nto = \"a\""), "7:6 `to` names");

@@ -184,7 +184,7 @@ fn unsound_clusters() {
     refused(1, "[14200, 60000]", "[14200]", "centroid 1: it needs one finite number");
     refused(1, "\"scale\": 1.0", "\"scale\": 0", "the scale must be above 0");
     refused(1, "\"high\": 200000", "\"high\": -200000", "the attribute's range is empty");
-    refused(1, "\"low\": 0", "\"values\": [\"a\"]", "values have no lowest or highest number");
+    refused(1, "\"low\": 0", "\"values\": [\"a\"]", "cannot have a lowest or highest number");
     refused(1, "[14200, 60000]", "[14200, [60000]]", "centroid 1: it needs one finite number");
     refused(1, "[14200, 60000]", "[14200, \"x\"]", "a list of numbers for an axis with values");
     refused(1, "\"population\": 4", "\"population\": 7", "centroid 1: it contains more individuals");

@@ -97,7 +97,7 @@ fn channels_between_rules_are_closed() {
     let whys: Vec<&str> = closed.left_out.iter().map(|left| left.why.as_str()).collect();
     assert!(!closed.useful.is_empty() && !whys.is_empty(), "{whys:?}");
     assert!(
-        whys.iter().all(|why| why.starts_with("it would reveal that 2 individuals are with a")),
+        whys.iter().all(|why| why.starts_with("it would reveal a group of 2 individuals with a")),
         "{whys:?}"
     );
     let every = guarantee.with(Requirement::smallest_bin(4).unwrap());

@@ -89,7 +89,7 @@ fn a_taxonomy_that_does_not_divide_is_told() {
     policy.attributes[0] =
         Attribute { taxonomy: Some(TaxonomySpec::Round), ..Attribute::new("children", Role::Public) };
     let warned = mine(&table, &policy, TreeMethod::KadetId3).warnings;
-    assert!(warned[0].starts_with("the taxonomy of `children` does not divide"), "{warned:?}");
+    assert!(warned[0].contains("leaves out `children`: its taxonomy does not divide"), "{warned:?}");
     policy.attributes[0].taxonomy = None;
     let warned = mine(&table, &policy, TreeMethod::KadetId3).warnings;
     assert!(warned[0].contains("has no taxonomy"), "{warned:?}");
