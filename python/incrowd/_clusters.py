@@ -37,7 +37,7 @@ class Clusters(ClusterMixin, Mined):  # type: ignore[misc]
     method : {"mst", "k-means"}, default="mst"
         The method.
     attributes : list of str, optional
-        The columns to cluster by; by default all public and private ones.
+        The columns to cluster by; by default all public and private columns.
     random_state : int, default=0
         The seed of the method.
 

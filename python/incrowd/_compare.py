@@ -22,7 +22,7 @@ class Comparison:
     Attributes
     ----------
     scores : frame
-        One row per method, learner and k. A pandas frame where pandas is installed, else an Arrow table.
+        One row per method, learner and k. A pandas frame if pandas is installed, otherwise an Arrow table.
     notes : list of str
         What could not be done and why, and warnings.
     """
@@ -80,7 +80,7 @@ def compare(
     name: str | None = None,
     **requirements: Any,
 ) -> Comparison:
-    """Compare what k costs, over methods and learners.
+    """Compare the cost of k for several methods and learners.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def compare(
     seed : int, optional
         The seed of the divisions.
     folder : path, optional
-        Where results are kept as they are found, and the report is written. An interrupted comparison is resumed.
+        The folder for intermediate results and the report. An interrupted comparison is resumed from it.
     name : str, optional
         The name of the table in the report.
     **requirements

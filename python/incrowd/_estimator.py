@@ -1,4 +1,4 @@
-"""What the estimators share: rows and roles in, as scikit-learn's conventions require."""
+"""What the estimators share: reading rows and roles, following scikit-learn's conventions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Mined(BaseEstimator):  # type: ignore[misc]
 
     @property
     def report_(self) -> AuditReport:
-        """The audit that the model passed."""
+        """The report of the audit that the model passed."""
         check_is_fitted(self, "release_")
         report = self.release_.report
         assert report is not None
@@ -97,7 +97,7 @@ def with_weights(table: pa.Table, sample_weight: Any, X: Any) -> tuple[pa.Table,
 
 
 def roles(estimator: Any, X: Any, names: list[str], class_name: str | None) -> Policy:
-    """Return the policy: as it is given, or from lists and selectors of columns."""
+    """Return the given policy, or the policy made from lists and selectors of columns."""
     policy, public, private = estimator.policy, estimator.public, estimator.private
     if policy is not None:
         for name, given in (("public", public), ("private", private)):

@@ -30,7 +30,7 @@ def _is_of(data: object, library: str, name: str) -> bool:
 
 
 def to_table(data: Any, what: str = "data") -> pa.Table:
-    """Return a frame as an Arrow table, without copying where its types allow.
+    """Return a frame as an Arrow table, without copying if its types allow it.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def array_to_table(data: Any, what: str = "data", names: list[str] | None = None
 
 
 def like(table: pa.Table, example: Any, types: pa.Schema | None = None) -> Any:
-    """Return a table as a frame of the same library as the example, with its column types where values allow."""
+    """Return a table as a frame of the same library as the example, with its column types if the values allow it."""
     table = _with_types(table, types)
     if _is_of(example, "pandas", "DataFrame"):
         return table.to_pandas()

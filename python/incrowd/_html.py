@@ -27,7 +27,7 @@ def verdict(holds: bool) -> str:
 
 
 def heading(text: str, after: str = "") -> str:
-    """Return a line that names what follows."""
+    """Return a heading for the next part."""
     return f"<div><b>{escape(text)}</b> {after}</div>"
 
 
@@ -44,7 +44,7 @@ def items(texts: Iterable[str]) -> str:
 
 
 def picture(svg: str) -> str:
-    """Return a picture on a light ground, for which its colours are made."""
+    """Return a picture on a light background, because its colours are chosen for one."""
     return f'<div class="picture">{svg}</div>'
 
 

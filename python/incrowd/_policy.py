@@ -32,28 +32,28 @@ class Policy:
     private : list of str or callable, optional
         Columns that an attacker must not learn (sensitive attributes).
     identifier : list of str or callable, optional
-        Columns that name individuals. They are never read or released.
+        Columns that identify individuals. They are never read or released.
     ignored : list of str or callable, optional
         Columns that are not used.
     class_name : str, optional
         The column that a classifier predicts.
     subject : str, optional
-        The column that identifies the individual where individuals have several rows.
+        The column that identifies the individual if individuals have several rows.
     unlisted : {"refuse", "ignored"}, default="refuse"
         What happens to columns without a role.
     k : int, optional
-        The smallest number of individuals that an attacker can link anything private to.
+        The minimum number of individuals in every group that an attacker can distinguish.
     confidence, distinct_l, entropy_l, recursive, t_closeness, t_distance, alpha, beta, smallest_bin, single_bin, \
 several_rows, of : optional
         Further requirements, as in the section ``[guarantee]`` of a policy file.
     missing : list of str, optional
         Texts that mark a missing value, besides nulls and ``NaN``.
     missing_rows : {"refuse", "drop", "keep"}, optional
-        What happens to rows with a missing value in a public or private column. By default they are an error.
+        What happens to rows with a missing value in a public or private column. By default, such rows are an error.
     max_rows_left_out : float, optional
         The largest share of rows that may be left out because of missing values.
     attributes : dict of str to dict, optional
-        What else is known about a column: ``kind``, ``order``, ``values``, ``range``, ``whole``, ``taxonomy``,
+        Further keys of a column: ``kind``, ``order``, ``values``, ``range``, ``whole``, ``taxonomy``,
         ``missing``, ``dates``, ``decimal``, ``harmless``, as in a policy file.
     dependencies : list of (list of str, str), optional
         Which attributes follow from others.
@@ -190,7 +190,7 @@ several_rows, of : optional
 
     @property
     def identifier(self) -> list[str]:
-        """The columns that name individuals."""
+        """The columns that identify individuals."""
         return list(self._read()["identifier"])
 
     @property
@@ -206,18 +206,18 @@ several_rows, of : optional
 
     @property
     def subject(self) -> str | None:
-        """The column that identifies individuals with several rows."""
+        """The column that identifies the individual if individuals have several rows."""
         name: str | None = self._read()["subject"]
         return name
 
     @property
     def guarantee(self) -> list[str]:
-        """The requirements, one sentence each."""
+        """The requirements in words, such as ``k = 10``."""
         return list(self._read()["guarantee"])
 
     @property
     def source(self) -> tuple[str, str]:
-        """The text, and the folder of its taxonomy files."""
+        """The text of the policy file, and the folder of its taxonomy files."""
         return self.to_toml(), self._folder
 
     def _read(self) -> dict[str, Any]:

@@ -21,7 +21,7 @@ class Profile:
         A first policy. Every role in it is a guess for the owner to review; its text has a comment on each.
     columns : frame
         One row per column: kind, distinct values, missing values, the share of individuals that it singles out, the
-        guessed role and the reason. A pandas frame where pandas is installed, else an Arrow table.
+        guessed role and the reason. A pandas frame if pandas is installed, otherwise an Arrow table.
     """
 
     def __init__(self, text: str, policy: str) -> None:

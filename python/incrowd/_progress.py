@@ -1,4 +1,4 @@
-"""Progress of long-running work, as tqdm shows it."""
+"""Progress of long-running work, shown by tqdm."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def set_progress(shown: bool | None) -> None:
 
 
 def watch() -> Watch | None:
-    """Return what follows a piece of work; ``None`` where nothing is shown."""
+    """Return an object that shows the progress of work, or ``None`` if nothing is shown."""
     return Watch() if (_is_interactive() if _shown is None else _shown) else None
 
 
@@ -36,7 +36,7 @@ def _is_interactive() -> bool:
 
 
 class Watch:
-    """Shows how far work is: by tqdm where it is installed, else on a line of stderr."""
+    """Shows the progress of work: with tqdm if it is installed, otherwise on a line of stderr."""
 
     #: Work that is done sooner is not shown.
     after = 0.5
@@ -47,7 +47,7 @@ class Watch:
         self._bar: Any = None
 
     def __call__(self, work: str | None = None, total: int | None = None, done: int = 0) -> None:
-        """Show how much of the work is done; without arguments, that all of it is."""
+        """Show how much of the work is done; without arguments, show that all of it is done."""
         if work is None:
             self._close()
         elif time.monotonic() - self._start >= self.after:

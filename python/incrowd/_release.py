@@ -13,8 +13,8 @@ from ._report import AuditReport
 class Release:
     """A model that passed its audit, as anyone reads it from its release file.
 
-    It can be pickled. What comes back predicts as before, but it cannot be written as a release: only what was audited
-    in this session can.
+    It can be pickled. The unpickled model predicts as before, but cannot be written as a release: only models that were
+    audited in the same session can.
     """
 
     def __init__(self, model: _bridge.Model) -> None:
@@ -24,7 +24,7 @@ class Release:
 
     @property
     def report(self) -> AuditReport | None:
-        """The audit that it passed."""
+        """The report of the audit that it passed."""
         return None if self._report is None else AuditReport(self._report)
 
     @property

@@ -10,14 +10,14 @@ from ._errors import Breach
 
 
 class AuditReport:
-    """What an audit found: whether the guarantee holds, and who can be linked to what.
+    """The result of an audit: whether the guarantee holds, and which individuals are exposed to what.
 
     Attributes
     ----------
     holds : bool
         Whether every requirement holds.
     k : int
-        The largest k that holds: the smallest group of individuals that an attacker can distinguish.
+        The largest k that holds: the size of the smallest group of individuals that an attacker can distinguish.
     individuals : int
         The individuals that were checked.
     spans : int
@@ -95,7 +95,7 @@ class AuditReport:
 
     @property
     def exposed_to(self) -> dict[str, int]:
-        """The same for each private attribute."""
+        """For each private attribute, the individuals whose value is certain."""
         return {entry["attribute"]: int(entry["individuals"]) for entry in self._report["exposed_to"]}
 
     @property
@@ -111,7 +111,7 @@ class AuditReport:
 
     @property
     def requirements(self) -> dict[str, int | None]:
-        """Each requirement in words, with the number of groups that break it; None if some do, of unknown number."""
+        """Each requirement in words, with the number of groups that break it; None if that number is unknown."""
         return {entry["requirement"]: entry["breaches"] for entry in self._report["asked"]}
 
     @property
@@ -123,15 +123,15 @@ class AuditReport:
     def groups(self) -> Any:
         """The linking attack: the smallest groups, those in breach first. For the owner only.
 
-        A pandas frame where pandas is installed, else an Arrow table.
+        A pandas frame if pandas is installed, otherwise an Arrow table.
         """
         return _frame(self._report["groups"])
 
     @property
     def breaches(self) -> Any:
-        """The groups in breach, of which the report lists the smallest. For the owner only.
+        """The groups in breach; of many, only the smallest are listed. For the owner only.
 
-        A pandas frame where pandas is installed, else an Arrow table.
+        A pandas frame if pandas is installed, otherwise an Arrow table.
         """
         return _frame([group for group in self._report["groups"] if group["breach"]])
 

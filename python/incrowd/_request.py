@@ -16,7 +16,7 @@ _KEYS = (
 
 
 def request(given: Mapping[str, Any], weaken: bool = False) -> dict[str, Any]:
-    """Return the requirements that are given, for the bridge."""
+    """Return the given requirements in the form that the bridge takes."""
     unknown = [name for name in given if name not in _KEYS]
     if unknown:
         raise ParameterError(
@@ -36,7 +36,7 @@ def request(given: Mapping[str, Any], weaken: bool = False) -> dict[str, Any]:
 
 
 def as_policy(policy: Any) -> Policy:
-    """Return a policy that is given as such, or as the path of its file."""
+    """Return the policy, which is given as such or as the path of its file."""
     if isinstance(policy, Policy):
         return policy
     if isinstance(policy, (str, os.PathLike)):

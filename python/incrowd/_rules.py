@@ -22,10 +22,10 @@ class Rules:
     Attributes
     ----------
     frame : frame
-        One row per rule: antecedent, consequent, count, support, confidence, lift. A pandas frame where pandas is
-        installed, else an Arrow table.
+        One row per rule: antecedent, consequent, count, support, confidence, lift. A pandas frame if pandas is
+        installed, otherwise an Arrow table.
     report : AuditReport
-        The audit that they passed.
+        The report of the audit that they passed.
     """
 
     def __init__(self, model: _bridge.Model) -> None:
@@ -52,7 +52,7 @@ class Rules:
 
     @property
     def report(self) -> AuditReport:
-        """The audit that the rules passed."""
+        """The report of the audit that the rules passed."""
         assert self._model.report is not None
         return AuditReport(self._model.report)
 
@@ -95,7 +95,7 @@ def rules(
     weaken: bool = False,
     **requirements: Any,
 ) -> Rules:
-    """Mine association rules that keep the guarantee together.
+    """Mine association rules that together satisfy the guarantee.
 
     Parameters
     ----------

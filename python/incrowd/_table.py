@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 class Anonymized:
     """An anonymized table that passed its audit.
 
-    It has ``__arrow_c_stream__``, so every library that reads Arrow takes it as a frame.
+    It has ``__arrow_c_stream__``, so every library that reads Arrow can use it as a frame.
 
     Attributes
     ----------
     frame : frame
         The table, as a frame of the library that the data came in; an Arrow table if the data came from a file.
     report : AuditReport
-        The audit that it passed.
+        The report of the audit that it passed.
     summary : dict
         What was lost and suppressed, for the owner.
     """
@@ -47,7 +47,7 @@ class Anonymized:
 
     @property
     def report(self) -> AuditReport:
-        """The audit that the table passed."""
+        """The report of the audit that the table passed."""
         return AuditReport(self._table.report)
 
     @property
@@ -57,9 +57,9 @@ class Anonymized:
         return figures
 
     def write(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
-        """Write the table as CSV, ARFF or Parquet, by the file's name, with its release file next to it.
+        """Write the table as CSV, ARFF or Parquet, depending on the file's name, and its release file next to it.
 
-        The written table is read back and audited before both files get their names.
+        The written table is read back and audited before both files get their final names.
         """
         self._table.write(os.fspath(path), replace)
 
@@ -111,7 +111,7 @@ def anonymize(
     seed : int, default=0
         The seed of methods that choose at random.
     weaken : bool, default=False
-        Whether less than the policy's guarantee may be required. The release states what was given up.
+        Whether less than the policy's guarantee may be required. The release lists the weakened requirements.
     **requirements
         Requirements on top of the policy: ``k``, ``confidence``, ``distinct_l`` and others.
 

@@ -32,7 +32,7 @@ class TreeClassifier(ClassifierMixin, Mined):  # type: ignore[misc]
         The roles of columns and the guarantee. Without a policy, and without ``public`` and ``private``, **every
         feature is public and the class is private**: an attacker knows all features of everyone.
     public : list of str or callable, optional
-        Columns that an attacker may know, instead of a policy. By default, all that are not private.
+        Columns that an attacker may know, instead of a policy. By default, all columns that are not private.
     private : list of str or callable, optional
         Columns that an attacker must not learn, instead of a policy. The class is private by default.
     k : int, optional
@@ -47,7 +47,7 @@ class TreeClassifier(ClassifierMixin, Mined):  # type: ignore[misc]
     detail : {"counts", "shares", "labels"}, default="counts"
         What the leaves of the release contain. The audit always assumes counts.
     digits : int, optional
-        The digits of shares; 2, whole percent, by default.
+        The number of decimal digits of shares; the default is 2 (whole percent).
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class TreeClassifier(ClassifierMixin, Mined):  # type: ignore[misc]
     policy_ : Policy
         The policy that was used.
     report_ : AuditReport
-        The audit that the tree passed.
+        The report of the audit that the tree passed.
     release_ : Release
         The tree as anyone reads it from its release.
 
@@ -71,7 +71,7 @@ class TreeClassifier(ClassifierMixin, Mined):  # type: ignore[misc]
     -----
     ``sample_weight`` is the number of individuals that a row represents, since k counts individuals: weights are whole
     numbers, a row of weight 3 is the same as three equal rows, and a row of weight 0 is left out. Weights that state
-    how important a row is are an error: they would pretend a crowd that is not there.
+    how important a row is are an error: k would count individuals who do not exist.
 
     Examples
     --------
@@ -193,7 +193,7 @@ class TreeClassifier(ClassifierMixin, Mined):  # type: ignore[misc]
     def predict_proba(self, X: Any) -> Any:
         """Predict the share of each class value among the individuals of a row's leaf.
 
-        Where the release contains no shares (``detail="labels"``), the predicted value has the share 1.
+        If the release contains no shares (``detail="labels"``), the predicted value has the share 1.
 
         Parameters
         ----------
