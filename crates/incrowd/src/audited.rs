@@ -162,7 +162,7 @@ impl MinedModel for MinedRules {
 
 impl<T: MinedModel> Audited<T> {
     /// Writes the release. The written bytes are read back and compared with the audited release before the file gets
-    /// its name.
+    /// its final name.
     ///
     /// # Errors
     /// When the file exists, there is nothing to release, or the file system fails. No file is left behind then.
@@ -294,7 +294,7 @@ impl Audited<MinedTable> {
     }
 
     /// Writes the table (CSV, ARFF or Parquet, by file extension) and the release file next to it. The written table is
-    /// read back and audited before both files get their names.
+    /// read back and audited before both files get their final names.
     ///
     /// # Errors
     /// When a file exists, the file system fails, or the written table does not pass its audit. No file is left behind

@@ -41,8 +41,8 @@ impl OpenOptions {
         self
     }
 
-    /// Reports progress, of reading and of every job of the dataset that has no receiver of its own. The receiver can
-    /// also stop the work.
+    /// Sets the receiver of progress reports, for reading and for every job of the dataset without its own receiver.
+    /// The receiver can also stop the work.
     #[must_use]
     pub fn progress(mut self, progress: Arc<dyn Progress + Send>) -> Self {
         self.progress = progress;
@@ -126,8 +126,8 @@ enum Content {
 }
 
 impl Dataset {
-    /// Creates a dataset from a table in memory. Models made elsewhere cannot be audited against it: their audit needs
-    /// the file as the other program reads it.
+    /// Creates a dataset from a table in memory. Models made elsewhere cannot be audited against it: their audit must
+    /// read the file as the other program does.
     pub fn of_table(table: Table, policy: Policy) -> Self {
         let rows_left_out = RowsLeftOut { of: table.rows() as u64, ..RowsLeftOut::default() };
         Self {
@@ -203,7 +203,8 @@ impl Dataset {
         Job::new(self.policy(), &self.options, AuditWork::new(self, release.as_ref()))
     }
 
-    /// Compares methods over k. The report is for the owner: all these releases together reveal more than one of them.
+    /// Compares methods over k. The report is for the owner only: together, the releases reveal more than any single
+    /// one.
     pub fn compare(&self) -> Job<CompareWork<'_>> {
         Job::new(self.policy(), &self.options, CompareWork::new(self))
     }

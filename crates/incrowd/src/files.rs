@@ -140,7 +140,7 @@ impl FileReader<'_> {
 }
 
 /// Audits a release file, or a model made elsewhere. A model needs the table it was made from. The sidecar of a table
-/// names the released table, which is audited as it is.
+/// names the released table, which is audited on its own.
 ///
 /// # Errors
 /// When the guarantee cannot be checked, or data are given for a released table.
@@ -160,7 +160,7 @@ pub fn audit_release_file(
     audit_read(read, release, data, policy, guarantee, reading)
 }
 
-/// The same for a release that was read. A released table ignores the data.
+/// Audits a release that has already been read. For a released table, the data are ignored.
 pub(crate) fn audit_read(
     (read, maker): (Release, Maker),
     release: &Path,
@@ -353,7 +353,7 @@ pub(crate) fn audit_written(
     Ok(report)
 }
 
-/// The error for a release whose number of individuals is not the table's.
+/// The error for a release whose number of individuals differs from the table's.
 fn other_individuals() -> Error {
     Error::input("the release states a number of individuals that differs from the table's")
         .help("audit the release against the table it was made from, read in the same way")

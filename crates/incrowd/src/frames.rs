@@ -19,7 +19,7 @@ use incrowd_io::{
 };
 
 impl OpenOptions {
-    /// Opens a frame under a policy. What the policy states about the layout of a file is ignored.
+    /// Opens a frame under a policy. The policy's `[file]` section on the layout of a file is ignored.
     ///
     /// # Errors
     /// When the frame does not fit the policy.
@@ -124,8 +124,8 @@ impl OpenOptions {
 }
 
 impl Job<LoadedAuditWork> {
-    /// Runs the audit. The types of a frame leave no doubt how its numbers are spelled, so other than for a file this
-    /// is not checked.
+    /// Runs the audit. A frame has types, so its numbers have only one spelling; unlike for a file, the spelling is not
+    /// checked.
     ///
     /// # Errors
     /// When the guarantee cannot be checked. A breach is not an error: see [`Report::holds`].

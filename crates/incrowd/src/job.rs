@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// A builder for work on a dataset: mining a release, auditing one, or comparing methods.
 ///
 /// The guarantee starts from the policy's. The methods here add to it. Requiring less than the policy is an error
-/// unless [`Job::weaken`] is called; the release then states what was given up.
+/// unless [`Job::weaken`] is called; the release then lists the weakened requirements.
 #[derive(Debug, Clone)]
 #[must_use = "nothing happens until it is mined or run"]
 pub struct Job<W> {
@@ -26,7 +26,7 @@ impl<W> Job<W> {
         Self { policy, request: GuaranteeRequest::default(), options, work }
     }
 
-    /// Reports the progress of this job, instead of that of the dataset, and can stop it: if
+    /// Sets the receiver of this job's progress reports, instead of the dataset's. It can also stop the job: if
     /// [`is_cancelled`](Progress::is_cancelled) returns true, the job fails with an error of kind
     /// [`Cancelled`](crate::ErrorKind::Cancelled). [`Cancel`](crate::progress::Cancel) is a handle that only stops.
     pub fn progress(mut self, progress: Arc<dyn Progress + Send>) -> Self {
@@ -44,7 +44,7 @@ impl<W> Job<W> {
         self
     }
 
-    /// Returns the guarantee, and what was given up of the policy's guarantee.
+    /// Returns the guarantee, and the requirements of the policy that were weakened.
     pub(crate) fn raised(&self) -> Result<RaisedGuarantee> {
         self.request.on(&self.policy)
     }
@@ -89,8 +89,8 @@ impl<W> Job<W> {
         self.asking(|request| request.confidence = Some(cap))
     }
 
-    /// Requires t-closeness: in every span, private values at a distance of at most `t` from their distribution in the
-    /// table.
+    /// Requires t-closeness: in every span, the distance between the distribution of private values and that in the
+    /// whole table is at most `t`.
     pub fn t_closeness(self, t: f64, distance: Distance) -> Self {
         self.asking(|request| (request.t_closeness, request.t_distance) = (Some(t), Some(distance)))
     }
@@ -115,7 +115,7 @@ impl<W> Job<W> {
         self.asking(|request| request.of = Some(scope))
     }
 
-    /// Allows requiring less than the policy's guarantee. The release states what was given up.
+    /// Allows requiring less than the policy's guarantee. The release lists the weakened requirements.
     pub fn weaken(self) -> Self {
         self.asking(|request| request.weaken = true)
     }

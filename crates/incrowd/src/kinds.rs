@@ -1,4 +1,4 @@
-//! Which private columns of a table can be read in one way for everyone.
+//! Checks that the cells of a table's private columns have one reading for all attackers.
 
 use crate::files::attackers;
 use crate::policy::Role;
@@ -9,8 +9,8 @@ use incrowd_io::policy::PolicyFile;
 use incrowd_io::release::TableRelease;
 use std::collections::HashSet;
 
-/// Fails where a release file calls a column of numbers names, and numbers are written in several forms: `1` and `1.0`
-/// would count as two values, which only the policy may decide.
+/// Fails if a release file declares a column of numbers as names, and some numbers are written in several forms: `1`
+/// and `1.0` would count as two values, which only the policy may decide.
 ///
 /// # Errors
 /// When there is such a column.

@@ -21,7 +21,7 @@ pub(crate) fn read_released(
     read_with_sets(policy, plan, read).map_err(|error| error.in_file(path))
 }
 
-/// The same, where `read` reads the table.
+/// Like reading a file, but `read` reads the table.
 pub(crate) fn read_with_sets(
     policy: &PolicyFile,
     plan: &mut ReadPlan,

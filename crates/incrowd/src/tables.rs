@@ -1,4 +1,4 @@
-//! Writes a table made under a guarantee. The file is read back and audited before it gets its name.
+//! Writes a table made under a guarantee. The file is read back and audited before it gets its final name.
 
 use crate::audit::{Report, StatedPeople};
 use crate::files::{FileReader, attackers, audit_written};
@@ -35,8 +35,8 @@ impl TableFiles {
     }
 
     /// Writes a table and its sidecar. The table is read back from disk and audited, alone and with its sidecar, as
-    /// anyone can audit it. Only then both files get their names. The sidecar has the table's digest, so that files
-    /// that do not belong together are detected.
+    /// anyone can audit it. Only then do both files get their final names. The sidecar has the table's digest, so that
+    /// files that do not belong together are detected.
     ///
     /// # Errors
     /// When the file system fails, or the written table does not pass its audit or has other measures than the table in

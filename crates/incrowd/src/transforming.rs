@@ -28,7 +28,7 @@ pub struct TransformJob<'m> {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Transformed {
-    /// The rows, in the order of their file: recoded public columns and, under a policy, its private ones as they are.
+    /// The rows, in the order of their file: recoded public columns and, under a policy, its private columns unchanged.
     pub table: Table,
     /// How many rows were covered.
     pub counts: RecodingCounts,

@@ -1,11 +1,11 @@
-//! One report for several attackers, each of whom knows other attributes.
+//! One report for several attackers who know different attributes.
 
 use super::LISTED;
 use super::report::{ExposedTo, Report};
 
 impl Report {
-    /// The audits of one table for several attackers as one report: the first, with the worst of all figures on
-    /// anonymity and exposure.
+    /// Combines the audits of one table for several attackers into one report: the first report, with the worst of all
+    /// figures on anonymity and exposure.
     pub fn of_several(reports: Vec<Self>) -> Option<Self> {
         let mut reports = reports.into_iter();
         let mut all = reports.next()?;
@@ -53,7 +53,7 @@ fn sum(one: Option<u64>, other: Option<u64>) -> Option<u64> {
     one.zip(other).map(|(one, other)| one + other)
 }
 
-/// For each attribute the more individuals of two audits.
+/// For each attribute, the larger number of individuals of two audits.
 fn join_certain(all: &mut Vec<ExposedTo>, others: Vec<ExposedTo>) {
     for other in others {
         match all.iter_mut().find(|own| own.attribute == other.attribute) {

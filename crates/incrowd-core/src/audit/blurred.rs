@@ -1,15 +1,14 @@
-//! Tables whose private cells differ but may be the same value.
-//!
-//! Such cells of a group count as one value. This never makes a group look better than it is: the true values split
-//! what was counted further. It holds for distinct and recursive l and for caps, and for entropy where every individual
-//! has one row (`docs/proofs.md`). Other requirements are refused.
+//! Tables whose private cells differ but may be the same value. Such cells of a group count as one value. This never
+//! makes a group look better than it is, because the true values divide the counted values further. This is true of
+//! distinct and recursive l and of caps, and of entropy if every individual has one row (`docs/proofs.md`). Other
+//! requirements are refused.
 
 use crate::error::{Error, Result};
 use crate::guarantee::{Guarantee, Requirement};
 use crate::span::{Said, Sensitive};
 
-/// Fails where a requirement cannot be judged: one that compares with the shares of values in the whole table, or one
-/// that weighs how many values individuals with several rows have.
+/// Fails if a requirement cannot be judged: one that compares with the shares of values in the whole table, or one that
+/// weighs how many values individuals with several rows have.
 pub(super) fn refuse_blurred(
     sensitive: &[Sensitive],
     guarantee: &Guarantee,

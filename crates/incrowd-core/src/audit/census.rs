@@ -19,10 +19,10 @@ use rayon::prelude::*;
 #[cfg(test)]
 mod tests;
 
-/// Spans are worked on in runs of about this many rows, whatever the number of threads.
+/// Spans are processed in runs of about this many rows, whatever the number of threads.
 const RUN: usize = 1 << 16;
 
-/// What is known of every span.
+/// The counts and measures of every span.
 pub(super) struct Census {
     /// The individuals of each part of a span.
     pub(super) populations: Vec<u64>,
@@ -34,18 +34,18 @@ pub(super) struct Census {
     pub(super) broken_by: Vec<u64>,
     /// For each sensitive attribute its measures over all spans.
     pub(super) measures: Vec<AttributeMeasures>,
-    /// For each span the fewest individuals who have the same spans in all rows as one of its own, where individuals
-    /// have several rows.
+    /// For each span, the smallest number of individuals who have the same spans in all rows as one of its individuals,
+    /// if individuals have several rows.
     pub(super) alike: Option<Vec<u64>>,
-    /// The individuals whose spans over all rows no other individual has, where individuals have several rows.
+    /// The number of individuals whose spans over all rows no other individual has, if individuals have several rows.
     pub(super) alone_over_rows: Option<u64>,
     /// For each sensitive attribute of whom something is certain.
     pub(super) certain: Vec<Certainty>,
-    /// The smallest bin, where bins were counted.
+    /// The smallest bin, if bins were counted.
     pub(super) smallest_bin: Option<u64>,
-    /// What the supports of rules reveal, where that is required.
+    /// What the supports of rules reveal, if this is required.
     pub(super) derived: Option<Derived>,
-    /// Why that could not be determined, where no requirement depends on it.
+    /// Why that could not be determined, if no requirement depends on it.
     pub(super) not_derived: Option<Error>,
 }
 
@@ -90,9 +90,9 @@ impl Census {
     }
 }
 
-/// Rows by span: one permuted index array with a range a span.
+/// Rows by span: one permuted index array with one range per span.
 pub(super) struct Order {
-    /// Empty where no individual has to go through the rows of a span.
+    /// Empty if the rows of a span are not needed.
     rows: Vec<u32>,
     start: Vec<u32>,
     /// The individuals of each span; empty where they are counted among its rows.
@@ -140,8 +140,8 @@ impl Order {
     }
 }
 
-/// What the supports of rules reveal (populations of their bins are not published), or why that cannot be determined,
-/// which is an error only where a smallest bin of two or more is required.
+/// What the supports of rules reveal (populations of their bins are not published), or why this cannot be determined.
+/// The latter is an error only if a smallest bin of two or more is required.
 fn derived(linking: &Linking<'_>, guarantee: &Guarantee) -> Result<(Option<Derived>, Option<Error>)> {
     let Some((derive, limits)) = linking.derived.as_ref().zip(Limits::asked(guarantee)) else {
         return Ok((None, None));
@@ -161,8 +161,7 @@ pub(super) fn cells_of_table(table: &Table, policy: &Policy) -> Grouping {
     group_rows(table.rows(), &table.columns().iter().filter(told).collect::<Vec<_>>())
 }
 
-/// For each span its smallest bin, where it can be required: always for a model, for a table only if the guarantee
-/// does.
+/// For each span its smallest bin: always for a model, for a table only if the guarantee requires a smallest bin.
 fn smallest_bins(
     table: &Table,
     policy: &Policy,
@@ -215,7 +214,7 @@ struct Counter<'a> {
 /// The result of one run of spans.
 struct Part {
     populations: Vec<u64>,
-    /// For each span the requirements it breaks, a bit each.
+    /// For each span the requirements it breaks, one bit each.
     broken: Vec<u64>,
     worst: Vec<Worst>,
     /// For each attribute how many values occur in each span; 0 where it distinguishes none.
@@ -334,7 +333,7 @@ impl Counter<'_> {
         part
     }
 
-    /// The requirements that a crowd breaks, a bit each.
+    /// The requirements that a crowd breaks, one bit each.
     fn broken(&self, crowd: &Crowd<'_>) -> u64 {
         let place =
             |broken| self.guarantee.requirements().iter().position(|requirement| requirement == broken);
@@ -369,8 +368,8 @@ impl Counter<'_> {
     }
 }
 
-/// For each part of a span the fewest individuals who have the same spans in all rows as one of the span's individuals,
-/// and how many have spans of their own; `None` where every individual has one row.
+/// For each part of a span, the smallest number of individuals who have the same spans in all rows as one of the span's
+/// individuals, and the number of individuals with spans that no other has; `None` if every individual has one row.
 fn alike(table: &Table, linking: &Linking<'_>) -> Option<(Vec<u64>, u64)> {
     let joint = |&part: &u32| linking.joint_of(part as usize) as u32;
     let span_of_row: Vec<u32> = linking.span_of_row.iter().map(joint).collect();

@@ -1,9 +1,8 @@
-//! What is certain about individuals: the only remaining value of a private attribute, or values that are ruled out.
-//!
-//! Where every individual has one row, the bins that a span's individuals can be in, over all worlds, are known exactly
-//! ([`crate::span`]). Where some have several rows, an individual is counted unless exchanging parts of them with those
-//! of others who have the same spans there ([`super::exchange`]) shows another possibility. The count is then an upper
-//! bound.
+//! What is certain about individuals: the only remaining value of a private attribute, or values that are ruled out. If
+//! every individual has one row, the bins that a span's individuals can be in, over all worlds, are known exactly
+//! ([`crate::span`]). If some have several rows, an individual is counted unless an exchange of parts of their rows
+//! with others who have the same spans there ([`super::exchange`]) shows another possibility. The count is then an
+//! upper bound.
 
 use super::exchange::Exchange;
 use super::view::View;
@@ -12,12 +11,12 @@ use crate::span::{Linking, Said, Sensitive};
 use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 
-/// Of whom something is certain.
+/// The individuals about whom something is certain.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Certain {
-    /// Whether each span has such individuals. Where all have one row, those of a span are alike.
+    /// Whether each span has such individuals. If all individuals have one row, those of a span are alike.
     pub(super) of_span: Vec<bool>,
-    /// Whether each individual is one; empty where all have one row.
+    /// Whether each individual is one of them; empty if all have one row.
     pub(super) of_subject: Vec<bool>,
 }
 
@@ -30,7 +29,7 @@ pub(super) struct Certainty {
     pub(super) excluded: Certain,
 }
 
-/// How many of the values that a span distinguishes are left, and how many were possible. None of either where it
+/// How many of the values that a span distinguishes are left, and how many were possible. Both are 0 if it
 /// distinguishes none.
 struct Left {
     left: usize,
@@ -230,8 +229,8 @@ impl<'j> RowCells<'j> {
         Ok(&self.known[&(span, bin)])
     }
 
-    /// The parts of a class whose individuals are exposed: some value, as one of the individual's spans distinguishes
-    /// it, is what a row of each part of the class must have.
+    /// The parts of a class whose individuals are exposed: in each part of the class, some row must have the same
+    /// value, as one of the individual's spans distinguishes it.
     fn exposed(&mut self, class: &[u32]) -> Result<Vec<u32>> {
         let mut shared: HashMap<usize, bool> = HashMap::new();
         let mut exposed = Vec::new();
@@ -250,7 +249,7 @@ impl<'j> RowCells<'j> {
         Ok(exposed)
     }
 
-    /// Whether some value, as a telling distinguishes it, is what a row of each part of a class must have.
+    /// Whether in each part of a class some row must have the same value, as a telling distinguishes it.
     fn share_one(&mut self, class: &[u32], telling: usize) -> Result<bool> {
         let (judge, sensitive) = (self.judge, self.sensitive);
         let local_of_cell = &judge.attribute(sensitive).tellings[telling].local_of_cell;

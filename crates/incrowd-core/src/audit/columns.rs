@@ -1,15 +1,15 @@
-//! The columns of a table that the guarantee does not cover but that are released with it.
+//! Columns that are released with a table but that the guarantee does not cover.
 //!
 //! An identifier or the subject column in a released table identifies its individuals, whatever their groups look like:
 //! this is a breach. Columns that the policy ignores or does not list are not judged; the number of individuals that
-//! each of them singles out shows how large this gap is.
+//! each of them singles out shows how serious this is.
 
 use crate::group::Grouping;
 use crate::policy::{Policy, Role};
 use crate::table::{Column, People, Table};
 use serde::Serialize;
 
-/// A column that names individuals and must not be in a table that is released.
+/// A column that identifies individuals and must not be in a released table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ColumnBreach {
     /// The column.
@@ -18,18 +18,18 @@ pub struct ColumnBreach {
     pub role: Naming,
 }
 
-/// How a column names individuals.
+/// How a column identifies individuals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Naming {
     /// It is an identifier in the policy.
     Identifier,
-    /// It identifies individuals.
+    /// It is the subject column, which identifies individuals.
     Subject,
 }
 
-/// A column that is released and that the audit does not judge.
+/// A released column that the audit does not judge.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NotJudged {
     /// The column.
@@ -38,7 +38,7 @@ pub struct NotJudged {
     pub why: Unjudged,
     /// The number of different values; `None` if it could not be read.
     pub values: Option<u64>,
-    /// The number of individuals who have a value of it that no other individual has; `None` if it could not be read.
+    /// The number of individuals with a value that no other individual has; `None` if the column could not be read.
     pub singled_out: Option<u64>,
 }
 

@@ -7,10 +7,10 @@ use crate::profile::{DependencyRule, FoundDependency, find_dependencies};
 use crate::table::Table;
 
 /// The attributes among `names` that the policy does not declare known, but that follow from a public column or that a
-/// public column follows from, as sentences.
+/// public column follows from, in words.
 ///
 /// Looks for columns that determine another one, exactly or nearly so, by the rule of [`find_dependencies`], which
-/// leaves out accidents of small groups.
+/// ignores coincidences in small groups.
 pub(super) fn undeclared(table: &Table, policy: &Policy, names: &[&str]) -> Result<Vec<String>> {
     let known = policy.known();
     let has = |name: &&str| table.column(name).is_some();

@@ -1,8 +1,8 @@
-//! Which rows of individuals with several rows can be exchanged without the rest of the individual.
+//! Which rows of an individual with several rows can be exchanged without the individual's other rows.
 //!
 //! Two spans are connected if rows of both are in one bin, directly or through others. Exchanging the rows of two
 //! individuals in connected spans, where both have the same spans there, changes no population: no bin of these rows is
-//! a bin of any other row (`docs/proofs.md`, Theorem 5a). So what is certain is judged by these parts of individuals.
+//! a bin of any other row (`docs/proofs.md`, Theorem 5a). So certainty is judged by these parts of individuals.
 
 use crate::span::Linking;
 use crate::table::{People, Table};
@@ -20,7 +20,7 @@ pub(super) struct Exchange {
 }
 
 impl Exchange {
-    /// The parts of all individuals; `None` where every individual has one row.
+    /// The parts of all individuals; `None` if every individual has one row.
     pub(super) fn of(table: &Table, linking: &Linking<'_>) -> Option<Self> {
         let People::Subjects { of_row, .. } = table.people() else { return None };
         if !table.has_several_rows() {
@@ -70,8 +70,8 @@ impl Exchange {
     }
 }
 
-/// For each span the first of those it is connected with. In a table every span is on its own. Supports of rules count
-/// the different individuals of many bins together, so there all spans are connected.
+/// For each span, the first span it is connected with. In a table no span is connected with another. Supports of rules
+/// count the different individuals of many bins together, so for rules all spans are connected.
 fn connected(linking: &Linking<'_>) -> Vec<u32> {
     let mut first: Vec<u32> = (0..linking.joint_spans() as u32).collect();
     if linking.derived.is_some() {

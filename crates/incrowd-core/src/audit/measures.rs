@@ -3,7 +3,7 @@
 use crate::guarantee::{Distance, Histogram, alpha, beta, closeness, confidence, distinct, entropy};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Recursive (c,l)-diversity as reached: it holds for every c above this one.
+/// The recursive (c,l)-diversity that is reached: it holds for every c above this one.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recursive {
@@ -34,9 +34,9 @@ pub struct AttributeMeasures {
     pub max_confidence: f64,
     /// The highest share of one value among a span's values: the alpha of (alpha,k)-anonymity.
     pub alpha: f64,
-    /// The largest distance to the whole table, values all 1 apart.
+    /// The largest distance to the whole table, with all values 1 apart.
     pub t_equal: f64,
-    /// The same by rank, for numeric and ordered attributes.
+    /// The largest distance to the whole table by rank, for numeric and ordered attributes.
     pub t_ordered: Option<f64>,
     /// The largest relative growth of a value's share.
     pub beta: f64,
@@ -72,7 +72,7 @@ impl AttributeMeasures {
     }
 }
 
-/// Measures on the way, joined in any order to the same result.
+/// Intermediate measures. They can be merged in any order, with the same result.
 #[derive(Debug, Clone)]
 pub(super) struct Worst {
     distinct_l: u64,
@@ -112,9 +112,9 @@ impl Worst {
         self.beta = self.beta.max(beta::measure(values));
     }
 
-    /// The same where cells that differ can be the same value, so that shares in the whole table are not known. What
-    /// the span's `people` of all `rows` have, the whole has: a share in the whole is at least that part of the one in
-    /// the span, which bounds how far they are apart.
+    /// Like the measures above, if cells that differ can be the same value, so that shares in the whole table are not
+    /// known. The whole table contains the span's `people` of all `rows`: a share in the whole table is at least that
+    /// part of the share in the span, which bounds their distance.
     pub(super) fn note_blurred(&mut self, values: &Histogram<'_>, ordered: bool, people: u64, rows: u64) {
         let (t_equal, t_ordered, beta) = (self.t_equal, self.t_ordered, self.beta);
         self.note(values, false);

@@ -5,9 +5,9 @@
 //! miner's bookkeeping. Some span code is called by a miner and by the audit: all of it for clusters, the cells that
 //! follow from supports for rules, what dependencies leave possible for trees and rules, dates as days for trees and
 //! clusters, and the linking for the table method `spans`. For shared code the audit is not an independent check of the
-//! miner. The naive twin (`naive`) is: it shares no code with [`crate::span`] and this module except the types of their
-//! results, and tests compare the two on random small cases. The result is a [`Report`]; whether anything may be
-//! written is [`Report::holds`].
+//! miner, but the naive twin (`naive`) is: it shares no code with [`crate::span`] and this module except the types of
+//! their results, and tests compare the two on small random cases. The result is a [`Report`]; a release may be written
+//! only if [`Report::holds`].
 //!
 //! Two things are distinguished, as in the papers. *Anonymity* is the size of the group that an individual is linked
 //! to. *Inference* concerns the private values of the group: an individual is **exposed** when the populations leave a
@@ -92,8 +92,7 @@ fn judged_without_counts(model: &Model, guarantee: &Guarantee) -> bool {
 /// A table that is released, or would be.
 #[derive(Debug, Clone, Copy)]
 pub struct ReleasedTable<'a> {
-    /// The table, as far as it was read. Columns that are not used may be among its columns, to see how identifying
-    /// they are.
+    /// The table, as far as it was read. It may contain columns that are not used, to see how identifying they are.
     pub table: &'a Table,
     /// Columns that are released with it and were not read.
     pub unread: &'a [String],
@@ -115,7 +114,7 @@ impl<'a> ReleasedTable<'a> {
     }
 }
 
-/// Audits a table as is, whatever made it.
+/// Audits a table from any source.
 ///
 /// # Errors
 /// When it cannot be checked: a public column of the policy is not there, or the guarantee names attributes that are
@@ -161,7 +160,7 @@ fn finish(
     Ok(report::build(family, table, linking, guarantee, &scope, census, warnings))
 }
 
-/// What the guarantee applies to, and what is known of every span.
+/// The attributes that the guarantee applies to, and the counts of every span.
 fn take(
     table: &Table,
     policy: &Policy,
@@ -174,8 +173,8 @@ fn take(
     Ok((scope, census))
 }
 
-/// Fails where the policy declares a range of private dates that the release takes by name: which other days are possible
-/// is followed for numbers of days only.
+/// Fails if the policy declares a range of private dates that the release lists as names: other possible days are
+/// considered only for numbers of days.
 fn refuse_ranges_of_names(table: &Table, policy: &Policy, sensitive: &[Sensitive]) -> Result<()> {
     let contained: Vec<PrivateItem<'_>> = sensitive.iter().map(Sensitive::contained).collect();
     for name in contained.iter().flat_map(PrivateItem::about) {
@@ -202,8 +201,8 @@ fn scope(policy: &Policy, sensitive: &[Sensitive], guarantee: &Guarantee) -> Res
 }
 
 /// Warnings about private attributes of a release (`names`) that follow from public ones in the data or determine them,
-/// though the policy does not declare this. A released table no longer shows it, so the code that makes one has to call
-/// this.
+/// though the policy does not declare this. A released table no longer shows this, so the code that makes a table has
+/// to call this function.
 ///
 /// # Errors
 /// When there are some and the policy refuses them, or a column cannot be examined.

@@ -20,7 +20,7 @@ pub(super) struct Persons {
 }
 
 impl Persons {
-    /// `None` where every individual has one row: a class is a span then.
+    /// `None` if every individual has one row: then a class is a span.
     pub(super) fn of(table: &Table, span_of_row: &[u32]) -> Option<Self> {
         let People::Subjects { of_row, count } = table.people() else { return None };
         if of_row.len() <= *count as usize {
@@ -61,7 +61,7 @@ impl Persons {
         self.members.iter().filter(|members| members.len() == 1).count() as u64
     }
 
-    /// For each span the individuals in the smallest class of someone who has a row in it.
+    /// For each span, the number of individuals in the smallest class of any individual with a row in it.
     pub(super) fn alike(&self, table: &Table, span_of_row: &[u32], spans: usize) -> Vec<u64> {
         let mut alike = vec![u64::MAX; spans];
         let People::Subjects { of_row, .. } = table.people() else { return alike };

@@ -8,10 +8,8 @@ use crate::policy::Policy;
 use crate::span::Linking;
 use crate::table::Table;
 
-/// Whether every span of a linking meets the guarantee.
-///
-/// The sizes of spans are checked first, which settles most proposals that are not safe without counting private
-/// values.
+/// Whether every span of a linking meets the guarantee. The sizes of spans are checked first, which rejects most unsafe
+/// proposals without counting private values.
 ///
 /// # Errors
 /// When the guarantee names attributes that are not in the policy or that an attacker knows.
@@ -24,7 +22,8 @@ pub fn holds(table: &Table, policy: &Policy, linking: &Linking<'_>, guarantee: &
     Ok(!census.broken.contains(&true))
 }
 
-/// Whether a span with several bins has fewer individuals than required. No requirement saves it.
+/// Whether a span with several bins has fewer individuals than required. Then the guarantee is broken, whatever else
+/// holds.
 fn too_small(table: &Table, linking: &Linking<'_>, guarantee: &Guarantee) -> bool {
     let Some(k) = guarantee.asked_k() else { return false };
     let sizes = match &linking.joint {

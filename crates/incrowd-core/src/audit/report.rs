@@ -1,4 +1,4 @@
-//! What an audit found.
+//! The result of an audit.
 
 mod build;
 
@@ -13,7 +13,7 @@ use crate::printed::{few_share, required_holders};
 use crate::table::RowsLeftOut;
 use serde::Serialize;
 
-/// What an audit found. Nothing in it is a private value.
+/// The result of an audit. It contains no private value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Report {
@@ -27,18 +27,20 @@ pub struct Report {
     pub holds: bool,
     /// The requirements, in words.
     pub asked: Vec<RequirementResult>,
-    /// The requirements that the release states and the audit was not asked for; set by the code that reads the release.
+    /// Requirements that the release states but the audit did not have to check; set by the code that reads the
+    /// release.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stated: Vec<StatedRequirement>,
     /// The rows of the table.
     pub rows: u64,
     /// The rows of its file that were left out, and because of which columns; set by the code that reads the file.
     pub rows_left_out: RowsLeftOut,
-    /// The individuals they are about.
+    /// The individuals of these rows.
     pub individuals: u64,
     /// The largest k that holds: the smallest population of a span that counts.
     pub k: u64,
-    /// Columns of a table that name individuals and must not be released. Any is a breach, whatever the spans are.
+    /// Columns of a table that identify individuals and must not be released. Any such column is a breach, whatever the
+    /// spans are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub column_breaches: Vec<ColumnBreach>,
     /// Columns of a table that the policy ignores or does not list: released, and not judged.
@@ -46,16 +48,16 @@ pub struct Report {
     pub not_judged: Vec<NotJudged>,
     /// The number of non-empty spans.
     pub spans: u64,
-    /// The number of them that break the guarantee; `None` where some do and it is not known how many.
+    /// The number of spans that break the guarantee; `None` if some do, but it is not known how many.
     pub breaches: Option<u64>,
-    /// The individuals in those; `None` where it is not known who they are.
+    /// The individuals in these spans; `None` if their number is not known.
     pub in_breach: Option<u64>,
     /// The individuals exposed to certain inference of some private attribute.
     pub exposed: u64,
     /// The same for each attribute.
     pub exposed_to: Vec<ExposedTo>,
-    /// The individuals for whom the release rules out a value of some private attribute that was possible before, those
-    /// exposed included.
+    /// The individuals for whom the release rules out a possible value of some private attribute, including the exposed
+    /// individuals.
     pub excluded: u64,
     /// The same for each attribute.
     pub excluded_to: Vec<ExposedTo>,
@@ -63,23 +65,23 @@ pub struct Report {
     /// counts.
     pub at_most: bool,
     /// The individuals whose groups over all of their rows no other individual has: k counted over all rows is 1 for
-    /// them. `None` where every individual has one row.
+    /// them. `None` if every individual has one row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alone_over_rows: Option<u64>,
     /// The largest k over all rows that any release of the table can have: the fewest individuals with the same number
-    /// of rows, which no release hides. `None` where every individual has one row or the number is not known.
+    /// of rows, which no release hides. `None` if every individual has one row or the number is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strict_k_at_most: Option<u64>,
     /// The highest confidence an attacker can have in a private value, over the attributes that the guarantee covers;
-    /// `None` where the release contains none of them, so that nothing was measured.
+    /// `None` if the release contains none of these attributes, so that nothing was measured.
     pub max_confidence: Option<f64>,
-    /// The attributes it was measured for.
+    /// The attributes that this confidence was measured for.
     pub confidence_of: Vec<String>,
-    /// The population of the smallest bin, where bins were counted, or of the smallest cell below the required smallest
-    /// bin that can be computed; for rules, of the latter alone.
+    /// The population of the smallest bin, if bins were counted, or of the smallest cell below the required smallest
+    /// bin that can be derived; for rules, only of the latter.
     pub smallest_bin: Option<u64>,
-    /// The printed private values that someone has, fewer individuals than k and the smallest bin require, and that the
-    /// policy does not declare. With a smallest bin they are a breach.
+    /// The number of printed private values that fewer individuals have than k and the smallest bin require, but at
+    /// least one individual, and that the policy does not declare. With a smallest bin they are a breach.
     pub rare_values: u64,
     /// The number of small cells that anyone can derive from the supports of rules: those below the required smallest
     /// bin, and those below k that no single rule publishes. Only the former are breaches.
@@ -107,7 +109,7 @@ impl Report {
         self.alone_over_rows.is_some()
     }
 
-    /// The same with the rare private values that are printed, which a smallest bin forbids.
+    /// Adds the rare private values that are printed, which a smallest bin forbids.
     pub(super) fn with_rare_values(mut self, rare_values: u64, guarantee: &Guarantee) -> Self {
         for (asked, requirement) in self.asked.iter_mut().zip(guarantee.requirements()) {
             if matches!(requirement, Requirement::SmallestBin(_)) {
@@ -126,7 +128,7 @@ impl Report {
     }
 }
 
-/// A small set of individuals about whom anyone can derive what they have: an inference channel of a set of rules.
+/// A small set of individuals whose items anyone can derive: an inference channel of a set of rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Channel {
     /// At least this many individuals.
@@ -144,9 +146,10 @@ pub struct Channel {
 pub struct RequirementResult {
     /// The requirement in words, with the private attributes it applies to.
     pub requirement: String,
-    /// The spans that break it; `None` where some do and it is not known how many.
+    /// The number of spans that break it; `None` if some do, but it is not known how many.
     pub breaches: Option<u64>,
-    /// The printed private values that break it: those of too few individuals, which only a smallest bin forbids.
+    /// The number of printed private values that break it because too few individuals have them; only a smallest bin
+    /// forbids such values.
     #[serde(skip_serializing_if = "is_none")]
     pub rare_values: u64,
 }

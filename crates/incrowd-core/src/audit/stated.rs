@@ -1,11 +1,9 @@
-//! Tables whose rows do not identify individuals: audited by the counts recorded when the table was made.
-//!
-//! Several rows of one individual count once. A released table has no column that identifies individuals, so its rows
-//! alone cannot be counted. Its release file therefore states how many individuals each group has and what was measured
-//! of their private values. k is checked against the former, group by group; other requirements against the latter.
-//!
-//! The rows rule out much of what could be stated: no more individuals have a value than rows do ([`bounds`]). What
-//! they rule out, and what contradicts other statements, is an error ([`check`]).
+//! Tables whose rows do not identify individuals: audited by the counts recorded when the table was made. Several rows
+//! of one individual count once. A released table has no column that identifies individuals, so individuals cannot be
+//! counted from its rows. Its release file therefore states how many individuals each group has, and the measures of
+//! their private values. k is checked against the former, group by group, and other requirements against the latter.
+//! The rows rule out many false statements: a value cannot have more individuals than rows ([`bounds`]). A statement
+//! that the rows rule out, or that contradicts other statements, is an error ([`check`]).
 
 mod bounds;
 mod check;
@@ -53,15 +51,16 @@ pub struct StatedPeople {
     /// Empty in older files; the share is then one of rows.
     #[serde(default)]
     pub most_frequent: Vec<f64>,
-    /// The individuals whose groups over all of their rows no other individual has, where some individual has several.
+    /// The individuals whose groups over all of their rows no other individual has, if some individual has several
+    /// rows.
     #[serde(default)]
     pub alone_over_rows: Option<u64>,
     /// The smallest bin, where bins were counted.
     pub smallest_bin: Option<u64>,
-    /// The number of individuals who had to share a printed private value.
+    /// The required number of individuals with a printed private value.
     #[serde(default)]
     pub required_holders: u64,
-    /// The printed private values that fewer individuals share.
+    /// The number of printed private values that fewer individuals have.
     #[serde(default)]
     pub rare_values: u64,
     /// The measures of each private attribute, in the order of the table.
@@ -99,7 +98,7 @@ impl StatedPeople {
         })
     }
 
-    /// The number of groups that break a requirement; `None` where it is only known that some do.
+    /// The number of groups that break a requirement; `None` if it is only known that some do.
     fn breaches(
         &self,
         requirement: &Requirement,
@@ -166,8 +165,8 @@ impl StatedPeople {
         }
     }
 
-    /// How many printed private values are rare, at most. Rows are at least as many as individuals, so those that few
-    /// rows have are rare as well.
+    /// The largest possible number of rare printed private values. A value has at least as many rows as individuals, so
+    /// values that few rows have are rare as well.
     ///
     /// # Errors
     /// When it matters and was not stated for as many individuals.
@@ -208,10 +207,10 @@ fn is_exempt(span: usize, k: Option<K>, linking: &Linking<'_>) -> bool {
         && linking.single_bin.get(span).copied().unwrap_or(false)
 }
 
-/// Entropies nearer than this are the same.
+/// Entropies closer than this are equal.
 const SAME: f64 = 1e-12;
 
-/// Whether what was measured of an attribute breaks a requirement; `None` where that does not decide.
+/// Whether the measures of an attribute break a requirement; `None` if they do not decide it.
 pub(super) fn is_broken(requirement: &Requirement, measures: &AttributeMeasures) -> Option<bool> {
     Some(match requirement {
         Requirement::K(_) | Requirement::SmallestBin(_) => false,

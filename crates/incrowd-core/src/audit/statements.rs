@@ -1,4 +1,5 @@
-//! What a release states about itself, compared with what its audit found. Nothing of it is relied on.
+//! Compares the statements of a release about itself with the findings of its audit. Nothing relies on these
+//! statements.
 
 use super::measures::AttributeMeasures;
 use super::report::Report;
@@ -8,12 +9,12 @@ use crate::guarantee::{Distance, Requirement, SeveralRows, SingleBin};
 use crate::words::count;
 use serde::Serialize;
 
-/// A requirement that a release states and the audit was not asked for.
+/// A requirement that a release states but the audit did not have to check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StatedRequirement {
     /// The requirement in words.
     pub requirement: String,
-    /// Whether it holds; `None` where the figures of the audit do not decide.
+    /// Whether it holds; `None` if the figures of the audit do not decide it.
     pub holds: Option<bool>,
 }
 
@@ -29,8 +30,8 @@ pub struct Statements<'a> {
 }
 
 impl Report {
-    /// The same with a comparison: the requirements that the release states and the audit was not asked for, and a
-    /// warning for each statement that does not hold.
+    /// Adds the comparison: the requirements that the release states but the audit did not have to check, and a warning
+    /// for each statement that does not hold.
     #[must_use]
     pub fn compared_with(mut self, statements: &Statements<'_>) -> Self {
         let is_asked = |words: &&String| self.asked.iter().any(|asked| asked.requirement == **words);
@@ -100,7 +101,7 @@ fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
     text[..end].parse().ok()
 }
 
-/// A requirement from its words; `None` where they are of no known kind.
+/// A requirement from its words; `None` if they are of no known kind.
 fn parse(words: &str) -> Option<Result<Requirement>> {
     let after = |prefix: &str| words.strip_prefix(prefix);
     if let Some(text) = after("k = ") {

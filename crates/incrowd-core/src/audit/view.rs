@@ -1,4 +1,4 @@
-//! What the spans of a linking reveal about one private attribute, counted.
+//! Counts what the spans of a linking reveal about one private attribute.
 //!
 //! Where possible, one pass over the rows in their order counts all spans at once. Going through the rows span by span
 //! would fetch every part of a long column once per span.
@@ -24,7 +24,7 @@ pub(super) struct View<'a> {
     cell_of_code: Cow<'a, [u32]>,
     /// For each telling the whole table.
     whole: Vec<Whole>,
-    /// The counts of every span, cell by cell, where one pass over the rows can give them.
+    /// The counts of every span, cell by cell, if one pass over the rows is enough.
     matrix: Option<Vec<u64>>,
 }
 
@@ -53,7 +53,8 @@ impl<'a> View<'a> {
         self.matrix.is_some()
     }
 
-    /// The contents of the cells, where some that differ can be the same value: those of one span are counted as one.
+    /// The contents of the cells, if cells that differ can be the same value: such cells of one span are counted as
+    /// one.
     pub(super) fn blurred(&self) -> Option<&'a Said> {
         self.sensitive.said.as_deref().filter(|said| said.overlaps())
     }
@@ -67,7 +68,7 @@ impl<'a> View<'a> {
         self.cell_of_code[code as usize]
     }
 
-    /// Counts all spans in one pass, where the table of counts is small against the rows.
+    /// Counts all spans in one pass, if the table of counts is small compared with the rows.
     fn count_at_once(&self, table: &Table, linking: &Linking<'_>) -> Option<Vec<u64>> {
         let size = linking.spans.checked_mul(self.sensitive.cells)?;
         let fits = size > 0 && size <= table.rows().min(MATRIX);
@@ -103,7 +104,7 @@ impl<'a> View<'a> {
         tellings.map(of_telling).collect()
     }
 
-    /// Counts rows (with their weights) by cell, or by span and cell where spans are given; `size` counters in all.
+    /// Counts rows (with their weights) by cell, or by span and cell if spans are given; there are `size` counters.
     fn count(&self, table: &Table, span_of_row: &[u32], size: usize) -> Vec<u64> {
         match self.source {
             CellSource::Column(column) => {
@@ -225,7 +226,7 @@ impl Tally {
         self.pairs.dedup();
     }
 
-    /// Makes values that overlap one, with the sum of their counts.
+    /// Merges values that overlap into one, with the sum of their counts.
     fn join_counts(&mut self, said: &Said) {
         let cells: Vec<u32> = self.counts.iter().map(|&(cell, _)| cell).collect();
         let classes = said.classes(&cells);

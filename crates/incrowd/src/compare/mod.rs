@@ -7,11 +7,11 @@
 //! training rows, one at a time, to measure its figures, time and memory.
 //!
 //! Results are stored as soon as they are found (`Cells`), with a digest of everything they depend on. So an
-//! interrupted comparison can be resumed, and an additional method or k costs only its own time. Results do not depend
-//! on the number of threads, except for time and memory.
+//! interrupted comparison can be resumed, and if a method or a k is added, only its own results are computed. Results
+//! do not depend on the number of threads, except for time and memory.
 //!
-//! A comparison is for the owner. Each release in it satisfies its guarantee, but together they reveal more than one of
-//! them.
+//! A comparison is for the owner only. Each release in it satisfies its guarantee, but together the releases reveal
+//! more than any single one.
 
 mod cells;
 mod choose;

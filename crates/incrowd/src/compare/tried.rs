@@ -39,8 +39,8 @@ pub(super) fn guarantee(params: &CheckedCompareParams, k: u64) -> Result<Guarant
     Ok(params.guarantee.clone().with(k))
 }
 
-/// Evaluates a release on a fold with these inducers. A tree has one result. Without an ask, the unprotected table is
-/// used.
+/// Evaluates a release on a fold with these inducers. A tree has one result. Without a release to make, the unprotected
+/// table is used.
 pub(super) fn attempt(
     divided: &Divided<'_>,
     params: &CheckedCompareParams,

@@ -79,7 +79,8 @@ fn attribute(column: &ColumnProfile, understood: &RecognizedTable, file: &ReadPl
     attribute
 }
 
-/// The share of individuals from which a value is so frequent that a cap above it would protect nothing else.
+/// A value that at least this share of individuals have is so frequent that a cap above the share would protect nothing
+/// else.
 const DOMINANT: f64 = 0.9;
 
 /// Numbers with more different values than this are not covered by the cap, unless one is frequent.
@@ -95,8 +96,8 @@ struct Proposal {
 }
 
 /// A cap on confidence halfway between the share of the most frequent value and certainty, for the class and all other
-/// private attributes. An attribute with a value that nearly all individuals have would need a cap near certainty: it is
-/// left out, with the reason, and so are numbers nearly all of which differ.
+/// private attributes. An attribute with a value that nearly all individuals have would need a cap near certainty: it
+/// is left out, with the reason. Numbers are left out as well if nearly all of them differ.
 fn proposal(profile: &Profile, understood: &RecognizedTable) -> Option<Proposal> {
     let share = |name: &str| Some(understood.table.most_frequent_share(understood.table.column(name)?));
     let known = known(profile);
@@ -180,7 +181,7 @@ fn dependencies(profile: &Profile) -> Vec<DraftDependency> {
     profile.dependencies.iter().filter(|d| kept(&d.to) && d.from.iter().all(kept)).map(draft).collect()
 }
 
-/// Texts in quotes, as a policy has them.
+/// Texts in quotes, as they are written in a policy.
 fn quoted(texts: &[String]) -> String {
     texts.iter().map(|text| format!("\"{text}\"")).collect::<Vec<_>>().join(", ")
 }

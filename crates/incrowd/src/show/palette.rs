@@ -22,5 +22,5 @@ pub(super) fn is_hollow(thing: usize) -> bool {
     thing / COLOURS.len() % 2 == 1
 }
 
-/// The number of class values with a colour of their own.
+/// The number of class values with a separate colour.
 pub(super) const OWN: usize = COLOURS.len();

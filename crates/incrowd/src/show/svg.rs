@@ -53,7 +53,7 @@ pub fn svg(outline: &Outline) -> Result<String> {
     Ok(svg.done())
 }
 
-/// Starts a picture of its own on white.
+/// Starts a separate picture on white.
 pub(super) fn on_white(svg: &mut Svg, (wide, high): (f64, f64), font: f64) {
     let root = svg.root((wide, high));
     let root = root.set("width", format_args!("{wide:.0}")).set("height", format_args!("{high:.0}"));

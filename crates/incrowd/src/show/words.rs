@@ -3,11 +3,11 @@
 pub use incrowd_eval::words::{count, counted, percent};
 pub(super) use incrowd_eval::words::{plain, shortened, width};
 
-/// What the figures of a tree count where individuals have several rows.
+/// What the figures of a tree count if individuals have several rows.
 pub const SEVERAL_ROWS: &str = "individuals have several rows: each counts once for every leaf and class value they \
     have, and shares are shares of these counts";
 
-/// What the figures of clusters count where individuals have several rows.
+/// What the figures of clusters count if individuals have several rows.
 pub const SEVERAL_ROWS_OF_CLUSTERS: &str =
     "individuals have several rows: each counts once in every cluster in which they have a row";
 

@@ -51,7 +51,7 @@ pub fn audit(release: impl AsRef<Path>, data: &Dataset) -> Result<Report> {
 
 impl OpenOptions {
     /// Prepares the audit of a release or of a model made elsewhere. The table it was made from is read once, in the
-    /// same way as by the program that made the model. A released table is audited as it is: it has none.
+    /// same way as by the program that made the model. A released table is audited on its own, without its source.
     pub fn audit(
         &self,
         release: impl AsRef<Path>,

@@ -1,4 +1,4 @@
-//! From counts to a report.
+//! Builds a report from counts.
 
 use super::{Channel, ExposedTo, Group, Report, RequirementResult, SizeClass};
 use crate::audit::LISTED;
@@ -9,7 +9,7 @@ use crate::span::channels::Cell;
 use crate::span::{Cells, Derived, Linking, Sensitive};
 use crate::table::{People, RowsLeftOut, Table};
 
-/// The report of an audit that counted this.
+/// The report of an audit with these counts.
 pub(in crate::audit) fn build(
     family: &'static str,
     table: &Table,
@@ -78,7 +78,7 @@ pub(in crate::audit) fn build(
     }
 }
 
-/// The attributes that the guarantee names in vain.
+/// Warnings about attributes that the guarantee names but the release does not contain.
 fn absent<'a>(scope: &'a ResolvedScope, guarantee: &Guarantee) -> impl Iterator<Item = String> + 'a {
     let looks = guarantee.requirements().iter().any(Requirement::looks_at_values);
     let absent = scope.absent.iter().filter(move |_| looks);
@@ -94,7 +94,7 @@ fn most_frequent(table: &Table, linking: &Linking<'_>, attribute: &Sensitive) ->
     }
 }
 
-/// A warning about small cells that follow from several rules, where they break nothing.
+/// A warning about small cells that follow from several rules but break nothing.
 fn unasked(guarantee: &Guarantee, census: &Census) -> Option<String> {
     let k = guarantee.asked_k()?;
     if let Some(error) = &census.not_derived {
@@ -123,7 +123,7 @@ fn channels(derived: &Derived) -> Vec<Channel> {
     derived.channels.iter().take(LISTED).map(channel).collect()
 }
 
-/// The individuals of whom something is certain with respect to one of some attributes.
+/// The individuals about whom something is certain for at least one of some attributes.
 fn concerned(census: &Census, certain: &[&Certain]) -> u64 {
     let by_subject = certain.iter().any(|certain| !certain.of_subject.is_empty());
     let any = |of: &dyn Fn(&Certain) -> bool| certain.iter().any(|certain| of(certain));
@@ -135,7 +135,7 @@ fn concerned(census: &Census, certain: &[&Certain]) -> u64 {
     spans.map(|span| census.populations[span]).sum()
 }
 
-/// The individuals of some spans. Someone with rows in several of them counts once.
+/// The individuals of some spans. An individual with rows in several of them counts once.
 fn individuals(table: &Table, linking: &Linking<'_>, census: &Census, chosen: &dyn Fn(usize) -> bool) -> u64 {
     match table.people() {
         People::Subjects { of_row, count } => {

@@ -1,12 +1,11 @@
-//! The best that can be true of the individuals of a table, given its rows.
+//! The best possible measures of the individuals of a table, given its rows.
 //!
 //! A group has *n* individuals, as stated, and `r_v` rows with the value v. Of the individuals, `n_v` have v in one of
 //! their rows: at least 1 where v occurs, at most min(`r_v`, *n*), and all `n_v` together are at least *n*, since every
 //! individual has a value. Every such choice of `n_v` is possible for one group, so the best measures among them are
 //! bounds that no true statement exceeds. The most even choice has the best measures of one group: every value has as
-//! many individuals as it can, up to a level. Shares in the whole table are bounded in the same way.
-//!
-//! Where every individual has one row, the bounds are the measures themselves.
+//! many individuals as it can, up to a level. Shares in the whole table are bounded in the same way. If every
+//! individual has one row, the bounds are the measures themselves.
 
 use super::super::census::Order;
 use super::super::measures::{AttributeMeasures, Recursive};
@@ -15,7 +14,7 @@ use crate::guarantee::Histogram;
 use crate::span::{Linking, Sensitive};
 use crate::table::Table;
 
-/// What the rows allow of one private attribute.
+/// The measures of one private attribute that the rows allow.
 pub(super) struct Allowed<'a> {
     sensitive: &'a Sensitive,
     /// One for each group.
@@ -25,7 +24,7 @@ pub(super) struct Allowed<'a> {
     blurred: Option<u64>,
 }
 
-/// What the rows of one group allow.
+/// The choices that the rows of one group allow.
 struct Room {
     people: u64,
     /// The values that occur, ascending, with the most individuals who can have each.
@@ -35,7 +34,7 @@ struct Room {
     level: f64,
 }
 
-/// The least and the most that something can be.
+/// The smallest and the largest possible value.
 type Range<T> = (T, T);
 
 impl<'a> Allowed<'a> {
@@ -56,7 +55,7 @@ impl<'a> Allowed<'a> {
         linking.sensitive.iter().map(of_one).collect()
     }
 
-    /// The best that each measure can be; the number of different values is exact.
+    /// The best possible value of each measure; the number of different values is exact.
     pub(super) fn best(&self) -> AttributeMeasures {
         let distinct_l = self.rooms.iter().map(|room| room.most.len() as u32).min().unwrap_or(0);
         AttributeMeasures {
@@ -183,7 +182,7 @@ fn share((part, rest): (Range<u64>, Range<u64>)) -> Range<f64> {
     (of(part.0, rest.1), of(part.1, rest.0))
 }
 
-/// What the rows allow of the shares in the whole table.
+/// The shares in the whole table that the rows allow.
 struct Whole {
     /// The share of each value.
     shares: Vec<Range<f64>>,

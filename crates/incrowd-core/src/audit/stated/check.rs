@@ -1,7 +1,6 @@
-//! Whether what a release file states about individuals can be true.
-//!
-//! The file is untrusted. What the rows of the table rule out, or other statements, is an error: such a file is not the
-//! one that was written with the table, and nothing in it can be relied on.
+//! Checks whether the statements of a release file about individuals can be true. The file is untrusted. A statement
+//! that the rows of the table or other statements rule out is an error: such a file is not the one that was written
+//! with the table, and nothing in it can be relied on.
 
 use super::super::certainty::Certain;
 use super::super::measures::AttributeMeasures;
@@ -19,7 +18,7 @@ use crate::table::{People, Table};
 const SAME: f64 = 1e-9;
 
 impl StatedPeople {
-    /// Fails unless what is stated is about this table and its groups.
+    /// Fails unless the statements are about this table and its groups.
     pub(super) fn check_groups(
         &self,
         released: &ReleasedTable<'_>,
@@ -53,8 +52,8 @@ impl StatedPeople {
         .help("audit the table under the policy it was made with, or make it again"))
     }
 
-    /// Fails where the rows of the table rule out what is stated about the individuals of its groups. `by_rows` is what
-    /// the rows show if each is an individual.
+    /// Fails if the rows of the table rule out a statement about the individuals of its groups. `by_rows` is the report
+    /// if each row is an individual.
     pub(super) fn check_figures(
         &self,
         released: &ReleasedTable<'_>,
@@ -89,7 +88,7 @@ impl StatedPeople {
         Ok(())
     }
 
-    /// All individuals of a group are exposed, or have a value excluded, where its rows leave no other possibility.
+    /// All individuals of a group are exposed, or have a value excluded, if its rows leave no other possibility.
     fn check_certain(&self, key: &str, all: u64, of_each: &[u64], certain: &[&Certain]) -> Result<()> {
         let least = |certain: &[&Certain]| {
             let is_certain = |group: usize| certain.iter().any(|certain| certain.of_span[group]);
@@ -143,7 +142,7 @@ impl StatedPeople {
     }
 }
 
-/// The key of a stated measure that is better than the best that the rows allow, or that no rows allow.
+/// The key of a stated measure that is better than the rows allow, or outside its range.
 fn too_good(stated: &AttributeMeasures, best: &AttributeMeasures) -> Option<&'static str> {
     let above = |stated: f64, least: f64| stated >= least - SAME;
     let within = |stated: f64, least: f64, most: f64| above(stated, least) && stated <= most + SAME;
@@ -170,7 +169,7 @@ fn ruled_out(key: &str) -> Error {
         .help("the file was changed, or made under another policy: audit the table under the policy it was made with, or make it again")
 }
 
-/// The error for a requirement that is stated to hold beside figures that say otherwise.
+/// The error for a requirement that is stated to hold although stated figures contradict it.
 pub(super) fn contradicted(words: &str) -> Error {
     Error::input(format!(
         "the release file states that {words} holds, but also states figures that contradict this"
