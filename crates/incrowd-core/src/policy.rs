@@ -17,9 +17,9 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// The attacker knows it of every individual.
+    /// The attacker knows it for every individual.
     Public,
-    /// The attacker does not know it; it must not become linkable to few.
+    /// The attacker does not know it, and it must not be linked to few individuals.
     Private,
     /// It identifies individuals and is never released.
     Identifier,
@@ -34,9 +34,9 @@ pub struct Attribute {
     pub name: String,
     /// What it is to an attacker.
     pub role: Role,
-    /// The kind of its values; detected in the data where not stated.
+    /// The kind of its values; detected from the data if not stated.
     pub kind: Option<Kind>,
-    /// The values of an ordered attribute from lowest to highest, or all that a categorical one can take.
+    /// The values of an ordered attribute from lowest to highest, or all values that a categorical attribute can take.
     pub values: Vec<String>,
     /// The lowest and highest number that the attribute can take, which are public knowledge.
     pub range: Option<(f64, f64)>,
@@ -44,8 +44,8 @@ pub struct Attribute {
     pub whole: bool,
     /// How its values generalize.
     pub taxonomy: Option<TaxonomySpec>,
-    /// Whether an ignored column may be part of a table that is released: the owner has judged that it reveals nothing
-    /// about anyone.
+    /// Whether an ignored column may be part of a released table: the owner has decided that it reveals nothing about
+    /// anyone.
     pub harmless: bool,
 }
 
@@ -74,8 +74,7 @@ pub struct Dependency {
     pub to: String,
 }
 
-/// What to do when the data shows that a private attribute follows from public ones and the policy does not declare
-/// this.
+/// What to do if the data shows that a private attribute follows from public ones and the policy does not declare it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Undeclared {
@@ -94,11 +93,11 @@ pub struct Policy {
     pub attributes: Vec<Attribute>,
     /// The attribute a classifier predicts.
     pub class: Option<String>,
-    /// The column that identifies individuals, where one individual has several rows.
+    /// The column that identifies the individual, if individuals have several rows.
     pub subject: Option<String>,
     /// Which attributes determine which.
     pub dependencies: Vec<Dependency>,
-    /// What to do about dependencies that are found and not declared.
+    /// What to do about dependencies that are found but not declared.
     pub undeclared: Undeclared,
     /// What must hold.
     pub guarantee: Guarantee,
@@ -179,7 +178,7 @@ impl Policy {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
-    /// Whether the attribute of that name can be whole numbers only.
+    /// Whether the attribute of that name can only have whole numbers.
     pub fn is_whole(&self, name: &str) -> bool {
         self.attribute(name).is_some_and(|attribute| attribute.whole)
     }
@@ -251,7 +250,7 @@ impl Policy {
         policy
     }
 
-    /// All attributes an attacker knows: the public ones and, step by step, what follows from them.
+    /// All attributes that an attacker knows: the public ones and all attributes that follow from known ones.
     pub fn known(&self) -> Vec<String> {
         self.follow().into_iter().map(str::to_owned).collect()
     }

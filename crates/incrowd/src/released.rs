@@ -21,7 +21,7 @@ pub(crate) fn read_released(
     read_with_sets(policy, plan, read).map_err(|error| error.in_file(path))
 }
 
-/// Like reading a file, but `read` reads the table.
+/// Reads a table with `read`. Columns whose cells are sets of values are read again, as text.
 pub(crate) fn read_with_sets(
     policy: &PolicyFile,
     plan: &mut ReadPlan,

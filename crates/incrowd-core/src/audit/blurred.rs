@@ -1,7 +1,8 @@
-//! Tables whose private cells differ but may be the same value. Such cells of a group count as one value. This never
-//! makes a group look better than it is, because the true values divide the counted values further. This is true of
-//! distinct and recursive l and of caps, and of entropy if every individual has one row (`docs/proofs.md`). Other
-//! requirements are refused.
+//! Tables whose private cells differ but may be the same value.
+//!
+//! Such cells of a group count as one value. This never makes a group look better than it is, because the true values
+//! divide the counted values further. This is true of distinct and recursive l and of caps, and of entropy if every
+//! individual has one row (`docs/proofs.md`). Other requirements are refused.
 
 use crate::error::{Error, Result};
 use crate::guarantee::{Guarantee, Requirement};

@@ -1,5 +1,6 @@
-//! What is certain about individuals: the only remaining value of a private attribute, or values that are ruled out. If
-//! every individual has one row, the bins that a span's individuals can be in, over all worlds, are known exactly
+//! What is certain about individuals: the only remaining value of a private attribute, or values that are ruled out.
+//!
+//! If every individual has one row, the bins that a span's individuals can be in, over all worlds, are known exactly
 //! ([`crate::span`]). If some have several rows, an individual is counted unless an exchange of parts of their rows
 //! with others who have the same spans there ([`super::exchange`]) shows another possibility. The count is then an
 //! upper bound.

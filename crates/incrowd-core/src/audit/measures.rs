@@ -112,7 +112,7 @@ impl Worst {
         self.beta = self.beta.max(beta::measure(values));
     }
 
-    /// Like the measures above, if cells that differ can be the same value, so that shares in the whole table are not
+    /// Like `note`, if cells that differ can be the same value, so that shares in the whole table are not
     /// known. The whole table contains the span's `people` of all `rows`: a share in the whole table is at least that
     /// part of the share in the span, which bounds their distance.
     pub(super) fn note_blurred(&mut self, values: &Histogram<'_>, ordered: bool, people: u64, rows: u64) {

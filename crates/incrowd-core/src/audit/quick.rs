@@ -8,8 +8,9 @@ use crate::policy::Policy;
 use crate::span::Linking;
 use crate::table::Table;
 
-/// Whether every span of a linking meets the guarantee. The sizes of spans are checked first, which rejects most unsafe
-/// proposals without counting private values.
+/// Whether every span of a linking meets the guarantee.
+///
+/// The sizes of spans are checked first, which rejects most unsafe proposals without counting private values.
 ///
 /// # Errors
 /// When the guarantee names attributes that are not in the policy or that an attacker knows.

@@ -1,7 +1,10 @@
-//! Tables whose rows do not identify individuals: audited by the counts recorded when the table was made. Several rows
-//! of one individual count once. A released table has no column that identifies individuals, so individuals cannot be
-//! counted from its rows. Its release file therefore states how many individuals each group has, and the measures of
-//! their private values. k is checked against the former, group by group, and other requirements against the latter.
+//! Tables whose rows do not identify individuals: audited by the counts recorded when the table was made.
+//!
+//! Several rows of one individual count once. A released table has no column that identifies individuals, so
+//! individuals cannot be counted from its rows. Its release file therefore states how many individuals each group has,
+//! and the measures of their private values. k is checked against the former, group by group, and other requirements
+//! against the latter.
+//!
 //! The rows rule out many false statements: a value cannot have more individuals than rows ([`bounds`]). A statement
 //! that the rows rule out, or that contradicts other statements, is an error ([`check`]).
 

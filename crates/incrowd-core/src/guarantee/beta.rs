@@ -5,7 +5,7 @@ use super::Histogram;
 use crate::error::{Error, Result};
 use std::fmt;
 
-/// No value's share grown by more than this factor of itself.
+/// The share of a value in a span exceeds its share in the whole table by at most this factor of the latter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Beta {
     beta: f64,

@@ -3,14 +3,14 @@
 //!
 //! - *Equal* distance (any two values are 1 apart): `Σ max(0, p_v − q_v)`.
 //! - *Ordered* distance (values i and j are |i − j|/(m − 1) apart): `Σ_i |P_i − Q_i| / (m − 1)` over the cumulative
-//!   shares of the m values that occur in the table. Values that a policy declares and no individual has do not count:
+//!   shares of the m values that occur in the table. Values that a policy declares but no individual has do not count:
 //!   the longer the list, the closer all values would be.
 //!
-//! Values without an order are all 1 apart by either distance: the order in which they happen to be listed means
-//! nothing. As the equal distance is never the smaller one, this is on the safe side.
+//! Values without an order are all 1 apart with either distance, because the order in which they are listed has no
+//! meaning. This errs on the safe side, since the equal distance is never smaller than the ordered one.
 //!
-//! Both are computed as one fraction of integers, so rounding errors do not accumulate; the ordered one takes time O(s
-//! log m) for s occurring of m values. Closed under merging: both are convex in p.
+//! Both distances are computed as one fraction of integers, so rounding errors do not accumulate; the ordered distance
+//! takes O(s log m) time if s of m values occur. Closed under merging: both are convex in p.
 
 use super::Histogram;
 use crate::choice;
@@ -24,7 +24,7 @@ pub enum Distance {
     /// Any two values are 1 apart.
     #[default]
     Equal,
-    /// By their ranks: the lowest and the highest value are 1 apart; any two, if they have no order.
+    /// By their ranks: the lowest and the highest value are 1 apart. Values without an order are all 1 apart.
     Ordered,
 }
 
@@ -33,7 +33,7 @@ choice!(Distance, "distance" {
     Ordered => "ordered", "The distance between two values depends on their ranks.";
 });
 
-/// Private values at most t away from their distribution in the whole table.
+/// The distribution of private values in a span is at most t away from that in the whole table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TCloseness {
     t: f64,

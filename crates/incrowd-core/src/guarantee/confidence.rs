@@ -1,14 +1,14 @@
-//! A cap on confidence: no private value is shared by more than a given share of a span's individuals.
+//! A cap on confidence: at most a given share of a span's individuals have the same private value.
 //!
-//! It bounds what is true of a span, not what an attacker may believe about one individual after weighing all worlds
-//! (docs/proofs.md); entropy l-diversity implies it for two values only. Closed under merging: a share of a union lies
+//! It limits what is true of a span, not what an attacker may believe about one individual after weighing all worlds
+//! (docs/proofs.md); entropy l-diversity implies it only for two values. Closed under merging: a share of a union lies
 //! between the shares of its parts.
 
 use super::Histogram;
 use crate::error::{Error, Result};
 use std::fmt;
 
-/// No private value shared by more than this share of a span's individuals.
+/// At most this share of a span's individuals have the same private value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Confidence {
     cap: f64,

@@ -5,13 +5,13 @@
 pub struct Crowd<'a> {
     /// The number of individuals who share the span.
     pub population: u64,
-    /// The fewest individuals who have the same spans, over all their rows, as one of the span's individuals: the same
-    /// as `population` where every individual has one row.
+    /// The smallest number of individuals who have the same spans, over all their rows, as one of the span's
+    /// individuals: equal to `population` if every individual has one row.
     pub alike: u64,
     /// Whether the span has a single bin, so that it reveals nothing private (VLDB Claim 2).
     pub single_bin: bool,
-    /// The population of the smallest bin in the span that is not empty, or of the smallest part of the span's
-    /// individuals who are in one bin, as far as that part can be computed.
+    /// The population of the smallest bin in the span that is not empty, or the number of the span's individuals in one
+    /// bin if that is smaller and can be derived.
     pub smallest_bin: u64,
     /// The private values of the span's individuals, one histogram for each sensitive attribute that requirements apply
     /// to. Requirements look at one attribute at a time, so a caller may also check them one after the other.
@@ -23,7 +23,7 @@ pub struct Crowd<'a> {
 pub struct Histogram<'a> {
     /// The individuals who have each value.
     pub counts: ValueCounts<'a>,
-    /// The sum of the counts. It exceeds the individuals where one of them has several values.
+    /// The sum of the counts. It exceeds the number of individuals if one of them has several values.
     pub total: u64,
     /// The individuals of the span.
     pub individuals: u64,
@@ -31,12 +31,12 @@ pub struct Histogram<'a> {
     pub whole: &'a Whole,
 }
 
-/// Values with the individuals who have them, as the caller has counted them.
+/// Values and the number of individuals who have each, as the caller has counted them.
 #[derive(Debug, Clone, Copy)]
 pub enum ValueCounts<'a> {
     /// Values that occur and their counts, by ascending value.
     Occurring(&'a [(u32, u64)]),
-    /// One count for each value, zero where it does not occur.
+    /// One count for each value, zero if it does not occur.
     ByValue(&'a [u64]),
 }
 
@@ -104,13 +104,13 @@ impl Whole {
         Self { counts, total, ranks, up_to, sums, ordered: true }
     }
 
-    /// The same for values whose order means nothing.
+    /// Declares that the order of the values has no meaning.
     #[must_use]
     pub fn without_order(self) -> Self {
         Self { ordered: false, ..self }
     }
 
-    /// Whether the order of the values means something.
+    /// Whether the order of the values has a meaning.
     pub fn is_ordered(&self) -> bool {
         self.ordered
     }
@@ -125,8 +125,8 @@ impl Whole {
         self.counts.len()
     }
 
-    /// The number of values that occur. Ranks are counted among these: a value that is declared and that no individual
-    /// has moves no other values apart.
+    /// The number of values that occur. Ranks are counted among these values: a declared value that no individual has
+    /// does not affect the distance of others.
     pub(super) fn occurring(&self) -> usize {
         self.up_to.len()
     }

@@ -8,7 +8,7 @@ use super::Histogram;
 use crate::error::{Error, Result};
 use std::fmt;
 
-/// Two entropies closer than this are equal: a sum of logarithms in `f64` is not known better.
+/// Two entropies closer than this are equal: a sum of logarithms in `f64` is not more precise.
 const RESOLUTION: f64 = 1e-12;
 
 /// Entropy of at least log l in every span.

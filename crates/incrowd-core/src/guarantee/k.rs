@@ -1,13 +1,13 @@
 //! k-anonymity: every span has at least k individuals (PKDD 2006, Definition 7).
 //!
-//! VLDB Journal 2008, Claim 3 allows a span with a single bin to have fewer, since it reveals nothing private about
-//! anyone. That exemption is an option. Under it a *private* split can turn a small exempt span into a breach, so
-//! private splits must be checked as well. Closed under merging: a union of spans is larger than each.
+//! VLDB Journal 2008, Claim 3 allows a span with a single bin to have fewer individuals, since it reveals nothing
+//! private about anyone. This exemption is an option. With it, a *private* split can turn a small exempt span into a
+//! breach, so private splits must be checked as well. Closed under merging: a union of spans is larger than each.
 //!
-//! Where individuals have several rows, the size of a span is only a count of different individuals: an attacker who
-//! knows that an individual has rows in two spans may find few others with rows in both. The strict reading counts
-//! individuals who have the same spans in all of their rows, equally often ([`SeveralRows::Strict`]; proven in
-//! `docs/proofs.md`). It is closed under merging too: individuals who had the same spans still have them.
+//! If individuals have several rows, the size of a span is only a count of different individuals: an attacker who knows
+//! that an individual has rows in two spans may find few others with rows in both. With [`SeveralRows::Strict`], k
+//! counts individuals who have the same spans in all of their rows, equally often (proof in `docs/proofs.md`). It is
+//! closed under merging too: individuals who had the same spans still have them.
 
 use super::Crowd;
 use crate::choice;
@@ -18,10 +18,10 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SingleBin {
-    /// They need k individuals like every span (PKDD Definition 7).
+    /// A span with a single bin needs k individuals like any other (PKDD Definition 7).
     #[default]
     Counted,
-    /// They may have any number of individuals (VLDB Claim 3).
+    /// A span with a single bin may have any number of individuals (VLDB Claim 3).
     Exempt,
 }
 
@@ -30,7 +30,7 @@ choice!(SingleBin, "way to count spans with a single bin" {
     Exempt => "exempt", "A span with a single bin may have any number of individuals (VLDB Claim 3).";
 });
 
-/// What k counts where individuals have several rows.
+/// What k counts if individuals have several rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SeveralRows {
@@ -72,7 +72,7 @@ impl K {
         self.single_bin
     }
 
-    /// What is counted where individuals have several rows.
+    /// What is counted if individuals have several rows.
     pub fn several_rows(self) -> SeveralRows {
         self.several_rows
     }

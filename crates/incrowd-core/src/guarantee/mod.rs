@@ -5,9 +5,9 @@
 //! sees a formula.
 //!
 //! All requirements are closed under merging spans: if two spans satisfy one, so does their union, as long as the union
-//! distinguishes the same private values. So pruning keeps k, the smallest bin, and every requirement on the class.
-//! Where pruning also removes a *private* test, the values of that attribute merge too, and only a new audit can
-//! decide; the same is true where individuals have several rows (`docs/proofs.md`; tested beside this file).
+//! distinguishes the same private values. So pruning keeps k, the smallest bin, and every requirement on the class. If
+//! pruning also removes a *private* test, the values of that attribute merge too, and only a new audit can decide; the
+//! same is true if individuals have several rows (`docs/proofs.md`; tested in `tests.rs`).
 
 pub mod alpha;
 pub mod beta;
@@ -35,7 +35,7 @@ pub use unmet::{cap_above, unmet};
 use crate::error::{Error, Result};
 use std::fmt;
 
-/// One thing that must hold for every span. Made by its checked constructors only.
+/// One requirement that must hold for every span. Only checked constructors create it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Requirement {
@@ -45,15 +45,15 @@ pub enum Requirement {
     DistinctL(distinct::DistinctL),
     /// Entropy of at least log l: see [`entropy`].
     EntropyL(entropy::EntropyL),
-    /// The most frequent value not too frequent compared with the rare ones: see [`recursive`].
+    /// A bound on the most frequent value compared with the rare ones: see [`recursive`].
     RecursiveL(recursive::RecursiveL),
-    /// A cap on the share of a span with one value: see [`confidence`].
+    /// A cap on the share of a span with the same value: see [`confidence`].
     Confidence(confidence::Confidence),
     /// Values distributed as in the whole table: see [`closeness`].
     TCloseness(closeness::TCloseness),
     /// No value above a share: see [`alpha`].
     Alpha(alpha::Alpha),
-    /// No value's share grown beyond a factor: see [`beta`].
+    /// A bound on how much a value's share may grow: see [`beta`].
     Beta(beta::Beta),
     /// No small cell: see [`smallest_bin`].
     SmallestBin(smallest_bin::SmallestBin),
@@ -68,7 +68,7 @@ impl Requirement {
         Self::k_over(k, single_bin, SeveralRows::default())
     }
 
-    /// At least `k` individuals in every span, by what counts where individuals have several rows.
+    /// At least `k` individuals in every span, with the given rule for individuals with several rows.
     ///
     /// # Errors
     /// When `k` is zero.
@@ -100,7 +100,7 @@ impl Requirement {
         recursive::RecursiveL::new(c, l).map(Self::RecursiveL)
     }
 
-    /// No private value shared by more than this share of a span's individuals.
+    /// At most this share of a span's individuals have the same private value.
     ///
     /// # Errors
     /// When `cap` is not above 0 and at most 1.
@@ -108,7 +108,7 @@ impl Requirement {
         confidence::Confidence::new(cap).map(Self::Confidence)
     }
 
-    /// Private values at most `t` away from their distribution in the whole table.
+    /// The distribution of private values in every span is at most `t` away from that in the whole table.
     ///
     /// # Errors
     /// When `t` is not between 0 and 1.
@@ -251,7 +251,7 @@ impl Guarantee {
         self.k().map(k::K::k)
     }
 
-    /// What k counts where individuals have several rows.
+    /// What k counts if individuals have several rows.
     pub fn several_rows(&self) -> SeveralRows {
         self.k().map(k::K::several_rows).unwrap_or_default()
     }
@@ -261,12 +261,12 @@ impl Guarantee {
         self.k().map(k::K::single_bin).unwrap_or_default()
     }
 
-    /// The k, where nothing else is required.
+    /// The k, if nothing else is required.
     pub fn is_only_k(&self) -> Option<u64> {
         self.asked_k().filter(|_| self.requirements.len() == 1)
     }
 
-    /// Whether every span meets it, whatever it holds.
+    /// Whether every possible span meets it.
     pub fn is_idle(&self) -> bool {
         self.requirements.iter().all(|requirement| matches!(requirement, Requirement::K(k) if k.k() <= 1))
     }
@@ -286,7 +286,7 @@ impl Guarantee {
         !self.looks_at_values() && self.single_bin() == SingleBin::Counted
     }
 
-    /// The same guarantee with another k, counted in the same way; unchanged where no k is required or `k` is zero.
+    /// Returns the guarantee with another k, counted in the same way; unchanged if no k is required or `k` is zero.
     #[must_use]
     pub fn with_k(self, k: u64) -> Self {
         let changed = self.k().and_then(|old| k::K::new(k, old.single_bin(), old.several_rows()).ok());
@@ -304,7 +304,7 @@ impl Guarantee {
         })
     }
 
-    /// The same guarantee with `requirement` in place of the one of its kind.
+    /// Returns the guarantee with `requirement` in place of the one of its kind.
     #[must_use]
     pub fn with(mut self, requirement: Requirement) -> Self {
         let sort = std::mem::discriminant(&requirement);
@@ -316,14 +316,14 @@ impl Guarantee {
         self
     }
 
-    /// The same guarantee applied to other attributes.
+    /// Returns the guarantee applied to other attributes.
     #[must_use]
     pub fn of(mut self, scope: Scope) -> Self {
         self.scope = scope;
         self
     }
 
-    /// The requirements a span breaks. It allocates nothing, and the requirements outlive the crowd.
+    /// Returns the requirements that a span breaks. It allocates nothing, and the requirements outlive the crowd.
     pub fn broken_by<'g, 'c>(
         &'g self,
         crowd: &'c Crowd<'c>,

@@ -12,8 +12,7 @@ pub struct RecursiveL {
     l: u32,
 }
 
-/// `r₁ / (r_l + … + r_m)`: the span is (c,l)-diverse for every c above it. Infinite where there are fewer than l
-/// values.
+/// `r₁ / (r_l + … + r_m)`: the span is (c,l)-diverse for every c above it. Infinite if there are fewer than l values.
 pub fn measure(values: &Histogram<'_>, l: u32) -> f64 {
     let frequent = l.saturating_sub(1) as usize;
     let rare = values.total - highest_together(values, frequent);
@@ -24,7 +23,7 @@ pub fn measure(values: &Histogram<'_>, l: u32) -> f64 {
     }
 }
 
-/// The sum of so many highest counts. It allocates nothing where they are few, as in every usual l.
+/// The sum of the given number of highest counts. It allocates nothing if they are few, as for every usual l.
 fn highest_together(values: &Histogram<'_>, many: usize) -> u64 {
     const FEW: usize = 16;
     let counts = values.counts.iter().map(|(_, count)| count);

@@ -1,7 +1,7 @@
-//! What is requested on top of a policy's guarantee.
+//! Requests: requirements on top of a policy's guarantee.
 //!
-//! The policy's guarantee is the floor: a request adds to it. A request for less is an error unless it explicitly
-//! allows weakening the guarantee. What was weakened is then recorded, so that a release can state it.
+//! The policy's guarantee is the minimum: a request adds to it. A request for less is an error unless it explicitly
+//! allows weakening the guarantee. The weakened requirements are then recorded, so that a release can state them.
 
 use super::{Distance, Guarantee, Requirement, Scope, SeveralRows, SingleBin};
 use crate::error::{Error, ErrorKind, Result};
@@ -10,7 +10,7 @@ use crate::policy::{Policy, Role};
 #[cfg(test)]
 mod tests;
 
-/// What is requested on top of a policy's guarantee. What is not given stays as the policy states it.
+/// Requirements on top of a policy's guarantee. Requirements that are not given stay as in the policy.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct GuaranteeRequest {
@@ -18,7 +18,7 @@ pub struct GuaranteeRequest {
     pub k: Option<u64>,
     /// Whether spans with a single bin count towards k.
     pub single_bin: Option<SingleBin>,
-    /// What k counts where individuals have several rows.
+    /// What k counts if individuals have several rows.
     pub several_rows: Option<SeveralRows>,
     /// At least this many different private values in every span.
     pub distinct_l: Option<u32>,
@@ -26,7 +26,7 @@ pub struct GuaranteeRequest {
     pub entropy_l: Option<f64>,
     /// Recursive (c,l)-diversity.
     pub recursive_l: Option<(f64, u32)>,
-    /// The highest share of a span with one private value.
+    /// The highest share of a span with the same private value.
     pub confidence: Option<f64>,
     /// The largest distance from the distribution in the whole table.
     pub t_closeness: Option<f64>,
@@ -50,7 +50,8 @@ pub struct GuaranteeRequest {
 pub struct RaisedGuarantee {
     /// What must hold.
     pub guarantee: Guarantee,
-    /// What the policy requires and this guarantee does not, in words. Empty unless the request may weaken it.
+    /// The requirements of the policy that this guarantee does not meet, in words. Empty unless the request allows
+    /// weakening.
     pub weakened: Vec<String>,
 }
 
@@ -151,7 +152,7 @@ fn out_of_range(mut error: Error, parameter: &'static str) -> Error {
 }
 
 impl Requirement {
-    /// Whether it is of the same kind as `asked` and something may satisfy `asked` and break it.
+    /// Whether it is of the same kind as `asked`, and a span may satisfy `asked` but break this requirement.
     fn is_above(&self, asked: &Self) -> bool {
         match (self, asked) {
             (Self::K(stated), Self::K(asked)) => {
@@ -179,7 +180,7 @@ impl Requirement {
 }
 
 impl Requirement {
-    /// The parameter of one of several that makes `asked` less than this requirement.
+    /// Of several parameters, the one that makes `asked` less than this requirement.
     fn weaker_part(&self, asked: &Self) -> Option<&'static str> {
         match (self, asked) {
             (Self::K(stated), Self::K(asked)) if asked.k() >= stated.k() => {
@@ -194,7 +195,7 @@ impl Requirement {
 }
 
 impl Scope {
-    /// Whether requirements under this scope apply to all that they apply to under the other one, in every release.
+    /// Whether this scope includes everything in the other scope, in every release.
     fn includes(&self, other: &Self, policy: &Policy) -> bool {
         match (self, other) {
             (Self::All | Self::Tested, _) | (Self::ClassAnd(_), Self::Class) => true,
@@ -210,8 +211,8 @@ impl Scope {
         }
     }
 
-    /// The same where names that include the class are on top of the class: it is meant as the class, also in releases
-    /// that do not contain it.
+    /// Returns the scope, with a list that includes the class turned into the class and the other names: the class
+    /// keeps its meaning, also in releases that do not contain it.
     fn with_class_of(&self, floor: &Self, policy: &Policy) -> Self {
         match (self, floor, &policy.class) {
             (Self::Named(names), Self::Class, Some(class)) if names.iter().eq([class]) => Self::Class,

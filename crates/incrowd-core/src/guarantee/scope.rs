@@ -1,8 +1,7 @@
 //! Scopes: which private attributes the requirements on private values apply to.
 //!
-//! [`Guarantee::resolve`] is the one place where this is decided, given the policy, the guarantee and what a release
-//! contains. Every miner and every audit calls it, so that what was mined under a guarantee is audited under the same
-//! one.
+//! [`Guarantee::resolve`] is the one place where this is decided, given the policy, the guarantee and the contents of a
+//! release. Every miner and every audit calls it, so that a release is mined and audited under the same guarantee.
 //!
 //! - `class` applies to the class where the release contains it and it is private, and to every private attribute of
 //!   the release otherwise.
@@ -20,7 +19,7 @@ const NAMED: usize = 12;
 /// Which private attributes the requirements on private values apply to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Scope {
-    /// The class where it is private; every private attribute where there is no class.
+    /// The class if it is private; every private attribute if there is no class.
     #[default]
     Class,
     /// The class and every private attribute the model distinguishes.
@@ -29,7 +28,7 @@ pub enum Scope {
     All,
     /// These.
     Named(Vec<String>),
-    /// What [`Scope::Class`] applies to, and these: a list with the class on top of a policy whose scope is the class.
+    /// The attributes of [`Scope::Class`] and these: a list with the class on top of a policy whose scope is the class.
     ClassAnd(Vec<String>),
 }
 
@@ -57,7 +56,7 @@ impl<'a> PrivateItem<'a> {
         &self.about
     }
 
-    /// What a release derives from several private attributes, such as the cluster.
+    /// Something that a release derives from several private attributes, such as the cluster.
     pub fn derived(name: &'a str, about: impl IntoIterator<Item = &'a str>) -> Self {
         Self { name, about: about.into_iter().collect(), is_class: false }
     }

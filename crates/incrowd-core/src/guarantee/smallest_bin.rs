@@ -1,9 +1,10 @@
 //! Smallest bin: no published or derivable cell has 1 to n − 1 individuals.
 //!
-//! A span of k can contain a bin of 1. Rules such as the ban of health statistics offices on cells of 1 to 10 require
-//! this besides k. The populations of bins are published. Derivable is what they leave, together with the sizes of
-//! spans, for the individuals of one span in one bin. Merging keeps the first (bins only merge or stay) but not the
-//! second; splitting a bin need not keep either, so miners must check it for private splits as well.
+//! A span of k individuals can contain a bin of 1. Rules such as those of health statistics offices, which forbid cells
+//! of 1 to 10, require a smallest bin besides k. Published cells are the bins with their populations. Derivable cells
+//! are the individuals of one span in one bin, if the populations of bins and the sizes of spans together determine
+//! that they are few. Merging spans preserves the requirement for published cells (bins merge or stay) but not for
+//! derivable ones; splitting a bin need not preserve either, so miners must check private splits as well.
 
 use super::Crowd;
 use crate::error::{Error, Result};

@@ -60,7 +60,7 @@ fn too_frequent(cap: f64, table: &Table, columns: &[&Column]) -> String {
     )
 }
 
-/// The attribute with the fewest values, which is the largest l that could hold: more individuals do not help.
+/// The attribute with the fewest values. Their number is the largest l that could hold; more individuals do not help.
 fn too_few_values(columns: &[&Column]) -> String {
     let values = |column: &Column| column.codes().iter().collect::<HashSet<u32>>().len() as u64;
     let fewest = columns.iter().map(|column| (values(column), column.name())).min();
@@ -72,7 +72,7 @@ fn too_few_values(columns: &[&Column]) -> String {
     )
 }
 
-/// The lowest cap of few digits that is not below a share.
+/// The lowest cap with few digits that is not below a share.
 pub fn cap_above(share: f64) -> f64 {
     let rounded = [100.0, 1000.0, 10_000.0].map(|tens| (share * tens).ceil() / tens);
     rounded.into_iter().find(|cap| (share..1.0).contains(cap)).unwrap_or(1.0)

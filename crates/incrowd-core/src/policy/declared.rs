@@ -6,7 +6,7 @@ use crate::table::{Column, Date, Kind, Table};
 use hashbrown::HashSet;
 
 impl Policy {
-    /// Checks that public and private columns have only values that the policy declares, where it declares any.
+    /// Checks that public and private columns have only values that the policy declares, if it declares any.
     ///
     /// # Errors
     /// When a column has another value; the error names the row, counted from 1, and not the value.
@@ -22,7 +22,7 @@ impl Policy {
 }
 
 impl Attribute {
-    /// Checks that a column has only values that the policy declares, or those that are allowed anyway.
+    /// Checks that a column has only values that the policy declares or that `passes` accepts.
     ///
     /// # Errors
     /// As [`Policy::check_declared`].

@@ -1,5 +1,5 @@
-//! Limits on the work that a model can cause in an audit. Models are untrusted: one that would take more memory or
-//! steps than any use of it is worth is an error, detected before the work begins.
+//! Limits on the work that a model can cause in an audit. Models are untrusted: a model that would take too much memory
+//! or too many steps is an error, detected before the work begins.
 
 use crate::error::{Error, Result};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ pub(super) struct Allowance {
 }
 
 impl Allowance {
-    /// The bytes of what is kept about the values of private attributes at each test: 512 MiB.
+    /// The maximum memory for the values of private attributes at each test: 512 MiB.
     pub(super) fn of_cells() -> Self {
         let what = "the tests of private attributes split their values in too many ways";
         Self::new(1 << 29, what, "make a smaller tree, or generalize the attribute")

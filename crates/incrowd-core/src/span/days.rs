@@ -1,4 +1,4 @@
-//! Dates as models measure and compare them: numbers of days.
+//! Dates as numbers of days, as models measure and compare them.
 //!
 //! A table stores dates as ordered names. A model that tests or measures an attribute by the calendar declares this
 //! (`dates`), and is bound to the same table with days since 1970-01-01 in place of those names: codes are unchanged.
@@ -14,8 +14,8 @@ use std::borrow::Cow;
 /// A table and a policy whose dates are numbers.
 pub type InDays<'a> = (Cow<'a, Table>, Cow<'a, Policy>);
 
-/// The table and the policy as a model sees them: attributes that are dates in it are numbers of days. So are dates that
-/// it does not contain and that dependencies tie to what it does, as they are to a miner.
+/// The table and the policy as a model sees them: attributes that are dates in the model are numbers of days. So are
+/// dates that the model does not contain but that dependencies tie to its attributes, as for a miner.
 ///
 /// # Errors
 /// When an attribute is a date in the model and not in the table or the policy.

@@ -1,4 +1,4 @@
-//! What the populations of bins let an attacker rule out: exact, by transport.
+//! What the populations of bins allow an attacker to rule out: exact, by transport.
 //!
 //! The attacker knows how many individuals each span has (from the public table) and each bin (from the release). Every
 //! way of shipping span sizes into the bins they reach is a world that the attacker must consider. `(span, bin)` is
@@ -14,7 +14,7 @@ use rayon::prelude::*;
 /// The largest table of spans by bins in which pairs are ticked off; larger ones are sorted.
 const TICKED: usize = 1 << 22;
 
-/// For each span and each bin it reaches, whether some world puts someone of the span into the bin.
+/// For each span and each bin it reaches, whether some world puts an individual of the span into the bin.
 pub(super) fn possible(span_of_row: &[u32], bins: &Bins) -> Vec<Vec<bool>> {
     let spans = bins.reach.len();
     let pairs = occupied_pairs(span_of_row, spans, &bins.of_row, bins.count);

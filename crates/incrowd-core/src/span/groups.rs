@@ -1,8 +1,8 @@
-//! The rows of a tree, divided test by test: by the tests that an attacker can follow into spans, by all of them into
-//! leaves.
+//! Divides the rows of a tree test by test: into spans by the tests that an attacker can follow, into leaves by all
+//! tests.
 //!
-//! Rows are processed in blocks small enough for a core's cache, all of them in parallel. Where all tests can be
-//! followed, a span is a leaf and one division gives both.
+//! Rows are processed in parallel, in blocks small enough for a core's cache. If all tests can be followed, a span is a
+//! leaf and one division gives both.
 
 use super::allowance::Allowance;
 use super::tied::Tied;

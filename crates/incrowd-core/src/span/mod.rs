@@ -5,8 +5,8 @@
 //! groups are its rows of equal public values. What the groups then reveal is computed in [`crate::audit`].
 //!
 //! This is the one place where anonymity is decided. It uses nothing of a miner's bookkeeping, although miners call
-//! parts of it ([`crate::audit`] lists which). The feature `naive` derives the same spans straight from the definition,
-//! without code of this module, for tests to compare.
+//! parts of it ([`crate::audit`] lists which). The feature `naive` derives the same spans directly from the definition,
+//! without code of this module, so that tests can compare the two.
 
 mod allowance;
 pub(crate) mod bind;
@@ -55,13 +55,13 @@ pub struct Linking<'a> {
     /// What the spans can reveal about private attributes.
     pub sensitive: Vec<Sensitive>,
     /// Where relations tie private attributes to others, `spans` are parts of spans: individuals with the same bins,
-    /// for whom each bin reveals the same. The span of each part, and how many spans there are. `None` where every part
-    /// is a span.
+    /// for whom each bin reveals the same. The span of each part, and how many spans there are. `None` if every part is
+    /// a span.
     pub(crate) joint: Option<(Vec<u32>, usize)>,
     /// The bins of a model; `None` for a table, where every bin belongs to one span.
     pub(crate) bins: Option<Bins>,
-    /// For rules: what their supports reveal, with the cells below some limits listed. Their bins' populations are not
-    /// published.
+    /// For rules: what their supports reveal, with a list of the cells below some limits. The populations of their bins
+    /// are not published.
     pub(crate) derived: Option<Box<Derive<'a>>>,
     /// How each span reads, without private values.
     pub(crate) rules: Box<dyn Fn(usize) -> String + Send + Sync + 'a>,
@@ -98,7 +98,7 @@ pub(crate) struct Bins {
 
 /// What being in a bin means for private attributes.
 pub(crate) trait Tells: Send + Sync {
-    /// The cells of a sensitive attribute that someone of this span can have in this bin.
+    /// The cells of a sensitive attribute that an individual of this span can have in this bin.
     fn cells(&self, span: usize, bin: u32, sensitive: usize) -> Result<Vec<u32>>;
 
     /// How many of the values that the span distinguishes its individuals can have as long as populations are not
@@ -287,8 +287,8 @@ impl Tellings {
     }
 }
 
-/// Groups the individuals of `table` by their span under `model`, as seen by someone who knows the public attributes of
-/// `policy`.
+/// Groups the individuals of `table` by their span under `model`, as seen by an attacker who knows the public
+/// attributes of `policy`.
 ///
 /// Takes time linear in the rows for a given model; rows are split only by tests an attacker can follow.
 ///

@@ -19,7 +19,8 @@ pub fn link_table<'a>(table: &'a Table, policy: &Policy) -> Result<Linking<'a>> 
     link_columns(table, policy, &[])
 }
 
-/// The same where some columns are left out. An attacker knows what follows from a public attribute all the same.
+/// Links a table from which some columns are left out. An attacker still knows the attributes that follow from a public
+/// attribute.
 pub(crate) fn link_columns<'a>(
     table: &'a Table,
     policy: &Policy,

@@ -1,9 +1,9 @@
 //! What an attacker considers possible for a private attribute.
 //!
-//! The policy's domain wins: where it declares one (`values`, `order`, `range`), the attacker considers exactly that
-//! possible, whatever the release lists. A value of the table or of the release outside it is a contradiction. Where
-//! the policy declares nothing, it is what the release declares together with what occurs in the table. A missing value
-//! is a separate value where the release or the table has it.
+//! The policy's domain wins: if it declares one (`values`, `order`, `range`), the attacker considers exactly these
+//! values possible, whatever the release lists. A value of the table or of the release outside the domain is a
+//! contradiction. If the policy declares nothing, the domain consists of the values that the release declares and those
+//! that occur in the table. A missing value is a separate value if the release or the table has one.
 
 use super::bind::{domain_codes, not_numeric, parse_bits};
 use super::occurring_first;

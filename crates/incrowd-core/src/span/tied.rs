@@ -1,11 +1,11 @@
-//! Spans of decision trees where relations tie private attributes to others.
+//! Spans of decision trees if relations tie private attributes to others.
 //!
 //! Dividing individuals by the public tests they can be sent to ([`super::groups`]) leaves groups of individuals who
-//! answer all of them alike. Relations also restrict what is possible: within a group, individuals with the same kinds
-//! of possible combinations ([`Component`]) reach the same bins. A leaf is reached iff every component has a
+//! answer all these tests alike. Relations also restrict what is possible: within a group, individuals with the same
+//! kinds of possible combinations ([`Component`]) reach the same bins. A leaf is reached iff every component has a
 //! combination that all its private tests let through (attributes in no component vary freely), and the class values in
-//! it are those of such combinations. Individuals with the same bins are one span. Those of a span for whom a bin
-//! leaves the same private values are a *part* of it: the release reveals the same about each of them.
+//! it are those of such combinations. Individuals with the same bins are one span. The individuals of a span for whom
+//! every bin leaves the same private values are a *part* of it: the release reveals the same about each of them.
 
 use super::groups::{Groups, Span};
 use super::relations::{Combination, Component};

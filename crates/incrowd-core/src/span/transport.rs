@@ -6,12 +6,12 @@
 //! be sent from s to β without that pair, and more by as many as can be sent from β to s. Integrality comes for free.
 //!
 //! An individual with several rows is not moved: moving one of the rows can change how many *different* individuals a
-//! bin has. Worlds in which only individuals with one row move are worlds, so a range found this way may be too narrow,
-//! never too wide: it errs on the safe side.
+//! bin has. The result of moving only individuals with one row is a world, so a range found this way may be too narrow,
+//! but never too wide: it errs on the safe side.
 //!
-//! Only cells below a limit are looked at, and a search ends once the limit is reached. So a cell takes at most as many
-//! searches as the limit is high. Most of these end at once: an individual of another span is moved from one bin of
-//! both spans to the other. Only where there is none is the whole graph searched, breadth first.
+//! Only cells below a limit are examined, and a search ends once the limit is reached. So the limit is the maximum
+//! number of searches per cell. Most searches end at once: an individual of another span is moved from one bin of both
+//! spans to the other. Only if there is no such individual is the whole graph searched, breadth first.
 
 use super::Bins;
 use crate::table::{People, Table};

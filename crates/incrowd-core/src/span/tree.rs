@@ -6,9 +6,9 @@
 //! individuals can reach. Two groups that separate at a test end in different leaves, so groups and spans are
 //! identical.
 //!
-//! Exact also where a private attribute is tested twice on a path: branches that contradict an earlier answer are dead,
-//! computed once per tree on the attribute's elementary cells. Work: one pass over a group's rows for each public test
-//! that its individuals can be sent to; no enumeration of private values.
+//! This is also exact if a private attribute is tested twice on a path: branches that contradict an earlier answer are
+//! dead, which is computed once per tree on the attribute's elementary cells. Work: one pass over a group's rows for
+//! each public test that its individuals can be sent to; no enumeration of private values.
 
 use super::allowance::Allowance;
 use super::bind::{CellMap, Places, branches, domain_codes, not_total, outside};
@@ -229,7 +229,7 @@ impl<'a> Bound<'a> {
         Ok(())
     }
 
-    /// A node that some private attribute has no value for cannot be reached, and what is behind it neither.
+    /// A node for which some private attribute has no value cannot be reached, and neither can the nodes below it.
     fn find_alive(&mut self) {
         let place_of: HashMap<usize, usize> = self.private.iter().map(|p| p.attribute).zip(0..).collect();
         for (index, node) in self.tree.nodes().iter().enumerate() {

@@ -4,8 +4,9 @@
 //! their rows: at least 1 where v occurs, at most min(`r_v`, *n*), and all `n_v` together are at least *n*, since every
 //! individual has a value. Every such choice of `n_v` is possible for one group, so the best measures among them are
 //! bounds that no true statement exceeds. The most even choice has the best measures of one group: every value has as
-//! many individuals as it can, up to a level. Shares in the whole table are bounded in the same way. If every
-//! individual has one row, the bounds are the measures themselves.
+//! many individuals as it can, up to a level. Shares in the whole table are bounded in the same way.
+//!
+//! If every individual has one row, the bounds are the measures themselves.
 
 use super::super::census::Order;
 use super::super::measures::{AttributeMeasures, Recursive};

@@ -1,6 +1,7 @@
-//! Checks whether the statements of a release file about individuals can be true. The file is untrusted. A statement
-//! that the rows of the table or other statements rule out is an error: such a file is not the one that was written
-//! with the table, and nothing in it can be relied on.
+//! Checks whether the statements of a release file about individuals can be true.
+//!
+//! The file is untrusted. A statement that the rows of the table or other statements rule out is an error: such a file
+//! is not the one that was written with the table, and nothing in it can be relied on.
 
 use super::super::certainty::Certain;
 use super::super::measures::AttributeMeasures;

@@ -29,8 +29,8 @@ impl Bounds {
         Self { ranges, low, high, is_exact }
     }
 
-    /// What follows for each subset from no cell being negative: with an even number of items more than I it is no
-    /// lower than what the others leave of f(I, J) at its highest, with an odd number no higher.
+    /// The bounds on each subset that follow because no cell is negative. If the subset has an even number of items
+    /// more than I, f(I, J) ≥ 0 gives a lower bound of its support, otherwise an upper bound.
     pub(super) fn narrowed(&self) -> impl Iterator<Item = Range> {
         let (mut even, mut odd) = (self.high.clone(), vec![i64::MAX; self.high.len()]);
         each_bit(self.high.len(), |without, with| {

@@ -1,9 +1,9 @@
 //! Cells whose populations are determined, found without a search.
 //!
-//! All that is known are sums over baskets. The population of a cell is a sum over its baskets, too; where that sum is
-//! a combination of known ones, it is the same in every world. Baskets that have the same population in every world are
-//! known sums themselves. Whether a sum is a combination of others is computed modulo a large prime: in the rare case
-//! that this goes wrong, it takes a cell for determined that is not, which errs on the safe side, or leaves it to the
+//! Only sums over baskets are known. The population of a cell is a sum over its baskets, too; if it is a linear
+//! combination of known sums, it is the same in every world. Baskets that have the same population in every world are
+//! also known sums. Whether a sum is a combination of others is computed modulo a large prime. In the rare case that
+//! this goes wrong, a cell counts as determined although it is not, which errs on the safe side, or is left to the
 //! search.
 
 use super::world::{Goal, Program, SearchResult, Sides, World};

@@ -1,16 +1,16 @@
 //! Cells of few items by integer programming.
 //!
-//! A world gives every individual a basket, and all that is known are sums over baskets: those that contain a published
-//! set, and those that look alike from outside. Over the items of connected published sets (which share items or
-//! attributes, directly or through others; all sets where they are few) these sums are equations in the populations of
-//! baskets, which are whole numbers. Baskets with two items of one attribute do not exist, nor do those with none of an
-//! attribute all of whose values are items.
+//! A world gives every individual a basket, and only sums over baskets are known: over the baskets that contain a
+//! published set, and over those with the same public items. Published sets are connected if they share items or
+//! attributes, directly or through others. Over the items of connected sets (of all sets, if they are few) these sums
+//! are equations in the populations of baskets, which are whole numbers. There are no baskets with two items of one
+//! attribute, and no baskets without any item of an attribute whose values are all items.
 //!
-//! A cell is struck off by a world, in whole numbers and checked against every equation, in which it is empty or has as
-//! many individuals as required. So a cell is never struck off by an error of the solver: a cell for which no world is
-//! found counts as small, which errs on the safe side. The table itself is the first world; the others are found by
-//! branch and bound over linear programs ([`super::world`]), and each strikes off as many cells as it can, so that most
-//! cells never need a search.
+//! A cell is cleared by a world in which it is empty or has as many individuals as required. The world is in whole
+//! numbers and is checked against every equation, so an error of the solver never clears a cell: a cell for which no
+//! world is found counts as small, which errs on the safe side. The table itself is the first world; others are found
+//! by branch and bound over linear programs ([`super::world`]), and each clears as many cells as it can, so most cells
+//! never need a search.
 
 use super::determined::Determined;
 use super::world::{Goal, Program, SearchResult, Sides};

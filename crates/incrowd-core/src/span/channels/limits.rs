@@ -12,8 +12,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// What a guarantee requires: its smallest bin of every cell, and its k of those that take several supports. `None`
-    /// if it requires neither, or not two individuals.
+    /// The limits of a guarantee: its smallest bin applies to every cell, and its k to cells that need several
+    /// supports. `None` if it requires neither, or fewer than two individuals.
     pub fn asked(guarantee: &Guarantee) -> Option<Self> {
         let smallest = guarantee.requirements().iter().find_map(|requirement| match requirement {
             Requirement::SmallestBin(least) => Some(least.n()),

@@ -6,31 +6,31 @@
 //! an *inference channel* (Atzori, Bonchi, Giannotti, Pedreschi, "Anonymity preserving pattern discovery", VLDB Journal
 //! 17, 2008).
 //!
-//! Sets that are not published can often be bounded, and a bound can be enough. No cell is negative: solved for any one
-//! support, f(I, J) ≥ 0 bounds it by the others (Calders and Goethals, "Mining all non-derivable frequent itemsets",
-//! PKDD 2002, use this for the support of J; here it is applied to every X). [`Knowledge`] keeps a range for every
-//! subset of a published set and applies these rules until nothing changes. The supports of public sets and the number
-//! of individuals are known from the start. Two known sets that differ in one item each and must overlap (supp(I∪a) +
-//! supp(I∪b) > supp(I), Bonferroni) make their union such a set too, published or not.
+//! The supports of sets that are not published can often be bounded, and a bound can be enough. No cell is negative:
+//! solved for any one support, f(I, J) ≥ 0 bounds it by the others (Calders and Goethals, "Mining all non-derivable
+//! frequent itemsets", PKDD 2002, use this for the support of J; here it is applied to every X). [`Knowledge`] keeps a
+//! range for every subset of a published set and applies these rules until nothing changes. The supports of public sets
+//! and the number of individuals are known from the start. Two known sets that differ in one item each and must overlap
+//! (supp(I∪a) + supp(I∪b) > supp(I), Bonferroni) make their union such a set too, published or not.
 //!
-//! Every range contains all that is possible, so a cell whose range lies within 1 to n − 1 is small for certain. The
-//! converse does not hold: ranges are kept support by support, so a deduction that needs several open supports together
-//! is missed. Where connected published sets have few items in all, integer programs find these too
+//! Every range contains all possible values, so a cell whose range is within 1 to n − 1 is certainly small. The
+//! converse does not hold: each support has a separate range, so a deduction that needs several unknown supports
+//! together is missed. If connected published sets have few items in total, integer programs find these cells too
 //! ([`Knowledge::exact`]).
 //!
-//! Items of one attribute exclude each other: a set with two of them has no support, and those with a set who have none
-//! of the values whose supports with it are known are what these supports leave of the set's own support
-//! ([`Knowledge::small_cells`] looks at both). Where exactly the proper subsets of a set are known, its range is exact
-//! (Calders and Goethals).
+//! Items of one attribute exclude each other. So a set with two of them has no support, and if the supports of a set
+//! together with some values of an attribute are known, the number of individuals with the set and none of these values
+//! follows by subtraction ([`Knowledge::small_cells`] uses both). If exactly the proper subsets of a set are known, its
+//! range is exact (Calders and Goethals).
 //!
-//! A single rule publishes three cells: its left side, both sides, and the left side without the right one where that
-//! is one item. These are its [own](Knowledge::is_own); every other cell takes several supports. [`Limits`] states what
-//! is required of which.
+//! A single rule publishes three cells: its left side, both sides, and the left side without the right side if that is
+//! one item. These are its [own](Knowledge::is_own) cells; every other cell needs several supports. [`Limits`] states
+//! what is required of which cells.
 //!
-//! Where individuals have several rows, having a set means having it in one of them, and inclusion and exclusion does
-//! not hold. What holds for certain then holds for certain in particular if every individual has only one row, so the
-//! same deduction errs on the safe side, unless the supports [contradict](Knowledge::contradicts) that every individual
-//! has only one.
+//! If individuals have several rows, an individual has a set if one of their rows has it, and inclusion and exclusion
+//! does not hold. Whatever is certain then is also certain under the assumption that every individual has only one row,
+//! so the same deduction errs on the safe side, unless the supports [contradict](Knowledge::contradicts) this
+//! assumption.
 //!
 //! Running time: publishing a set of m items takes O(m·2^m) steps for each time a range inside it narrows; memory
 //! O(3^m) for each largest set.
@@ -115,10 +115,10 @@ pub struct Knowledge {
     /// The sets published, and for each item those of them that have it.
     published: Vec<u32>,
     published_with: HashMap<u32, Vec<u32>>,
-    /// The cells that rules publish by themselves, and the same in order.
+    /// The cells that single rules publish, as a set and in order.
     own: HashSet<own::Shape>,
     owned: Vec<own::Shape>,
-    /// Whether no world agrees with what was published.
+    /// Whether no world agrees with the published supports.
     contradicts: bool,
     /// What declared dependencies leave of private items, where they tie some.
     ties: Option<Ties>,
@@ -190,7 +190,7 @@ impl Knowledge {
         (0..self.sets.len() as u32).flat_map(|set| self.cells_of(set))
     }
 
-    /// The same cells, as far as they are made of the items of one set.
+    /// The small cells that consist of the items of one set.
     pub fn cells_of(&self, set: u32) -> Vec<Cell> {
         let known = &self.sets[set as usize];
         if !known.private {

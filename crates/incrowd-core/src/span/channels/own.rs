@@ -44,7 +44,7 @@ impl Knowledge {
         values > 0 && items.iter().filter(|&&item| has(item)).count() >= values as usize
     }
 
-    /// The same cell without what goes without saying: who has an item has no other one of its attribute.
+    /// The cell without redundant items: an individual with an item has no other item of its attribute.
     pub(super) fn simplest(&self, mut cell: Cell) -> Cell {
         let present = cell.present.clone();
         cell.absent.retain(|&item| !present.iter().any(|&other| self.exclude(item, other)));

@@ -1,5 +1,5 @@
-//! What exclusive items leave of a set: those who have it and none of the values of an attribute whose supports with it
-//! are known.
+//! Cells that follow from exclusive items: the individuals who have a set and none of the values of an attribute whose
+//! supports together with the set are known.
 
 use super::{Cell, Knowledge, Limits};
 use hashbrown::{HashMap, HashSet};

@@ -33,7 +33,7 @@ impl TiedItems {
 }
 
 impl Ties {
-    /// Whether someone can have some items and lack others, if the items of kinds are among them.
+    /// Whether any individual can have some items and lack others, if the items of kinds are among them.
     fn allow(&self, present: &[u32], absent: &[u32]) -> bool {
         let kind = self.kinds.iter().position(|item| present.contains(item)).unwrap_or(0);
         self.parts.iter().all(|part| part.allows(kind, present, absent))
@@ -41,13 +41,13 @@ impl Ties {
 }
 
 impl Knowledge {
-    /// Restricts the worlds that [`Knowledge::exact`] considers to those in which everyone has what is possible for
-    /// them. What is deduced by ranges stays true, though it need not be all.
+    /// Restricts the worlds that [`Knowledge::exact`] considers to those in which every individual has only items that
+    /// are possible for them. Deductions from ranges remain true, but may be incomplete.
     pub fn tie(&mut self, ties: Ties) {
         self.ties = Some(ties);
     }
 
-    /// Whether declared dependencies let someone have these of some items, and no others.
+    /// Whether declared dependencies allow an individual to have exactly these of some items.
     pub(super) fn is_allowed(&self, items: &[u32], basket: usize) -> bool {
         let Some(ties) = &self.ties else { return true };
         let side = |has: usize| -> Vec<u32> {

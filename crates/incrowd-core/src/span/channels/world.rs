@@ -1,4 +1,4 @@
-//! Worlds in whole numbers: who can have which basket of few items, given all that is known.
+//! Worlds in whole numbers: which individuals can have which basket of few items, given all known sums.
 
 use super::bounds::each_bit;
 use super::{Cell, Knowledge};

@@ -1,7 +1,7 @@
-//! Private names that an individual can have, given what is known about them.
+//! Private names that an individual can have, given the individual's known attributes.
 //!
-//! Axes that no declared dependency names vary freely. Those that relations tie together ([`Component`]) take the
-//! combinations that an individual's known attributes leave, whether these are axes or not.
+//! Axes that no declared dependency names vary freely. Axes that relations tie together ([`Component`]) take the
+//! combinations that the individual's known attributes leave, whether these attributes are axes or not.
 
 use super::super::bind::not_total;
 use super::super::possible::Possible;

@@ -1,4 +1,4 @@
-//! Cells of centroids in exact arithmetic, where doubles leave doubt.
+//! Cells of centroids in exact arithmetic, for comparisons that doubles leave in doubt.
 //!
 //! Coordinates, centres, scales and ends of ranges are doubles, so they are whole numbers times powers of two. A part
 //! of a squared distance is divided by the square of a scale; the odd parts of those squares are gathered in one

@@ -5,17 +5,18 @@
 //! distances; strictly so for j before i, since the first centroid wins ties. One private number gives an interval for
 //! each i (the lower envelope of parabolas), several a small linear program, which evidence from other individuals
 //! mostly makes unnecessary (`several`); private names are tried in every combination that declared dependencies leave
-//! (`choices`). The three-way update of the VLDB paper is wrong here: a cut can change spans of clusters it does not
-//! touch, so spans are always derived anew from the centroids.
+//! (`choices`). The three-way update of the VLDB paper is wrong here: a cut can change the spans of other clusters, so
+//! spans are always derived again from the centroids.
 //!
 //! Work: at most m² steps for each different public point with m centroids and one private number. With several private
-//! numbers it is about as much, plus a program of m rows for each cell of a point that no evidence settles. All this is
-//! multiplied by the number of combinations of private names, or fewer where all cells are reached before the last.
+//! numbers it is about as much, plus a program of m rows for each cell of a point that no evidence decides. All this is
+//! multiplied by the number of combinations of private names, or by fewer if all cells are reached before the last
+//! combination.
 //!
 //! The function is exact: coordinates, centres, scales and ranges are the numbers that the doubles represent, and
-//! squared distances are compared as real numbers. Doubles are used where a bound on the rounding error (`measure`)
-//! leaves no doubt; everything else is decided in whole numbers of any length (`exact`, `simplex`). So a verdict
-//! depends neither on units nor on which evidence was found first. Exceeding the stated limits on steps is an error.
+//! squared distances are compared as real numbers. Doubles are used if a bound on the rounding error (`measure`) leaves
+//! no doubt; everything else is decided in whole numbers of any length (`exact`, `simplex`). So a result depends
+//! neither on units nor on which evidence was found first. Exceeding the stated limits on steps is an error.
 
 mod cells;
 mod choices;
@@ -89,8 +90,8 @@ impl ClusterSpace<'_> {
         Ok(self.join(nearest, &reach, centers.len()))
     }
 
-    /// Marks all the cells that someone at each public point can be in. What the first block finds out about the cells
-    /// is where all others begin, and they keep what they find out themselves, so that nothing depends on threads.
+    /// Marks all cells that an individual at each public point can be in. All other blocks start with the evidence that
+    /// the first block finds, and keep their own evidence to themselves, so that nothing depends on threads.
     fn reach(&self, cells: &CellsOf<'_, '_>, reach: &mut [u64], words: usize) -> Result<()> {
         let of_block = |evidence: &mut Evidence, reach: &mut [u64], rows: &[u32]| {
             let mut places = Vec::new();

@@ -1,4 +1,4 @@
-//! Several private numbers: cells are mostly settled by evidence found for other individuals.
+//! Several private numbers: most cells are decided by evidence found for other individuals.
 //!
 //! Let `F_j` be the squared distance of centroid j from an individual's fixed coordinates (public ones, and the private
 //! names that are tried), and `D_j(b)` its squared distance from private numbers b. The numbers b are in cell i iff
@@ -11,10 +11,10 @@
 //!   there is a bar wherever there is no point, ties aside.
 //!
 //! The first witnesses are the centroids' own numbers, brought into the box, and the first bars those of a single other
-//! centroid. For individuals whom no evidence settles, a linear program in doubles proposes new evidence. All evidence
-//! is checked with a margin for rounding; where the margin is not enough, as at a tie, exact arithmetic decides. Where
-//! the range of a number has no end, the weights of a bar must cancel out exactly, so those found in doubles count only
-//! if their signs leave no doubt. Where numbers must be whole, witnesses are whole; bars hold unchanged.
+//! centroid. If no evidence decides an individual, a linear program in doubles proposes new evidence. All evidence is
+//! checked with a margin for rounding; if the margin is not enough, as at a tie, exact arithmetic decides. If the range
+//! of a number has no end, the weights of a bar must cancel exactly, so weights found in doubles count only if their
+//! signs leave no doubt. If numbers must be whole, witnesses are whole; bars remain valid.
 
 use super::cells::CellsOf;
 use super::exact::Answer;
@@ -31,7 +31,7 @@ const KEPT: usize = 256;
 /// Numbers beyond this size, in the units of their axes, are useless as evidence.
 const FAR: f64 = 1e15;
 
-/// What was found out about the cells of some centroids.
+/// The evidence found about the cells of some centroids.
 #[derive(Clone)]
 pub(super) struct Evidence {
     of_cell: Vec<Known>,
@@ -89,7 +89,7 @@ impl Evidence {
         evidence
     }
 
-    /// Whether someone can be in cell i, if known evidence decides it.
+    /// Whether an individual can be in cell i, if known evidence decides it.
     fn settles(&mut self, offsets: &[f64], i: usize) -> Option<bool> {
         let known = &mut self.of_cell[i];
         if holds_for_one(&mut known.witnesses, |witness| witness.holds(offsets, i)) {
@@ -126,7 +126,7 @@ impl Bar {
 }
 
 impl CellsOf<'_, '_> {
-    /// Whether some private numbers bring someone into cell i.
+    /// Whether some private numbers lead an individual into cell i.
     pub(super) fn is_reached(
         &self,
         places: &[Place],
@@ -150,7 +150,7 @@ impl CellsOf<'_, '_> {
         Ok(false)
     }
 
-    /// The same by new evidence that a program proposes and that holds.
+    /// Whether cell i is reached, by new evidence that a program proposes and that passes its check.
     fn is_proposed(&self, places: &[Place], offsets: &[f64], i: usize, known: &mut Known) -> Option<bool> {
         let program = self.program(places, i);
         let (deepest, margin) = program.deepest()?;

@@ -1,7 +1,7 @@
-//! Declared dependencies that an attacker cannot follow but takes into account.
+//! Declared dependencies from which nothing is known for certain, but which an attacker takes into account.
 //!
-//! What follows from known attributes is known ([`Policy::known`]). Every other declared dependency is a *relation*: of
-//! the attributes it names, only the combinations that occur in the table are possible. Private attributes that
+//! Attributes that follow from known attributes are known ([`Policy::known`]). Every other declared dependency is a
+//! *relation*: only the combinations of its attributes that occur in the table are possible. Private attributes that
 //! relations tie together form a [`Component`]; an individual's known attributes select the rows of each relation, and
 //! joining these gives all combinations of private values that are possible for them.
 //!
@@ -21,7 +21,7 @@ use join::{Budget, join};
 /// A combination of values, one for each private attribute of a component.
 pub(crate) type Combination = Box<[u32]>;
 
-/// Private attributes that relations tie together, and what is possible of them for whom.
+/// Private attributes that relations tie together, and which of their values are possible for whom.
 pub(crate) struct Component<'a> {
     /// The private attributes. Their values are called by their places in `codes`.
     pub(crate) columns: Vec<&'a Column>,

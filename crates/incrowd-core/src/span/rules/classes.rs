@@ -1,4 +1,4 @@
-//! Divides things into classes by one set after the other, and numbers the classes at the end.
+//! Divides elements into classes by one set after the other, and numbers the classes at the end.
 
 use crate::bits::Bits;
 

@@ -13,10 +13,10 @@ impl Bound<'_> {
     /// The cells below what is required of them, and for each span the smallest cell its individuals can be in, of
     /// those below the smallest bin.
     ///
-    /// Where individuals have several rows, supports do not add up: a smallest bin cannot be judged, and is refused.
-    /// What is looked for below k then is what would follow if every individual had one row. Where declared
-    /// dependencies tie private items, worlds that contradict them are impossible; a smallest bin is refused where
-    /// there are too many items for a search that sees to that.
+    /// If individuals have several rows, supports do not add up: a smallest bin cannot be judged, and is refused. Below
+    /// k, the cells are then those that would follow if every individual had one row. If declared dependencies tie
+    /// private items, worlds that contradict the dependencies are impossible; a smallest bin is refused if there are
+    /// too many items for a search that takes this into account.
     pub(super) fn derived(&self, table: &Table, looks: &Looks, limits: &Limits) -> Result<Derived> {
         if limits.every > 1 && table.has_several_rows() {
             return Err(Error::input(
@@ -62,7 +62,7 @@ impl Bound<'_> {
         Ok(Derived { of_span, channels, items })
     }
 
-    /// What is known once the supports of all rules are published.
+    /// The knowledge after the supports of all rules are published.
     fn published(&self, table: &Table, looks: &Looks) -> Result<Knowledge> {
         let number: HashMap<Item, u32> = looks.items.iter().copied().zip(0..).collect();
         let facts = |item: &Item| ItemFacts {
@@ -86,9 +86,10 @@ impl Bound<'_> {
         if knowledge.contradicts() { Err(several_rows(table)) } else { Ok(knowledge) }
     }
 
-    /// For each span the most that the smallest cell has which its individuals can be in.
+    /// For each span, the maximum population of the smallest cell that its individuals can be in.
     ///
-    /// They need not have the same public items: a span determines only which sides of rules they have as a whole.
+    /// Individuals of a span need not have the same public items: a span determines only which whole sides of rules
+    /// they have.
     fn of_spans(&self, looks: &Looks, small: Vec<&Cell>) -> Vec<u64> {
         // Cells that look alike from outside have the same individuals as far as anyone can know, unless dependencies
         // reveal more.

@@ -7,15 +7,15 @@
 //! spans are found without enumerating private items (VLDB Journal 2008, section 4.3). Which outcomes of *all* rules
 //! can occur together ([`reach`]) is needed only to compute what the populations reveal.
 //!
-//! Deviation from the paper: a rule about public items alone plays no part. It reveals nothing that the public table
+//! Deviation from the paper: a rule that has only public items is not used. It reveals nothing that the public table
 //! does not contain.
 //!
 //! Rules do not publish the populations of bins but supports, so small cells are searched for among those that follow
 //! from the supports ([`channels`](super::channels)).
 //!
-//! Where declared dependencies tie private attributes to others, not everything is possible for every individual, and
-//! states do not decide. The possible private values are then enumerated, for each state and each kind of what
-//! relations leave ([`tied`]); too many of them are an error.
+//! If declared dependencies tie private attributes to others, not every combination is possible for every individual,
+//! and states do not decide. The possible private values are then enumerated, for each state and each kind ([`tied`]);
+//! too many of them are an error.
 //!
 //! Running time: O(rows) for each different public part of a rule and each different set of items, then O(spans · bins
 //! · rules / 64).

@@ -1,10 +1,10 @@
 //! Which outcomes of all rules an individual's private values can lead to.
 //!
-//! An outcome requires private items (those of every side that is met) and forbids having all of some lists (the sides
-//! that could be met and are not). It is best not to have items that nothing requires: where an attribute has a value
-//! that no rule names, an individual can simply have that one. So an outcome is possible iff what it requires does not
-//! contain a whole forbidden list, which is a matter of sets of rules, 64 at a time. Only attributes all of whose
-//! values occur in rules leave a choice; those few are searched.
+//! An outcome requires private items (those of every side that is met) and forbids whole lists of items (the sides that
+//! could be met but are not). Items that nothing requires are best avoided: if an attribute has a value that no rule
+//! names, an individual can have that value. So an outcome is possible iff the required items do not contain a whole
+//! forbidden list, which is decided with sets of rules, 64 at a time. Only attributes whose values all occur in rules
+//! leave a choice; these few are searched.
 
 use super::Parts;
 use crate::bits::Bits;
@@ -134,7 +134,7 @@ impl Reach {
         }
     }
 
-    /// Whether private values exist that bring someone of the span into the bin.
+    /// Whether some private values lead an individual of the span into the bin.
     fn fits(&self, span: usize, bin: usize) -> Result<bool> {
         let (can, is, asked) = (&self.spans[span], &self.bins[bin], &self.asked[bin]);
         let mut open = false;
@@ -151,7 +151,8 @@ impl Reach {
         if open { self.search(span, bin, None) } else { Ok(true) }
     }
 
-    /// Whether someone of the span can be in the bin, which it contains, with a value of a private attribute.
+    /// Whether an individual of the span can be in the bin, which the span contains, with a value of a private
+    /// attribute.
     fn fits_with(&self, span: usize, bin: usize, item: PrivateItem) -> Result<bool> {
         if let Some(value) = self.asked[bin].value[item.0] {
             return Ok(value == item.1);

@@ -1,4 +1,4 @@
-//! Spans of rules where relations tie private attributes to others: by enumerating everything that is possible.
+//! Spans of rules if relations tie private attributes to others: all possible combinations are enumerated.
 
 use super::Bound;
 use super::reach::SatisfiedRules;
@@ -139,7 +139,7 @@ impl<'a> Enumerated<'a> {
         Ok(self.with_unnamed(found))
     }
 
-    /// The outcome of every rule for someone in a state who has these private values.
+    /// The outcome of every rule for an individual in a state with these private values.
     fn outcome(&self, bound: &Bound<'_>, state: &SatisfiedRules, cells: &[u32]) -> Vector {
         let has = |item: &Item| {
             let mut own =

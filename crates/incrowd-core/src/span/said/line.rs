@@ -1,4 +1,4 @@
-//! Cells about numbers: the number line, cut where some cell names a number.
+//! Cells about numbers: the number line, cut at the numbers that cells name.
 
 use super::notation::{Bound, Interval, Notation};
 use super::{Cells, Runs, Said, Unreadable, joined, number};

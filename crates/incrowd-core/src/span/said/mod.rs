@@ -1,9 +1,9 @@
-//! What the cells of a private column of a released table state: each is a set of values.
+//! The cells of a private column of a released table: each is a set of values.
 //!
-//! A cell of a foreign table may state less than a value: `*`, `{a, b}`, `[1, 3)`, a group of a taxonomy. Equal sets
-//! are equal cells, however they are spelled ([`canonical`]). Cells whose sets overlap may be the same value: within a
-//! group they count as one, and so do those that overlap one another step by step. What is counted in this way is never
-//! better than the truth: true values split these classes further (`docs/proofs.md`).
+//! A cell of a foreign table may be less precise than a value: `*`, `{a, b}`, `[1, 3)`, a group of a taxonomy. Equal
+//! sets are equal cells, however they are spelled ([`canonical`]). Cells whose sets overlap may be the same value:
+//! within a group, cells that overlap, directly or through other cells, count as one value. Counts made in this way are
+//! never better than the truth, because true values divide these classes further (`docs/proofs.md`).
 //!
 //! Values are numbered by *places*: a name, a number that some cell names, or all numbers between two of these. A set
 //! is a list of runs of places, so that an interval takes the same space however many places it covers.
