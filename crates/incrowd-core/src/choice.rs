@@ -1,4 +1,4 @@
-//! Options chosen by name: methods, criteria, distances. The names of an enum are listed once, beside the enum.
+//! Options chosen by name: methods, criteria, distances. The names of an enum are listed once, next to the enum.
 
 use crate::error::{Error, Result};
 
@@ -13,10 +13,10 @@ pub trait Choice: Copy + Send + Sync + 'static {
     /// The name, as on the command line and in releases.
     fn name(self) -> &'static str;
 
-    /// One sentence on it.
+    /// One sentence that describes the choice.
     fn summary(self) -> &'static str;
 
-    /// The choice of that name.
+    /// The choice with this name.
     ///
     /// # Errors
     /// When there is none.

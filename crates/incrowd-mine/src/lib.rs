@@ -7,14 +7,15 @@
 //! again. Some span code is shared by a miner and the audit: all of it for clusters (`span::ClusterSpace`,
 //! `audit::holds`), the cells that follow from supports for rules (`span::channels`), what dependencies leave possible
 //! for trees and rules (`span::ties`), dates as days for trees and clusters (`span::all_in_days`), and the linking for
-//! the table method `spans` (`span::link`). For shared code the audit of the release is not an independent check; the
-//! naive twin in the core is. It shares no code with `span` and `audit` except the types of their results, and tests
-//! compare the two on random small cases.
+//! the table method `spans` (`span::link`). For shared code, the audit of the release is not an independent check, but
+//! the naive twin in the core is. The twin shares no code with `span` and `audit` except the types of their results,
+//! and tests compare the two on random small cases.
 //!
 //! | family | module | methods |
 //! | --- | --- | --- |
 //! | decision trees | [`tree`] | `best`, `kadet-c45`, `kadet-id3` |
-//! | tables | [`table`] | `best`, `spans`, `kactus`, `kactus2`, `aggregate`, `tds`, `tdr`, `mondrian` |
+//! | tables | [`table`] | `best`, `cells`, `spans`, `kactus`, `kactus2`, `aggregate`, `tds`, `tdr`, `mondrian`,
+//! `finest` |
 //! | clusters | [`clusters`] | `mst`, `k-means` |
 //! | association rules | [`rules`] | Eclat, then the most useful rules that meet the guarantee |
 

@@ -3,13 +3,12 @@
 //!
 //! # Rule
 //! A row follows the tests from the root. A value that a test does not list, and a missing one, takes the test's branch
-//! for other values (`otherwise`). Where a test has none, the row stops there, and the tree predicts for it what it
-//! would predict if everything below were one leaf: the class value most frequent in the populations below. Where these
-//! are not released, or no individual is there, it is the label that most leaves below have. Ties go to the class value
-//! listed first.
+//! for other values (`otherwise`). If a test has no such branch, the row stops there, and the tree predicts as if
+//! everything below were one leaf: the most frequent class value in the populations below or, if these are not released
+//! or are zero, the label that most leaves below have. Ties go to the class value listed first.
 //!
 //! A leaf predicts its label, whatever else it contains; its shares are its populations divided by their sum, or the
-//! rounded ones it has instead.
+//! rounded shares that it contains instead.
 //!
 //! # Running time
 //! A row takes one lookup or one binary search per test on its path. Codes of numeric columns ascend with their

@@ -1,8 +1,8 @@
 //! Functional dependencies between columns, exact and nearly exact.
 //!
 //! The error of a dependency is Kivinen and Mannila's g3 (1995): the share of individuals that must be left out to make
-//! it exact. Of individuals with several rows, all are counted that have a row which does not follow; that can be more
-//! than necessary, never fewer. A missing value counts as a value.
+//! it exact. An individual with several rows is counted if one of their rows does not follow; this can count more
+//! individuals than necessary, but never fewer. A missing value counts as a value.
 //!
 //! Every small table has accidental dependencies. A dependency is reported only if all of these hold (the figures are
 //! [`DependencyRule`]'s defaults):

@@ -1,7 +1,7 @@
 //! The cells of one attribute prepared for comparison, and values as they see them.
 //!
 //! Every name and every beginning of a code that some cell lists is an *atom*. A value has at most one name and a few
-//! beginnings, so that whether a cell covers it is a look at a few bits.
+//! beginnings, so a few bits show whether a cell covers it.
 
 use super::extent::{Extent, MaskedCode, NumberRange};
 use crate::table::{Column, Date, Kind};

@@ -1,4 +1,4 @@
-//! What the cells of a released table mean, as far as the cells themselves do not state it.
+//! What the cells of a released table cover, for cells whose text does not show it.
 
 use super::{Extent, MaskedCode};
 use crate::table::Kind;

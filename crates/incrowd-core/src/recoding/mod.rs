@@ -4,15 +4,15 @@
 //! generalized in the same way. A [`Recoding`] is made from the public cells of the released table and their
 //! [`Legend`], nothing else of the source.
 //!
-//! The rule: a row takes all cells of the *nearest* group. The distance of a row to a group is the sum over the
-//! attributes of the distance of its value to the group's cell: 0 if the cell covers the value; for numbers and dates
-//! 1 − r / (g + r), where g is the gap between the value and the cell and r the range of all cells of the attribute
-//! (half for a gap as wide as the range); 1 otherwise, such as for names that the cell does not cover. Of several
-//! nearest groups the most specific one is taken: the one whose cells cover the least of their attributes, then the
-//! first in the order of the cells' texts. So a row that some group covers has distance 0 and takes cells that are true
-//! of it, and a row that no group covers takes those of a group like it; how often this happens is counted.
+//! The rule: a row gets all cells of the *nearest* group. The distance between a row and a group is the sum, over the
+//! attributes, of the distances between the row's value and the group's cell: 0 if the cell covers the value; for
+//! numbers and dates 1 − r / (g + r), where g is the gap between the value and the cell and r the range of all cells of
+//! the attribute (half for a gap as wide as the range); 1 otherwise, such as for names that the cell does not cover. Of
+//! several nearest groups the most specific one is taken: the one whose cells cover the least of their attributes, then
+//! the first in the order of the cells' texts. So a row that some group covers has distance 0 and gets cells that are
+//! true of it. A row that no group covers gets the cells of a similar group; such rows are counted.
 //!
-//! If the table has one cut for every attribute ([`Unit::Attribute`]), each value takes its nearest cell by the same
+//! If the table has one cut for every attribute ([`Unit::Attribute`]), each value gets its nearest cell by the same
 //! rule, and `*` if no cell is nearer than 1.
 //!
 //! Running time: rows with equal values are recoded once, and a tree over the groups leaves out those that cannot be

@@ -2,12 +2,12 @@
 //!
 //! After section 5.2 of the VLDB paper, with three differences. A cluster in the tree is a set of individuals, not a
 //! function of the domain; the means of these sets are released, and an individual belongs to the cluster of the
-//! nearest mean. Spans are derived anew from the released centroids for every proposed cut: the paper's three-way
-//! update misses spans of clusters that the cut does not touch (`docs/proofs.md`). And no cluster may have fewer
+//! nearest mean. Spans are derived again from the released centroids for every proposed cut, because the paper's
+//! three-way update misses changes in the spans of other clusters (`docs/proofs.md`). And no cluster may have fewer
 //! individuals than the guarantee's smallest bin, which is k unless stated otherwise.
 //!
-//! Each edge is tried once. One whose cut would leave too few individuals on a side costs nothing: it could not be cut
-//! later either, as sides only shrink. The others cost time linear in the rows.
+//! Each edge is tried once. An edge whose cut would leave too few individuals on one side costs nothing: it could not
+//! be cut later either, since the sides only shrink. Other edges cost time linear in the rows.
 
 use super::forest::Forest;
 use super::judge::{Judge, Verdict};

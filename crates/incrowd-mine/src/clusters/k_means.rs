@@ -1,19 +1,19 @@
 //! Clusters by k-means, merged until the guarantee holds and divided again while it does.
 //!
 //! Centres are drawn by k-means++, then Lloyd's iterations run until no individual moves. If the released centroids
-//! break the guarantee, two clusters become one: the smallest, if it is too small, with the one that is cheapest to
-//! merge with (Ward 1963), else the two that are cheapest. Lloyd's iterations continue from there. At the latest, one
-//! cluster is left.
+//! break the guarantee, two clusters are merged: the smallest, if it is too small, with the one that is cheapest to
+//! merge with (Ward 1963), otherwise the two that are cheapest to merge. Lloyd's iterations continue from there. At the
+//! latest, one cluster is left.
 //!
 //! Where that leaves fewer clusters than requested, they are divided: the one with the highest inertia first, by
 //! 2-means among its own individuals. The proposal is judged as a whole after some of Lloyd's iterations with all
-//! individuals, and if it breaks the guarantee also without them. One that meets the guarantee is kept. A cluster is
-//! given up after [`DRAWS`] draws of the 2-means' centres, so that at most twice as many clusters are tried as are
-//! requested.
+//! individuals and, if it breaks the guarantee, also without them. A proposal that meets the guarantee is kept. A
+//! cluster is given up after [`DRAWS`] draws of the 2-means' centres, so that at most twice as many clusters are tried
+//! as are requested.
 //!
 //! Every mean is taken over enough individuals for the smallest bin, and as many are nearest to the released centroid.
-//! The judge sees the whole of every proposal: nothing is concluded from what was safe before. Time: that of Lloyd's
-//! iterations, and for each merge or division tried that of a judgement, linear in the rows.
+//! The judge sees every proposal as a whole: earlier results are not reused. Time: that of Lloyd's iterations, and for
+//! each merge or division tried that of a judgement, linear in the rows.
 
 use super::judge::{Judge, Verdict};
 use super::lloyd::{Cluster, FEW_ITERATIONS, ITERATIONS, Partition, seeds, settled};

@@ -13,7 +13,7 @@
 //! **Distance.** Euclidean, each attribute divided by a scale that the release states. A number is a coordinate, and so
 //! is a date, as days since 1970-01-01. A name is one coordinate for each value, 1 in its own and 0 in the others;
 //! ordered names are treated as names. The scale is the root of the attribute's variance, rounded to two digits, so
-//! that two individuals picked at random are as far apart in one attribute as in another.
+//! that two randomly chosen individuals are, on average, equally far apart in every attribute.
 //!
 //! **What centroids reveal.** A centroid is the mean of the individuals it was made from, at least as many as the
 //! guarantee's smallest bin (k, unless it requires another one), rounded: numbers to a tenth to a hundredth of the

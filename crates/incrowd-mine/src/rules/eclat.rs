@@ -1,10 +1,10 @@
 //! Frequent sets of items.
 //!
 //! Eclat (Zaki, "Scalable algorithms for association mining", IEEE TKDE 12, 2000): depth first, every set with the rows
-//! that have it as a bitmap, items in order of ascending support so that branches die early. Deviations: where a set
-//! has few of the rows left, the bitmaps below it are packed onto just these rows, which does for sparse data what
-//! FP-growth's conditional trees do; supports count individuals, so rows may have weights, or several may belong to one
-//! individual.
+//! that have it as a bitmap, items in order of ascending support so that branches die early. Deviations: if a set has
+//! only few of the rows left, the bitmaps below it are packed to just these rows, which has the same effect for sparse
+//! data as FP-growth's conditional trees. Supports count individuals, so rows may have weights, or several rows may
+//! belong to one individual.
 //!
 //! The subtrees of single items are mined in parallel. Neither the sets nor their order depends on the number of
 //! threads. Time O(sets · items · rows / 64) at the worst.

@@ -1,11 +1,11 @@
-//! The largest useful subset of rules that meets the guarantee, found greedily: from the most useful rule on, each is
-//! taken if all taken so far meet it.
+//! Selects a large, useful subset of rules that meets the guarantee, greedily: starting with the most useful rule, each
+//! rule is taken if it meets the guarantee together with the rules taken so far.
 //!
-//! Greedy, since rules break the guarantee together, two or more at a time, so that the largest subset would need a
-//! search. Requirements on private values can hold again when more is released (a value can be one of several only
-//! where the others are released too), so with them the rules left out are tried again until none can be added. So is a
-//! rule that would open a cell which a rule taken later publishes directly. In the end no rule that is left out could
-//! be added.
+//! Two or more rules can break the guarantee together, so finding the largest subset would need a search. Requirements
+//! on private values can hold again when more is released (a value can be one of several only if the others are
+//! released too), so with such requirements the rules left out are tried again until none can be added. A rule that
+//! would open a cell is also tried again if a rule taken later publishes this cell directly. At the end, no rule that
+//! was left out could be added.
 
 use super::candidates::Candidate;
 use super::params::CheckedRuleParams;
