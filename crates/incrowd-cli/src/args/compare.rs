@@ -2,6 +2,7 @@
 
 use super::RequirementFlags;
 use clap::Args;
+use incrowd::compare::ComparedMethod;
 use std::path::PathBuf;
 
 /// Compare the accuracy, information loss and risk of several methods over k.
@@ -28,10 +29,9 @@ pub(crate) struct Compare {
     /// Values of k to compare.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',', default_value = "5,10,20,50,100")]
     pub(crate) k: Vec<u64>,
-    /// Methods to compare: best, kadet-c45, kadet-id3 (trees); best-table, spans, kactus, kactus2, aggregate, tds, tdr,
-    /// mondrian (tables).
     #[arg(
         long,
+        help = methods(),
         value_name = "NAME,NAME,...",
         value_delimiter = ',',
         default_value = "best,kadet-c45,best-table,kactus2,tds,mondrian"
@@ -48,4 +48,14 @@ pub(crate) struct Compare {
     pub(crate) out: PathBuf,
     #[command(flatten)]
     pub(crate) guarantee: RequirementFlags,
+}
+
+/// The help on methods: all that the library has.
+fn methods() -> String {
+    let (trees, tables): (Vec<ComparedMethod>, Vec<ComparedMethod>) =
+        ComparedMethod::all().into_iter().partition(|method| matches!(method, ComparedMethod::Tree(_)));
+    let names = |methods: Vec<ComparedMethod>| {
+        methods.into_iter().map(ComparedMethod::name).collect::<Vec<_>>().join(", ")
+    };
+    format!("Methods to compare: {} (trees); {} (tables)", names(trees), names(tables))
 }

@@ -56,8 +56,8 @@ pub struct Report {
     pub exposed: u64,
     /// The same for each attribute.
     pub exposed_to: Vec<ExposedTo>,
-    /// The individuals for whom the release rules out a possible value of some private attribute, including the exposed
-    /// individuals.
+    /// The individuals for whom the release rules out a possible value of some private attribute. If every individual
+    /// has one row, these include the exposed individuals.
     pub excluded: u64,
     /// The same for each attribute.
     pub excluded_to: Vec<ExposedTo>,
