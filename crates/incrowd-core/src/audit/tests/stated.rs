@@ -57,6 +57,16 @@ fn stated(guarantee: &Guarantee) -> (Table, Policy, StatedPeople) {
     (Table::new(table.columns().to_vec(), People::Rows).unwrap(), policy, stated)
 }
 
+/// Groups are listed with what is stated and what they are known by, the smallest first.
+#[test]
+fn groups_of_a_stated_table_are_described() {
+    let (table, policy, stated) = stated(&k(2));
+    let report = audit_stated_table(&ReleasedTable::whole(&table), &policy, &k(3), &stated).unwrap();
+    let listed: Vec<(u64, &str, bool)> =
+        report.groups.iter().map(|group| (group.individuals, group.rule.as_str(), group.breach)).collect();
+    assert_eq!(listed, [(2, "a = 1, b = z", true), (3, "a = 2, b = z", false)]);
+}
+
 type Change = fn(&mut StatedPeople);
 
 #[test]

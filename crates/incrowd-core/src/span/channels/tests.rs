@@ -189,3 +189,29 @@ fn contradictions_are_noticed() {
     knowledge.undo(mark);
     assert!(!knowledge.contradicts());
 }
+
+#[test]
+fn published_sets_within_items_come_once() {
+    let knowledge = published(4, &[&[0, 1], &[1, 2], &[2]]);
+    let within = |items: &[u32]| -> Vec<Vec<u32>> {
+        knowledge.published_within(items).map(|set| set.items.clone()).collect()
+    };
+    assert_eq!(within(&[1, 2]), [vec![1, 2], vec![2]]);
+    assert_eq!(within(&[0, 1]), [vec![0, 1]]);
+    assert_eq!(within(&[0, 1, 2]), [vec![0, 1], vec![1, 2], vec![2]]);
+    assert!(within(&[0, 3]).is_empty());
+}
+
+/// Two values of one attribute: 2 individuals who have both, in two rows, do not fit into one basket each.
+#[test]
+fn a_table_with_several_rows_is_no_world_of_baskets() {
+    let truth = |one: u64, both: u64| {
+        let support = move |set: &[u32]| [4, one, both][set.len()];
+        let mut knowledge = Knowledge::new(4, facts(&[(2, 2, false)]));
+        [&[0][..], &[1]].iter().for_each(|set| drop(knowledge.publish(set, &support).unwrap()));
+        let program = Program::new(&knowledge, &[0, 1], &support).unwrap();
+        program.truth(&support).is_some()
+    };
+    assert!(truth(2, 0));
+    assert!(!truth(3, 2));
+}

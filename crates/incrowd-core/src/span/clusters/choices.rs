@@ -194,3 +194,28 @@ impl<'c> Wheel<'c> {
         chosen.for_each(|(&axis, &name)| places[axis] = Place::Name(name));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    #[test]
+    fn too_many_combinations_are_refused() {
+        let choice = |names: u32| Choice {
+            axes: vec![0],
+            kinds: vec![
+                vec![Combination::from([0])],
+                (0..names).map(|name| Combination::from([name])).collect(),
+            ],
+            kind_of_row: Vec::new(),
+        };
+        let choices = |names: &[u32]| Choices {
+            all: names.iter().copied().map(choice).collect(),
+            ..Choices::default()
+        };
+        assert!(choices(&[256, 256]).check().is_ok());
+        assert_eq!(choices(&[256, 257]).check().unwrap_err().kind, ErrorKind::Limit);
+        assert_eq!(choices(&[256, 256, 2]).check().unwrap_err().kind, ErrorKind::Limit);
+    }
+}

@@ -126,6 +126,82 @@ fn whole_numbers_between_ends_that_are_not_whole() {
     }
 }
 
+/// A lower or upper end: a fraction with a positive denominator, and whether it is excluded.
+type End = ((i64, i64), bool);
+
+/// Whether a number of quarters between two ends, and on the right side of every other centroid, exists. A centroid is
+/// nearer than another one iff `constant - 2 * slope * y` is negative, or zero where ties go to it.
+fn is_possible((low, high): (i64, i64), sides: &[(i64, i64, bool)]) -> bool {
+    let compare = |a: (i64, i64), b: (i64, i64)| (a.0 * b.1).cmp(&(b.0 * a.1));
+    let mut lowest: End = ((low, 1), false);
+    let mut highest: End = ((high, 1), false);
+    for &(constant, slope, strict) in sides {
+        if slope == 0 && (constant > 0 || (strict && constant == 0)) {
+            return false;
+        }
+        let at = (constant * slope.signum(), 2 * slope.abs());
+        let (end, outer) = match slope.signum() {
+            1 => (&mut lowest, std::cmp::Ordering::Greater),
+            -1 => (&mut highest, std::cmp::Ordering::Less),
+            _ => continue,
+        };
+        match compare(at, end.0) {
+            std::cmp::Ordering::Equal => end.1 |= strict,
+            order if order == outer => *end = (at, strict),
+            _ => {}
+        }
+    }
+    match compare(lowest.0, highest.0) {
+        std::cmp::Ordering::Less => true,
+        std::cmp::Ordering::Equal => !lowest.1 && !highest.1,
+        std::cmp::Ordering::Greater => false,
+    }
+}
+
+/// A whole private number beside one that need not be whole and whose range has ends in quarters: for every whole one,
+/// the other is decided in fractions.
+#[test]
+fn whole_numbers_beside_others() {
+    let (mut reached, mut barred) = (0, 0);
+    for seed in 0..60 {
+        let random = &mut Random::of(seed, 11);
+        let names = ["a", "x", "y"];
+        let attribute = |name: &str| {
+            let role = if name == "a" { Role::Public } else { Role::Private };
+            Attribute { whole: name == "x", ..Attribute::new(name, role) }
+        };
+        let policy = policy(names.map(attribute).to_vec());
+        let column = |name: &str| Column::from_numbers(name, &[1.0, 2.0, 3.0].map(Some)).unwrap();
+        let table = Table::new(names.map(column).to_vec(), People::Rows).unwrap();
+        let axes = [Axis::new("a", 0.0, 4.0), Axis::new("x", 1.0, 4.0), Axis::new("y", 0.25, 4.5)];
+        let quarters: Vec<Vec<i64>> =
+            (0..6).map(|_| (0..3).map(|_| i64::from(random.below(20))).collect()).collect();
+        let centers: Vec<Vec<f64>> =
+            quarters.iter().map(|center| center.iter().map(|&c| c as f64 / 4.0).collect()).collect();
+        let space = ClusterSpace::new(&table, &policy, &axes).unwrap();
+        let cells = CellsOf::new(&space, centers.iter().map(Vec::as_slice).collect());
+        for row in 0..3_usize {
+            let places: Vec<_> = space.places(row).collect();
+            for i in 0..6 {
+                let with = |x: i64| {
+                    let at = [4 * (row as i64 + 1), 4 * x];
+                    let far = |j: usize| -> i64 {
+                        let fixed: i64 = (0..2).map(|axis| (quarters[j][axis] - at[axis]).pow(2)).sum();
+                        fixed + quarters[j][2].pow(2)
+                    };
+                    let side = |j: usize| (far(i) - far(j), quarters[i][2] - quarters[j][2], j < i);
+                    is_possible((1, 18), &(0..6).filter(|&j| j != i).map(side).collect::<Vec<_>>())
+                };
+                let expected = (1..=4).any(with);
+                let found = cells.is_reached_exactly(&places, i).unwrap();
+                assert_eq!(found, expected, "seed {seed}, row {row}, centroid {i}");
+                *(if found { &mut reached } else { &mut barred }) += 1;
+            }
+        }
+    }
+    assert!(reached > 200 && barred > 200, "{reached} reached, {barred} not");
+}
+
 /// More centroids than a word has bits.
 #[test]
 fn seventy_centroids() {
