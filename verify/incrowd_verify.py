@@ -21,7 +21,7 @@ from inputs import Policy, Refusal, Table, cells_in_days, cells_of, in_days, num
 from judge import VALUE_KEYS, Release, Span, judge  # noqa: E402
 from models import Clusters, Rules, Tree  # noqa: E402
 from possible import OTHER, Cells, Possible  # noqa: E402
-from sets import Sets, interval, read_sets  # noqa: E402
+from sets import OTHERS, Sets, interval, read_sets  # noqa: E402
 from supports import Supports  # noqa: E402
 
 FAMILIES: dict[str, Any] = {"tree": Tree, "rules": Rules, "clusters": Clusters}
@@ -215,6 +215,21 @@ def is_more(keys: dict[str, Any], numbers: list[float | None]) -> bool:
     return low < high or low not in numbers
 
 
+def tied_known(policy: Policy, names: set[str]) -> set[str]:
+    """The known attributes that dependencies tie to private ones, directly or through others."""
+    relations = [{*source, to} for source, to in policy.dependencies if not policy.known.issuperset((*source, to))]
+    while more := set().union(*(each - policy.known for each in relations if each & names)) - names:
+        names = names | more
+    return set().union(*(each & policy.known for each in relations if each & names))
+
+
+def is_recoded(cell: str, keys: dict[str, Any]) -> bool:
+    """Whether a public cell says less than a value, in the notation of docs/tables.md."""
+    if cell in keys.get("values", ()):
+        return False
+    return cell in ("*", OTHERS, "any number") or cell[:1] in ("{", "[", "(", "<", ">") or cell.endswith(" or ?")
+
+
 class Released:
     """A table as it stands: the span of a row are the rows with its public cells, compared as they are written."""
 
@@ -229,6 +244,10 @@ class Released:
             raise Refusal("the table has columns the policy does not name, or no rows, or no columns to judge")
         if policy.subject is not None and policy.subject not in place:
             raise Refusal("individuals have several rows, and the table does not have their column")
+        for name in tied_known(policy, set(self.private)):
+            shown = name in given and name in place
+            if not shown or any(is_recoded(row[place[name]], policy.attributes[name]) for row in self.rows):
+                raise Refusal("private columns depend on an attribute whose values the table does not show")
         whose = None if policy.subject is None else place[policy.subject]
         subjects = [at if whose is None else row[whose] for at, row in enumerate(self.rows)]
         self.table = Table({}, {}, subjects, len(set(subjects)) < len(subjects))

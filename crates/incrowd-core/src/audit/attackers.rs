@@ -1,7 +1,10 @@
 //! One report for several attackers who know different attributes.
 
 use super::LISTED;
-use super::report::{ExposedTo, Report};
+use super::report::{ExposedTo, Report, RequirementResult};
+
+/// Separates a requirement from the attributes it applies to.
+const OF: &str = " of ";
 
 impl Report {
     /// Combines the audits of one table for several attackers into one report: the first report, with the worst of all
@@ -38,6 +41,7 @@ impl Report {
             all.warnings.extend(warnings);
             all.groups.extend(report.groups);
             for (all, one) in all.asked.iter_mut().zip(&report.asked) {
+                all.requirement = joined(all, one);
                 all.breaches = sum(all.breaches, one.breaches);
                 all.rare_values = all.rare_values.max(one.rare_values);
             }
@@ -46,6 +50,26 @@ impl Report {
         all.groups.truncate(LISTED);
         Some(all)
     }
+}
+
+/// A requirement with the attributes it is broken of; if it is broken for both attackers or for neither, with those of
+/// both.
+fn joined(all: &RequirementResult, one: &RequirementResult) -> String {
+    let is_broken = |result: &RequirementResult| result.breaches != Some(0);
+    match (is_broken(all), is_broken(one)) {
+        (true, false) => return all.requirement.clone(),
+        (false, true) => return one.requirement.clone(),
+        _ => {}
+    }
+    let (Some((what, own)), Some((_, others))) =
+        (all.requirement.split_once(OF), one.requirement.split_once(OF))
+    else {
+        return all.requirement.clone();
+    };
+    let own: Vec<&str> = own.split(", ").collect();
+    let more = others.split(", ").filter(|name| !own.contains(name));
+    let names: Vec<&str> = own.iter().copied().chain(more).collect();
+    format!("{what}{OF}{}", names.join(", "))
 }
 
 /// The sum of two numbers, if both are known.

@@ -154,6 +154,7 @@ impl StatedPeople {
                 (0..linking.spans).any(|span| self.is_small(span, *k, linking))
                     || (counts > 0 && self.k < k.k())
                     || (any_alone && k.k() > 1)
+                    || (counts == linking.spans && !self.can_be_alike(k.k(), linking))
             }
             Requirement::SmallestBin(least) => self.smallest_bin.is_none_or(|bin| bin < least.n()),
             _ => self.attributes.iter().zip(allowed).zip(in_scope).filter(|(_, asked)| **asked).any(

@@ -2,10 +2,12 @@
 
 use super::known::known;
 use super::linked::{Attribute, Bin, Bins, Counted, Linked, View};
+use super::relations::tied;
 use super::said::{self, Sets};
 use super::value::Value;
 use crate::error::{Error, Result};
 use crate::policy::{Policy, Role};
+use crate::span::is_recoded_cell;
 use crate::table::{Column, Kind, Table};
 use std::collections::BTreeSet;
 
@@ -26,6 +28,17 @@ pub(super) fn link(table: &Table, policy: &Policy) -> Result<Linked> {
     let private: Vec<&Column> = table.columns().iter().filter(is_private).collect();
     if public.is_empty() {
         return Err(Error::input("no column of the table is public"));
+    }
+    let names: BTreeSet<&str> = private.iter().map(|column| column.name()).collect();
+    for name in tied(policy, &names).into_iter().flatten().filter(|name| known.contains(name)) {
+        let is_value = |row: usize, column: &Column| match Value::of_row(column, row) {
+            Value::Text(text) => !policy.attribute(name).is_some_and(|a| is_recoded_cell(a, &text)),
+            _ => true,
+        };
+        let column = public.iter().find(|column| column.name() == name);
+        if !column.is_some_and(|column| (0..table.rows()).all(|row| is_value(row, column))) {
+            return Err(Error::input("private values depend on what the table does not show"));
+        }
     }
     let codes = |columns: &[&Column], row: usize| columns.iter().map(|c| c.code(row)).collect::<Bin>();
     let bins: Vec<Bin> =

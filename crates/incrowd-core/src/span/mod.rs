@@ -34,7 +34,7 @@ pub(crate) use days::{released_in_days, table_in_days};
 pub use partition::link_table;
 pub(crate) use partition::{known_columns, link_columns};
 pub use populate::populate;
-pub use relations::{Tie, ties};
+pub use relations::{Tie, tied_known, ties};
 pub use said::is_recoded_cell;
 pub(crate) use said::{Said, canonical, extent_of_numbers, is_interval, values_of_set};
 

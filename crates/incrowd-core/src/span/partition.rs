@@ -2,7 +2,8 @@
 //! have any of its private values.
 
 use super::possible::more_than_occur;
-use super::{Cells, Linking, Said, Sensitive};
+use super::relations::tied_known;
+use super::{Cells, Linking, Said, Sensitive, is_recoded_cell};
 use crate::error::{Error, Result};
 use crate::group::group_rows;
 use crate::policy::{Policy, Role};
@@ -35,6 +36,7 @@ pub(crate) fn link_columns<'a>(
         return Err(Error::input("no column of the table is public in the policy")
             .help("give the columns an attacker may know the role \"public\""));
     }
+    let public_names: Vec<&str> = public.iter().map(|column| column.name()).collect();
     let grouping = group_rows(table.rows(), &public);
     let first = grouping.first_rows();
     let rule = move |span: usize| {
@@ -48,6 +50,7 @@ pub(crate) fn link_columns<'a>(
         if told.is_empty() { "all public cells suppressed".to_owned() } else { told.join(", ") }
     };
     let sensitive = sensitive(table, policy, left_out)?;
+    refuse_hidden_ties(&public_names, table, policy, &sensitive)?;
     Ok(Linking {
         spans: grouping.count as usize,
         span_of_row: grouping.of_row,
@@ -59,6 +62,29 @@ pub(crate) fn link_columns<'a>(
         derived: None,
         rules: Box::new(rule),
     })
+}
+
+/// Fails where a declared dependency ties a private column to a known attribute of which the table does not show the
+/// values. The attacker knows them, and so which private values of a group are possible for whom; from the table that
+/// cannot be told.
+fn refuse_hidden_ties(shown: &[&str], table: &Table, policy: &Policy, sensitive: &[Sensitive]) -> Result<()> {
+    let private: Vec<&str> = sensitive.iter().map(|sensitive| sensitive.name.as_str()).collect();
+    for name in tied_known(policy, &private) {
+        let column = table.column(&name).filter(|_| shown.contains(&name.as_str()));
+        let is_shown = column.zip(policy.attribute(&name)).is_some_and(|(column, attribute)| {
+            let is_value = |text: &str| !is_recoded_cell(attribute, text);
+            column.values().texts().is_none_or(|texts| texts.iter().all(is_value))
+        });
+        if !is_shown {
+            return Err(Error::input(
+                "a declared dependency ties private columns to this attribute, whose values the table does not show: \
+                 which private values are possible for whom cannot be judged",
+            )
+            .of_attribute(name)
+            .help("release the attribute's values unchanged, leave out the private columns that depend on it, or release a model instead"));
+        }
+    }
+    Ok(())
 }
 
 /// The columns of the table that an attacker knows, without those left out. A dependency may lead to an identifier or

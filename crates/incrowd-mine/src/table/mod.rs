@@ -41,6 +41,7 @@ mod measures;
 mod mend;
 mod mondrian;
 mod params;
+mod pure;
 mod recoding;
 mod release;
 mod scale;
@@ -136,6 +137,8 @@ pub fn mine_table(
     if params.closed {
         draft = closed::close(&task, &watch, draft, params.method, progress)?;
     }
+    let tied = pure::tied(&task, params)?;
+    draft = pure::divide(&task, &watch, draft, &tied);
     stage.finish()?;
     let _stage = progress.stage("auditing", None);
     let mut made = release::release(&task, &draft, params);
@@ -153,6 +156,7 @@ pub fn mine_table(
             if params.closed {
                 draft = closed::close(&task, &watch, draft, params.method, progress)?;
             }
+            draft = pure::divide(&task, &watch, draft, &tied);
             made = release::release(&task, &draft, params);
         }
     }

@@ -18,6 +18,13 @@ use crate::table::{People, Table};
 /// Measures that differ by less are the same.
 const SAME: f64 = 1e-9;
 
+/// How many individuals a group has, how many it does not have, and its rows beyond one for each individual.
+struct GroupSize {
+    people: u64,
+    outside: u64,
+    more_rows: u64,
+}
+
 impl StatedPeople {
     /// Fails unless the statements are about this table and its groups.
     pub(super) fn check_groups(
@@ -117,12 +124,48 @@ impl StatedPeople {
             return Err(ruled_out("k"));
         }
         let has_several = table.rows() as u64 > self.individuals;
-        let least = u64::from(self.groups.contains(&1));
+        // The only one in a group, outside it, or with two rows in it is alone.
+        let sizes = || self.sizes(linking);
+        let is_one = |size: &GroupSize| [size.people, size.outside, size.more_rows].contains(&1);
+        let least = u64::from(has_several && sizes().any(|size| is_one(&size)));
         // If all others are alone, so is the last one.
         let can_be =
             |alone: u64| (least..=self.individuals).contains(&alone) && alone + 1 != self.individuals;
         let fits = self.alone_over_rows.map_or(!has_several, |alone| has_several && can_be(alone));
-        if fits { Ok(()) } else { Err(ruled_out("alone_over_rows")) }
+        if !fits {
+            return Err(ruled_out("alone_over_rows"));
+        }
+        // No other individual has two rows of the group to exchange.
+        let has_values = |name: &str| table.column(name).is_some_and(|column| column.values().len() > 1);
+        let is_told = linking.sensitive.iter().map(|own| own.said.is_none() && has_values(&own.name));
+        let is_certain = sizes().any(|size| size.more_rows == 1);
+        match is_told.zip(&self.exposed_to).any(|(told, &exposed)| told && is_certain && exposed == 0) {
+            true => Err(ruled_out("exposed_to")),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether each individual can have the same groups over all rows, and as many rows in each, as k − 1 others: the
+    /// individuals of a group, those outside it, and those with more than one row in it are none or many.
+    pub(super) fn can_be_alike(&self, k: u64, linking: &Linking<'_>) -> bool {
+        let is_many = |people: u64| people == 0 || people >= k;
+        self.sizes(linking).all(|size| {
+            let is_one_crowd = size.people < k.saturating_mul(2);
+            is_many(size.people)
+                && is_many(size.outside)
+                && is_many(size.more_rows)
+                && (!is_one_crowd || size.more_rows.is_multiple_of(size.people.max(1)))
+        })
+    }
+
+    fn sizes<'a>(&'a self, linking: &Linking<'_>) -> impl Iterator<Item = GroupSize> + 'a {
+        let mut rows = vec![0_u64; linking.spans];
+        linking.span_of_row.iter().for_each(|&span| rows[span as usize] += 1);
+        self.groups.iter().zip(rows).map(|(&people, rows)| GroupSize {
+            people,
+            outside: self.individuals.saturating_sub(people),
+            more_rows: rows.saturating_sub(people),
+        })
     }
 
     /// Cells and printed values.

@@ -163,3 +163,23 @@ fn rules_without_counts_are_judged_as_if_counted() {
     assert!(warnings(&counted_rule(None, None)).iter().any(|warning| warning.contains("state no counts")));
     assert!(!warnings(&full).iter().any(|warning| warning.contains("state no counts")));
 }
+
+/// For one attacker the requirement applies to another attribute than for the other: the broken one is named.
+#[test]
+fn the_broken_requirement_of_several_attackers_is_named() {
+    let table = table("a b x y\n 1 1 p u\n 1 1 p v\n 2 1 q u\n 2 1 q v");
+    let guarantee = k(2).with(Requirement::distinct_l(2).unwrap()).of(Scope::All);
+    let of = |public: &[&str], private: &[&str]| {
+        audit_table(&table, &policy(public, private, ""), &guarantee).unwrap()
+    };
+    let (good, bad) = (of(&["a", "b"], &["y"]), of(&["a"], &["x", "y"]));
+    let asked = |report: &Report| report.asked[1].requirement.clone();
+    assert_eq!((asked(&good), asked(&bad)), ("distinct l = 2 of y".into(), "distinct l = 2 of x, y".into()));
+    for joined in [of_several([&good, &bad]), of_several([&bad, &good])] {
+        assert_eq!((asked(&joined), joined.asked[1].breaches), ("distinct l = 2 of x, y".into(), Some(2)));
+    }
+    let other = of(&["a"], &["x"]);
+    assert_eq!(asked(&of_several([&other, &bad])), "distinct l = 2 of x, y");
+    let fine = of(&["b"], &["x"]);
+    assert_eq!(asked(&of_several([&good, &fine])), "distinct l = 2 of y, x");
+}

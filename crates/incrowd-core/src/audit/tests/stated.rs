@@ -3,7 +3,7 @@
 use super::super::stated::is_broken;
 use super::persons::of_persons;
 use super::*;
-use crate::guarantee::Distance;
+use crate::guarantee::{Distance, SeveralRows};
 
 fn measures() -> AttributeMeasures {
     AttributeMeasures {
@@ -65,6 +65,53 @@ fn groups_of_a_stated_table_are_described() {
     let listed: Vec<(u64, &str, bool)> =
         report.groups.iter().map(|group| (group.individuals, group.rule.as_str(), group.breach)).collect();
     assert_eq!(listed, [(2, "a = 1, b = z", true), (3, "a = 2, b = z", false)]);
+}
+
+/// One group with more rows than individuals, and statements that its sizes rule out.
+#[test]
+fn sizes_of_groups_rule_out_crowds() {
+    let policy = policy(&["a"], &["x"], "");
+    let strict = |n: u64| {
+        let k = Requirement::k_over(n, SingleBin::Counted, SeveralRows::Strict).unwrap();
+        Guarantee::k_anonymity(n).unwrap().with(k)
+    };
+    let stated = |rows: &str, guarantee: &Guarantee| {
+        let table = of_persons(rows);
+        let report = audit_table(&table, &policy, guarantee).unwrap();
+        assert!(report.holds, "{rows}");
+        let stated = StatedPeople::of(&table, &policy, guarantee, &report).unwrap();
+        (Table::new(table.columns().to_vec(), People::Rows).unwrap(), stated)
+    };
+    let audit = |table: &Table, guarantee: &Guarantee, stated: &StatedPeople| {
+        audit_stated_table(&ReleasedTable::whole(table), &policy, guarantee, stated)
+            .map(|report| report.holds)
+    };
+    // Two with two rows each.
+    let (table, right) = stated("id a x\n 1 1 p\n 1 1 q\n 2 1 q\n 2 1 p", &strict(2));
+    assert_eq!(audit(&table, &strict(2), &right), Ok(true));
+    // Three rows of two individuals: one of them has two.
+    let (table, mut right) = stated("id a x\n 1 1 p\n 1 1 q\n 2 1 q", &k(2));
+    assert_eq!((audit(&table, &k(2), &right), right.alone_over_rows), (Ok(true), Some(2)));
+    right.held = strict(2).requirements().iter().map(ToString::to_string).collect();
+    right.alone_over_rows = Some(0);
+    assert!(audit(&table, &strict(2), &right).is_err());
+    // Three of one row, one of two: that one is alone, and certain to have both values.
+    let (table, right) = stated("id a x\n 1 1 p\n 1 1 q\n 2 1 q\n 3 1 p\n 4 1 p", &k(2));
+    assert_eq!((audit(&table, &k(2), &right), right.alone_over_rows), (Ok(true), Some(1)));
+    let changes: [Change; 2] = [
+        |stated| stated.alone_over_rows = Some(0),
+        |stated| (stated.exposed, stated.exposed_to) = (0, vec![0]),
+    ];
+    for change in changes {
+        let mut other = right.clone();
+        change(&mut other);
+        assert!(audit(&table, &k(2), &other).is_err());
+    }
+    // All but one are in the second group: that one is alone.
+    let (table, mut right) = stated("id a x\n 1 1 p\n 2 1 q\n 3 1 q\n 2 2 q\n 3 2 p", &k(2));
+    assert_eq!(right.alone_over_rows, Some(1));
+    right.alone_over_rows = Some(0);
+    assert!(audit(&table, &k(2), &right).is_err());
 }
 
 type Change = fn(&mut StatedPeople);

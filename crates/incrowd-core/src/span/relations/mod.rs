@@ -108,6 +108,24 @@ pub(crate) fn components<'a>(
     Ok(components)
 }
 
+/// The attributes an attacker knows that declared dependencies tie to some private ones, directly or through others, in
+/// the order of the policy. The attacker knows which private values are possible with them.
+pub fn tied_known(policy: &Policy, names: &[&str]) -> Vec<String> {
+    let known: HashSet<String> = policy.known().into_iter().collect();
+    let mut left = relations(policy, &known);
+    let private = names.iter().map(|name| (*name).to_owned()).filter(|name| !known.contains(name));
+    let mut reached: HashSet<String> = private.collect();
+    let mut tied: HashSet<String> = HashSet::new();
+    while let Some(next) = left.iter().position(|of| of.iter().any(|name| reached.contains(name))) {
+        let (own, others): (Vec<String>, Vec<String>) =
+            left.swap_remove(next).into_iter().partition(|name| known.contains(name));
+        tied.extend(own);
+        reached.extend(others);
+    }
+    let in_order = policy.attributes.iter().map(|attribute| attribute.name.clone());
+    in_order.filter(|name| tied.contains(name)).collect()
+}
+
 /// The attributes of each dependency that an attacker cannot follow, or knows the private side of.
 fn relations(policy: &Policy, known: &HashSet<String>) -> Vec<Vec<String>> {
     let names = |dependency: &crate::policy::Dependency| {
