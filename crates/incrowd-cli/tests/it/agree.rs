@@ -158,7 +158,7 @@ fn tables_do_not_mix_what_private_values_depend_on() {
             )
         })
         .collect();
-    let many = folder.file("many.csv", &format!("age,sex,diag\n{many}"));
+    let many = folder.file("many.csv", format!("age,sex,diag\n{many}"));
     let out = folder.path("anon.csv");
     for method in ["mondrian", "finest", "best"] {
         let made = |data: &str| {

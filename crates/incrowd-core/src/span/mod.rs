@@ -257,7 +257,7 @@ impl Telling {
 /// Cells in their order, those that some individual has before those that none has.
 fn occurring_first(mut order: Vec<u32>, cell_of_code: &[u32], column: &Column) -> Vec<u32> {
     let mut occurs = vec![false; order.len()];
-    for code in column.codes().iter() {
+    for code in column.codes() {
         // Cells outside the domain have no place in the order.
         if let Some(mark) = occurs.get_mut(cell_of_code[code as usize] as usize) {
             *mark = true;

@@ -139,10 +139,11 @@ impl StatedPeople {
         let has_values = |name: &str| table.column(name).is_some_and(|column| column.values().len() > 1);
         let is_told = linking.sensitive.iter().map(|own| own.said.is_none() && has_values(&own.name));
         let is_certain = sizes().any(|size| size.more_rows == 1);
-        match is_told.zip(&self.exposed_to).any(|(told, &exposed)| told && is_certain && exposed == 0) {
-            true => Err(ruled_out("exposed_to")),
-            false => Ok(()),
+        let is_hidden = |(told, &exposed): (bool, &u64)| told && exposed == 0;
+        if is_certain && is_told.zip(&self.exposed_to).any(is_hidden) {
+            return Err(ruled_out("exposed_to"));
         }
+        Ok(())
     }
 
     /// Whether each individual can have the same groups over all rows, and as many rows in each, as k − 1 others: the
