@@ -35,6 +35,9 @@ const MOST_CLASSES: u64 = 20;
 const BOTH_SIDES: &str = "as a public column it can be used for linking, and its values are not protected; make it \
     private if others must not learn them";
 
+/// Texts of at least this many words are sentences.
+const SENTENCE: usize = 5;
+
 /// Below this many individuals, it is not surprising that all values differ.
 const SURPRISING: u64 = 20;
 
@@ -139,6 +142,15 @@ impl<'a> Facts<'a> {
         self.distinct > SURPRISING && self.distinct * 20 >= self.individuals
     }
 
+    /// Whether the values are free text: by name, or because most of them are sentences.
+    fn is_free_text(&self) -> bool {
+        let Values::Categorical(texts) = self.column.values() else { return false };
+        let is_sentence = |text: &&str| text.split_whitespace().count() >= SENTENCE;
+        let sentences = texts.iter().filter(is_sentence).count();
+        let is_named = self.means(words::FREE_TEXT) && self.distinct > 2;
+        is_named || (self.distinct > SURPRISING && sentences * 2 > texts.len())
+    }
+
     /// Whether the values are dates.
     fn is_date(&self) -> bool {
         let values = self.column.values();
@@ -166,6 +178,10 @@ impl<'a> Facts<'a> {
             (None, Some((_, reason))) => {
                 (Role::Private, format!("class: {reason}; private unless others know it"))
             }
+            (None, None) if self.is_free_text() => (
+                Role::Ignored,
+                "free text: it may contain names or anything else, so it is not released".to_owned(),
+            ),
             (None, None) => self.public_or_private(),
         };
         let kind = self.kind();

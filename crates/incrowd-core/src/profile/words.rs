@@ -2,6 +2,7 @@
 
 /// Names of what names or reaches a person.
 pub(super) const IDENTIFYING: &str = "name names firstname forename lastname surname fullname username login email mail \
+    vorname nachname familienname rufname zuname geburtsname prenom prénom nom apellido apellidos telefon handy courriel \
     phone telephone mobile fax ssn passport iban nino licence license signature photo url ip mac imei vin plate";
 
 /// Names of persons: a column of their numbers identifies individuals.
@@ -23,7 +24,9 @@ pub(super) const NUMBERS: &str = "id ids number num no nr nbr key code index";
 pub(super) const DEMOGRAPHIC: &str = "age sex gender race ethnicity ethnic zip zipcode postcode postal plz city town \
     district region county state country nationality native citizenship address street birth birthday birthdate \
     born dob occupation job profession employer workclass education school marital married spouse relationship \
-    children household family religion language height car housing suburb province municipality";
+    children household family language height car housing suburb province municipality cp alter geschlecht \
+    geburtsdatum geburtstag geburtsjahr wohnort ort stadt land bundesland staat beruf familienstand kinder \
+    strasse straße adresse sexe naissance ville pays sexo edad nacimiento ciudad";
 
 /// Names of what a classifier usually predicts.
 pub(super) const CLASS: &str = "class target label outcome y diagnosis disease income salary risk default churn \
@@ -36,7 +39,7 @@ const HEALTH: &str = "health diagnosis diagnoses diag disease diseases condition
     creatinine hemoglobin haemoglobin hba a1c bp systolic diastolic pressure pulse triglycerides serum plasma blood \
     lab labs laboratory allergy allergies disability mental psychiatric depression suicide smoker smoking \
     alcohol injury injuries severity mortality deceased died death los needs sen handicap handicapped impairment \
-    counselling counseling";
+    counselling counseling sick sickness sickleave";
 
 /// Names of laboratory values. Short ones that mean something else as well (alt, ast, ph) are left out.
 const LABORATORY: &str = "troponin tnt tni crp hb hgb hct haematocrit hematocrit mcv wbc rbc leukocytes leucocytes \
@@ -58,8 +61,8 @@ const MONEY: &str = "income salary wage wages earnings pay paid payment payments
     revenue tax taxes bonus capital gain loss premium assets wealth";
 
 /// Names of law and of belief.
-const LAW: &str =
-    "offence offense conviction crime criminal arrest charge felony prison vote party union sexual";
+const LAW: &str = "offence offense conviction crime criminal arrest charge felony prison vote party union sexual religion \
+    religious belief faith konfession";
 
 /// Beginnings of words of other languages, which make compounds, and what they suggest.
 const STEMS: [(&str, &[&str]); 3] = [
@@ -78,6 +81,10 @@ const STEMS: [(&str, &[&str]); 3] = [
             "salud",
             "enferm",
             "maladie",
+            "allerg",
+            "laborwert",
+            "traitement",
+            "medicament",
         ],
     ),
     (
@@ -95,6 +102,8 @@ const STEMS: [(&str, &[&str]); 3] = [
             "revenu",
             "ingres",
             "sueldo",
+            "montant",
+            "betrag",
         ],
     ),
     ("law or belief", &["straf", "vorstraf", "verurteil", "partei", "gewerkschaft", "condamn", "delito"]),
@@ -131,10 +140,14 @@ const DRUGS: [&str; 26] = [
 ];
 
 /// Names of numbers that are codes.
-pub(super) const CODES: &str = "zip zipcode postcode postal plz code codes id icd iban diag";
+pub(super) const CODES: &str = "zip zipcode postcode postal plz cp code codes id icd iban diag";
 
 /// Names of postal codes: their first characters are larger areas.
-pub(super) const POSTAL: &str = "zip zipcode postcode postal plz";
+pub(super) const POSTAL: &str = "zip zipcode postcode postal plz cp";
+
+/// Names of free text, which may contain anything.
+pub(super) const FREE_TEXT: &str = "comment comments note notes remark remarks memo freetext narrative feedback \
+    kommentar kommentare bemerkung bemerkungen notiz notizen freitext anmerkung anmerkungen commentaire remarque";
 
 /// Names of dates.
 pub(super) const DATES: &str = "date day dob birthday birthdate datum";
@@ -209,6 +222,11 @@ mod tests {
         {
             assert_eq!(private(&words(name)), Some("performance or conduct"), "{name}");
         }
+        for name in ["Allergie", "Laborwert", "sick_days", "traitement"] {
+            assert_eq!(private(&words(name)), Some("health"), "{name}");
+        }
+        assert_eq!(private(&words("religion")), Some("law or belief"));
+        assert_eq!(private(&words("montant")), Some("money"));
         for name in ["age", "medical_specialty", "override", "bmi", "grade"] {
             assert_eq!(private(&words(name)), None, "{name}");
         }

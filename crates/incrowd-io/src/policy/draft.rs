@@ -81,6 +81,8 @@ pub struct PolicyDraft {
     pub confidence: Option<(f64, String)>,
     /// The private attributes that the cap applies to; the class if absent.
     pub of: Option<Scope>,
+    /// The attributes that a scope of all leaves out.
+    pub except: Vec<String>,
     /// The private items of baskets, where the data are baskets and not a table; the others are public.
     pub private_items: Option<Vec<String>>,
 }
@@ -116,6 +118,9 @@ impl PolicyDraft {
         }
         if let Some(of) = &self.of {
             page.line(&format!("of = {}", scope(of)));
+        }
+        if !self.except.is_empty() {
+            page.line(&format!("except = {}", list(&self.except)));
         }
         page.text
     }

@@ -1,5 +1,6 @@
 //! The attributes that the distance is taken over: their scales, and how precisely centroids state them.
 
+use super::lloyd::Cluster;
 use super::params::{CheckedClusterParams, Scaling};
 use crate::missing::lost_by_dropping;
 use incrowd_core::model::{Axis, Domain};
@@ -154,12 +155,16 @@ impl<'a> Axes<'a> {
         self.told.iter().map(|told| told.axis.width()).sum()
     }
 
-    /// A centre as released: in the attributes' own units, rounded to short decimals.
-    pub(super) fn released(&self, center: &[f64]) -> Vec<f64> {
-        let mut rest = center.iter();
+    /// A centre as released: in the attributes' own units, rounded to short decimals. The share of a name that fewer
+    /// than `least` of the averaged rows have is 0: rare names, such as postal codes, would show who was averaged.
+    pub(super) fn released(&self, cluster: &Cluster, least: u64) -> Vec<f64> {
+        let mut rest = cluster.center.iter();
         let of_axis = |told: &ScaledAxis<'_>| -> Vec<f64> {
             let own = rest.by_ref().take(told.axis.width());
-            own.map(|x| rounded(x * told.divisor, told.exponent)).collect()
+            let is_names = told.column.values().numbers().is_none();
+            let is_rare = |share: f64| share * (cluster.rows as f64) < least as f64 - 0.5;
+            let shown = |x: f64| if is_names && is_rare(x) { 0.0 } else { rounded(x, told.exponent) };
+            own.map(|x| shown(x * told.divisor)).collect()
         };
         self.told.iter().flat_map(of_axis).collect()
     }

@@ -11,6 +11,7 @@
 
 use super::forest::Forest;
 use super::judge::{Judge, Verdict};
+use super::lloyd::Cluster;
 use super::mst::{Edge, spanning_tree};
 use super::params::CheckedClusterParams;
 use super::points::{Points, individuals};
@@ -37,7 +38,7 @@ pub(super) fn mine(
         judge,
         params,
         forest: Forest::new(points, &edges),
-        centers: Vec::new(),
+        clusters: Vec::new(),
         tries: 0,
     };
     cutting.run(&edges, progress)
@@ -49,15 +50,16 @@ struct Cutting<'a> {
     judge: &'a Judge<'a>,
     params: &'a CheckedClusterParams,
     forest: Forest<'a>,
-    /// The centre of each cluster of the forest.
-    centers: Vec<Vec<f64>>,
+    /// The clusters of the forest.
+    clusters: Vec<Cluster>,
     tries: u32,
 }
 
 impl Cutting<'_> {
     fn run(&mut self, edges: &[Edge], progress: &dyn Progress) -> Result<Option<Clusters>> {
-        self.centers = vec![self.points.mean(0..self.points.len())];
-        let Verdict::Safe(mut clusters) = self.judge.judge(&self.centers)? else { return Ok(None) };
+        let rows = self.points.weights.iter().sum();
+        self.clusters = vec![Cluster { center: self.points.mean(0..self.points.len()), rows }];
+        let Verdict::Safe(mut clusters) = self.judge.judge(&self.clusters)? else { return Ok(None) };
         for edge in edges {
             if self.forest.clusters() >= self.params.clusters as usize || self.tries >= self.params.tries {
                 break;
@@ -79,13 +81,15 @@ impl Cutting<'_> {
             return Ok(None);
         }
         self.tries += 1;
-        let mut centers = self.centers.clone();
-        centers[self.forest.cluster_at(place) as usize] = self.forest.mean_of(place, false);
-        centers.push(self.forest.mean_of(place, true));
-        let Verdict::Safe(clusters) = self.judge.judge(&centers)? else { return Ok(None) };
+        let (below, rest) = self.forest.sides(place);
+        let side = |side: bool, rows: u64| Cluster { center: self.forest.mean_of(place, side), rows };
+        let mut clusters = self.clusters.clone();
+        clusters[self.forest.cluster_at(place) as usize] = side(false, rest);
+        clusters.push(side(true, below));
+        let Verdict::Safe(released) = self.judge.judge(&clusters)? else { return Ok(None) };
         self.forest.cut(place);
-        self.centers = centers;
-        Ok(Some(clusters))
+        self.clusters = clusters;
+        Ok(Some(released))
     }
 
     /// Whether both sides of a cut have enough individuals for a mean. There are never more individuals than rows.

@@ -1,6 +1,7 @@
 //! Checks proposed centroids in the form they would have in a release: rounded, in their final order, with exact spans.
 
 use super::axes::Axes;
+use super::lloyd::Cluster;
 use super::params::CheckedClusterParams;
 use incrowd_core::audit::holds;
 use incrowd_core::group::Grouping;
@@ -43,8 +44,10 @@ impl<'a> Judge<'a> {
     }
 
     /// Judges centres in scaled space. Takes time linear in the rows.
-    pub(super) fn judge(&self, centers: &[Vec<f64>]) -> Result<Verdict> {
-        let mut released: Vec<Vec<f64>> = centers.iter().map(|center| self.axes.released(center)).collect();
+    pub(super) fn judge(&self, clusters: &[Cluster]) -> Result<Verdict> {
+        let least = self.params.smallest();
+        let mut released: Vec<Vec<f64>> =
+            clusters.iter().map(|cluster| self.axes.released(cluster, least)).collect();
         // The order decides ties, so it must not depend on how the centres were found.
         released.sort_by(|a, b| {
             a.iter()

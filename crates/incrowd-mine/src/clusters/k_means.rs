@@ -115,9 +115,7 @@ impl KMeans<'_> {
         if !self.has_enough(partition) {
             return Ok(Verdict::Small);
         }
-        let centers: Vec<Vec<f64>> =
-            partition.clusters.iter().map(|cluster| cluster.center.clone()).collect();
-        self.judge.judge(&centers)
+        self.judge.judge(&partition.clusters)
     }
 
     /// Whether every mean is one of enough individuals. There are never more individuals than rows.

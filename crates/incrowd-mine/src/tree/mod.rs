@@ -118,8 +118,20 @@ pub fn mine_tree(
     progress: &dyn Progress,
 ) -> Result<MinedTree> {
     let (table, policy) = &all_in_days(table, policy)?;
-    mine_tree_of_names(table, policy, params, progress)
+    let mut mined = mine_tree_of_names(table, policy, params, progress)?;
+    if mined.summary.leaves == 1 {
+        mined.warnings.push(NO_TESTS.to_owned());
+    }
+    Ok(mined)
 }
+
+/// The warning about a tree that is only a leaf.
+const NO_TESTS: &str = "the tree has no tests and predicts the same class for every row: under this guarantee no test \
+    helps to predict the class; a smaller k, a higher cap on confidence or more attributes may allow some";
+
+/// The warning about a tree that could not be pruned.
+const NOT_PRUNED: &str = "the tree is not pruned, because its pruned form would break the guarantee: it may be large and \
+    predict new rows worse than a pruned tree; a higher cap on confidence or another method may allow pruning";
 
 /// The same with dates as ordered names, for tables whose cells are made from a tree.
 pub(crate) fn mine_tree_of_names(
@@ -187,7 +199,7 @@ fn finish(grower: &Grower<'_>, params: &CheckedTreeParams) -> Result<MinedTree> 
             return Err(error);
         }
         let mut mined = whole()?;
-        mined.warnings.push("the tree is not pruned: its pruned form would break the guarantee".to_owned());
+        mined.warnings.push(crate::tree::NOT_PRUNED.to_owned());
         Ok(mined)
     })
 }

@@ -41,14 +41,12 @@ pub(super) fn draft(
     let attribute = |column: &ColumnProfile| attribute(column, understood, &file);
     let mut draft = PolicyDraft::new(comment);
     draft.class = class.map(|column| (column.name.clone(), column.guess.reason.clone()));
-    draft.subject = understood.subject.clone().map(|name| {
-        (name, "identifies individuals with several rows: k counts individuals, not rows".to_owned())
-    });
+    draft.subject = understood.subject.clone().map(|name| (name, SUBJECT.to_owned()));
     draft.attributes = profile.columns.iter().map(attribute).collect();
     draft.dependencies = dependencies(profile);
     draft.k = Some(initial_k());
-    if let Some(Proposal { cap, of }) = proposal(profile, understood) {
-        (draft.confidence, draft.of) = (Some(cap), Some(of.map_or(Scope::All, Scope::Named)));
+    if let Some(Proposal { cap, except }) = proposal(profile, understood) {
+        (draft.confidence, draft.of, draft.except) = (Some(cap), Some(Scope::All), except);
     }
     draft.file = file;
     draft
@@ -79,6 +77,12 @@ fn attribute(column: &ColumnProfile, understood: &RecognizedTable, file: &ReadPl
     attribute
 }
 
+/// What a subject column means for k.
+const SUBJECT: &str = "identifies individuals with several rows: k counts individuals, not rows.\n\
+    An attacker who knows several rows of an individual, such as all visits of a patient, can combine what the release\n\
+    states about each of them. To count only individuals who have the same groups in all of their rows, set\n\
+    several-rows = \"strict\" under [guarantee]; this requires few rows per individual.";
+
 /// A value that at least this share of individuals have is so frequent that a cap above the share would protect nothing
 /// else.
 const DOMINANT: f64 = 0.9;
@@ -89,10 +93,11 @@ const MANY_NUMBERS: u64 = 255;
 /// From this share of individuals on, a value is frequent. Missing counts as a value.
 const FREQUENT: f64 = 0.05;
 
-/// A proposed cap on confidence and the attributes it applies to.
+/// A proposed cap on confidence for all private attributes but some.
 struct Proposal {
     cap: (f64, String),
-    of: Option<Vec<String>>,
+    /// The attributes it does not apply to.
+    except: Vec<String>,
 }
 
 /// A cap on confidence halfway between the share of the most frequent value and certainty, for the class and all other
@@ -141,14 +146,13 @@ fn proposal(profile: &Profile, understood: &RecognizedTable) -> Option<Proposal>
     if !many.is_empty() {
         why += &format!(
             "\nNot covered, because a cap on single numbers protects little if there are many numbers and none is \
-             frequent (add them\n\
-             to `of` to cover the intervals that models reveal; mining then takes longer): {}.",
+             frequent (remove\n\
+             them from `except` to cover the intervals that models reveal; mining then takes longer): {}.",
             listed(&many)
         );
     }
-    let is_all = left_out.is_empty() && many.is_empty();
-    let of = (!is_all).then(|| covered.iter().map(|(column, _)| column.name.clone()).collect());
-    Some(Proposal { cap: (cap, why), of })
+    let except = left_out.iter().chain(&many).map(|(column, _)| column.name.clone()).collect();
+    Some(Proposal { cap: (cap, why), except })
 }
 
 /// The names of the attributes that an attacker knows: the public ones, and those that follow from them.

@@ -13,7 +13,8 @@ pub const SEVERAL_ROWS_OF_CLUSTERS: &str =
 
 /// What the centroid and the population of a cluster describe.
 pub const OF_CENTROIDS: &str = "the individuals of a cluster are those nearest to its centroid; the centroid is the \
-    rounded mean of the group that the method found, which may consist of other individuals";
+    rounded mean of the group that the method found, which can be smaller: its shares do not describe all individuals \
+    counted here";
 
 /// "1 leaf", "2 leaves".
 pub(super) fn leaves(number: u32) -> String {

@@ -85,7 +85,7 @@ fn finish(grower: &Grower<'_>, alpha: f64) -> Result<MinedTree> {
             return Err(error);
         }
         let mut mined = release::release(grower, &Cut::nothing(grower))?;
-        mined.warnings.push("the tree is not pruned: its pruned form would break the guarantee".to_owned());
+        mined.warnings.push(crate::tree::NOT_PRUNED.to_owned());
         Ok(mined)
     })
 }
