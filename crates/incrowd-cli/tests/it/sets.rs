@@ -70,6 +70,14 @@ fn whole_numbers_of_a_range() {
     assert_eq!((&json["exposed"], &json["excluded"]), (&2.into(), &2.into()));
 }
 
+/// Where only one number is possible beforehand, stating it exposes no one.
+#[test]
+fn a_range_of_one_number_tells_nothing() {
+    let one = "g,y\nf,\"[1, 1]\"\nf,\"[1, 1]\"\n";
+    assert_eq!(audit(one, "range = [1, 1]", &["--k", "2"]).json()["exposed"], 0);
+    assert_eq!(audit(one, "range = [0, 1]", &["--k", "2"]).json()["exposed"], 2);
+}
+
 /// The policy's `values`, `range` and `whole` apply to released tables; the error names the row and not the value.
 #[test]
 fn cells_are_held_to_the_policy() {

@@ -205,3 +205,20 @@ fn table_contradicts(column: &Column) -> Error {
         .of_attribute(column.name())
         .help("add it to `values`, `order` or `range` in the policy, or check how missing values are read")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::interval;
+    use crate::table::Column;
+
+    /// A release must not go beyond the policy's range at either end.
+    #[test]
+    fn ranges_of_releases_are_within_the_policys() {
+        let column = Column::from_numbers("x", &[Some(1.0)]).unwrap();
+        let range = |own: (f64, f64)| interval(own, Some((0.0, 10.0)), [1.0].into_iter(), &column);
+        assert_eq!(range((0.0, 10.0)).unwrap().0, (0.0, 10.0));
+        assert_eq!(range((f64::NEG_INFINITY, f64::INFINITY)).unwrap().0, (0.0, 10.0));
+        assert!(range((-1.0, 10.0)).is_err() && range((0.0, 11.0)).is_err());
+        assert!(interval((0.0, 10.0), Some((2.0, 10.0)), [1.0].into_iter(), &column).is_err());
+    }
+}

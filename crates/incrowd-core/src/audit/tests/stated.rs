@@ -57,6 +57,25 @@ fn stated(guarantee: &Guarantee) -> (Table, Policy, StatedPeople) {
     (Table::new(table.columns().to_vec(), People::Rows).unwrap(), policy, stated)
 }
 
+/// A smallest bin that was measured and not required decides at its bound.
+#[test]
+fn a_stated_smallest_bin_decides() {
+    let bins = |n: u64| k(2).with(Requirement::smallest_bin(n).unwrap());
+    let table = of_persons("id a x\n 1 1 p\n 2 1 p\n 2 1 q\n 3 1 q\n 4 1 p\n 5 1 q");
+    let mut policy = policy(&["a"], &["x"], "");
+    // Declared values are not rare.
+    policy.attributes[1].values = vec!["p".to_owned(), "q".to_owned()];
+    let report = audit_table(&table, &policy, &bins(4)).unwrap();
+    let stated = StatedPeople::of(&table, &policy, &bins(4), &report).unwrap();
+    assert_eq!((report.holds, stated.smallest_bin), (false, Some(3)));
+    let rows = Table::new(table.columns().to_vec(), People::Rows).unwrap();
+    let holds = |n: u64| {
+        audit_stated_table(&ReleasedTable::whole(&rows), &policy, &bins(n), &stated)
+            .map(|report| report.holds)
+    };
+    assert_eq!((holds(3), holds(4)), (Ok(true), Ok(false)));
+}
+
 /// Groups are listed with what is stated and what they are known by, the smallest first.
 #[test]
 fn groups_of_a_stated_table_are_described() {

@@ -11,9 +11,14 @@ use super::space::{ClusterSpace, Place};
 use crate::error::{Error, Result};
 use num_bigint::BigInt;
 use std::cmp::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering as AtomicOrdering};
 
 /// The most linear programs that are solved to find whole numbers in one cell for one public point.
 const PROGRAMS: usize = 1 << 12;
+
+/// The work that searches for whole numbers may take beyond one program per cell and point: inequalities times
+/// variables, summed over programs; at first, and for each row.
+const WORK: (u64, u64) = (1 << 20, 1 << 12);
 
 /// Centroids in a space, without rounding.
 pub(super) struct Exact<'s, 'a> {
@@ -23,6 +28,8 @@ pub(super) struct Exact<'s, 'a> {
     scales: Vec<Scale>,
     /// The different squares of the odd parts of scales.
     squares: Vec<BigInt>,
+    /// The work done so far, by all threads: whether it exceeds its limit does not depend on their order.
+    work: AtomicU64,
 }
 
 /// A scale whose square is `squares[group] · 2^-exponent`.
@@ -67,7 +74,7 @@ impl<'s, 'a> Exact<'s, 'a> {
             Scale { group, exponent: -2 * scale.exponent }
         };
         let scales = space.axes.iter().map(|axis| axis.scale).map(scale).collect();
-        Self { space, centers, scales, squares }
+        Self { space, centers, scales, squares, work: AtomicU64::new(0) }
     }
 
     /// How the squared distance of centroid `j` from a place compares with that of centroid `i`, over some axes.
@@ -106,6 +113,9 @@ impl<'s, 'a> Exact<'s, 'a> {
         let mut left = vec![bounds];
         for program in 0..PROGRAMS {
             let Some(bounds) = left.pop() else { return Ok(SearchOutcome::Nothing(reason)) };
+            if program > 0 {
+                self.take(inequalities.len() * bounds.len())?;
+            }
             match solve(inequalities, &bounds) {
                 Solved::Undecided => return Err(undecided()),
                 Solved::Contradiction(weights) if program == 0 => reason = Some(weights),
@@ -117,6 +127,13 @@ impl<'s, 'a> Exact<'s, 'a> {
             }
         }
         Err(undecided())
+    }
+
+    /// Counts the work of a program.
+    fn take(&self, work: usize) -> Result<()> {
+        let limit = WORK.0 + WORK.1 * self.space.rows as u64;
+        let done = self.work.fetch_add(work as u64, AtomicOrdering::Relaxed) + work as u64;
+        if done > limit { Err(undecided()) } else { Ok(()) }
     }
 
     /// A variable that must be whole and is not, with the whole number below it.
