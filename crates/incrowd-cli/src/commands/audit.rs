@@ -7,7 +7,8 @@ use crate::console::Console;
 use crate::documents::Timed;
 use crate::text;
 use incrowd::io::policy::PolicyFile;
-use incrowd::{Error, Result};
+use incrowd::{Error, ErrorKind, Result};
+use std::path::Path;
 use std::time::Instant;
 
 pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Result<Outcome> {
@@ -19,7 +20,8 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
             options.audit_table(table, policy).request(request).without(arguments.without.clone()).run()?
         }
         (None, Some(release)) => {
-            options.audit(release, arguments.data.as_deref(), policy).request(request).run()?
+            let audit = options.audit(release, arguments.data.as_deref(), policy).request(request);
+            audit.run().map_err(|error| with_table(error, release))?
         }
         (None, None) => {
             return Err(
@@ -31,4 +33,16 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
     let document = Timed::new(&report, start);
     console.result(&document, || text::audit::render(&report))?;
     Ok(if report.holds { Outcome::Done } else { Outcome::Breach })
+}
+
+/// Adds to the help of an error about a file that may be a table, by the ending of its name.
+fn with_table(mut error: Error, release: &Path) -> Error {
+    let ending = release.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let may_be_table = ["csv", "tsv", "arff", "parquet"].contains(&ending.to_ascii_lowercase().as_str());
+    if may_be_table && error.kind == ErrorKind::Input && error.place.line.is_none() {
+        let table =
+            format!("to audit a table, run: incrowd audit --table {} --policy FILE", release.display());
+        error.help = Some(error.help.map_or_else(|| table.clone(), |help| format!("{help}; {table}")));
+    }
+    error
 }

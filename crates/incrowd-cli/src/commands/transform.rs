@@ -33,13 +33,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     if !document.columns_left_out.is_empty() && arguments.policy.is_none() {
         console.note("other columns are left out; with --policy FILE, private columns are kept");
     }
-    let policy =
-        arguments.policy.as_ref().map_or_else(|| "FILE".into(), |policy| policy.display().to_string());
-    console.note(&format!(
-        "the recoded rows are not audited and are not a release: nothing is guaranteed about them; to check them, \
-         run: incrowd audit --table {} --policy {policy}",
-        arguments.out.display(),
-    ));
+    console.note("the recoded rows are not audited and are not a release: nothing is guaranteed about them");
     Ok(Outcome::Done)
 }
 

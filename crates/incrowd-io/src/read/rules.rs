@@ -175,7 +175,7 @@ fn check_listed(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
         return Err(error.help(if are_names {
             format!("its columns are: {}", names.join(", "))
         } else {
-            "it has none of the expected columns: check that it is the right file; if its first line is a row, set `header = false` and `names`".to_owned()
+            "it has none of the expected columns: check that it is the right file and that `delimiter` is right; if its first line is a row, set `header = false` and `names`".to_owned()
         }));
     }
     Ok(())
