@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ._clusters import Clusters
     from ._compare import Comparison, compare
     from ._profile import Profile, profile
+    from ._recoder import Recoder
     from ._release import Release, load
     from ._report import AuditReport
     from ._rules import Rules, rules
@@ -57,6 +58,7 @@ __all__ = [
     "ParameterError",
     "Policy",
     "Profile",
+    "Recoder",
     "Release",
     "Rules",
     "TreeClassifier",
@@ -78,6 +80,7 @@ _LATER = {
     "Clusters": "_clusters",
     "Comparison": "_compare",
     "Profile": "_profile",
+    "Recoder": "_recoder",
     "Release": "_release",
     "Rules": "_rules",
     "TreeClassifier": "_tree",

@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, validate_data
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    assert_all_finite,
+    check_consistent_length,
+    check_is_fitted,
+    column_or_1d,
+    validate_data,
+)
 
-from ._errors import ParameterError
+from ._errors import InputError, ParameterError
 from ._frames import array_to_table, is_frame, is_path, to_table
 from ._policy import Columns, Policy
 from ._release import Release
@@ -80,6 +87,39 @@ def rows(estimator: Any, X: Any, *, reset: bool, y: Any = "no_validation") -> pa
         else:
             table = table.rename_columns([f"x{i}" for i in range(table.num_columns)])
     return table
+
+
+def target(y: Any, table: pa.Table) -> Any:
+    """Check y as scikit-learn does, and return it as an array."""
+    if hasattr(y, "to_numpy"):
+        y = y.to_numpy()
+    values = column_or_1d(y, warn=True)
+    check_consistent_length(table, values)
+    assert_all_finite(values, input_name="y")
+    return values
+
+
+def class_name(estimator: Any, y: Any, names: list[str]) -> str:
+    """Return the name of the class, which must not be a column of X."""
+    found = _class_name(estimator.policy, y, names)
+    if found in names:
+        raise InputError(
+            f"`X` has a column `{found}`, which is the class",
+            attribute=found,
+            help="leave the class out of `X`, or rename `y`",
+        )
+    return found
+
+
+def _class_name(policy: Any, y: Any, names: list[str]) -> str:
+    name = getattr(y, "name", None)
+    policy = policy if isinstance(policy, Policy) and policy._selectors is None else None
+    if policy is not None and policy.class_name is not None:
+        return str(policy.class_name)
+    if isinstance(name, str) and name:
+        return name
+    others = [] if policy is None else [n for n in policy.private + policy.public if n not in names]
+    return others[0] if len(others) == 1 else "class"
 
 
 def with_weights(table: pa.Table, sample_weight: Any, X: Any) -> tuple[pa.Table, str | None]:

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from . import _bridge, _html
 from ._errors import InputError
-from ._estimator import Mined, roles, rows, with_weights
+from ._estimator import Mined, class_name, roles, rows, target, with_weights
 from ._policy import Columns, Policy
 from ._progress import watch
 from ._release import Release
@@ -133,19 +132,14 @@ class TreeClassifier(ClassifierMixin, Mined):  # type: ignore[misc]
         import pyarrow as pa
 
         table = rows(self, X, reset=True, y=y)
-        labels = _labels(y, table)
+        labels = target(y, table)
+        check_classification_targets(labels)
         self.classes_, codes = np.unique(labels, return_inverse=True)
         if len(self.classes_) < 2:
             raise InputError(
                 "`y` has one class, so there is nothing to learn", help="give rows with different values of the class"
             )
-        self.class_name_ = self._class_name(y, table.column_names)
-        if self.class_name_ in table.column_names:
-            raise InputError(
-                f"`X` has a column `{self.class_name_}`, which is the class",
-                attribute=self.class_name_,
-                help="leave the class out of `X`, or rename `y`",
-            )
+        self.class_name_ = class_name(self, y, table.column_names)
         self.policy_ = roles(self, X, table.column_names, self.class_name_)
         values = pa.array(self.classes_)
         self._texts = _bridge.cell_texts(pa.table({"class": values}))
@@ -162,16 +156,6 @@ class TreeClassifier(ClassifierMixin, Mined):  # type: ignore[misc]
         }
         self.release_ = Release(data.tree(request({"k": self.k}), options, watch()))
         return self
-
-    def _class_name(self, y: Any, names: list[str]) -> str:
-        name = getattr(y, "name", None)
-        policy = self.policy if isinstance(self.policy, Policy) and self.policy._selectors is None else None
-        if policy is not None and policy.class_name is not None:
-            return policy.class_name
-        if isinstance(name, str) and name:
-            return name
-        others = [] if policy is None else [n for n in policy.private + policy.public if n not in names]
-        return others[0] if len(others) == 1 else "class"
 
     def predict(self, X: Any) -> Any:
         """Predict the class of every row, as the release predicts it.
@@ -275,13 +259,3 @@ class TreeClassifier(ClassifierMixin, Mined):  # type: ignore[misc]
                 _html.picture(self.to_svg(depth=4)),
             ]
         )
-
-
-def _labels(y: Any, table: Any) -> Any:
-    if hasattr(y, "to_numpy"):
-        y = y.to_numpy()
-    labels = column_or_1d(y, warn=True)
-    check_consistent_length(table, labels)
-    assert_all_finite(labels, input_name="y")
-    check_classification_targets(labels)
-    return labels

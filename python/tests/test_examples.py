@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import pathlib
 
 import pytest
 
+#: Where benchmark data is, if nothing else is said.
+BESIDE = pathlib.Path(__file__).parents[3] / "shared" / "data"
 NOTEBOOKS = sorted((pathlib.Path(__file__).parents[1] / "examples").glob("*.ipynb"))
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebook(path: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("INCROWD_DATA", os.environ.get("INCROWD_DATA", str(BESIDE)))
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     names: dict[str, object] = {}
     for cell in cells:

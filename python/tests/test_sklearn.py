@@ -29,7 +29,31 @@ if sklearn.__version__.startswith("1.6."):
     )
 
 
-@parametrize_with_checks([ic.TreeClassifier(), ic.Clusters()], expected_failed_checks=lambda estimator: EXPECTED)
+#: Checks that compare outputs as numbers.
+NUMBERS = (
+    "check_transformer_general",
+    "check_transformer_data_not_an_array",
+    "check_methods_sample_order_invariance",
+    "check_methods_subset_invariance",
+    "check_fit_idempotent",
+    "check_set_output_transform_pandas",
+    "check_set_output_transform_polars",
+    "check_global_output_transform_pandas",
+    "check_global_set_output_transform_polars",
+)
+
+
+def expected(estimator: object) -> dict[str, str]:
+    """Which checks are expected to fail, and why."""
+    if isinstance(estimator, ic.Recoder) and estimator.encode == "text":
+        reason = "cells are texts, which the check compares as numbers; it passes with the places of the texts"
+        return EXPECTED | dict.fromkeys(NUMBERS, reason)
+    return EXPECTED
+
+
+@parametrize_with_checks(
+    [ic.TreeClassifier(), ic.Clusters(), ic.Recoder(encode="codes"), ic.Recoder()], expected_failed_checks=expected
+)
 def test_conventions(estimator: object, check: object) -> None:
     check(estimator)
 

@@ -24,6 +24,7 @@ pub(crate) const TEST: &[&str] = &[
 /// Additional packages for the Python package: its build, lints and tests.
 pub(crate) const PACKAGE: &[&str] = &[
     "basedpyright==1.40.2",
+    "lightgbm==4.6.0",
     "maturin==1.16.0",
     "mypy==2.4.1",
     "polars==2.1.0",
