@@ -137,10 +137,9 @@ class Clusters(ClusterMixin, Mined):  # type: ignore[misc]
         clusters = self.release_.model.predict_clusters(table, *self.policy_.source, watch())
         return np.frombuffer(clusters, dtype=np.uint32).astype(np.int32)
 
-    # In scikit-learn a property that gives a function; notebooks call either.
-    def _repr_html_(self) -> str:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def _shown(self) -> str | None:
         if not hasattr(self, "release_"):
-            return str(super()._repr_html_())
+            return None
         content = json.loads(self.release_.model.content())
         centers = [
             [*center, population] for center, population in zip(content["centers"], content["populations"], strict=True)

@@ -30,7 +30,26 @@ if TYPE_CHECKING:
 DEFAULT_K = 10
 
 
-class Mined(BaseEstimator):  # type: ignore[misc]
+class Shown(BaseEstimator):  # type: ignore[misc]
+    """An estimator that shows its result in notebooks once it is fitted."""
+
+    def _shown(self) -> str | None:
+        """Return the result as HTML, if the estimator is fitted."""
+        raise NotImplementedError
+
+    # In scikit-learn a property that gives a function; notebooks call either.
+    def _repr_html_(self) -> str:  # pyright: ignore[reportIncompatibleMethodOverride]
+        shown = self._shown()
+        return str(super()._repr_html_()) if shown is None else shown
+
+    # Notebooks prefer this to `_repr_html_`.
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
+        shown = self._shown()
+        return bundle if shown is None else bundle | {"text/html": shown}
+
+
+class Mined(Shown):
     """An estimator whose model is audited when it is fitted, and can be released."""
 
     release_: Release

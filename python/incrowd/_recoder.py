@@ -7,14 +7,14 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import TransformerMixin
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from . import _bridge, _html
 from ._errors import InputError, ParameterError
-from ._estimator import class_name, roles, rows, target, with_weights
+from ._estimator import Shown, class_name, roles, rows, target, with_weights
 from ._frames import is_frame, like
 from ._policy import Columns, Policy
 from ._progress import watch
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _METHODS = ("best", "cells", "mondrian", "tds", "tdr", "kactus", "kactus2", "aggregate")
 
 
-class Recoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
     """Recode public columns into k-anonymous cells.
 
     Rows that take the same cells form a group of at least k individuals of the training data. Private columns are
@@ -189,7 +189,7 @@ class Recoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise ParameterError(
                 f"the method `{self.method}` chooses cells for a class, and there is none",
                 parameter="method",
-                help="pass a class with at least two values as `y`, or set method=\"mondrian\"",
+                help='pass a class with at least two values as `y`, or set method="mondrian"',
             )
         return self.method
 
@@ -315,8 +315,8 @@ class Recoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             The recoded public columns and the private ones, in the order of the training data.
         """
         check_is_fitted(self, "categories_")
-        given = _check_feature_names_in(self, input_features)
-        own = list(getattr(self, "feature_names_in_", [f"x{i}" for i in range(self.n_features_in_)]))
+        given: Any = _check_feature_names_in(self, input_features)
+        own = list(getattr(self, "feature_names_in_", [f"x{place}" for place in range(len(given))]))
         return np.array([given[own.index(name)] for name in self._names_out], dtype=object)
 
     @property
@@ -341,10 +341,9 @@ class Recoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "categories_")
         self._fitted.write(path, replace)
 
-    # In scikit-learn a property that gives a function; notebooks call either.
-    def _repr_html_(self) -> str:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def _shown(self) -> str | None:
         if not hasattr(self, "_fitted"):
-            return str(super()._repr_html_())
+            return None
         figures = self.summary_
         shown = {key: figures[key] for key in ("rows", "groups", "k", "exposed", "loss", "suppressed")}
         return _html.block(

@@ -246,10 +246,9 @@ class TreeClassifier(ClassifierMixin, Mined):  # type: ignore[misc]
         check_is_fitted(self, "release_")
         return self.release_.model.svg(depth)
 
-    # In scikit-learn a property that gives a function; notebooks call either.
-    def _repr_html_(self) -> str:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def _shown(self) -> str | None:
         if not hasattr(self, "release_"):
-            return str(super()._repr_html_())
+            return None
         figures = self.release_.summary
         shown = {key: figures[key] for key in ("leaves", "k", "spans", "error") if key in figures}
         return _html.block(

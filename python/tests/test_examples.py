@@ -26,6 +26,9 @@ def test_notebook(path: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytes
             shown = run(ast.parse("".join(cell["source"])), names)
             if hasattr(shown, "_repr_html_"):
                 assert shown._repr_html_()
+            if hasattr(shown, "_repr_mimebundle_") and type(shown).__module__.startswith("incrowd"):
+                # Notebooks prefer the bundle; that of scikit-learn shows parameters, not results.
+                assert shown._repr_mimebundle_()["text/html"] == shown._repr_html_()
 
 
 def run(code: ast.Module, names: dict[str, object]) -> object:
