@@ -8,7 +8,20 @@ Watch = Callable[..., None] | None
 
 def policy(text: str, folder: str) -> str: ...
 def choices(of: str) -> list[str]: ...
-def set_threads(threads: int) -> None: ...
+def set_threads(threads: int) -> None:
+    """Set the number of threads for all later work. Results do not depend on it.
+
+    Parameters
+    ----------
+    threads : int
+        The number of threads; 0 means one per core.
+
+    Raises
+    ------
+    incrowd.IncrowdError
+        If threads are already running, or the number is too large.
+    """
+
 def cell_texts(object: Stream) -> list[str | None]: ...
 def profile(source: Stream | str, *, few: int | None = None, watch: Watch = None) -> tuple[str, str]: ...
 def audit_model(

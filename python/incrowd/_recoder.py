@@ -31,11 +31,11 @@ _METHODS = ("best", "cells", "mondrian", "tds", "tdr", "kactus", "kactus2", "agg
 class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
     """Recode public columns into k-anonymous cells.
 
-    Rows that take the same cells form a group of at least k individuals of the training data. Private columns are
-    passed through; identifiers and columns without a role are dropped. What is fitted is a table that could itself be
-    released, and it is audited as one. So whatever is learned after a `Recoder` tells no more about individuals than
-    that table: the guarantee carries over to any estimator that sees nothing else of the public columns. It does not
-    hold for an estimator that also sees the original public columns, or another encoding of them.
+    Rows with the same cells form a group of at least k individuals of the training data. Private columns are passed
+    through; identifiers and columns without a role are dropped. `fit` makes a table of cells that could itself be
+    released, and audits it. A model trained on these cells reveals no more about individuals than that table, so the
+    guarantee carries over to any estimator that has no other information about the public columns. It does not hold for
+    an estimator that also sees the original public columns or another encoding of them.
 
     Parameters
     ----------
@@ -47,27 +47,29 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
     k : int, optional
         At least this many individuals in every group, on top of the policy. Without a policy the default is 10.
     method : {"auto", "best", "cells", "mondrian", "tds", "tdr", "kactus", "kactus2", "aggregate"}, default="auto"
-        How cells are chosen. ``"best"`` keeps what predicts the class best by itself, ``"cells"`` as many distinctions
-        as the guarantee allows, ``"mondrian"`` loses least without a class. ``"auto"`` is ``"best"`` for a class and
-        ``"mondrian"`` otherwise.
+        The method that chooses the cells. ``"best"`` chooses those that predict the class best on their own,
+        ``"cells"`` keeps as many distinctions as the guarantee allows, ``"mondrian"`` loses the least information and
+        needs no class. ``"auto"`` is ``"best"`` if there is a class, otherwise ``"mondrian"``.
     encode : {"text", "codes"}, default="text"
-        Whether cells are texts, such as ``"[30, 40)"`` (in frames of pandas and polars a categorical), or the places
-        of these texts in ``categories_``.
+        Whether cells are texts such as ``"[30, 40)"`` (categoricals in frames of pandas and polars), or the indices of
+        these texts in ``categories_``.
     random_state : int, default=0
         The seed of methods that choose at random.
 
     Attributes
     ----------
     categories_ : dict of str to ndarray
-        The texts that the cells of each recoded column can have: numbers and dates ascending, then names.
+        The texts of the cells of each recoded column: numbers and dates in ascending order, then names.
     n_groups_ : int
         The number of groups.
     report_ : AuditReport
-        The audit that the table of cells passed.
+        The report of the audit that the table of cells passed.
     policy_ : Policy
-        The roles and the guarantee.
-    n_features_in_, feature_names_in_
-        As in scikit-learn.
+        The policy that was used.
+    n_features_in_ : int
+        The number of features.
+    feature_names_in_ : ndarray of str
+        The names of the features, if X has names.
 
     Examples
     --------
@@ -116,7 +118,7 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
         X : frame or array of shape (n_samples, n_features)
             The features: a frame of pandas, polars or pyarrow, a relation of DuckDB, or an array.
         y : array-like of shape (n_samples,), optional
-            The class. Other targets are private, too, but cells are not chosen for them.
+            The class. A numeric target is private as well, but cells are not chosen for it.
         sample_weight : array-like of shape (n_samples,), optional
             The number of individuals that each row represents.
 
@@ -133,7 +135,7 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
         self._check_parameters()
         table = rows(self, X, reset=True)
         if table.num_rows < 2:
-            raise InputError("`X` has 1 sample, which is no group", help="give at least k rows")
+            raise InputError("`X` has 1 sample, which is not a group", help="give at least k rows")
         names, name, classes = table.column_names, None, 0
         if y is not None:
             name = class_name(self, y, names)
@@ -177,7 +179,7 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
     def _check_class(self, name: str | None) -> None:
         if name is not None and name in self.policy_.public:
             raise ParameterError(
-                f"the policy calls the class `{name}` public: then every group would need k individuals of each class",
+                f"the class `{name}` is public in the policy, so every group would need k individuals of each class",
                 parameter="policy",
                 help="make the class private, or make the table of cells and classes with incrowd.anonymize",
             )
@@ -187,17 +189,17 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
             return "best" if has_class else "mondrian"
         if self.method != "mondrian" and not has_class:
             raise ParameterError(
-                f"the method `{self.method}` chooses cells for a class, and there is none",
+                f"the method `{self.method}` chooses cells for a class, but there is none",
                 parameter="method",
                 help='pass a class with at least two values as `y`, or set method="mondrian"',
             )
         return self.method
 
     def transform(self, X: Any) -> Any:
-        """Recode rows: each takes the cells of the nearest group.
+        """Recode rows: each row gets the cells of the nearest group.
 
-        The training rows take the cells that were audited. New rows are recoded like them; `coverage` counts those
-        that no group covers.
+        The training rows get the cells that were audited. New rows are recoded by the same rule; `coverage` counts
+        those that no group covers.
 
         Parameters
         ----------
@@ -227,7 +229,7 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
         return like(out, X, out.schema)
 
     def coverage(self, X: Any) -> dict[str, Any]:
-        """Count the rows that the cells they take cover.
+        """Count the rows whose values lie in the cells that they get.
 
         Parameters
         ----------
@@ -237,8 +239,9 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
         Returns
         -------
         dict
-            ``rows``; ``covered`` by their cells; ``nearest``, which take the cells of the nearest group, some of them
-            not true of the row; ``unseen``, for each column the rows whose value no cell covers.
+            ``rows``, the number of rows; ``covered``, those whose values lie in their cells; ``nearest``, those that
+            get the cells of the nearest group although a value lies outside; ``unseen``, for each column the number of
+            rows whose value no cell contains.
         """
         counts: dict[str, Any] = json.loads(self._recode(X)[2])
         counts["unseen"] = {unseen["attribute"]: unseen["rows"] for unseen in counts["unseen"]}
@@ -302,12 +305,12 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
         return frame
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
-        """Return the names of the columns that are passed on.
+        """Return the names of the columns that `transform` returns.
 
         Parameters
         ----------
         input_features : array-like of str, optional
-            The names of the training data, if it had none.
+            Names for the columns of the training data if it has none.
 
         Returns
         -------
@@ -321,13 +324,13 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
 
     @property
     def report_(self) -> AuditReport:
-        """The audit that the table of cells passed."""
+        """The report of the audit that the table of cells passed."""
         check_is_fitted(self, "categories_")
         return AuditReport(self._fitted.report)
 
     @property
     def summary_(self) -> dict[str, Any]:
-        """What was lost and suppressed, for the owner."""
+        """Figures on information loss and suppression, for the owner."""
         check_is_fitted(self, "categories_")
         figures: dict[str, Any] = json.loads(self._fitted.summary)
         return figures
@@ -335,8 +338,15 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
     def write(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
         """Write the table of cells as CSV, ARFF or Parquet, with its release file next to it.
 
-        The release file states the recoding, so that ``incrowd transform`` can apply it to new rows. A recoder that was
-        pickled cannot be written: only what was audited in this session can.
+        The release file contains the recoding, so that ``incrowd transform`` can apply it to new rows. A pickled
+        recoder cannot write: only a table that was audited in the same process can be written.
+
+        Parameters
+        ----------
+        path : str or path
+            The file of the table.
+        replace : bool, default=False
+            Whether existing files may be replaced.
         """
         check_is_fitted(self, "categories_")
         self._fitted.write(path, replace)
@@ -355,7 +365,7 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
 
 
 class _Fitted:
-    """The audited table of cells. What is pickled is its recoding and its figures, not its rows."""
+    """The audited table of cells. Pickles contain its recoding and its figures, not its rows."""
 
     def __init__(self, table: _bridge.Table) -> None:
         self.table: _bridge.Table | None = table
@@ -364,7 +374,7 @@ class _Fitted:
     def write(self, path: str | os.PathLike[str], replace: bool) -> None:
         if self.table is None:
             raise ParameterError(
-                "the cells were not chosen in this session, so they cannot be written as a release",
+                "the cells were not chosen in this process, so they cannot be written as a release",
                 parameter="path",
                 help="fit again, or write the release before pickling",
             )

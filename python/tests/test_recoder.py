@@ -236,7 +236,7 @@ def test_boosting_on_cells_errs_little_more_than_on_raw_rows(k: int, limit: floa
     names = [name for name in X.columns if X[name].dtype == object]
 
     def boosted() -> object:
-        return lightgbm.LGBMClassifier(n_estimators=300, num_leaves=15, random_state=0, verbose=-1)
+        return lightgbm.LGBMClassifier(n_estimators=300, num_leaves=15, n_jobs=1, random_state=0, verbose=-1)
 
     categories = {name: pd.CategoricalDtype(sorted(X[name].unique())) for name in names}
     raw = boosted().fit(X.astype(categories), y)

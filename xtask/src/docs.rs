@@ -3,15 +3,17 @@
 use crate::shell::{Done, command, output, root};
 use crate::{api, links};
 
-/// A generated file, and the cargo command that prints it.
+/// A generated file, and the command that prints it.
 struct Generated {
     path: &'static str,
+    program: &'static str,
     made_by: &'static [&'static str],
 }
 
-const GENERATED: [Generated; 2] = [
+const GENERATED: [Generated; 3] = [
     Generated {
         path: "docs/release.schema.json",
+        program: "cargo",
         made_by: &[
             "run",
             "--quiet",
@@ -25,13 +27,19 @@ const GENERATED: [Generated; 2] = [
     },
     Generated {
         path: "docs/commands.md",
+        program: "cargo",
         made_by: &["run", "--quiet", "--package", "incrowd-cli", "--", "man", "--markdown"],
+    },
+    Generated {
+        path: "docs/python-api.md",
+        program: "python3",
+        made_by: &["-I", "xtask/peers/python_reference.py", "python/incrowd"],
     },
 ];
 
 impl Generated {
     fn text(&self) -> Result<String, String> {
-        output(&mut command("cargo", self.made_by))
+        output(&mut command(self.program, self.made_by))
     }
 }
 

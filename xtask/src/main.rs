@@ -24,9 +24,10 @@ usage: cargo xtask TASK
   wheel                   build the Python package's wheel into target/wheels
   attack [N]              compare the built program with the verifier on N random cases per family (default 20,000)
   docs [--check]          write (or check) generated files: the JSON Schema of releases, the page of commands, the
-                          public names; --check also checks links
+                          reference of the Python package, the public names; --check also checks links
   bench audit [--keep]    benchmark audits of tables against pycanon and DuckDB; --keep keeps temporary files
   bench clusters [--keep] benchmark clusters of up to a million points against scikit-learn
+  bench python [--keep]   benchmark the Python package against pycanon, anonypy, anjana and the Rust library
   bench read [--keep]     benchmark reading CSV against polars
   bench rules [--keep]    benchmark association rules against mlxtend
   bench table [--keep]    benchmark anonymized tables from up to ten million rows
