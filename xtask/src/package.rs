@@ -14,6 +14,12 @@ pub(crate) fn release_wheel() -> Done {
     Ok(())
 }
 
+/// Installs the release wheel into a fresh environment and returns its interpreter.
+pub(crate) fn installed() -> Result<PathBuf, String> {
+    let python = environment()?;
+    fresh_environment(&python, &wheel(&python, "release")?)
+}
+
 /// Checks the package's code, installs its wheel into a fresh environment, and runs its tests there.
 pub(crate) fn test() -> Done {
     let python = environment()?;

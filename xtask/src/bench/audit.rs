@@ -10,11 +10,12 @@ const PRIVATE: &str = "smoker,bmi,blood-pressure,stay,cost,diagnosis";
 
 /// Columns with few enough groups for pycanon to finish.
 const ADULT: Against = Against { public: "sex,race,marital-status", private: "occupation" };
-const CLINIC: Against = Against { public: "sex,district,marital-status", private: "diagnosis" };
+pub(super) const CLINIC: Against = Against { public: "sex,district,marital-status", private: "diagnosis" };
 
-struct Against {
-    public: &'static str,
-    private: &'static str,
+/// The public columns and the private column that pycanon measures.
+pub(super) struct Against {
+    pub(super) public: &'static str,
+    pub(super) private: &'static str,
 }
 
 pub(super) fn run(bench: &Bench) -> Done {
@@ -36,7 +37,7 @@ pub(super) fn run(bench: &Bench) -> Done {
 }
 
 /// Writes the columns of a table as CSV.
-fn write(table: &str, columns: &str, path: &str) -> Done {
+pub(super) fn write(table: &str, columns: &str, path: &str) -> Done {
     let example = root().join("target/release/audit_bench");
     show(&mut command(example, &["write", table, columns, path]))
 }

@@ -2,6 +2,7 @@
 
 mod audit;
 mod clusters;
+mod python;
 mod read;
 mod rules;
 mod table;
@@ -18,11 +19,12 @@ pub(crate) fn bench(name: &str, keep: bool) -> Done {
     match name {
         "audit" => audit::run(&bench),
         "clusters" => clusters::run(&bench),
+        "python" => python::run(&bench),
         "read" => read::run(&bench),
         "rules" => rules::run(&bench),
         "table" => table::run(&bench),
         "tree" => tree::run(&bench),
-        _ => Err("the benchmarks are: audit, clusters, read, rules, table and tree".to_owned()),
+        _ => Err("the benchmarks are: audit, clusters, python, read, rules, table and tree".to_owned()),
     }
 }
 
@@ -43,8 +45,7 @@ impl Bench {
 
     /// Runs a script of `xtask/peers` and returns the JSON it prints.
     fn peer(&self, script: &str, arguments: &[&str]) -> Result<Value, String> {
-        let script = root().join("xtask/peers").join(script);
-        parse(&output(command(&self.python, &["-I"]).arg(script).args(arguments))?)
+        self::script(&self.python, script, arguments)
     }
 
     /// Returns the file with this name, created by `make` if it does not exist.
@@ -83,6 +84,12 @@ impl Drop for File<'_> {
             std::fs::remove_file(&self.path).or_else(|_| std::fs::remove_dir_all(&self.path)).ok();
         }
     }
+}
+
+/// Runs a script of `xtask/peers` with this interpreter and returns the JSON it prints.
+fn script(python: &Path, script: &str, arguments: &[&str]) -> Result<Value, String> {
+    let script = root().join("xtask/peers").join(script);
+    parse(&output(command(python, &["-I"]).arg(script).args(arguments))?)
 }
 
 /// Runs one of incrowd's own programs and returns the JSON it prints.

@@ -11,7 +11,7 @@ const SIZES: [u64; 3] = [100_000, 1_000_000, 10_000_000];
 const METHODS: [&str; 7] = ["best", "mondrian", "tds", "tdr", "kactus2", "kactus", "aggregate"];
 
 /// Each peer with the most similar method and its maximum number of rows, above which it takes too long.
-const PEERS: [(&str, &str, u64); 3] =
+pub(super) const PEERS: [(&str, &str, u64); 3] =
     [("anonypy", "mondrian", 100_000), ("anjana", "tds", 1_000_000), ("ai_privacy_toolkit", "best", 100_000)];
 
 /// The time limit of a peer in seconds.
@@ -113,7 +113,7 @@ fn ours(bench: &Bench, title: &str, method: &str, file: &str, policy: &str) -> R
 }
 
 /// Nine public attributes with taxonomies, three private ones and the class. The others are ignored.
-fn policy(taxonomies: &Path) -> String {
+pub(super) fn policy(taxonomies: &Path) -> String {
     let mut text = "class = \"class\"\n[attributes]\nage = { role = \"public\" }\n".to_owned();
     for name in [
         "workclass",
