@@ -8,9 +8,10 @@ from html import escape
 _STYLE = (
     "<style>.incrowd{font-family:system-ui,sans-serif;font-size:13px;max-width:60em}"
     ".incrowd table{border-collapse:collapse;font-size:inherit;margin:.4em 0}"
-    # With `table`, because notebooks align all cells to the right with selectors as specific as those without it.
-    ".incrowd table td,.incrowd table th{border:1px solid rgba(128,128,128,.4);padding:.2em .6em;text-align:left}"
-    ".incrowd table td.n{text-align:right;font-variant-numeric:tabular-nums}"
+    # The class is doubled because notebooks align all cells to the right with a selector of two classes.
+    ".incrowd.incrowd table td,.incrowd.incrowd table th"
+    "{border:1px solid rgba(128,128,128,.4);padding:.2em .6em;text-align:left}"
+    ".incrowd.incrowd table td.n{text-align:right;font-variant-numeric:tabular-nums}"
     ".incrowd .yes,.incrowd .no{border-radius:.3em;color:#fff;font-weight:600;padding:.1em .5em}"
     ".incrowd .yes{background:#2c7a4b}.incrowd .no{background:#b3261e}"
     ".incrowd .picture{background:#fff;border-radius:.3em;display:inline-block;max-width:100%;overflow:auto}</style>"
