@@ -169,11 +169,13 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
     def _check_parameters(self) -> None:
         if self.method not in ("auto", *_METHODS):
             raise ParameterError(
-                f"unknown method `{self.method}`", parameter="method", help=f"choose from: auto, {', '.join(_METHODS)}"
+                f"unknown method `{self.method}`",
+                parameter="method",
+                help=f"choose one of: auto, {', '.join(_METHODS)}",
             )
         if self.encode not in ("text", "codes"):
             raise ParameterError(
-                f"unknown encoding `{self.encode}`", parameter="encode", help="choose from: text, codes"
+                f"unknown encoding `{self.encode}`", parameter="encode", help="choose one of: text, codes"
             )
 
     def _check_class(self, name: str | None) -> None:

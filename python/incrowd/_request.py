@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any
 
 from ._errors import ParameterError
@@ -27,12 +28,16 @@ def request(given: Mapping[str, Any], weaken: bool = False) -> dict[str, Any]:
         asked["of"] = [asked["of"]]
     k = asked["k"]
     if k is not None:
-        if isinstance(k, bool) or int(k) != k or k < 1:
+        if not _is_whole(k):
             raise ParameterError(
                 f"k must be a whole number from 1, not {k!r}", parameter="k", help="10 is a common choice"
             )
         asked["k"] = int(k)
     return {**asked, "weaken": weaken}
+
+
+def _is_whole(k: Any) -> bool:
+    return isinstance(k, Real) and not isinstance(k, bool) and float(k) >= 1 and float(k).is_integer()
 
 
 def as_policy(policy: Any) -> Policy:

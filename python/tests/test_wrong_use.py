@@ -10,6 +10,7 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import NotFittedError
 
 import incrowd as ic
 
@@ -132,7 +133,6 @@ def test_the_class_among_the_features(patients: pd.DataFrame, policy: ic.Policy)
 
 
 def test_an_estimator_of_another_library(patients: pd.DataFrame, policy: ic.Policy) -> None:
-    from sklearn.exceptions import NotFittedError
     from sklearn.linear_model import LogisticRegression
 
     with pytest.raises(NotFittedError):
@@ -194,3 +194,88 @@ def test_work_lets_other_threads_run(rows: tuple[pd.DataFrame, pd.Series]) -> No
     done.set()
     other.join()
     assert ticks > 3
+
+
+ESTIMATORS = [ic.TreeClassifier, ic.Recoder, ic.Clusters]
+
+
+def use(estimator: object, X: pd.DataFrame) -> object:
+    """Predict or transform rows."""
+    return estimator.transform(X) if isinstance(estimator, ic.Recoder) else estimator.predict(X)
+
+
+@pytest.mark.parametrize("kind", ESTIMATORS)
+class TestEveryEstimator:
+    """The same mistakes with every estimator."""
+
+    def test_a_column_that_is_not_in_the_frame(self, kind: type, rows: tuple[pd.DataFrame, pd.Series]) -> None:
+        for role in ("public", "private"):
+            with pytest.raises(ic.InputError, match="the frame has no such column") as error:
+                kind(**{role: ["height"]}).fit(*rows)
+            assert error.value.attribute == "height"
+            assert "its columns are: age, weight" in error.value.help
+
+    def test_a_role_given_twice(self, kind: type, rows: tuple[pd.DataFrame, pd.Series]) -> None:
+        with pytest.raises(ic.ParameterError, match="`age` is given as `public` and as `private`") as error:
+            kind(public=["age"], private=["age"]).fit(*rows)
+        assert (error.value.attribute, error.value.help) == ("age", "give each column one role")
+
+    def test_a_missing_public_value(self, kind: type, rows: tuple[pd.DataFrame, pd.Series]) -> None:
+        X, y = rows
+        with pytest.raises(ic.InputError, match="`age`: a value is missing in row 1") as error:
+            kind(private=["smoker"]).fit(X.assign(age=X["age"].where(X.index > 3)), y)
+        assert error.value.attribute == "age"
+        assert "missing_rows" in error.value.help
+
+    def test_other_columns_later(self, kind: type, rows: tuple[pd.DataFrame, pd.Series]) -> None:
+        X, y = rows[0][["age", "weight"]], rows[1]
+        fitted = kind().fit(X, y)
+        for other in (X.rename(columns={"age": "years"}), X.drop(columns="age"), X.assign(z=1), X[["weight", "age"]]):
+            with pytest.raises(ValueError, match="feature names should match"):
+                use(fitted, other)
+        with pytest.raises(ValueError, match="X has 3 features, but"):
+            use(kind().fit(X.to_numpy(), y), np.ones((5, 3)))
+
+    def test_a_policy_for_another_frame(self, kind: type, rows: tuple[pd.DataFrame, pd.Series]) -> None:
+        with pytest.raises(ic.InputError, match=r"no such column|does not mention"):
+            kind(ic.Policy(public=["a", "b"], private=["c"], k=2)).fit(*rows)
+        with pytest.raises(ic.ParameterError, match="must be a Policy or the path") as error:
+            kind({"k": 3}).fit(*rows)
+        assert error.value.parameter == "policy"
+
+    def test_unfitted(self, kind: type, rows: tuple[pd.DataFrame, pd.Series]) -> None:
+        for work in (lambda: use(kind(), rows[0]), lambda: kind().report_, lambda: kind().write("x.json")):
+            with pytest.raises(NotFittedError, match="is not fitted yet"):
+                work()
+
+    def test_an_unknown_method(self, kind: type, rows: tuple[pd.DataFrame, pd.Series]) -> None:
+        with pytest.raises(ic.ParameterError, match="unknown method `id4`") as error:
+            kind(method="id4").fit(*rows)
+        assert error.value.parameter == "method"
+        assert "choose one of: " in error.value.help
+
+    @pytest.mark.parametrize("k", [0, 2.5, "ten", True])
+    def test_a_k_that_is_not_one(self, kind: type, k: object, rows: tuple[pd.DataFrame, pd.Series]) -> None:
+        with pytest.raises(ic.ParameterError, match="k must be a whole number from 1") as error:
+            kind(k=k).fit(*rows)
+        assert error.value.parameter == "k"
+
+    def test_weights(self, kind: type, rows: tuple[pd.DataFrame, pd.Series]) -> None:
+        X, y = rows
+        with pytest.raises(ValueError, match="sample_weight"):
+            kind().fit(X, y, sample_weight=np.ones(3))
+        with pytest.raises(ic.InputError, match="not a whole number"):
+            kind().fit(X, y, sample_weight=np.full(len(X), 0.5))
+
+
+@pytest.mark.parametrize("kind", [ic.TreeClassifier, ic.Recoder])
+def test_a_class_of_another_shape(kind: type, rows: tuple[pd.DataFrame, pd.Series]) -> None:
+    X, y = rows
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        kind().fit(X, y[:-1])
+    with pytest.raises(ValueError, match="y should be a 1d array"):
+        kind().fit(X, np.ones((len(X), 2)))
+    with pytest.raises(ValueError, match="y should be a 1d array"):
+        kind().fit(X, pd.DataFrame({"a": y, "b": y}))
+    with pytest.raises(ValueError, match="y contains NaN"):
+        kind().fit(X, np.where(y == "flu", np.nan, 1.0))
