@@ -202,12 +202,12 @@ fn published_sets_within_items_come_once() {
     assert!(within(&[0, 3]).is_empty());
 }
 
-/// Two values of one attribute: 2 individuals who have both, in two rows, do not fit into one basket each.
+/// Two of three values of one attribute: 2 individuals who have both, in two rows, do not fit into one basket each.
 #[test]
 fn a_table_with_several_rows_is_no_world_of_baskets() {
     let truth = |one: u64, both: u64| {
         let support = move |set: &[u32]| [4, one, both][set.len()];
-        let mut knowledge = Knowledge::new(4, facts(&[(2, 2, false)]));
+        let mut knowledge = Knowledge::new(4, facts(&[(2, 3, false)]));
         [&[0][..], &[1]].iter().for_each(|set| drop(knowledge.publish(set, &support).unwrap()));
         let program = Program::new(&knowledge, &[0, 1], &support).unwrap();
         program.truth(&support).is_some()
