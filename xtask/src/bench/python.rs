@@ -28,15 +28,12 @@ pub(super) fn run(bench: &Bench) -> Done {
     package.import()?;
     package.audit(&CLINIC)?;
     package.frames()?;
-    match data() {
-        Some(data) => {
-            package.tree(&data)?;
-            package.tables(&data)
-        }
-        None => {
-            eprintln!("trees and tables are left out: the benchmark data is missing");
-            Ok(())
-        }
+    if let Some(data) = data() {
+        package.tree(&data)?;
+        package.tables(&data)
+    } else {
+        eprintln!("trees and tables are left out: the benchmark data is missing");
+        Ok(())
     }
 }
 
