@@ -80,6 +80,30 @@ fn a_group_with_one_value_is_not_diverse() {
     }
 }
 
+/// Three individuals with the highest number, three with one number each: the distance lies below the highest rank.
+#[test]
+fn distances_by_rank_are_counted_at_every_rank() {
+    let names = Column::from_texts("x", &["a", "a", "a", "b", "b", "b"].map(Some));
+    let numbers = Column::from_numbers("c", &[3.0, 3.0, 3.0, 1.0, 2.0, 3.0].map(Some)).unwrap();
+    let table = Table::new(vec![names, numbers], People::of_subjects(&[1, 2, 3, 4, 5, 6])).unwrap();
+    let policy = policy(&["x"], &["c"], "");
+    let report = audit_table(&table, &policy, &k(3)).unwrap();
+    let right = StatedPeople::of(&table, &policy, &k(3), &report).unwrap();
+    let far = right.attributes[0].t_ordered.unwrap();
+    // Of six, one has 1, one has 2 and four have 3.
+    assert!((far - 0.25).abs() < 1e-12, "{far}");
+    let rows = anonymous(&table);
+    let audit = |far: f64| {
+        let mut stated = right.clone();
+        stated.attributes[0].t_ordered = Some(far);
+        audit_stated_table(&ReleasedTable::whole(&rows), &policy, &k(3), &stated)
+    };
+    assert!(audit(far).is_ok());
+    for less in [0.0, far * 0.6] {
+        assert!(audit(less).unwrap_err().what.contains("(`t_ordered`)"));
+    }
+}
+
 /// Statements about k, bins and printed values, at what the rows allow and beyond.
 #[test]
 fn counts_that_rows_rule_out_are_refused() {
