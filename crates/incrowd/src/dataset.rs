@@ -160,7 +160,7 @@ impl Dataset {
             Content::Table { table, .. } => Ok(table),
             Content::Baskets => Err(self.located(
                 Error::input("the policy describes baskets, from which only rules can be mined")
-                    .help("give each column a role under [attributes]"),
+                    .help("mine rules, or give each column a role under [attributes]"),
             )),
         }
     }

@@ -133,7 +133,7 @@ fn bad_requests_are_refused_in_words() {
     let unmet = table(&ward, "anon.csv", &["--k", "401"]);
     assert_eq!(unmet.status, 1, "{}", unmet.err);
     assert!(unmet.err.contains("help: the largest k possible for this table is 400"), "{}", unmet.err);
-    refused("anon.xls", &["--k", "5"], "does not determine the format");
+    refused("anon.xls", &["--k", "5"], "cannot be written to a file with this ending");
     refused("no/anon.csv", &["--k", "5"], "directory");
     refused("anon.csv", &[], "no guarantee");
     refused("anon.csv", &["--k", "5", "--as-printed"], "only kactus2");

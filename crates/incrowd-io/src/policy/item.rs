@@ -150,7 +150,7 @@ impl<'a> Item<'a> {
         let name = self.text()?;
         declared.iter().map(|d| &d.attribute).find(|attribute| attribute.name == name).ok_or_else(|| {
             let names = declared.iter().map(|d| d.attribute.name.as_str());
-            self.error(format!("`{}` names an attribute without a role", self.key))
+            self.error(format!("`{}` names an attribute that is not listed under `attributes`", self.key))
                 .of_attribute(name)
                 .help(did_you_mean(name, names))
         })

@@ -40,7 +40,7 @@ pub fn format_of_name(path: &Path) -> Result<Format> {
         "csv" => Ok(Format::Csv),
         "arff" => Ok(Format::Arff),
         "parquet" => Ok(Format::Parquet),
-        _ => Err(Error::parameters("the file name does not determine the format of the table")
+        _ => Err(Error::parameters("a table cannot be written to a file with this ending")
             .in_file(path)
             .help("end it in .csv, .arff or .parquet")),
     }

@@ -72,7 +72,9 @@ impl ClusterParams {
     /// When nothing is to be guaranteed, or a parameter is out of its range.
     pub fn check(mut self) -> Result<CheckedClusterParams> {
         if self.guarantee.is_empty() {
-            return Err(Error::parameters("no guarantee is given").help("give a k; k = 1 means no guarantee"));
+            return Err(Error::parameters("no guarantee is given").help(
+                "set k under [guarantee] in the policy, or give a k, such as 10; k = 1 guarantees nothing",
+            ));
         }
         if self.clusters == 0 {
             return Err(

@@ -86,7 +86,9 @@ impl RuleParams {
     /// When nothing is to be guaranteed, or a parameter is out of its range.
     pub fn check(self) -> Result<CheckedRuleParams> {
         if self.guarantee.is_empty() {
-            return Err(Error::parameters("no guarantee is given").help("give a k; k = 1 means no guarantee"));
+            return Err(Error::parameters("no guarantee is given").help(
+                "set k under [guarantee] in the policy, or give a k, such as 10; k = 1 guarantees nothing",
+            ));
         }
         check_share(self.min_support, "support")?;
         check_share(self.min_confidence, "confidence")?;

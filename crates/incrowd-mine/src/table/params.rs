@@ -153,7 +153,9 @@ impl TableParams {
     /// When nothing is to be guaranteed, or a parameter is out of its range or does not belong to the method.
     pub fn check(self) -> Result<CheckedTableParams> {
         if self.guarantee.is_empty() {
-            return Err(Error::parameters("no guarantee is given").help("give a k; k = 1 means no guarantee"));
+            return Err(Error::parameters("no guarantee is given").help(
+                "set k under [guarantee] in the policy, or give a k, such as 10; k = 1 guarantees nothing",
+            ));
         }
         if !(0.0..=1.0).contains(&self.swapping) {
             return Err(Error::parameters("the swapping threshold must be from 0 to 1")

@@ -56,7 +56,9 @@ impl TreeParams {
     /// When nothing is to be guaranteed, or a parameter is out of its range.
     pub fn check(self) -> Result<CheckedTreeParams> {
         if self.guarantee.is_empty() {
-            return Err(Error::parameters("no guarantee is given").help("give a k; k = 1 means no guarantee"));
+            return Err(Error::parameters("no guarantee is given").help(
+                "set k under [guarantee] in the policy, or give a k, such as 10; k = 1 guarantees nothing",
+            ));
         }
         if self.min_rows == 0 {
             return Err(Error::parameters("a branch must contain at least one row").help("give 1 or more"));

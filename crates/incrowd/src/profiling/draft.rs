@@ -54,7 +54,8 @@ pub(super) fn draft(
 
 fn attribute(column: &ColumnProfile, understood: &RecognizedTable, file: &ReadPlan) -> DraftAttribute {
     let guess = &column.guess;
-    let singles_out = format!("alone it singles out {} of the individuals", percent(column.unique));
+    let singles_out =
+        format!("{} of the individuals have a value that no other individual has", percent(column.unique));
     let mut comment = format!("{} ({singles_out})", guess.reason);
     if let Some(texts) = understood.values_like_marks.get(&column.name) {
         let texts = quoted(texts);

@@ -90,7 +90,10 @@ fn roles_must_be_there() {
 
 #[test]
 fn classes_and_subjects_must_fit() {
-    check(&format!("class = \"b\"\n{ONE}"), "1:9 `class` names an attribute without a role");
+    check(
+        &format!("class = \"b\"\n{ONE}"),
+        "1:9 `class` names an attribute that is not listed under `attributes`",
+    );
     check("class = \"a\"\n[attributes.a]\nrole = \"ignored\"", "1:9 the class must be a public or private");
     check(&format!("subject = \"a\"\n{ONE}"), "1:11 the subject column identifies individuals");
     let fine = "subject = \"a\"\n[attributes.a]\nrole = \"identifier\"";
@@ -174,8 +177,14 @@ fn dependencies_must_fit() {
     let with = |dependency: &str| {
         format!("{ONE}[attributes.i]\nrole = \"identifier\"\n[[dependencies]]\n{dependency}")
     };
-    check(&with("from = [\"a\"]\nto = \"b\""), "7:6 `to` names an attribute without a role");
-    check(&with("from = [\"b\"]\nto = \"a\""), "6:9 `from` names an attribute without a role");
+    check(
+        &with("from = [\"a\"]\nto = \"b\""),
+        "7:6 `to` names an attribute that is not listed under `attributes`",
+    );
+    check(
+        &with("from = [\"b\"]\nto = \"a\""),
+        "6:9 `from` names an attribute that is not listed under `attributes`",
+    );
     check(&with("from = [\"a\"]\nto = \"a\""), "7:6 an attribute cannot depend on itself");
     check(&with("from = []\nto = \"a\""), "6:8 `from` must not be empty");
     check(&with("from = [\"i\"]\nto = \"a\""), "6:9 a dependency may name only public and private");
@@ -211,7 +220,7 @@ fn guarantees_must_make_sense() {
     check_guarantee("single-bin = \"exempt\"", "4:1 `single-bin` modifies `k`");
     check_guarantee("several-rows = \"strict\"", "4:1 `several-rows` modifies `k`");
     check_guarantee("recursive = { c = 1 }", "4:1 `recursive` lacks the key `l`");
-    check_guarantee("of = [\"b\"]", "4:7 `of` names an attribute without a role");
+    check_guarantee("of = [\"b\"]", "4:7 `of` names an attribute that is not listed under `attributes`");
     let public = "class = \"a\"\n[attributes.a]\nrole = \"public\"\n[guarantee]\n";
     check(&format!("{public}distinct-l = 2"), "5:1 `distinct-l` applies to the class, which is public");
     check(&format!("{public}of = [\"a\"]"), "5:7 `of` may name only private attributes");
