@@ -4,6 +4,7 @@ use super::list::Mutant;
 use super::trace::{Test, tests_of_mutants};
 use super::{VARIABLE, write};
 use crate::shell::{Done, root};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -85,6 +86,7 @@ fn verdict(id: u32, test: &Test) -> Verdict {
         )
         .stdout(Stdio::null())
         .stderr(Stdio::null())
+        .process_group(0)
         .spawn();
     let Ok(mut ran) = ran else { return Verdict::Missed };
     let start = Instant::now();
@@ -94,7 +96,9 @@ fn verdict(id: u32, test: &Test) -> Verdict {
             Ok(Some(_)) => return Verdict::Caught,
             Ok(None) if start.elapsed() < limit => std::thread::sleep(Duration::from_millis(10)),
             _ => {
-                let _ = ran.kill();
+                // With the programs that the test started.
+                let group = format!("-{}", ran.id());
+                let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
                 let _ = ran.wait();
                 return Verdict::TimedOut;
             }
