@@ -53,14 +53,17 @@ pub(crate) fn environment(packages: &[&str]) -> Result<PathBuf, String> {
         ensure_venv()?;
         run(command("python3", &["-m", "venv", "--clear"]).arg(&folder))?;
     }
-    let stamp = folder.join(format!("installed-{}", packages.join("+").replace(['=', '.'], "")));
-    if !stamp.exists() {
+    // A line for each set of packages: together their names are longer than the name of a file may be.
+    let stamp = folder.join("installed.txt");
+    let installed = std::fs::read_to_string(&stamp).unwrap_or_default();
+    let set = packages.join(" ");
+    if !installed.lines().any(|line| line == set) {
         let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
         run(command(&python, &install).args(packages))?;
         if BENCH.iter().all(|package| packages.contains(package)) {
             run(command(&python, &install).arg("--no-deps").args(ALONE))?;
         }
-        std::fs::write(&stamp, "").map_err(|error| error.to_string())?;
+        std::fs::write(&stamp, format!("{installed}{set}\n")).map_err(|error| error.to_string())?;
     }
     Ok(python)
 }
