@@ -297,12 +297,12 @@ fn describe_cell(meaning: Meaning, rule: &Rule) -> Error {
             "dates look like 2026-12-31 or 31.12.2026; for 31/12/2026 set dates = \"day-first\", for 12/31/2026 \"month-first\"",
         ),
         (_, Job::Dates(_)) => Error::input("the cell is not a date").help("check `dates`: day-first or month-first"),
-        (_, Job::Numbers { .. }) => Error::input("the cell is not a number").help(match rule.decimal {
+        (_, Job::Numbers { .. }) => Error::input("the cell is not a finite number").help(match rule.decimal {
             Decimal::Point => {
-                "if the text marks a missing value, add it to `missing` of the attribute; for names, set kind = \"categorical\"; for decimal commas, set decimal = \",\""
+                "declare the cell's text as a missing marker (`missing`), the attribute as categorical, or decimal commas (decimal = \",\")"
             }
             Decimal::Comma => {
-                "if the text marks a missing value, add it to `missing` of the attribute; otherwise check `decimal`: numbers look like 3,5, without points"
+                "declare the cell's text as a missing marker (`missing`), or check `decimal`: numbers look like 3,5, without points"
             }
         }),
         _ => Error::input("the value is not among those that the file declares")

@@ -16,9 +16,9 @@ use std::sync::atomic::{AtomicU64, Ordering as AtomicOrdering};
 /// The most linear programs that are solved to find whole numbers in one cell for one public point.
 const PROGRAMS: usize = 1 << 12;
 
-/// The work that searches for whole numbers may take beyond one program per cell and point: inequalities times
-/// variables, summed over programs; at first, and for each row.
-const WORK: (u64, u64) = (1 << 20, 1 << 12);
+/// The work that searches for whole numbers may take: the square of the inequalities times the variables, summed over
+/// programs; at first, and for each row.
+const WORK: (u64, u64) = (1 << 20, 1 << 14);
 
 /// Centroids in a space, without rounding.
 pub(super) struct Exact<'s, 'a> {
@@ -113,8 +113,8 @@ impl<'s, 'a> Exact<'s, 'a> {
         let mut left = vec![bounds];
         for program in 0..PROGRAMS {
             let Some(bounds) = left.pop() else { return Ok(SearchOutcome::Nothing(reason)) };
-            if program > 0 {
-                self.take(inequalities.len() * bounds.len())?;
+            if self.space.ranges.iter().any(|range| range.whole) {
+                self.take(inequalities.len() * inequalities.len() * bounds.len())?;
             }
             match solve(inequalities, &bounds) {
                 Solved::Undecided => return Err(undecided()),
