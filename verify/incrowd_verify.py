@@ -17,7 +17,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from inputs import Policy, Refusal, Table, cells_in_days, cells_of, in_days, number, read_policy, read_table  # noqa: E402
+from inputs import Policy, Refusal, Table, cells_in_days, cells_of, day, in_days, number, read_policy, read_table  # noqa: E402
 from judge import VALUE_KEYS, Release, Span, judge  # noqa: E402
 from models import Clusters, Rules, Tree  # noqa: E402
 from possible import OTHER, Cells, Possible  # noqa: E402
@@ -62,7 +62,7 @@ def verify_model(document: dict[str, Any], policy: Policy, model: Any) -> dict[s
         release.orders["cluster"] = {at: at for at in range(len(document["centroids"]))}
     else:
         release.orders = {n: order_of(n, cells.values, policy, table) for n, cells in model.possible.cells.items()}
-        release.ranked = {name for name in release.orders if table.kinds[name] in ("numeric", "ordered")}
+        release.ranked = {name for name in release.orders if table.kinds[name] in ("numeric", "ordered", "date")}
     if isinstance(model, Released):
         for span in release.spans:
             span.classes = {n: {value: at for at, value in enumerate(model.possible.cells[n].values)} for n in told}
@@ -149,6 +149,9 @@ def order_of(name: str, values: list[Any], policy: Policy, table: Table) -> dict
     """The order of an attribute's cells: numbers ascending, declared orders, missing values last."""
     if table.kinds[name] == "numeric" and not any(isinstance(value, str) for value in values):
         values = sorted(value for value in values if value is not None)
+    elif table.kinds[name] == "date":
+        first = policy.attributes[name].get("dates")
+        values = sorted((v for v in values if v is not None), key=lambda v: math.inf if v == OTHER else day(v, first))
     elif declared := policy.attributes[name].get("values"):
         values = [value if value in values else OTHER for value in declared] + [v for v in values if v not in declared]
     return {value: at for at, value in reversed([*enumerate(values)])} | {None: len(values)}
@@ -267,7 +270,7 @@ class Released:
                 self.domains[name] = list(self.sets[name].domain)
                 self.table.kinds[name], cells[name] = "categorical", Cells(self.domains[name])
                 continue
-            numeric = all(number(cell) is not None for cell in found if cell)
+            numeric = any(found) and all(number(cell) is not None for cell in found if cell)
             kind = "numeric" if name in self.respelled else kinds.get(name, keys.get("kind", "numeric"))
             self.table.kinds[name] = "categorical" if kind == "numeric" and not numeric else kind
             order = sorted(found, key=lambda cell: (number(cell) is None, number(cell) or 0, cell))

@@ -155,9 +155,11 @@ def read_table(path: Path, policy: Policy) -> Table:
     subjects = [cells[at][place[policy.subject]] for at in kept] if policy.subject else kept
     table = Table({}, {}, subjects, len(set(subjects)) < len(subjects))
     for name in roles:
-        numeric = all(cell is None or number(cell) is not None for cell in raw[name])
+        # A column without a value is not one of numbers.
+        present = [cell for cell in raw[name] if cell is not None]
+        numeric = bool(present) and all(number(cell) is not None for cell in present)
         table.kinds[name] = kind = policy.attributes[name].get("kind", "numeric" if numeric else "categorical")
-        if kind == "numeric" and not numeric:
+        if kind == "numeric" and present and not numeric:
             raise Refusal(f"`{name}` has a cell that is not a number")
         table.columns[name] = [number(raw[name][at] or "") if kind == "numeric" else raw[name][at] for at in kept]
         if not all(policy.allows(name, value) for value in table.columns[name]):

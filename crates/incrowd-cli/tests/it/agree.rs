@@ -175,6 +175,53 @@ fn tables_do_not_mix_what_private_values_depend_on() {
     }
 }
 
+/// Rows that cannot be released change the shares that the groups of the others are compared with.
+#[test]
+fn tables_that_lose_rows_stay_close_to_the_rest() {
+    let folder = Folder::new();
+    let policy = "class = \"c\"\nsubject = \"s\"\n[attributes]\na0 = { role = \"public\" }\na1 = { role = \"public\" }\n\
+                  b1 = { role = \"private\" }\nc = { role = \"private\" }\n\
+                  [[dependencies]]\nfrom = [\"b1\", \"a0\"]\nto = \"a1\"\n[guarantee]\nbeta = 0.5\n";
+    let policy = folder.file("policy.toml", policy);
+    let table =
+        "a0,b1,a1,c,s\nk,l,k,good,2\nk,k,l,good,0\nl,k,k,bad,1\nk,m,k,bad,5\nk,l,k,bad,11\nl,m,k,bad,6\n";
+    let table = folder.file("t.csv", table);
+    let out = folder.path("anon.csv");
+    for method in ["best", "mondrian", "finest"] {
+        let files = ["table", "--data", &table, "--policy", &policy, "--out", &out, "--force"];
+        let ran = incrowd(&[&files[..], &["--method", method, "--seed", "3"]].concat());
+        assert_eq!(ran.status, 0, "{method}: {}", ran.err);
+        assert_eq!(incrowd(&["audit", "--table", &out, "--policy", &policy]).status, 0, "{method}");
+    }
+}
+
+/// What no value can reach needs no branch.
+#[test]
+fn tests_that_cannot_be_reached_may_lack_branches() {
+    let folder = Folder::new();
+    let policy = "class = \"c\"\n[attributes]\nn = { role = \"private\" }\nb = { role = \"private\", values = [\"k\", \"l\", \"m\"] }\n\
+                  c = { role = \"private\" }\n";
+    let policy = folder.file("policy.toml", policy);
+    let table = folder.file("t.csv", "n,b,c\n1,k,good\n0,l,bad\n");
+    let audit = |high: f64| {
+        let release = serde_json::json!({
+            "format": "incrowd-release", "version": 1, "family": "tree",
+            "class": { "name": "c", "values": ["good", "bad"] },
+            "attributes": [{ "name": "n", "numeric": true, "low": 0.0, "high": high }, { "name": "b", "values": ["k", "l"] }],
+            "nodes": [
+                { "test": { "attribute": "n", "thresholds": [1.5], "to": [1, 2] } },
+                { "leaf": { "label": "good" } },
+                { "test": { "attribute": "b", "branches": [{ "values": ["k"], "to": 3 }, { "values": ["l"], "to": 4 }] } },
+                { "leaf": { "label": "good" } },
+                { "leaf": { "label": "bad" } },
+            ],
+        });
+        let release = folder.file("release.json", release.to_string());
+        incrowd(&["audit", &release, "--data", &table, "--policy", &policy]).status
+    };
+    assert_eq!((audit(1.0), audit(2.0)), (0, 2));
+}
+
 /// A number that only one attacker can infer has no single reading.
 #[test]
 fn what_one_set_infers_and_another_does_not() {

@@ -216,16 +216,23 @@ impl<'a> Bound<'a> {
                 None => CellMap::new(&possible, tests, column, &allowance)?,
             };
             let cells_at = self.cells_at(&map, index);
-            let nowhere = |&(node, _): &(u32, &Test)| {
-                let cells = cells_at[node as usize].iter().zip(map.branches(node));
-                cells.into_iter().any(|(&can, &branch)| can && branch == CellMap::OUTSIDE)
-            };
-            if tests.iter().any(nowhere) {
-                return Err(not_total(column.name()));
-            }
             self.private.push(Private { attribute: index, tied, map, cells_at });
         }
         self.find_alive();
+        self.check_total(&tests_of)
+    }
+
+    /// Whether every test that can be reached has a branch for each value that can reach it.
+    fn check_total(&self, tests_of: &[Vec<(u32, &Test)>]) -> Result<()> {
+        for private in &self.private {
+            let nowhere = |&(node, _): &(u32, &Test)| {
+                let mut cells = private.cells_at[node as usize].iter().zip(private.map.branches(node));
+                self.alive[node as usize] && cells.any(|(&can, &branch)| can && branch == CellMap::OUTSIDE)
+            };
+            if tests_of[private.attribute].iter().any(nowhere) {
+                return Err(not_total(&self.tree.attributes()[private.attribute].name));
+            }
+        }
         Ok(())
     }
 

@@ -7,20 +7,20 @@
 //! strict reading of k it takes in groups until every individual has the same groups in all rows as k − 1 others.
 
 use super::cell::Cell;
-use super::draft::{Draft, LOST, Private, Recoded};
+use super::draft::{Draft, Private};
+use super::parts::{Part, parts};
 use super::task::Task;
 use super::watch::Watch;
 use crate::alike::{Alike, strict_k};
 use incrowd_core::table::People;
-use incrowd_core::taxonomy::ANY;
-use std::collections::BTreeMap;
 
 /// The draft with every group that breaks the guarantee, as it reads in the release, put into one without public
 /// values.
 pub(super) fn mend(task: &Task<'_>, watch: &Watch<'_>, draft: &Draft) -> Draft {
     let (mut kept, mut rest): (Vec<Part>, Vec<u32>) = (Vec::new(), Vec::new());
     for part in parts(task, draft) {
-        if part.says_nothing || !watch.holds(&part.rows) { rest.extend(part.rows) } else { kept.push(part) }
+        let says_nothing = !part.suppressed.contains(&false);
+        if says_nothing || !watch.holds(&part.rows) { rest.extend(part.rows) } else { kept.push(part) }
     }
     // The smallest at the end, to be taken first; of equals, the last one as it reads.
     kept.sort_by_key(|part| std::cmp::Reverse(part.rows.len()));
@@ -86,33 +86,4 @@ fn nothing(task: &Task<'_>) -> Vec<Cell> {
 /// Private attributes that were not released as they are had been left out before.
 fn leave_out_again(draft: &Draft) -> Vec<(usize, Private)> {
     draft.private.iter().map(|&(place, _)| (place, Private::LeftOut)).collect()
-}
-
-/// Rows that read alike in the release.
-struct Part {
-    /// Whether every cell is suppressed.
-    says_nothing: bool,
-    cells: Vec<Cell>,
-    rows: Vec<u32>,
-}
-
-fn parts(task: &Task<'_>, draft: &Draft) -> Vec<Part> {
-    let texts: Vec<Vec<String>> = task
-        .attributes
-        .iter()
-        .zip(&draft.columns)
-        .map(|(attribute, column)| column.cells.iter().map(|cell| cell.text(attribute)).collect())
-        .collect();
-    let mut parts: BTreeMap<Vec<&str>, Part> = BTreeMap::new();
-    for (row, &group) in (0_u32..).zip(&draft.group_of_row).filter(|&(_, &group)| group != LOST) {
-        let of_group = |column: &Recoded| column.of_group[group as usize] as usize;
-        let key = draft.columns.iter().zip(&texts).map(|(column, texts)| texts[of_group(column)].as_str());
-        let key: Vec<&str> = key.collect();
-        let says_nothing = key.iter().all(|&text| text == ANY);
-        let cells = || draft.columns.iter().map(|column| column.cells[of_group(column)].clone()).collect();
-        let part =
-            parts.entry(key).or_insert_with(|| Part { says_nothing, cells: cells(), rows: Vec::new() });
-        part.rows.push(row);
-    }
-    parts.into_values().collect()
 }

@@ -41,6 +41,7 @@ mod measures;
 mod mend;
 mod mondrian;
 mod params;
+mod parts;
 mod pure;
 mod recoding;
 mod release;

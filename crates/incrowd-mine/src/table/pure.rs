@@ -4,13 +4,16 @@
 //! not mix them does a dependency exclude nothing (docs/proofs.md, "Tables and dependencies"). Every group of a draft is
 //! divided by them and shows them unchanged. What is left of groups whose parts break the guarantee becomes one group
 //! for each combination of these values, without other public values; it takes in the smallest groups of the same
-//! combination until it meets the guarantee. Rows that cannot be in such a group are not released.
+//! combination until it meets the guarantee. Rows that cannot be in such a group are not released. Without them the
+//! shares of values in the whole table are others, so groups that are then too far from them are not released either,
+//! until none is.
 //!
-//! Running time: linear in the rows, plus the checks of the parts.
+//! Running time: linear in the rows, plus the checks of the parts, once for every time that groups are left out.
 
 use super::cell::Cell;
 use super::draft::{Draft, LOST};
 use super::params::CheckedTableParams;
+use super::parts::{Part, parts};
 use super::task::Task;
 use super::watch::Watch;
 use incrowd_core::policy::{Policy, Role};
@@ -40,24 +43,19 @@ pub(super) fn tied(task: &Task<'_>, params: &CheckedTableParams) -> Result<Vec<u
     Ok(tied)
 }
 
-/// The rows of a group, or of what is left of groups.
-struct Part {
-    cells: Vec<Cell>,
-    rows: Vec<u32>,
-}
-
 /// The draft with its groups divided by the values of the tied attributes, which they show.
 pub(super) fn divide(task: &Task<'_>, watch: &Watch<'_>, draft: Draft, tied: &[usize]) -> Draft {
     if tied.is_empty() {
         return draft;
     }
     let mut pure = Draft::new(task.table.rows(), task.attributes.len());
-    for (values, mut parts) in parts(task, &draft, tied) {
+    for (values, mut parts) in parts_by_values(task, &draft, tied) {
         let (mut kept, mut rest) = (Vec::new(), Vec::new());
         // The smallest at the end, to be taken first.
         parts.sort_by_key(|part| std::cmp::Reverse(part.rows.len()));
         for part in parts {
-            if watch.holds(&part.rows) { kept.push(part) } else { rest.extend(part.rows) }
+            let says_more = (0..).zip(&part.suppressed).any(|(place, &is)| !is && !tied.contains(&place));
+            if says_more && watch.holds(&part.rows) { kept.push(part) } else { rest.extend(part.rows) }
         }
         while !watch.holds(&rest) {
             let Some(part) = kept.pop() else { break };
@@ -65,29 +63,50 @@ pub(super) fn divide(task: &Task<'_>, watch: &Watch<'_>, draft: Draft, tied: &[u
         }
         kept.into_iter().for_each(|part| pure.add_rows(&part.rows, part.cells));
         if !rest.is_empty() && watch.holds(&rest) {
-            rest.sort_unstable();
             pure.add_rows(&rest, with_values(vec![Cell::Any; task.attributes.len()], tied, &values));
         }
     }
+    let mut pure = close_to_released(task, pure);
     pure.private = draft.private;
     pure
 }
 
-/// The groups of a draft by the values of the tied attributes.
-fn parts(task: &Task<'_>, draft: &Draft, tied: &[usize]) -> BTreeMap<Vec<u32>, Vec<Part>> {
+/// The draft without the groups that break the guarantee beside the other released rows. Every round but the last loses
+/// a group.
+fn close_to_released(task: &Task<'_>, mut draft: Draft) -> Draft {
+    while draft.group_of_row.contains(&LOST) {
+        let watch = Watch::of_released(task, |row| draft.group_of_row[row] != LOST);
+        let (kept, broken): (Vec<Part>, Vec<Part>) =
+            parts(task, &draft).into_iter().partition(|part| watch.holds(&part.rows));
+        if broken.is_empty() {
+            break;
+        }
+        draft = Draft::new(task.table.rows(), task.attributes.len());
+        kept.into_iter().for_each(|part| draft.add_rows(&part.rows, part.cells));
+    }
+    draft
+}
+
+/// The parts of a draft whose groups are divided by the values of the tied attributes, by these values.
+fn parts_by_values(task: &Task<'_>, draft: &Draft, tied: &[usize]) -> BTreeMap<Vec<u32>, Vec<Part>> {
+    let values = |row: u32| -> Vec<u32> {
+        tied.iter().map(|&place| task.attributes[place].column.code(row as usize)).collect()
+    };
     let mut rows: BTreeMap<(Vec<u32>, u32), Vec<u32>> = BTreeMap::new();
     for (row, &group) in (0_u32..).zip(&draft.group_of_row).filter(|&(_, &group)| group != LOST) {
-        let value = |&place: &usize| task.attributes[place].column.code(row as usize);
-        rows.entry((tied.iter().map(value).collect(), group)).or_default().push(row);
+        rows.entry((values(row), group)).or_default().push(row);
     }
-    let mut parts: BTreeMap<Vec<u32>, Vec<Part>> = BTreeMap::new();
+    let mut divided = Draft::new(task.table.rows(), task.attributes.len());
     for ((values, group), rows) in rows {
         let of_group =
             draft.columns.iter().map(|column| column.cells[column.of_group[group as usize] as usize].clone());
-        let cells = with_values(of_group.collect(), tied, &values);
-        parts.entry(values).or_default().push(Part { cells, rows });
+        divided.add_rows(&rows, with_values(of_group.collect(), tied, &values));
     }
-    parts
+    let mut of_values: BTreeMap<Vec<u32>, Vec<Part>> = BTreeMap::new();
+    for part in parts(task, &divided) {
+        of_values.entry(values(part.rows[0])).or_default().push(part);
+    }
+    of_values
 }
 
 fn with_values(mut cells: Vec<Cell>, tied: &[usize], values: &[u32]) -> Vec<Cell> {

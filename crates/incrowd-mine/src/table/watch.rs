@@ -22,7 +22,12 @@ pub(crate) struct Watch<'t> {
 
 impl<'t> Watch<'t> {
     pub(crate) fn new(task: &'t Task<'t>) -> Self {
-        let columns = looked_at(task).into_iter().map(|column| (column, whole(task, column)));
+        Self::of_released(task, |_| true)
+    }
+
+    /// Of a release that contains only some rows: it is these that the audit compares each group with.
+    pub(crate) fn of_released(task: &'t Task<'t>, is_released: impl Fn(usize) -> bool) -> Self {
+        let columns = looked_at(task).into_iter().map(|column| (column, whole(task, column, &is_released)));
         let looked_at: Vec<_> = columns.collect();
         let asks_bins = task.guarantee.asked_smallest_bin().is_some();
         let bins = asks_bins.then(|| {
@@ -119,17 +124,17 @@ fn looked_at<'t>(task: &Task<'t>) -> Vec<&'t Column> {
     task.in_scope.iter().map(|&place| &task.table.columns()[place]).collect()
 }
 
-/// How the values of a column are spread over every individual.
-fn whole(task: &Task<'_>, column: &Column) -> Whole {
+/// How the values of a column are spread over every individual of the rows that are released.
+fn whole(task: &Task<'_>, column: &Column, is_released: &impl Fn(usize) -> bool) -> Whole {
     let mut counts = vec![0; column.code_count()];
+    let released = column.codes().iter().enumerate().filter(|&(row, _)| is_released(row));
     if let People::Subjects { of_row, .. } = task.table.people() {
-        let mut pairs: Vec<(u32, u32)> = column.codes().iter().zip(of_row.iter().copied()).collect();
+        let mut pairs: Vec<(u32, u32)> = released.map(|(row, code)| (code, of_row[row])).collect();
         pairs.sort_unstable();
         pairs.dedup();
         pairs.into_iter().for_each(|(code, _)| counts[code as usize] += 1);
     } else {
-        let weighed = column.codes().iter().enumerate();
-        weighed.for_each(|(row, code)| counts[code as usize] += u64::from(task.table.weight(row)));
+        released.for_each(|(row, code)| counts[code as usize] += u64::from(task.table.weight(row)));
     }
     match column.kind() {
         Kind::Categorical => Whole::new(counts).without_order(),
