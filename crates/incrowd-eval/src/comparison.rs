@@ -124,7 +124,7 @@ pub struct Released {
     pub suppressed: Option<f64>,
     /// The mean loss a public cell, for tables.
     pub loss: Option<f64>,
-    /// The number of rows not of their group's most frequent class, if measured.
+    /// The number of individuals with a class other than the most frequent one of their group, if measured.
     pub cm: Option<u64>,
     /// The number of leaves, for trees.
     pub leaves: Option<u64>,

@@ -355,7 +355,7 @@ pub(crate) fn audit_written(
 
 /// The error for a release whose number of individuals differs from the table's.
 fn other_individuals() -> Error {
-    Error::input("the release states a number of individuals that differs from the table's")
+    Error::input("the release states a different number of individuals than the table has")
         .help("audit the release against the table it was made from, read in the same way")
 }
 
@@ -377,7 +377,7 @@ fn uncounted<'a>(read: &TableRead, policy: &'a PolicyFile) -> Option<&'a str> {
 fn not_countable(subject: &str) -> Error {
     Error::input("the table has no subject column, so individuals cannot be counted")
         .of_attribute(subject)
-        .help("audit the table with its subject column and name that column to be left out; for a table made by incrowd, keep the release file next to it, which states the individuals of each group")
+        .help("audit the table with its subject column, and leave that column out of the audit (`without`); for a table made by incrowd, keep the release file next to it, which states the individuals of each group")
 }
 
 /// The sidecar of a table and the format of the table; `None` if no release of this table is next to it.

@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 /// The standard library's messages about invalid numbers, and our wording of each.
 const NOT_NUMBERS: [(&str, &str); 5] = [
-    ("invalid digit found in string", "a whole number is needed, such as 10"),
-    ("cannot parse integer from empty string", "a whole number is needed, such as 10"),
+    ("invalid digit found in string", "give a whole number that is not negative, such as 10"),
+    ("cannot parse integer from empty string", "give a whole number that is not negative, such as 10"),
     ("number too large to fit in target type", "the number is too large"),
-    ("invalid float literal", "a number is needed, such as 0.5"),
-    ("cannot parse float from empty string", "a number is needed, such as 0.5"),
+    ("invalid float literal", "give a number, such as 0.5"),
+    ("cannot parse float from empty string", "give a number, such as 0.5"),
 ];
 
 /// Prints the error in the arguments (or the requested help), and returns the exit status.

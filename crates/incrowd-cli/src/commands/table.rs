@@ -58,5 +58,5 @@ fn notation(files: &MiningFiles) -> Result<Option<String>> {
         (None, true) => "decimal points",
         (Some(_), true) => "commas as delimiters and decimal points",
     };
-    Ok(is_csv.then(|| format!("unlike the source, the released table has {note}")))
+    Ok(is_csv.then(|| format!("the released table has {note}, unlike the source")))
 }

@@ -21,16 +21,22 @@ pub(crate) fn k(grid: &mut Grid, k: u64, groups: &str, asked: &[String]) {
     // A group of thousands can have a k of 11 where individuals must have the same groups in all of their rows.
     let over_rows = if asked.iter().any(|asked| asked.starts_with("k = ") && asked.contains("over all rows"))
     {
-        " (individuals who have the same groups over all of their rows)"
+        " (counting together only individuals who have the same groups over all of their rows)"
     } else {
         ""
     };
-    grid.line(["k", &format!("{}, the smallest of {groups}{over_rows}", count(k))]);
+    grid.line(["k", &format!("{}, the size of the smallest of {groups}{over_rows}", count(k))]);
 }
 
-/// Requirements one after another. A requirement may itself be a list with commas.
+/// Requirements as a list. Three or more are separated by semicolons, because a requirement may itself be a list with
+/// commas.
 pub(crate) fn listed<S: AsRef<str>>(asked: &[S]) -> String {
-    asked.iter().map(AsRef::as_ref).collect::<Vec<&str>>().join("; ")
+    let asked: Vec<&str> = asked.iter().map(AsRef::as_ref).collect();
+    match asked.as_slice() {
+        [first, second] => format!("{first} and {second}"),
+        [others @ .., last] if others.len() > 1 => format!("{}; and {last}", others.join("; ")),
+        _ => asked.concat(),
+    }
 }
 
 /// The number of individuals exposed to certain inference, and the attributes.
@@ -76,7 +82,8 @@ pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
     let of = highest_in(exposure);
     let confidence = exposure.max_confidence.map_or_else(
         || {
-            "not measured: no group distinguishes values of the attributes that the guarantee applies to"
+            "not measured: the release does not distinguish any values of the attributes that the guarantee applies \
+             to"
                 .to_owned()
         },
         |share| format!("up to {} in a value of {of}", percent(share)),
@@ -132,15 +139,15 @@ fn why_at_most(exposure: &Exposure) -> Option<String> {
     Some(format!("{}: {why}", upper_bound(exposure)))
 }
 
-const SEVERAL_ROWS: &str = "individuals have several rows, and an individual counts as exposed unless an exchange of \
-    rows with others shows that another value is possible";
+const SEVERAL_ROWS: &str = "individuals have several rows, and an individual counts as exposed unless swapping rows \
+    with others shows that another value is possible";
 
 fn of_their_own(alone: u64) -> String {
     let have = if alone == 1 { "has" } else { "have" };
     format!(
-        "; {} {have} a combination of groups over all of their rows that no other individual has; k covers this only \
-         with several-rows = \"strict\"",
-        count(alone)
+        "; over all of their rows, {} {have} a combination of groups that no other individual has: k prevents this \
+         only with several-rows = \"strict\"",
+        counted(alone, "individual")
     )
 }
 
@@ -148,7 +155,7 @@ fn strict(at_most: Option<u64>) -> String {
     at_most.map_or_else(String::new, |k| {
         let k = count(k);
         format!(
-            ", which is possible up to k = {k} here because no release hides how many rows an individual has"
+            ", possible up to k = {k} here, because no release hides how many rows an individual has"
         )
     })
 }

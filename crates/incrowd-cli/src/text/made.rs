@@ -25,11 +25,16 @@ pub(crate) fn render(table: &TableDocument, files: &TableFiles) -> String {
     };
     grid.line(["loss", &loss]);
     if let Some(cm) = table.cm {
-        grid.line(["cm", &count(cm)]);
+        let lost = if table.rows_lost > 0 { ", or lost" } else { "" };
+        let people = counted(cm, "individual");
+        grid.line([
+            "cm",
+            &format!("{people} with a class other than the most frequent one of their group{lost}"),
+        ]);
     }
     let mut text = format!(
         "{} {}\nthe written table passed its audit: {} (release file: {})\n\n{}{}",
-        claim::family(if table.suppressed >= 1.0 { "table without public information" } else { "table" }),
+        claim::family(if table.suppressed >= 1.0 { "table (all public cells suppressed)" } else { "table" }),
         claim::holds(&table.guarantee, table.individuals, &table.exposure),
         files.table.display(),
         files.sidecar.file_name().unwrap_or_default().display(),

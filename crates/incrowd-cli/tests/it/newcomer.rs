@@ -103,14 +103,14 @@ fn a_headline_names_only_what_is_broken() {
     let made = case.mine("tree", "tree.json", &["--method", "kadet-c45"]);
     assert_eq!(made.status, 0, "{}{}", made.out, made.err);
     let headline = made.out.lines().next().unwrap();
-    let all = "k = 10; confidence <= 0.9 of savings, disability, decision hold for all 240 individuals";
+    let all = "k = 10 and confidence <= 0.9 of savings, disability, decision hold for all 240 individuals";
     assert!(headline.contains(all), "{headline}");
     let broken = case.audit("tree.json", &["--k", "239"]);
     let headline = broken.out.lines().next().unwrap();
     assert!(headline.starts_with("breach tree: k = 239 does not hold for "), "{headline}");
     let both = case.audit("tree.json", &["--k", "239", "--confidence", "0.3"]);
     let headline = both.out.lines().next().unwrap();
-    let words = "breach tree: k = 239; confidence <= 0.3 of savings, disability, decision do not hold for ";
+    let words = "breach tree: k = 239 and confidence <= 0.3 of savings, disability, decision do not hold for ";
     assert!(headline.starts_with(words), "{headline}");
 }
 
@@ -231,7 +231,7 @@ fn tables_of_means_and_empty_tables_are_called_so() {
     assert!(json["loss"].is_null() && json["report"]["loss"].is_null(), "{json}");
     let empty = case.mine("table", "table.csv", &["--method", "best", "--k", "240"]);
     assert_eq!(empty.status, 0, "{}", empty.err);
-    assert!(empty.out.starts_with("table without public information: k = 240; "), "{}", empty.out);
+    assert!(empty.out.starts_with("table (all public cells suppressed): k = 240 and "), "{}", empty.out);
     assert!(empty.err.contains("try the method mondrian first"), "{}", empty.err);
 }
 

@@ -159,9 +159,9 @@ fn messages_have_no_words_of_parsers() {
     let policy = folder.file("policy.toml", policy);
     let out = folder.path("o.json");
     let no_number = made("tree", &data, &policy, &out, &["--k", "ten"]);
-    assert!(no_number.status == 2 && no_number.err.contains("a whole number is needed"), "{}", no_number.err);
+    assert!(no_number.status == 2 && no_number.err.contains("give a whole number"), "{}", no_number.err);
     let no_share = made("tree", &data, &policy, &out, &["--confidence", "high"]);
-    assert!(no_share.status == 2 && no_share.err.contains("a number is needed"), "{}", no_share.err);
+    assert!(no_share.status == 2 && no_share.err.contains("give a number"), "{}", no_share.err);
     let table = incrowd(&["show", &data]);
     assert!(table.status == 2 && table.err.contains("a table is not a model"), "{}", table.err);
     assert_eq!(made("table", &data, &policy, &folder.path("r.csv"), &["--k", "2"]).status, 0);

@@ -87,9 +87,9 @@ impl GuaranteeRequest {
 
     fn give_up(&self, parameter: &'static str, stated: &str, weakened: &mut Vec<String>) -> Result<()> {
         if !self.weaken {
-            return Err(Error::parameters(format!("the policy requires more: {stated}"))
+            return Err(Error::parameters(format!("this is less than the policy requires: {stated}"))
                 .of_parameter(parameter)
-                .help("leave it out, change the policy, or weaken the guarantee explicitly (`weaken`)"));
+                .help("leave it out, change the policy, or allow less than the policy requires (`weaken`)"));
         }
         weakened.push(stated.to_owned());
         Ok(())
@@ -147,7 +147,7 @@ impl GuaranteeRequest {
 /// The error of a number that is out of its range.
 fn out_of_range(mut error: Error, parameter: &'static str) -> Error {
     error.kind = ErrorKind::Parameters;
-    error.help.get_or_insert_with(|| "give a number in this range, or omit it".to_owned());
+    error.help.get_or_insert_with(|| "give a number in the allowed range, or leave it out".to_owned());
     error.of_parameter(parameter)
 }
 

@@ -21,7 +21,7 @@ pub fn unmet(
     (table, columns): (&Table, &[&Column]),
 ) -> Error {
     let what = format!(
-        "no {release} can meet `{broken}`: every release has a group of {} that breaks it",
+        "no {release} can meet `{broken}`: even the coarsest release has a group of {} that breaks it",
         counted(smallest, "individual")
     );
     let help = match broken {

@@ -48,7 +48,7 @@ pub(super) fn write(tree: &Tree) -> Result<Vec<u8>> {
     if let Some(&date) = inputs.iter().find(|&&attribute| tree.attributes()[attribute].dates) {
         return Err(Error::input("an ONNX model cannot take dates")
             .of_attribute(&tree.attributes()[date].name)
-            .help("export to another format"));
+            .help("export to PMML, SQL or Python"));
     }
     let ensemble = Ensemble::new(tree, &inputs);
     ensemble.features().iter().try_for_each(|feature| check_missing(tree, feature))?;

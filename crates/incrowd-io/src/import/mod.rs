@@ -172,7 +172,7 @@ fn of_tree(tree: Tree) -> Release {
 }
 
 fn not_a_tree(family: &str) -> Error {
-    Error::input(format!("the release belongs to the family \"{family}\", and a tree is needed"))
+    Error::input(format!("a tree is needed, but the release belongs to the family \"{family}\""))
         .help("name the release of a decision tree")
 }
 

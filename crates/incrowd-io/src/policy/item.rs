@@ -56,7 +56,8 @@ impl<'a> Item<'a> {
 
     fn wrong_type(&self, expected: &str) -> Error {
         let found = self.value.get_ref().type_str();
-        self.error(format!("`{}` must be {expected}, not {found}", self.key))
+        let article = if found.starts_with(['a', 'i']) { "an" } else { "a" };
+        self.error(format!("`{}` must be {expected}, not {article} {found}", self.key))
     }
 
     pub(super) fn is_text(&self) -> bool {

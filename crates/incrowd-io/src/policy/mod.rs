@@ -93,7 +93,7 @@ impl PolicyFile {
             let what = error.message().lines().collect::<Vec<_>>().join(", ");
             source
                 .error(error.span().unwrap_or(0..0), format!("invalid TOML: {what}"))
-                .help("correct the line: write text in quotes and sections in square brackets")
+                .help("correct the line: write text in quotes and sections in square brackets, and use each name only once")
         })?;
         let section = Section::new(&source, "", table.span(), table.get_ref(), keys::POLICY);
         section.and_then(|section| read(&section)).map_err(with_way_out)

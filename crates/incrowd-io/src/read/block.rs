@@ -299,10 +299,10 @@ fn describe_cell(meaning: Meaning, rule: &Rule) -> Error {
         (_, Job::Dates(_)) => Error::input("the cell is not a date").help("check `dates`: day-first or month-first"),
         (_, Job::Numbers { .. }) => Error::input("the cell is not a finite number").help(match rule.decimal {
             Decimal::Point => {
-                "declare the cell's text as a missing marker (`missing`), the attribute as categorical, or decimal commas (decimal = \",\")"
+                "if the text marks a missing value, add it to `missing`; if the column contains names, set kind = \"categorical\"; if numbers look like 3,5, set decimal = \",\""
             }
             Decimal::Comma => {
-                "declare the cell's text as a missing marker (`missing`), or check `decimal`: numbers look like 3,5, without points"
+                "if the text marks a missing value, add it to `missing`; otherwise check `decimal`: numbers must look like 3,5, without points"
             }
         }),
         _ => Error::input("the value is not among those that the file declares")

@@ -150,7 +150,7 @@ pub fn mine_rules(
     stage.finish()?;
     if candidates.is_empty() {
         return Err(Error::input(format!(
-            "no rule reaches the minimum support and confidence: {} single items and {} larger sets are frequent",
+            "no rule reaches the minimum support and confidence; {} single items and {} larger sets reach the minimum support",
             sets.iter().filter(|(items, _)| items.len() == 1).count(),
             sets.iter().filter(|(items, _)| items.len() > 1).count()
         ))

@@ -134,7 +134,7 @@ fn reason(task: &Task<'_>, why: &Why) -> String {
                 1 => "1 individual".to_owned(),
                 many => format!("{many} individuals"),
             };
-            format!("{individuals} could be distinguished, which breaks {}", broken.requirement)
+            format!("it would reveal a group of {individuals}, which breaks {}", broken.requirement)
         }
         Why::Rare(required) => {
             format!(
@@ -147,7 +147,7 @@ fn reason(task: &Task<'_>, why: &Why) -> String {
             format!("what sets of more than {MOST_ITEMS} items reveal cannot be computed")
         }
         Why::Opened(Opened::SeveralRows) => {
-            "individuals have several rows, so with this rule it cannot be bounded what the supports reveal"
+            "individuals have several rows, so what the supports reveal with this rule cannot be bounded"
                 .to_owned()
         }
     }
@@ -164,7 +164,7 @@ fn channel(task: &Task<'_>, cell: &Cell) -> String {
     match task.table.people() {
         // With several rows that is only an assumption on the safe side.
         People::Subjects { .. } => {
-            format!("it would reveal a group of {people} individuals{sides} if every individual had one row")
+            format!("it would reveal a group of {people} individuals{sides}, assuming one row per individual")
         }
         _ => format!("it would reveal a group of {people} individuals{sides}"),
     }

@@ -91,7 +91,7 @@ pub struct TreeSummary {
     pub spans: u64,
     /// The largest k that holds.
     pub k: u64,
-    /// The classification metric: those that are not of their span's most frequent class.
+    /// The classification metric: the individuals with a class other than the most frequent one of their span.
     pub cm: u64,
     /// The individuals exposed to certain inference of something private.
     pub exposed: u64,

@@ -54,8 +54,8 @@ fn unknown_keys_are_told_with_the_nearest() {
 
 #[test]
 fn wrong_types_are_told() {
-    check(&format!("version = \"1\"\n{ONE}"), "1:11 `version` must be a whole number, not string");
-    check(&format!("class = 1\n{ONE}"), "1:9 `class` must be a string, not integer");
+    check(&format!("version = \"1\"\n{ONE}"), "1:11 `version` must be a whole number, not a string");
+    check(&format!("class = 1\n{ONE}"), "1:9 `class` must be a string, not an integer");
     check("attributes = 1", "1:14 `attributes` must be a table");
     check("[attributes]\na = \"public\"", "2:5 `a` must be a table");
     check_attribute("range = 3", "3:9 `range` must be a list");
@@ -63,7 +63,7 @@ fn wrong_types_are_told() {
     check_attribute("order = [1]", "3:10 `order` must be a string");
     check_attribute("taxonomy = 5", "3:12 `taxonomy` must be a table");
     check_file("header = \"yes\"", "4:10 `header` must be true or false");
-    check_guarantee("k = 2.5", "4:5 `k` must be a whole number, not float");
+    check_guarantee("k = 2.5", "4:5 `k` must be a whole number, not a float");
     check_guarantee("k = -1", "4:5 `k` must be a whole number from 0");
     check_guarantee("entropy-l = inf", "4:13 `entropy-l` must be a finite number");
     check(&format!("{ONE}[dependencies]\nfrom = [\"a\"]"), "3:1 `dependencies` must be a list");
