@@ -163,9 +163,11 @@ pub fn refuse_existing(path: &Path, force: bool) -> Result<()> {
 /// When `path` is one of `inputs`.
 pub fn refuse_input(path: &Path, inputs: &[PathBuf]) -> Result<()> {
     match inputs.iter().find(|input| is_same_file(path, input)) {
-        Some(_) => Err(Error::parameters("this file is also an input of the command and would be overwritten")
-            .in_file(path)
-            .help("write to another file")),
+        Some(_) => {
+            Err(Error::parameters("this file is also an input of the command and would be overwritten")
+                .in_file(path)
+                .help("write to another file"))
+        }
         None => Ok(()),
     }
 }

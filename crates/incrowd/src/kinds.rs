@@ -43,10 +43,10 @@ pub(crate) fn check_sets(policy: &PolicyFile) -> Result<()> {
         let knowing = known.iter().filter(|known| known.contains(&attribute.name)).count();
         if knowing != 0 && knowing != known.len() {
             return Err(Error::input(
-                "this attribute follows from one of the sets and not from another, so its cells have no single reading",
+                "this attribute follows from one of the sets but not from another, so its cells cannot be read in one way",
             )
             .of_attribute(&attribute.name)
-            .help("set `kind = \"categorical\"` in the policy, or give each set what the attribute follows from"));
+            .help("set `kind = \"categorical\"` in the policy, or add the attributes that it follows from to every set"));
         }
     }
     Ok(())

@@ -14,7 +14,7 @@ use incrowd::{Error, ErrorKind, Loaded, Predicted, PredictionJob, Result};
 use std::time::Instant;
 
 /// The help for a cell that cannot be read, if there is no policy.
-pub(super) const FLAGS_OF_CELLS: &str = "give the mark of missing values (--missing MARK), the decimal comma (--decimal ,) or the table's policy (--policy FILE)";
+pub(super) const FLAGS_OF_CELLS: &str = "state what marks a missing value (--missing MARK) or that numbers have decimal commas (--decimal ,), or give the table's policy (--policy FILE)";
 
 /// The maximum number of displayed rows.
 const SHOWN: usize = 10;

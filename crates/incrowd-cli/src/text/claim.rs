@@ -132,7 +132,7 @@ fn why_at_most(exposure: &Exposure) -> Option<String> {
         return None;
     }
     let why = match exposure.alone_over_rows {
-        None => "the leaves contain less than counts, and are judged as if they contained counts".to_owned(),
+        None => "the leaves do not contain counts, but are judged as if they did".to_owned(),
         Some(0) => SEVERAL_ROWS.to_owned(),
         Some(alone) => format!("{SEVERAL_ROWS}{}{}", of_their_own(alone), strict(exposure.strict_k_at_most)),
     };
@@ -154,9 +154,7 @@ fn of_their_own(alone: u64) -> String {
 fn strict(at_most: Option<u64>) -> String {
     at_most.map_or_else(String::new, |k| {
         let k = count(k);
-        format!(
-            ", possible up to k = {k} here, because no release hides how many rows an individual has"
-        )
+        format!(", possible up to k = {k} here, because no release hides how many rows an individual has")
     })
 }
 

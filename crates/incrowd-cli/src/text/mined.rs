@@ -14,7 +14,13 @@ pub(crate) fn render(tree: &TreeDocument, out: &Path) -> String {
     claim::k(&mut grid, tree.k, &counted(tree.spans, "span"), &tree.guarantee);
     grid.line(["error", &format!("{} of the training rows", percent(tree.error))]);
     claim::figures(&mut grid, &tree.exposure);
-    grid.line(["cm", &format!("{} with a class other than the most frequent one of their span", counted(tree.cm, "individual"))]);
+    grid.line([
+        "cm",
+        &format!(
+            "{} with a class other than the most frequent one of their span",
+            counted(tree.cm, "individual")
+        ),
+    ]);
     format!(
         "{} {}\nthe tree passed its audit; written to {}\n\n{}{}",
         claim::family("tree"),

@@ -92,7 +92,10 @@ fn released(folder: &Folder, command: &str, data: &str, policy: &str, rows: u64)
     };
     assert_eq!(audit.status, 0, "{command}: {}{}", audit.out, audit.err);
     let asked = audit.out.lines().next().unwrap();
-    assert!(asked.contains("k = 10") && asked.contains("confidence <= ") && asked.contains("hold for all"), "{asked}");
+    assert!(
+        asked.contains("k = 10") && asked.contains("confidence <= ") && asked.contains("hold for all"),
+        "{asked}"
+    );
     assert!(!asked.contains("safe"), "{asked}");
 }
 

@@ -225,7 +225,7 @@ pub(super) fn check_missing(top: &Section<'_>, file: &ReadPlan, declared: &[Decl
     match rule.filter(|_| !marked && !can_be_empty && !is_stated) {
         Some(item) => Err(item
             .error_at_key("`missing-rows` is given, but nothing marks a missing value")
-            .help("add missing = [\"?\"], or the format if it is arff or parquet; missing = [] if only empty numbers and nulls are missing")),
+            .help("name the marker, such as missing = [\"?\"]; if only empty numbers and nulls are missing, set missing = []; for ARFF and Parquet, set `format`")),
         None => Ok(()),
     }
 }

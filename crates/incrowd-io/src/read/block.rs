@@ -324,9 +324,9 @@ fn describe(ill: Ill) -> Error {
         Ill::StrayQuote => Error::input("an unquoted cell contains a quote")
             .help("quote the whole cell; if quotes are ordinary characters, set `quote = \"none\"`"),
         Ill::TooLong => Error::limit("the record is too long, or a quote in it is never closed")
-            .help("a record may have 16 megabytes; check its quotes and line endings"),
+            .help("a record can have at most 16 megabytes; check its quotes and line endings"),
         Ill::NotUtf8 => Error::input("the text is not UTF-8").help("save the file as UTF-8"),
         Ill::Sparse => Error::input("sparse ARFF records cannot be read")
-            .help("write the file dense first, for example with Weka's SparseToNonSparse filter"),
+            .help("convert the file to dense ARFF first, for example with Weka's SparseToNonSparse filter"),
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn release(
         return Err(Error::unsatisfiable(
             "the rules do not meet k counted over all rows of an individual: too few individuals have the same spans in all their rows",
         )
-        .help("choose fewer rules or a smaller k, put the items of each individual into one row, or count k as several-rows = \"counted\""));
+        .help("choose fewer rules or a smaller k, put the items of each individual into one row, or set several-rows = \"counted\""));
     }
     if !report.holds {
         return Err(Error::internal("the audit of the rules found a breach that their miner did not find")

@@ -94,8 +94,8 @@ impl fmt::Display for PolicyReads {
             (0, _) => write!(f, "A first policy reads all {rows}."),
             (_, true) => write!(
                 f,
-                "A first policy reads all {rows} and treats a missing value as one more value. The alternative would \
-                 leave out {}.",
+                "A first policy reads all {rows} and treats a missing value as a separate value. With \
+                 missing-rows = \"drop\", it would leave out {}.",
                 self.rows_with_missing
             ),
             (_, false) => write!(f, "A first policy reads {rows} and leaves out {}.", self.rows_left_out),

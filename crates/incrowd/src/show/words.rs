@@ -12,8 +12,8 @@ pub const SEVERAL_ROWS_OF_CLUSTERS: &str =
     "individuals have several rows: each counts once in every cluster in which they have a row";
 
 /// What the centroid and the population of a cluster describe.
-pub const OF_CENTROIDS: &str = "the individuals of a cluster are those nearest to its centroid; the centroid is the \
-    rounded mean of the group that the method found, which can be smaller: its shares do not describe all individuals \
+pub const OF_CENTROIDS: &str = "individuals are counted in the cluster of the nearest centroid; a centroid is the rounded \
+    mean of the group that the method found, which can be smaller, so its shares do not describe all individuals \
     counted here";
 
 /// "1 leaf", "2 leaves".
