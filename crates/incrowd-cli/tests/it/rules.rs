@@ -94,7 +94,7 @@ fn both_rules_of_the_paper_at_30_and_one_at_31() {
     );
     assert_eq!(
         document["not_released"][0]["why"],
-        "it would reveal a group of 30 individuals, which breaks k = 31"
+        "it would distinguish a group of 30 individuals, which breaks k = 31"
     );
     let release = shop.folder.path("rules.json");
     assert_eq!(shop.audit(&release, &["--k", "112"]).status, 0);

@@ -134,7 +134,7 @@ fn reason(task: &Task<'_>, why: &Why) -> String {
                 1 => "1 individual".to_owned(),
                 many => format!("{many} individuals"),
             };
-            format!("it would reveal a group of {individuals}, which breaks {}", broken.requirement)
+            format!("it would distinguish a group of {individuals}, which breaks {}", broken.requirement)
         }
         Why::Rare(required) => {
             format!(

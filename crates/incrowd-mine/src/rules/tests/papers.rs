@@ -31,7 +31,7 @@ fn cherries_and_candles() {
         "{first:?}"
     );
     assert!(left.iter().any(|rule| rule == CANDLES), "{left:?}");
-    assert_eq!(mined.left_out[0].why, "it would reveal a group of 30 individuals, which breaks k = 31");
+    assert_eq!(mined.left_out[0].why, "it would distinguish a group of 30 individuals, which breaks k = 31");
     assert_eq!(mined.report.k, 112);
 }
 
