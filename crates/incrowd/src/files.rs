@@ -345,12 +345,19 @@ pub(crate) fn audit_written(
             attackers.iter().zip(people).map(audit).collect::<Result<Vec<_>>>()?
         }
     };
-    let report = Report::of_several(reports).ok_or_else(|| Error::internal("nothing was audited"))?;
+    let mut report = Report::of_several(reports).ok_or_else(|| Error::internal("nothing was audited"))?;
+    report.warnings.extend(of_unread_lines(read.unread_lines));
     let individuals = stated.and_then(|stated| stated.individuals);
     if individuals.is_some_and(|stated| stated != report.individuals) {
         return Err(other_individuals());
     }
     Ok(report)
+}
+
+/// A word on what the file of a table contains besides its cells.
+fn of_unread_lines(lines: u64) -> Option<String> {
+    let words = "the file contains lines that are comments or skipped, and the audit does not judge them";
+    (lines > 0).then(|| format!("{words} ({lines}): remove them before the file is released"))
 }
 
 /// The error for a release whose number of individuals differs from the table's.

@@ -104,6 +104,29 @@ fn rows_of_one_individual_are_never_a_crowd() {
     assert!(ran.status == 2 && ran.err.contains("`who`"), "{}", ran.err);
 }
 
+/// Comments and skipped lines are released with the table, and are not judged.
+#[test]
+fn lines_that_are_not_read_are_mentioned() {
+    let folder = Folder::new();
+    let audit = |name: &str, text: &str, more: &str| {
+        let policy = folder.file("policy.toml", format!("{POLICY}{more}"));
+        let table = folder.file(name, text);
+        incrowd(&["audit", "--table", &table, "--policy", &policy, "--k", "2"])
+    };
+    let arff = "% made by Ann\n@relation r\n@attribute zip numeric\n@attribute ill {flu,none}\n@data\n1,flu\n\
+                % next: Bea\n1,none\n";
+    let plain = "zip,ill\n1,flu\n1,none\n";
+    let commented = "about Ann\nzip,ill\n1,flu\n#Bea\n1,none\n";
+    let lines = "[file]\nmissing = []\ncomment = \"#\"\nskip-lines = 1\n";
+    for (name, text, more) in [("t.arff", arff, ""), ("t.csv", commented, lines)] {
+        let ran = audit(name, text, more);
+        assert!(ran.status == 0 && ran.err.contains("does not judge them (2)"), "{name}: {}", ran.err);
+        assert!(!ran.err.contains("Bea") && !ran.err.contains("Ann"), "{}", ran.err);
+    }
+    let ran = audit("t.csv", plain, "");
+    assert!(ran.status == 0 && !ran.err.contains("comments"), "{}", ran.err);
+}
+
 /// An attacker knows a public attribute, and what follows from it, whether the table has it or not.
 #[test]
 fn what_follows_from_a_column_left_out_stays_known() {

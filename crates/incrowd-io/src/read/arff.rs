@@ -15,9 +15,9 @@ pub(super) fn dialect() -> Dialect {
     Dialect { delimiter: b',', quotes: b"'\"", arff: true, comment: Some(b"%".to_vec()), cuts: Vec::new() }
 }
 
-/// Takes the head up to and with the `@data` line.
-pub(super) fn head(text: &mut Text<'_>) -> Result<Vec<Declared>> {
-    let mut columns = Vec::new();
+/// Takes the head up to and with the `@data` line: its columns, and how many of its lines are comments.
+pub(super) fn head(text: &mut Text<'_>) -> Result<(Vec<Declared>, u64)> {
+    let (mut columns, mut comments) = (Vec::new(), 0);
     // The header is untrusted as well: it is kept whole, so it must end.
     let mut left = 64_usize << 20;
     loop {
@@ -38,8 +38,8 @@ pub(super) fn head(text: &mut Text<'_>) -> Result<Vec<Declared>> {
             Some(Line::Data) if columns.is_empty() => {
                 return Err(Error::input("the file declares no attributes").at_line(number));
             }
-            Some(Line::Data) => return Ok(columns),
-            None => {}
+            Some(Line::Data) => return Ok((columns, comments)),
+            None => comments += u64::from(line.trim_start().starts_with('%')),
         }
     }
 }

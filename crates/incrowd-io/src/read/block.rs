@@ -31,6 +31,8 @@ pub(super) struct Block {
     pub(super) batch: Option<arrow_array::RecordBatch>,
     /// The number of first records without data.
     pub(super) heading: usize,
+    /// The number of its lines that are comments.
+    pub(super) comments: u64,
     /// The number of its rows of data.
     pub(super) rows: usize,
     /// The columns; those that are skipped stay empty.
@@ -65,6 +67,7 @@ impl Block {
         self.cells.clear();
         self.rows = 0;
         self.heading = 0;
+        self.comments = 0;
         self.keep = None;
         self.missing.clear();
         self.turned.clear();
@@ -107,12 +110,13 @@ impl Block {
         let exactly = Width::Exactly(width);
         let bad = std::str::from_utf8(&self.text[..self.end]).err().map(|error| error.valid_up_to());
         let done = cells::cut(&mut self.text, self.end, dialect, exactly, &mut self.cells, |_, _| {});
+        self.comments = *done.as_ref().unwrap_or(&0);
         let fault = match (bad, done) {
             (Some(at), _) => Some(self.not_utf8(at, dialect, width)),
             (None, Err(fault)) if self.overlong && fault.ill == Ill::Unclosed => {
                 Some(Fault { ill: Ill::TooLong, ..fault })
             }
-            (None, Ok(())) if self.overlong => Some(Fault { at: 0, cell: 1, ill: Ill::TooLong }),
+            (None, Ok(_)) if self.overlong => Some(Fault { at: 0, cell: 1, ill: Ill::TooLong }),
             (None, done) => done.err(),
         };
         self.error = fault.map(|fault| self.error_of(fault, rules));
@@ -131,11 +135,11 @@ impl Block {
             Err(fault) if fault.at < line && fault.ill != Ill::Unclosed => return fault,
             Err(fault) => fault.cell,
             // The record looks whole because the bad byte is in its last cell.
-            Ok(()) if at > line => {
+            Ok(_) if at > line => {
                 self.cells.truncate(self.cells.len().saturating_sub(width));
                 width
             }
-            Ok(()) => 1,
+            Ok(_) => 1,
         };
         Fault { at, cell, ill: Ill::NotUtf8 }
     }

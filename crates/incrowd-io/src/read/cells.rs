@@ -67,7 +67,7 @@ pub(super) enum Width {
 /// Cuts the first `end` bytes of `text`, whole records all, into cells.
 ///
 /// Cells with escaped quotes are written out behind the text. At least [`CHUNK`] bytes must follow `end`. `row_done`
-/// receives for every record the number of cells up to its end, and where it begins.
+/// receives for every record the number of cells up to its end, and where it begins. Returns the number of comments.
 pub(super) fn cut(
     text: &mut Vec<u8>,
     end: usize,
@@ -75,7 +75,7 @@ pub(super) fn cut(
     width: Width,
     cells: &mut Vec<Span>,
     mut row_done: impl FnMut(usize, usize),
-) -> Result<(), Fault> {
+) -> Result<u64, Fault> {
     let marks = dialect.marks();
     let mut cutter = Cutter {
         text,
@@ -89,6 +89,7 @@ pub(super) fn cut(
         start: 0,
         state: State::Plain,
         resume: 0,
+        comments: 0,
     };
     cutter.begin_row(0)?;
     for base in (0..end).step_by(CHUNK) {
@@ -135,6 +136,8 @@ struct Cutter<'a> {
     state: State,
     /// Marks before this are done with.
     resume: usize,
+    /// The lines that are comments.
+    comments: u64,
 }
 
 impl Cutter<'_> {
@@ -290,6 +293,7 @@ impl Cutter<'_> {
         }
         let rest = &self.text[start..self.end];
         if self.dialect.is_comment(rest) {
+            self.comments += 1;
             // The line end itself then ends a record without cells.
             self.resume = start + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
             self.start = self.resume;
@@ -299,11 +303,11 @@ impl Cutter<'_> {
         Ok(())
     }
 
-    fn finish(self) -> Result<(), Fault> {
+    fn finish(self) -> Result<u64, Fault> {
         match self.state {
             State::Quoted { open, .. } => Err(self.fault(open, Ill::Unclosed)),
             _ if self.start < self.end => Err(self.fault(self.start, Ill::TooLong)),
-            _ => Ok(()),
+            _ => Ok(self.comments),
         }
     }
 

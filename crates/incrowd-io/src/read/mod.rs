@@ -73,6 +73,8 @@ pub struct TableRead {
     pub delimiter: Option<u8>,
     /// The names of all columns of the file, also of those that were not read.
     pub names: Vec<String>,
+    /// The lines that are comments or were skipped.
+    pub unread_lines: u64,
 }
 
 /// Reads a table with `threads` threads (0: one for each core).
@@ -154,14 +156,16 @@ impl<'a> Reader<'a> {
 
     fn read_arff(&self) -> Result<TableRead> {
         let mut text = self.text(self.plan.skip_lines)?;
-        let rules = rules::settle(arff::head(&mut text)?, self.plan, Some("?"), Dot::Stays)?;
+        let (columns, comments) = arff::head(&mut text)?;
+        let rules = rules::settle(columns, self.plan, Some("?"), Dot::Stays)?;
         let line = text.line();
         let dialect = Dialect { cuts: rules.cuts(Format::Arff), ..arff::dialect() };
         let mut first = Some(text);
-        self.read(rules, &Layout::Text(dialect), 0, || {
+        let read = self.read(rules, &Layout::Text(dialect), 0, || {
             let text = first.take().map_or_else(|| self.text(line - 1), Ok)?;
             Ok(Box::new(Records::new(text, arff::dialect())))
-        })
+        })?;
+        Ok(TableRead { unread_lines: read.unread_lines + comments, ..read })
     }
 
     fn read_parquet(&self) -> Result<TableRead> {
@@ -170,10 +174,11 @@ impl<'a> Reader<'a> {
         let rules = Rules { delimited: false, ..rules };
         let kept: Vec<bool> = rules.columns.iter().map(|rule| rule.job != Job::Skip).collect();
         let exact = rules.exact();
-        self.read(rules, &Layout::Ready, 0, || {
+        let read = self.read(rules, &Layout::Ready, 0, || {
             let file = parquet::File::open(self.path)?;
             Ok(Box::new(parquet::Rows::new(file, &kept, &exact, self.progress)))
-        })
+        })?;
+        Ok(TableRead { unread_lines: 0, ..read })
     }
 
     /// The text after this many lines.
@@ -250,6 +255,7 @@ impl<'a> Reader<'a> {
 
     fn finish(&self, store: Store, rules: &Rules) -> Result<TableRead> {
         let (rows_read, rows_left_out) = (store.rows_read, store.left_out(rules));
+        let unread_lines = store.comments + self.plan.skip_lines;
         let names = rules.columns.iter().map(|rule| rule.name.clone()).collect();
         let table = store.finish(rules)?;
         if rows_read == rows_left_out.total {
@@ -257,7 +263,8 @@ impl<'a> Reader<'a> {
             return Err(Error::input(what).help("check the file and the missing markers"));
         }
         check_left_out(&rows_left_out, self.plan.max_rows_left_out)?;
-        Ok(TableRead { table, format: self.looks.format, rows_read, rows_left_out, delimiter: None, names })
+        let format = self.looks.format;
+        Ok(TableRead { table, format, rows_read, rows_left_out, delimiter: None, names, unread_lines })
     }
 }
 

@@ -25,6 +25,8 @@ pub(super) struct Store {
     doubt: Option<Error>,
     pub(super) rows_read: u64,
     pub(super) rows_dropped: u64,
+    /// The lines that are comments.
+    pub(super) comments: u64,
     /// For each column in how many rows a value is missing, where such rows are left out.
     missing: Vec<u64>,
 }
@@ -42,6 +44,7 @@ impl Store {
             doubt: None,
             rows_read: 0,
             rows_dropped: 0,
+            comments: 0,
             missing: vec![0; rules.columns.len()],
         }
     }
@@ -89,6 +92,7 @@ impl Store {
         let dropped = block.keep.as_ref().map_or(0, |keep| keep.iter().filter(|&&keep| !keep).count());
         self.rows_read += block.rows as u64;
         self.rows_dropped += dropped as u64;
+        self.comments += block.comments;
         block.missing.iter().for_each(|&(column, rows)| self.missing[column] += rows);
         if self.rows_read - self.rows_dropped > u64::from(u32::MAX) {
             return Err(Error::input("the file has too many rows"));

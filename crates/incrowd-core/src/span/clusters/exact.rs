@@ -18,7 +18,7 @@ const PROGRAMS: usize = 1 << 12;
 
 /// The work that searches for whole numbers may take: the square of the inequalities times the variables, summed over
 /// programs; at first, and for each row.
-const WORK: (u64, u64) = (1 << 20, 1 << 14);
+const WORK: (u64, u64) = (1 << 19, 1 << 13);
 
 /// Centroids in a space, without rounding.
 pub(super) struct Exact<'s, 'a> {
