@@ -12,6 +12,8 @@ pub(crate) fn run() -> Done {
     shell::run(
         command("cargo", &["doc", "--quiet", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"),
     )?;
+    let pack = ["package", "--quiet", "--workspace", "--no-verify", "--allow-dirty"];
+    shell::run(&mut command("cargo", &pack))?;
     ensure_nextest()?;
     if data().is_none() {
         eprintln!("the benchmark data is missing: tests that read it will be skipped");

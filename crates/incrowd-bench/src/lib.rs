@@ -1,4 +1,5 @@
-//! What several benchmarks share.
+//! Benchmarks of incrowd, and the figures of its papers redone: programs that `cargo xtask bench` and
+//! `cargo xtask reproduce` run, and what they share.
 
 /// The names of the columns of Adult, whose files have none, separated by commas; the class is last.
 pub const ADULT: &str = "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,sex,\
