@@ -34,6 +34,15 @@ def test_a_column_without_a_role(rows: tuple[pd.DataFrame, pd.Series]) -> None:
     assert "`ignored`" in error.value.help
 
 
+def test_the_nearest_centroid_of_an_incomplete_row() -> None:
+    numbers = np.random.default_rng(0).normal(size=(60, 2))
+    clusters = ic.Clusters(k=5).fit(pd.DataFrame(numbers, columns=["a", "b"]))
+    with pytest.raises(ValueError, match="a value is missing") as error:
+        clusters.predict(pd.DataFrame({"a": [0.5, np.nan], "b": [0.5, 1.5]}))
+    assert error.value.attribute == "a"
+    assert "leave out such rows" in error.value.help
+
+
 def test_a_role_given_twice() -> None:
     with pytest.raises(ValueError, match="`age` is given as `public` and as `private`") as error:
         ic.Policy(public=["age"], private=["age"])

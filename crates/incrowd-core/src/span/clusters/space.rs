@@ -3,7 +3,7 @@
 use super::super::bind::{domain_codes, not_numeric, outside};
 use super::super::possible::Possible;
 use super::choices::Choices;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::group::{Grouping, group_rows};
 use crate::model::{Axis, Domain, ModelAttribute};
 use crate::policy::Policy;
@@ -161,11 +161,18 @@ impl<'a> ClusterSpace<'a> {
     }
 }
 
+/// A row with a missing value has no place among the centroids.
+fn incomplete(name: &str) -> Error {
+    Error::input("a value is missing, and the nearest centroid cannot be found without it")
+        .of_attribute(name)
+        .help("fill in missing values or leave out such rows")
+}
+
 impl<'a> Bound<'a> {
     fn new(table: &'a Table, axis: &Axis, start: usize, unlisted: Unlisted) -> Result<Self> {
         let column = table.require(&axis.name)?;
         if column.has_missing() {
-            return Err(outside(column.name()));
+            return Err(incomplete(column.name()));
         }
         let values = match &axis.domain {
             Domain::Numbers { .. } => {
