@@ -153,7 +153,9 @@ def order_of(name: str, values: list[Any], policy: Policy, table: Table) -> dict
         first = policy.attributes[name].get("dates")
         values = sorted((v for v in values if v is not None), key=lambda v: math.inf if v == OTHER else day(v, first))
     elif declared := policy.attributes[name].get("values"):
-        values = [value if value in values else OTHER for value in declared] + [v for v in values if v not in declared]
+        # Values that are not told apart have the rank of the first of them that occurs.
+        ranked = [value for value in declared if value in values or value in table.columns.get(name, declared)]
+        values = [value if value in values else OTHER for value in ranked] + [v for v in values if v not in declared]
     return {value: at for at, value in reversed([*enumerate(values)])} | {None: len(values)}
 
 

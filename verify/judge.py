@@ -192,7 +192,7 @@ def judge(
     least = guarantee.get("smallest-bin", 1)
     hidden = derivable(release, least)
     small = [bin_ for bin_, owners in population.items() if len(owners) < least]
-    smallest = min([*map(len, population.values()), *(len(holders(release, *pair)) for pair in hidden)])
+    smallest = min([*map(len, population.values()), *(most for _, most in hidden)])
     if supports is not None:
         some = [cell for cell in supports if cell is not None]
         hidden, small, smallest = [], some, min(some, default=None)
@@ -324,8 +324,11 @@ def exposure_of_persons(release: Release) -> dict[str, Any]:
     return certain(exposed, excluded)
 
 
-def derivable(release: Release, n: int) -> list[tuple[int, Bin]]:
-    """Cells (span, bin) that hold 1 to n - 1 individuals in every world: no flow empties them or fills them up."""
+def derivable(release: Release, n: int) -> list[tuple[tuple[int, Bin], int]]:
+    """Cells (span, bin) that hold 1 to n - 1 individuals in every world: no flow empties them or fills them up.
+
+    With each comes the most individuals it has in a world.
+    """
     if n < 2:
         return []
     rows = Counter(release.subjects)
@@ -339,7 +342,8 @@ def derivable(release: Release, n: int) -> list[tuple[int, Bin]]:
         stays = count - true[pair]
         empties = not stays and shift(true, reach, pair, -count)
         if count < n and not empties and not shift(true, reach, pair, n - count):
-            found.append(pair)
+            more = max(change for change in range(n - count) if change == 0 or shift(true, reach, pair, change))
+            found.append((pair, count + more))
     return found
 
 

@@ -195,6 +195,23 @@ fn tables_that_lose_rows_stay_close_to_the_rest() {
     }
 }
 
+/// Thresholds, too, are chosen so that no small part of a span in one bin can be derived.
+#[test]
+fn thresholds_leave_no_small_part() {
+    let folder = Folder::new();
+    let policy = "class = \"c\"\n[attributes]\nb = { role = \"private\" }\na = { role = \"public\" }\n\
+                  c = { role = \"private\" }\n[guarantee]\nsmallest-bin = 2\n";
+    let policy = folder.file("policy.toml", policy);
+    let table = "b,a,c\nk,2.5,bad\nk,2.5,bad\nk,0.5,good\nk,1.5,good\nl,0.5,good\nl,2.5,good\n";
+    let table = folder.file("t.csv", table);
+    let out = folder.path("tree.json");
+    for method in ["best", "kadet-c45", "kadet-id3"] {
+        let files = ["tree", "--data", &table, "--policy", &policy, "--out", &out, "--force"];
+        let ran = incrowd(&[&files[..], &["--method", method]].concat());
+        assert_eq!(ran.status, 0, "{method}: {}", ran.err);
+    }
+}
+
 /// What no value can reach needs no branch.
 #[test]
 fn tests_that_cannot_be_reached_may_lack_branches() {

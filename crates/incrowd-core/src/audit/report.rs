@@ -77,8 +77,9 @@ pub struct Report {
     pub max_confidence: Option<f64>,
     /// The attributes that this confidence was measured for.
     pub confidence_of: Vec<String>,
-    /// The population of the smallest bin, if bins were counted, or of the smallest cell below the required smallest
-    /// bin that can be derived; for rules, only of the latter.
+    /// The population of the smallest bin, if bins were counted; or, if that is lower, the highest population that is
+    /// possible for a cell that certainly has fewer individuals than the smallest bin requires. For rules, only the
+    /// latter.
     pub smallest_bin: Option<u64>,
     /// The number of printed private values that fewer individuals have than k and the smallest bin require, but at
     /// least one individual, and that the policy does not declare. With a smallest bin they are a breach.
