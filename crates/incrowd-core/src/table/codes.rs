@@ -88,8 +88,12 @@ impl Codes {
     }
 
     /// The codes in row order.
-    pub fn iter(&self) -> Box<dyn Iterator<Item = u32> + '_> {
-        with_codes!(self, codes => Box::new(codes.iter().map(|code| code.wide())))
+    pub fn iter(&self) -> CodeIter<'_> {
+        CodeIter(match self {
+            Self::U8(codes) => Width::U8(codes.iter()),
+            Self::U16(codes) => Width::U16(codes.iter()),
+            Self::U32(codes) => Width::U32(codes.iter()),
+        })
     }
 
     /// The highest code.
@@ -103,9 +107,52 @@ impl Codes {
     }
 }
 
+/// The codes of a column in row order. The width is looked at once where all are folded.
+#[derive(Debug, Clone)]
+pub struct CodeIter<'a>(Width<'a>);
+
+#[derive(Debug, Clone)]
+enum Width<'a> {
+    U8(std::slice::Iter<'a, u8>),
+    U16(std::slice::Iter<'a, u16>),
+    U32(std::slice::Iter<'a, u32>),
+}
+
+impl Iterator for CodeIter<'_> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        match &mut self.0 {
+            Width::U8(codes) => codes.next().map(|code| code.wide()),
+            Width::U16(codes) => codes.next().map(|code| code.wide()),
+            Width::U32(codes) => codes.next().copied(),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match &self.0 {
+            Width::U8(codes) => codes.size_hint(),
+            Width::U16(codes) => codes.size_hint(),
+            Width::U32(codes) => codes.size_hint(),
+        }
+    }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, u32) -> B>(self, start: B, mut f: F) -> B {
+        match self.0 {
+            Width::U8(codes) => codes.fold(start, |all, code| f(all, code.wide())),
+            Width::U16(codes) => codes.fold(start, |all, code| f(all, code.wide())),
+            Width::U32(codes) => codes.fold(start, |all, &code| f(all, code)),
+        }
+    }
+}
+
+impl ExactSizeIterator for CodeIter<'_> {}
+
 impl<'a> IntoIterator for &'a Codes {
     type Item = u32;
-    type IntoIter = Box<dyn Iterator<Item = u32> + 'a>;
+    type IntoIter = CodeIter<'a>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()

@@ -11,7 +11,7 @@ mod merge;
 mod recode;
 mod texts;
 
-pub use codes::{Code, Codes};
+pub use codes::{Code, CodeIter, Codes};
 pub use column::{Column, Kind, Values};
 pub use date::{Date, DateOrder};
 pub use left_out::RowsLeftOut;
