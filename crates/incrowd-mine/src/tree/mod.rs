@@ -36,6 +36,7 @@ mod plain;
 mod prune;
 mod reach;
 mod release;
+mod safely;
 mod spans;
 mod split;
 mod task;
@@ -129,10 +130,6 @@ pub fn mine_tree(
 const NO_TESTS: &str = "the tree has no tests and predicts the same class for every row: under this guarantee no test \
     helps to predict the class; a smaller k, a higher cap on confidence or more attributes may allow some";
 
-/// The warning about a tree that could not be pruned.
-const NOT_PRUNED: &str = "the tree is not pruned, because its pruned form would break the guarantee: it may be large and \
-    predict new rows worse than a pruned tree; a higher cap on confidence or another method may allow pruning";
-
 /// The same with dates as ordered names, for tables whose cells are made from a tree.
 pub(crate) fn mine_tree_of_names(
     table: &Table,
@@ -182,24 +179,12 @@ fn mine_once(
     stage.finish()?;
     grower.check_size()?;
     let _stage = progress.stage("auditing", None);
-    finish(&grower, params)
+    finish(&grower, params, progress)
 }
 
-fn finish(grower: &Grower<'_>, params: &CheckedTreeParams) -> Result<MinedTree> {
-    let whole = || release::release(grower, &Cut::nothing(grower));
+fn finish(grower: &Grower<'_>, params: &CheckedTreeParams, progress: &dyn Progress) -> Result<MinedTree> {
     if params.method == TreeMethod::KadetId3 || !params.prune {
-        return whole();
+        return release::release(grower, &Cut::nothing(grower));
     }
-    let cut = prune::prune(grower, params.confidence);
-    // Cutting tests off merges spans, which keeps every requirement; but where a private test goes, its values are
-    // distinguished less finely, and where individuals have several rows, shares may grow (docs/proofs.md). Then the
-    // whole tree is the one that was checked.
-    release::release(grower, &cut).or_else(|error| {
-        if !error.is_about_the_guarantee() {
-            return Err(error);
-        }
-        let mut mined = whole()?;
-        mined.warnings.push(crate::tree::NOT_PRUNED.to_owned());
-        Ok(mined)
-    })
+    safely::release_pruned(grower, &prune::prune(grower, params.confidence), params, progress)
 }

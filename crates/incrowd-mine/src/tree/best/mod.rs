@@ -34,7 +34,8 @@ mod view;
 use super::MinedTree;
 use super::grower::Grower;
 use super::params::CheckedTreeParams;
-use super::release::{self, Cut};
+use super::release::Cut;
+use super::safely;
 use super::task::Task;
 use choose::Choice;
 use coarse::Coarse;
@@ -73,21 +74,8 @@ pub(super) fn mine(
     drop(layout);
     stage.finish()?;
     let _stage = progress.stage("auditing", None);
-    finish(&grower, choice.alpha)
-}
-
-/// Prunes and releases. Where pruning itself would break the guarantee (it can merge private values, see
-/// `docs/proofs.md`), the tree stays as grown.
-fn finish(grower: &Grower<'_>, alpha: f64) -> Result<MinedTree> {
-    let cut = Cut(prune::links(grower).iter().map(|&link| link <= alpha).collect());
-    release::release(grower, &cut).or_else(|error| {
-        if !error.is_about_the_guarantee() {
-            return Err(error);
-        }
-        let mut mined = release::release(grower, &Cut::nothing(grower))?;
-        mined.warnings.push(crate::tree::NOT_PRUNED.to_owned());
-        Ok(mined)
-    })
+    let cut = Cut(prune::links(&grower).iter().map(|&link| link <= choice.alpha).collect());
+    safely::release_pruned(&grower, &cut, params, progress)
 }
 
 /// The task of a coarse table, audited against the table it was made from.

@@ -8,6 +8,7 @@ mod many_names;
 mod missing;
 mod papers;
 mod part;
+mod pruning;
 pub(crate) mod random;
 mod rare;
 mod spans;
