@@ -54,7 +54,7 @@ several_rows, of : optional
         The largest share of rows that may be left out because of missing values.
     attributes : dict of str to dict, optional
         Further keys of a column: ``kind``, ``order``, ``values``, ``range``, ``whole``, ``taxonomy``,
-        ``missing``, ``dates``, ``decimal``, ``harmless``, as in a policy file.
+        ``missing``, ``dates``, ``decimal``, ``harmless``, ``undecided``, as in a policy file.
     dependencies : list of (list of str, str), optional
         Which attributes follow from others.
 

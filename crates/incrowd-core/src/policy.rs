@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::guarantee::Guarantee;
 use crate::table::{Kind, Table};
 use crate::taxonomy::TaxonomySpec;
+use crate::words::some;
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
 
@@ -47,6 +48,8 @@ pub struct Attribute {
     /// Whether an ignored column may be part of a released table: the owner has decided that it reveals nothing about
     /// anyone.
     pub harmless: bool,
+    /// Whether a public attribute's role is only assumed: it counts as public until the owner has decided.
+    pub undecided: bool,
 }
 
 impl Attribute {
@@ -61,6 +64,7 @@ impl Attribute {
             whole: false,
             taxonomy: None,
             harmless: false,
+            undecided: false,
         }
     }
 }
@@ -222,6 +226,23 @@ impl Policy {
     /// When the policy does not name the attribute, or it is an identifier or ignored: a release must not use it.
     pub fn knows(&self, name: &str) -> Result<bool> {
         self.knowledge().knows(name)
+    }
+
+    /// The warning about attributes that count as public because the owner has not decided on their roles.
+    pub fn undecided(&self) -> Option<String> {
+        let open = self.attributes.iter().filter(|attribute| attribute.undecided);
+        let names: Vec<&str> = open.map(|attribute| attribute.name.as_str()).collect();
+        let open = match names[..] {
+            [] => return None,
+            [one] => format!("the role of {one} is undecided: it counts as public, so its values are"),
+            _ => {
+                format!(
+                    "the roles of {} are undecided: they count as public, so their values are",
+                    some(&names)
+                )
+            }
+        };
+        Some(format!("{open} not protected; decide and delete `undecided` in the policy"))
     }
 
     /// What an attacker knows, for many queries.

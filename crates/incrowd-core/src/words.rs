@@ -17,3 +17,13 @@ pub fn count(number: u64) -> String {
 pub fn counted(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", count(number), if number == 1 { "" } else { "s" })
 }
+
+/// Lists names, of many only the first two: "a, b and 3 more".
+pub(crate) fn some(names: &[&str]) -> String {
+    match names {
+        [one] => (*one).to_owned(),
+        [rest @ .., last] if names.len() <= 3 => format!("{} and {last}", rest.join(", ")),
+        [one, other, rest @ ..] => format!("{one}, {other} and {} more", rest.len()),
+        [] => String::new(),
+    }
+}

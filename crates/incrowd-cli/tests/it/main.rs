@@ -35,6 +35,7 @@ mod sets;
 mod show;
 mod sidecar;
 mod strict;
+mod survey;
 mod table;
 mod transform;
 mod tree;

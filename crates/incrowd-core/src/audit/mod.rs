@@ -157,6 +157,7 @@ fn finish(
     warnings: Vec<String>,
 ) -> Result<Report> {
     let (scope, census) = take(table, policy, linking, guarantee)?;
+    let warnings = policy.undecided().into_iter().chain(warnings).collect();
     Ok(report::build(family, table, linking, guarantee, &scope, census, warnings))
 }
 

@@ -261,7 +261,8 @@ pub fn audit_stated_table(
     refuse_blurred(&linking.sensitive, guarantee, in_scope, true)?;
     let allowed = Allowed::by(table, &linking, &stated.groups, stated.individuals);
     stated.check_figures(released, policy, &linking, &by_rows, &allowed)?;
-    let mut report = build("table", table, &linking, guarantee, &scope, by_rows, Vec::new());
+    let warnings = policy.undecided().into_iter().collect();
+    let mut report = build("table", table, &linking, guarantee, &scope, by_rows, warnings);
     for (asked, requirement) in report.asked.iter_mut().zip(guarantee.requirements()) {
         asked.breaches = stated.breaches(requirement, &asked.requirement, &linking, in_scope, &allowed)?;
     }

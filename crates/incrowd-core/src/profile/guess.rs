@@ -15,6 +15,8 @@ use crate::taxonomy::{Prefix, Taxonomy, TaxonomySpec};
 pub struct Guess {
     /// What it is to an attacker.
     pub role: Role,
+    /// Whether nothing suggests this role: the column counts as public until its owner decides.
+    pub undecided: bool,
     /// Whether it is what a classifier would predict; at most one column is.
     pub class: bool,
     /// Whether it identifies individuals with several rows; at most one column does.
@@ -34,6 +36,9 @@ const MOST_CLASSES: u64 = 20;
 /// What public means for a column of which it is not known whether others know it.
 const BOTH_SIDES: &str = "as a public column it can be used for linking, and its values are not protected; make it \
     private if others must not learn them";
+
+/// The beginning of the reason for a role that nothing suggests.
+const UNSURE: &str = "unsure: ";
 
 /// Texts of at least this many words are sentences.
 const SENTENCE: usize = 5;
@@ -184,9 +189,10 @@ impl<'a> Facts<'a> {
             ),
             (None, None) => self.public_or_private(),
         };
+        let undecided = reason.starts_with(UNSURE);
         let kind = self.kind();
         let taxonomy = (role == Role::Public).then(|| self.taxonomy(kind, table)).flatten();
-        Guess { role, class: class.is_some(), subject: false, kind, taxonomy, reason }
+        Guess { role, undecided, class: class.is_some(), subject: false, kind, taxonomy, reason }
     }
 
     fn subject_guess(&self) -> Guess {
@@ -194,7 +200,15 @@ impl<'a> Facts<'a> {
             "its values repeat, so individuals have several rows; k counts individuals by this column"
                 .to_owned();
         let role = Role::Identifier;
-        Guess { role, class: false, subject: true, kind: self.kind(), taxonomy: None, reason }
+        Guess {
+            role,
+            undecided: false,
+            class: false,
+            subject: true,
+            kind: self.kind(),
+            taxonomy: None,
+            reason,
+        }
     }
 
     /// How surely the column numbers individuals who have several rows each (0 most surely); none where it does not.
@@ -302,7 +316,7 @@ impl<'a> Facts<'a> {
             }
             _ => "",
         };
-        (Role::Public, format!("unsure: {BOTH_SIDES}{note}"))
+        (Role::Public, format!("{UNSURE}{BOTH_SIDES}{note}"))
     }
 
     fn kind(&self) -> Kind {

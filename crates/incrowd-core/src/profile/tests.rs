@@ -182,6 +182,8 @@ fn names_and_values_are_guessed_from() {
     assert_eq!(roles, [I, I, P, I, I, P, S, S, P, S]);
     assert_eq!(guess_of(&profile, "HomeZip").kind, Kind::Categorical);
     assert!(guess_of(&profile, "colour").class && !guess_of(&profile, "salary").class);
+    let undecided = profile.columns.iter().filter(|column| column.guess.undecided);
+    assert!(undecided.map(|column| column.name.as_str()).eq(["same"]));
     assert!(guess_of(&profile, "same").reason.starts_with(
         "unsure: as a public column it can be used for linking, and its values are not protected"
     ));

@@ -75,6 +75,10 @@ fn read_one(item: Item<'_>) -> Result<Declared<'_>> {
     if let Some(item) = section.get("harmless") {
         attribute.harmless = harmless(item, attribute.role)?;
     }
+    if let Some(item) = section.get("undecided") {
+        // To change the role is to decide.
+        attribute.undecided = item.flag()? && attribute.role == Role::Public;
+    }
     let missing = section.get("missing").map(|item| item.texts()).transpose()?;
     let date_order = section.get("dates").map(|item| date_order(&mut attribute, item)).transpose()?;
     let decimal = section.get("decimal").map(|item| decimal(&mut attribute, item)).transpose()?;

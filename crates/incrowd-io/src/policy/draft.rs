@@ -17,6 +17,8 @@ pub struct DraftAttribute {
     pub name: String,
     /// The role guessed.
     pub role: Role,
+    /// Whether the role is only assumed, so that the owner has to decide.
+    pub undecided: bool,
     /// The kind found; an ordered one needs `order`.
     pub kind: Option<Kind>,
     /// The values of an ordered attribute from lowest to highest.
@@ -39,6 +41,7 @@ impl DraftAttribute {
         Self {
             name: name.into(),
             role,
+            undecided: false,
             kind,
             order: Vec::new(),
             date_order: None,
@@ -172,6 +175,9 @@ impl Page {
     fn attribute(&mut self, attribute: &DraftAttribute) {
         self.section(&format!("[attributes.{}]", key(&attribute.name)), &attribute.comment);
         self.line(&format!("role = \"{}\"", role_word(attribute.role)));
+        if attribute.undecided {
+            self.line("undecided = true");
+        }
         if let Some(kind) = attribute.kind {
             self.line(&format!("kind = \"{}\"", word(kind)));
         }

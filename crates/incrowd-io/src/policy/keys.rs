@@ -33,8 +33,18 @@ pub const FILE: &[&str] = &[
 
 /// The keys of `[attributes.NAME]`.
 pub const ATTRIBUTE: &[&str] = &[
-    "role", "kind", "order", "values", "range", "whole", "dates", "decimal", "missing", "taxonomy",
+    "role",
+    "kind",
+    "order",
+    "values",
+    "range",
+    "whole",
+    "dates",
+    "decimal",
+    "missing",
+    "taxonomy",
     "harmless",
+    "undecided",
 ];
 
 /// The keys of `[items]`.

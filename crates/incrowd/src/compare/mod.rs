@@ -85,7 +85,8 @@ pub(crate) fn compare(
     }
     let chosen = choose::choose(&divided, params, &series, &releases, Unreported(progress))?;
     let about = about(&divided, params);
-    let notes = too_large.into_iter().chain(failures::notes(&failures)).collect();
+    let undecided = divided.source.policy.undecided();
+    let notes = undecided.into_iter().chain(too_large).chain(failures::notes(&failures)).collect();
     // A method that failed at every k is in the notes, not in the figures.
     series.retain(|series| !series.points.is_empty());
     Ok(Comparison { about, ks, series, releases, chosen, notes })

@@ -63,7 +63,11 @@ fn attribute(column: &ColumnProfile, understood: &RecognizedTable, file: &ReadPl
             "\n{texts} is read as a value; if it means that the value is missing, set missing = [{texts}]"
         );
     }
+    if guess.undecided {
+        comment += "\nDecide on the role, and delete the line `undecided`.";
+    }
     let mut attribute = DraftAttribute::new(&column.name, guess.role, Some(guess.kind), comment);
+    attribute.undecided = guess.undecided;
     attribute.taxonomy.clone_from(&guess.taxonomy);
     attribute.date_order = understood.dates.get(&column.name).copied().flatten();
     let is_read = matches!(guess.role, Role::Public | Role::Private);
