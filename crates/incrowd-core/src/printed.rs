@@ -15,16 +15,21 @@
 //! [`rare_in_model`] and [`rare_in_table`] count what breaks the rule; miners call [`Holders`], [`is_declared`] and
 //! [`is_declared_cell`].
 
+mod rare;
+#[cfg(test)]
+mod tests;
+
+pub use rare::RareValues;
+
 use crate::guarantee::{Guarantee, Requirement};
 use crate::model::{
-    ABSENT, Clusters, Domain, Model, ModelAttribute, Node, PRESENT, Rule, Rules, Split, Tree,
+    ABSENT, Axis, Clusters, Domain, Model, ModelAttribute, Node, PRESENT, Rule, Rules, Split, Tree,
 };
 use crate::policy::{Policy, Role};
 use crate::span::bind::domain_codes;
 use crate::span::{canonical, days_of_cell, is_interval, values_of_set};
 use crate::table::{Column, Kind, People, Table};
 use crate::taxonomy::{ANY, MISSING, TaxonomySpec};
-use crate::words::counted;
 use hashbrown::HashSet;
 use std::borrow::Cow;
 
@@ -151,7 +156,7 @@ fn running_sums(counts: &[u64]) -> Vec<u64> {
 
 /// The number of private values that a model prints, that someone has, but fewer individuals than required, and that
 /// the policy does not declare.
-pub fn rare_in_model(table: &Table, policy: &Policy, model: &Model, required: u64) -> u64 {
+pub fn rare_in_model(table: &Table, policy: &Policy, model: &Model, required: u64) -> RareValues {
     let known = policy.known();
     let counter = Counter { table, policy, known: &known, required };
     match model {
@@ -162,7 +167,7 @@ pub fn rare_in_model(table: &Table, policy: &Policy, model: &Model, required: u6
 }
 
 /// The same for a table, whose private columns are printed unchanged, except those left out.
-pub fn rare_in_table(table: &Table, policy: &Policy, left_out: &[String], required: u64) -> u64 {
+pub fn rare_in_table(table: &Table, policy: &Policy, left_out: &[String], required: u64) -> RareValues {
     // A table that contradicts its policy is refused elsewhere.
     let spelled = canonical(table, policy).unwrap_or(Cow::Borrowed(table));
     let table = &*spelled;
@@ -181,17 +186,10 @@ pub fn rare_in_table(table: &Table, policy: &Policy, left_out: &[String], requir
     let is_printed = |column: &&Column| {
         counter.is_private(column.name()) && !left_out.iter().any(|name| name == column.name())
     };
-    table.columns().iter().filter(is_printed).map(of_column).sum()
-}
-
-/// A warning about rare printed private values, where they break nothing.
-pub(crate) fn few_share(values: u64, required: u64) -> String {
-    let (are, each) = if values == 1 { ("is", "it") } else { ("are", "each of them") };
-    let (values, required) = (counted(values, "private value"), counted(required, "individual"));
-    format!(
-        "{values} {are} printed although fewer than {required} have {each}; declare such values in the policy \
-         (`values`) if they may be known; a smallest bin would count them as breaches"
-    )
+    let mut rare = RareValues::default();
+    let printed = table.columns().iter().filter(is_printed);
+    printed.for_each(|column| rare.add(column.name(), of_column(column)));
+    rare
 }
 
 struct Counter<'a> {
@@ -211,7 +209,7 @@ impl Counter<'_> {
         holders > 0 && holders < self.required
     }
 
-    fn in_tree(&self, tree: &Tree) -> u64 {
+    fn in_tree(&self, tree: &Tree) -> RareValues {
         let class = ModelAttribute::categorical(&tree.class().name, tree.class().values.clone());
         let mut thresholds: Vec<HashSet<u64>> = vec![HashSet::new(); tree.attributes().len()];
         for node in tree.nodes() {
@@ -221,18 +219,23 @@ impl Counter<'_> {
                 thresholds[test.attribute].extend(own.iter().map(|threshold| threshold.to_bits()));
             }
         }
-        let tested = tree.attributes().iter().zip(&thresholds).map(|(attribute, thresholds)| {
+        let mut rare = RareValues::default();
+        rare.add(&class.name, self.in_domain(&class.name, &class.domain, &[]));
+        for (attribute, thresholds) in tree.attributes().iter().zip(&thresholds) {
             let thresholds: Vec<f64> = thresholds.iter().map(|&bits| f64::from_bits(bits)).collect();
-            self.in_domain(&attribute.name, &attribute.domain, &thresholds)
-        });
-        self.in_domain(&class.name, &class.domain, &[]) + tested.sum::<u64>()
+            rare.add(&attribute.name, self.in_domain(&attribute.name, &attribute.domain, &thresholds));
+        }
+        rare
     }
 
-    fn in_clusters(&self, clusters: &Clusters) -> u64 {
-        clusters.axes().iter().map(|axis| self.in_domain(&axis.name, &axis.domain, &[])).sum()
+    fn in_clusters(&self, clusters: &Clusters) -> RareValues {
+        let mut rare = RareValues::default();
+        let of_axis = |axis: &Axis| self.in_domain(&axis.name, &axis.domain, &[]);
+        clusters.axes().iter().for_each(|axis| rare.add(&axis.name, of_axis(axis)));
+        rare
     }
 
-    fn in_rules(&self, rules: &Rules) -> u64 {
+    fn in_rules(&self, rules: &Rules) -> RareValues {
         let used: HashSet<(usize, u32)> =
             rules.rules().iter().flat_map(Rule::items).map(|item| (item.attribute, item.value)).collect();
         let of_attribute = |(place, attribute): (usize, &ModelAttribute)| match &attribute.domain {
@@ -244,7 +247,11 @@ impl Counter<'_> {
             }
             domain => self.in_domain(&attribute.name, domain, &[]),
         };
-        rules.attributes().iter().enumerate().map(of_attribute).sum()
+        let mut rare = RareValues::default();
+        for (place, attribute) in rules.attributes().iter().enumerate() {
+            rare.add(&attribute.name, of_attribute((place, attribute)));
+        }
+        rare
     }
 
     /// The rare values among the names of a domain, the ends of a range and thresholds.
@@ -279,6 +286,3 @@ impl Counter<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -79,7 +79,7 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
         );
     }
     let at_most = report.at_most || detail.is_some_and(|detail| detail < Detail::Counts);
-    Ok(Report { detail, at_most, ..report.with_rare_values(rare_values, guarantee) })
+    Ok(Report { detail, at_most, ..report.with_rare_values(&rare_values, 0, guarantee) })
 }
 
 /// Whether a smallest bin is required of rules that do not state all of their counts.
@@ -138,7 +138,7 @@ pub fn audit_released_table(
     let linking = link_columns(table, policy, released.left_out)?;
     let report = finish("table", table, policy, &linking, guarantee, Vec::new())?;
     let rare_values = rare_in_table(table, policy, released.left_out, required_holders(guarantee));
-    Ok(with_columns(report.with_rare_values(rare_values, guarantee), released, policy))
+    Ok(with_columns(report.with_rare_values(&rare_values, 0, guarantee), released, policy))
 }
 
 /// The report with its statements about columns that are not used in the linking.

@@ -9,7 +9,7 @@ use super::measures::AttributeMeasures;
 use super::statements::StatedRequirement;
 use crate::guarantee::{Guarantee, Requirement};
 use crate::model::Detail;
-use crate::printed::{few_share, required_holders};
+use crate::printed::{RareValues, required_holders};
 use crate::table::RowsLeftOut;
 use serde::Serialize;
 
@@ -111,7 +111,10 @@ impl Report {
     }
 
     /// Adds the rare private values that are printed, which a smallest bin forbids.
-    pub(super) fn with_rare_values(mut self, rare_values: u64, guarantee: &Guarantee) -> Self {
+    ///
+    /// A release may state more than `found`.
+    pub(super) fn with_rare_values(mut self, found: &RareValues, stated: u64, guarantee: &Guarantee) -> Self {
+        let rare_values = found.total().max(stated);
         for (asked, requirement) in self.asked.iter_mut().zip(guarantee.requirements()) {
             if matches!(requirement, Requirement::SmallestBin(_)) {
                 asked.rare_values = rare_values;
@@ -119,7 +122,7 @@ impl Report {
             }
         }
         let warned = rare_values > 0 && !self.prints_too_rare();
-        self.warnings.extend(warned.then(|| few_share(rare_values, required_holders(guarantee))));
+        self.warnings.extend(warned.then(|| found.warning(rare_values, required_holders(guarantee))));
         Self { rare_values, ..self }
     }
 

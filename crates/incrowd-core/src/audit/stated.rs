@@ -21,7 +21,7 @@ use crate::group::sizes;
 use crate::guarantee::k::K;
 use crate::guarantee::{Distance, Guarantee, Requirement, SeveralRows, SingleBin};
 use crate::policy::Policy;
-use crate::printed::{rare_in_table, required_holders};
+use crate::printed::{RareValues, rare_in_table, required_holders};
 use crate::span::{Linking, canonical, known_columns, link_columns, link_table, released_in_days};
 use crate::table::{Column, Table};
 use bounds::Allowed;
@@ -169,7 +169,7 @@ impl StatedPeople {
         }
     }
 
-    /// The largest possible number of rare printed private values. A value has at least as many rows as individuals, so
+    /// The rare printed private values that rows show; more may be stated. A value has at least as many rows as individuals, so
     /// values that few rows have are rare as well.
     ///
     /// # Errors
@@ -179,13 +179,12 @@ impl StatedPeople {
         released: &ReleasedTable<'_>,
         policy: &Policy,
         guarantee: &Guarantee,
-    ) -> Result<u64> {
+    ) -> Result<RareValues> {
         let required = required_holders(guarantee);
         if guarantee.asked_smallest_bin().is_some() && required > self.required_holders {
             return Err(not_stated("a smallest bin"));
         }
-        let by_rows = rare_in_table(released.table, policy, released.left_out, required);
-        Ok(by_rows.max(self.rare_values))
+        Ok(rare_in_table(released.table, policy, released.left_out, required))
     }
 
     fn is_small(&self, span: usize, k: K, linking: &Linking<'_>) -> bool {
@@ -297,7 +296,7 @@ pub fn audit_stated_table(
     let rare_values = stated.rare_values(released, policy, guarantee)?;
     report.sizes = size_classes(stated.groups.iter().copied());
     report.groups = groups(stated, &linking, &broken);
-    Ok(with_columns(report.with_rare_values(rare_values, guarantee), released, policy))
+    Ok(with_columns(report.with_rare_values(&rare_values, stated.rare_values, guarantee), released, policy))
 }
 
 fn groups(stated: &StatedPeople, linking: &Linking<'_>, broken: &[bool]) -> Vec<Group> {

@@ -44,7 +44,7 @@ fn cut(thresholds: Vec<f64>) -> Model {
 fn undeclared_names_that_few_have_are_rare() {
     let private = Attribute::new("x", Role::Private);
     let rare = |attribute: &Attribute, required: u64| {
-        rare_in_table(&names(People::Rows), &policy(vec![attribute.clone()]), &[], required)
+        rare_in_table(&names(People::Rows), &policy(vec![attribute.clone()]), &[], required).total()
     };
     assert_eq!([1, 2, 3, 4].map(|required| rare(&private, required)), [0, 1, 2, 3]);
     let declared = Attribute { values: vec!["hiv".to_owned()], ..private.clone() };
@@ -99,7 +99,7 @@ fn thresholds_are_rare_where_they_are_someones_value_or_part_few() {
     let numbers = [1.0, 2.0, 3.0, 4.0, 5.0, 9.0].map(Some);
     let table = Table::new(vec![Column::from_numbers("x", &numbers).unwrap()], People::Rows).unwrap();
     let policy = policy(vec![Attribute::new("x", Role::Private)]);
-    let rare = |threshold: f64| rare_in_model(&table, &policy, &cut(vec![threshold]), 2);
+    let rare = |threshold: f64| rare_in_model(&table, &policy, &cut(vec![threshold]), 2).total();
     assert_eq!([0.5, 1.5, 2.5, 3.0, 6.0, 10.0].map(rare), [0, 1, 0, 1, 1, 0]);
 }
 
@@ -191,12 +191,26 @@ fn ends_of_ranges_are_rare_where_they_are_someones_value() {
 }
 
 #[test]
-fn a_warning_counts_the_values() {
-    assert!(
-        few_share(1, 5).starts_with("1 private value is printed although fewer than 5 individuals have it;")
+fn a_warning_names_the_attributes_with_the_most_values_first() {
+    let mut rare = RareValues::default();
+    rare.add("crp", 1);
+    assert_eq!(
+        rare.warning(1, 5),
+        "1 private value is printed although fewer than 5 individuals have it: crp (1); round or group such values, or \
+         declare them in the policy if they are not secret (`range` for numbers, `values` for names); `smallest-bin` \
+         makes them a breach"
     );
+    [("cost", 19_220), ("sex", 0), ("crp", 685)].map(|(name, values)| rare.add(name, values));
+    let warning = rare.warning(rare.total(), 10);
     assert!(
-        few_share(2, 5)
-            .starts_with("2 private values are printed although fewer than 5 individuals have each of them;")
+        warning.starts_with(
+            "19,906 private values are printed although fewer than 10 individuals have each of them: cost (19,220), \
+             crp (686); round"
+        ),
+        "{warning}"
     );
+    let warning = rare.warning(20_000, 10);
+    assert!(warning.contains("each of them: cost, crp; round"), "stated, not counted: {warning}");
+    ["a", "b", "c", "d"].map(|name| rare.add(name, 1));
+    assert!(rare.warning(rare.total(), 10).contains(", crp (686), a (1), b (1), c (1) and 1 more; round"));
 }

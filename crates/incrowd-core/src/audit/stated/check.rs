@@ -179,7 +179,7 @@ impl StatedPeople {
             return Err(ruled_out("smallest_bin"));
         }
         // Individuals are at most as many as rows: what few rows have is rare, and what no row has is not printed.
-        let rare = |required: u64| rare_in_table(table, policy, released.left_out, required);
+        let rare = |required: u64| rare_in_table(table, policy, released.left_out, required).total();
         if !(rare(self.required_holders)..=rare(u64::MAX)).contains(&self.rare_values) {
             return Err(ruled_out("rare_values"));
         }

@@ -1,0 +1,60 @@
+//! How many rare private values are printed, by attribute.
+
+use crate::words::{count, counted};
+
+/// A warning names at most this many attributes.
+const NAMED: usize = 5;
+
+/// The number of rare private values that a release prints, for each attribute that has some.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RareValues {
+    of_attribute: Vec<(String, u64)>,
+}
+
+impl RareValues {
+    /// Adds the values of an attribute.
+    pub(super) fn add(&mut self, attribute: &str, values: u64) {
+        if values == 0 {
+            return;
+        }
+        match self.of_attribute.iter_mut().find(|(name, _)| name == attribute) {
+            Some((_, own)) => *own += values,
+            None => self.of_attribute.push((attribute.to_owned(), values)),
+        }
+    }
+
+    /// The number of all of them.
+    pub fn total(&self) -> u64 {
+        self.of_attribute.iter().map(|(_, values)| values).sum()
+    }
+
+    /// A warning about `total` such values, where they break nothing. A release may state more of them than can be
+    /// counted in its rows; then only the attributes are named.
+    pub(crate) fn warning(&self, total: u64, required: u64) -> String {
+        let (are, each) = if total == 1 { ("is", "it") } else { ("are", "each of them") };
+        let (values, required) = (counted(total, "private value"), counted(required, "individual"));
+        format!(
+            "{values} {are} printed although fewer than {required} have {each}{}; round or group such values, or declare \
+             them in the policy if they are not secret (`range` for numbers, `values` for names); `smallest-bin` makes \
+             them a breach",
+            self.named(total)
+        )
+    }
+
+    /// The attributes, those with the most values first.
+    fn named(&self, total: u64) -> String {
+        let mut of_attribute: Vec<&(String, u64)> = self.of_attribute.iter().collect();
+        of_attribute.sort_by_key(|(_, values)| std::cmp::Reverse(*values));
+        let is_counted = self.total() == total;
+        let named = of_attribute.iter().take(NAMED).map(|(name, values)| match is_counted {
+            true => format!("{name} ({})", count(*values)),
+            false => name.clone(),
+        });
+        let named: Vec<String> = named.collect();
+        let more = match of_attribute.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        if named.is_empty() { String::new() } else { format!(": {}{more}", named.join(", ")) }
+    }
+}
