@@ -139,6 +139,8 @@ pub struct ReadPlan {
     pub trailing_dot: Option<bool>,
     /// The decimal separator of numbers.
     pub decimal: Decimal,
+    /// Whether a cell with a leading zero (`01738`) makes a column text whose kind is not stated.
+    pub codes: bool,
     /// Missing markers.
     pub missing: Vec<String>,
     /// What happens to rows with one.
@@ -184,6 +186,13 @@ impl ReadPlan {
     #[must_use]
     pub fn with_decimal(mut self, decimal: Decimal) -> Self {
         self.decimal = decimal;
+        self
+    }
+
+    /// Reads columns with leading zeros as text if their kind is not stated.
+    #[must_use]
+    pub fn with_codes(mut self) -> Self {
+        self.codes = true;
         self
     }
 

@@ -80,3 +80,30 @@ fn decimal_commas_are_read_from_profile_to_prediction() {
     let audited = incrowd(&["audit", "--table", &out, "--policy", &policy, "--k", "5", "--weaken"]);
     assert_eq!(audited.status, 0, "{}{}", audited.out, audited.err);
 }
+
+/// One impossible date makes a column of dates one of names, and a leading zero a column of numbers one of codes.
+#[test]
+fn bad_cells_and_leading_zeros_are_told_without_their_text() {
+    let folder = Folder::new();
+    let row = |i: u32| {
+        let date = if i == 40 {
+            "1970-02-30".to_owned()
+        } else {
+            format!("19{}-0{}-1{}", 50 + i % 40, 1 + i % 9, i % 9)
+        };
+        format!("{date},{:05},{}\n", 1738 + i % 13 * 700, ["yes", "no"][(i % 2) as usize])
+    };
+    let table = format!("birth_date,district,ill\n{}", (0..120).map(row).collect::<String>());
+    let (table, policy) = (folder.file("t.csv", table), folder.path("policy.toml"));
+    let ran = incrowd(&["profile", &table, "--out", &policy]);
+    let text = std::fs::read_to_string(&policy).unwrap();
+    for said in [&ran.out, &text] {
+        assert!(said.contains("1 of 120 cells is not a date (first in row 41)"), "{said}");
+        assert!(!said.contains("1970-02-30"), "{said}");
+    }
+    let district = &text[text.find("[attributes.district]").unwrap()..];
+    assert!(district.contains("kind = \"categorical\"\ntaxonomy = { prefix = {} }"), "{text}");
+    let out = folder.path("anonymous.csv");
+    let ran = incrowd(&["table", "--data", &table, "--policy", &policy, "--method", "tds", "--out", &out]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+}

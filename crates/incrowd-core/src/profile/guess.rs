@@ -4,6 +4,7 @@
 //! evidence against it. A public value is not protected, so the reason states both sides. Names are compared word by
 //! word; of the values, only their number and their form are considered.
 
+use super::understand::is_code;
 use super::words::{self, is_among};
 use crate::group::Crowds;
 use crate::policy::Role;
@@ -240,7 +241,7 @@ impl<'a> Facts<'a> {
         } else if self.is_different() && self.column.values().numbers().is_none() && !self.reads_as_dates() {
             Some("nearly every individual has a different text")
         } else if self.is_different() && self.counts_up() {
-            Some("consecutive numbers, one per individual")
+            Some("consecutive numbers, each of one individual only")
         } else if self.has_many() && self.is_shaped_like_numbers_of_people() {
             Some("the values look like ID numbers of individuals or records")
         } else {
@@ -329,11 +330,19 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// Whether the values are codes of digits of one length, some with a leading zero.
+    fn has_codes_of_one_length(&self) -> bool {
+        let Values::Categorical(texts) = self.column.values() else { return false };
+        let first = texts.iter().next().map_or(0, str::len);
+        let is_alike = |text: &str| text.len() == first && text.bytes().all(|byte| byte.is_ascii_digit());
+        first >= 3 && texts.iter().all(is_alike) && texts.iter().any(is_code)
+    }
+
     /// How values of this kind could be made coarser: codes by their first characters, numbers by round intervals.
     fn taxonomy(&self, kind: Kind, table: &Table) -> Option<TaxonomySpec> {
         let is_numeric = kind == Kind::Numeric && self.distinct > 2;
-        let is_postal = kind == Kind::Categorical && self.named(words::POSTAL);
-        let spec = if is_postal {
+        let is_postal = self.named(words::POSTAL) || self.has_codes_of_one_length();
+        let spec = if kind == Kind::Categorical && is_postal {
             let values = self.column.values();
             let mut lengths: Vec<usize> = (0..values.len()).map(|code| values.text(code).len()).collect();
             lengths.dedup();

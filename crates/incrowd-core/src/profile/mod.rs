@@ -9,6 +9,7 @@
 mod combinations;
 mod dependencies;
 mod guess;
+mod strays;
 #[cfg(test)]
 mod tests;
 mod understand;
@@ -17,6 +18,7 @@ mod words;
 pub use combinations::{Combination, SearchExtent};
 pub use dependencies::{DependencyRule, FoundDependency, find_dependencies};
 pub use guess::Guess;
+pub use strays::Strays;
 pub use understand::{RecognizedTable, understand};
 
 use crate::error::Result;
@@ -155,7 +157,7 @@ fn column_profiles(table: &Table, options: &ProfileOptions) -> Vec<ColumnProfile
     let guesses = guess::guess(table, &crowds, options.subject.as_deref());
     let one = |((column, crowds), guess): ((&Column, Crowds), Guess)| ColumnProfile {
         name: column.name().to_owned(),
-        kind: column.kind(),
+        kind: if guess.kind == Kind::Date { Kind::Date } else { column.kind() },
         distinct: crowds.groups - u64::from(column.has_missing()),
         missing: missing(table, column),
         unique: share(crowds.alone, table),

@@ -6,6 +6,7 @@
 //! empty cell; such rows are kept ([`RecognizedTable::keeps_rows`]).
 
 use super::guess::{class_of, subject_of};
+use super::strays::{Strays, strays};
 use super::words::is_among;
 use super::{ProfileOptions, each};
 use crate::error::Result;
@@ -59,6 +60,8 @@ pub struct RecognizedTable {
     pub decimal_commas: BTreeSet<String>,
     /// The columns that are dates, and what comes first in them where that has to be stated.
     pub dates: BTreeMap<String, Option<DateOrder>>,
+    /// The few cells that keep columns from being dates or numbers, by column.
+    pub strays: BTreeMap<String, Strays>,
     /// The column that identifies individuals.
     pub subject: Option<String>,
 }
@@ -88,8 +91,12 @@ pub fn understand(table: Table) -> Result<RecognizedTable> {
     let Findings { marks, decimal_commas, dates, .. } = found;
     let like_marks = columns.iter().map(|column| (column.name().to_owned(), values_like_marks(column)));
     let values_like_marks = like_marks.filter(|(_, texts)| !texts.is_empty()).collect();
+    let stray =
+        |column: &Column| strays(column, |text| number(text).or_else(|| comma_number(text)).is_some());
+    let strays =
+        columns.iter().filter_map(|column| Some((column.name().to_owned(), stray(column)?))).collect();
     let table = Table::new(columns, people)?;
-    Ok(RecognizedTable { table, marks, values_like_marks, decimal_commas, dates, subject })
+    Ok(RecognizedTable { table, marks, values_like_marks, decimal_commas, dates, strays, subject })
 }
 
 /// What was found in the columns so far.
@@ -194,7 +201,8 @@ fn marked(column: Column) -> Result<(Column, Vec<String>)> {
     };
     let marks: Vec<String> = texts.iter().filter(|text| is_mark(text)).map(str::to_owned).collect();
     let has_others = texts.len() > marks.len() && !marks.is_empty();
-    if has_others && texts.iter().all(|text| is_mark(text) || number(text).is_some()) {
+    let is_number = |text: &str| number(text).is_some() && !is_code(text);
+    if has_others && texts.iter().all(|text| is_mark(text) || is_number(text)) {
         return Ok((column.with_numbers(number)?, marks));
     }
     let are_dates = has_others && date_notation(&column, is_mark).is_some();
@@ -235,6 +243,12 @@ fn date_notation(column: &Column, is_mark: impl Fn(&str) -> bool) -> Option<Date
 /// A finite number, as the reader reads it.
 fn number(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// Whether a text of digits is a code and not a number, by a zero before the first other digit: `01738`.
+pub(super) fn is_code(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text).as_bytes();
+    matches!(digits, [b'0', next, ..] if next.is_ascii_digit())
 }
 
 /// The values of a column that are markers of missing values in other columns.

@@ -160,8 +160,8 @@ impl Block {
             let text = |code| column.text(&self.text, code).unwrap_or_default();
             let numbers = (0..column.len()).map(text).all(|cell| {
                 rule.is_missing(cell)
-                    || number::parse_with(cell, rule.decimal).is_some()
-                    || number::parse_with(without_dot(cell, rule.dot), rule.decimal).is_some()
+                    || rule.number(cell).is_some()
+                    || rule.number(without_dot(cell, rule.dot)).is_some()
             });
             rule.job = if numbers { Job::Numbers { guessed: true } } else { Job::Texts };
         }
@@ -280,7 +280,7 @@ fn meaning(cell: Option<&[u8]>, rule: &Rule) -> Meaning {
         return Meaning::Missing;
     }
     if let Job::Numbers { .. } = rule.job {
-        return number::parse_with(text, rule.decimal).map_or(Meaning::Wrong, Meaning::Number);
+        return rule.number(text).map_or(Meaning::Wrong, Meaning::Number);
     }
     if let Job::Dates(order) = rule.job {
         let date = std::str::from_utf8(text).ok().and_then(|text| Date::parse(text, order));

@@ -19,6 +19,12 @@ pub(super) fn parse_with(cell: &[u8], decimal: Decimal) -> Option<f64> {
     }
 }
 
+/// Whether a zero stands before another digit: `01738` may be a code.
+pub(super) fn has_leading_zero(cell: &[u8]) -> bool {
+    let digits = cell.strip_prefix(b"-").unwrap_or(cell);
+    matches!(digits, [b'0', next, ..] if next.is_ascii_digit())
+}
+
 /// The finite number that a cell represents, exactly as `str::parse` reads it, with zero made positive.
 pub(super) fn parse(cell: &[u8]) -> Option<f64> {
     if let Some(number) = parse_short(cell) {

@@ -1,6 +1,7 @@
 //! What the plan and the file declare for each column, combined once before the first row.
 
 use super::dialect::Cut;
+use super::number;
 use crate::bounds::check_columns;
 use crate::plan::{ColumnPlan, Decimal, Format, MissingRows, ReadPlan, Reading, Unlisted};
 use hashbrown::HashSet;
@@ -65,6 +66,8 @@ pub(super) struct Rule {
     pub(super) job: Job,
     /// The decimal separator of its numbers.
     pub(super) decimal: Decimal,
+    /// Whether a leading zero makes the column text, where only its cells show what it is.
+    pub(super) codes: bool,
     /// Missing markers.
     pub(super) missing: Vec<String>,
     /// All values allowed, where they are listed.
@@ -77,6 +80,15 @@ pub(super) struct Rule {
 }
 
 impl Rule {
+    /// The number that a text represents in this column.
+    pub(super) fn number(&self, text: &[u8]) -> Option<f64> {
+        let is_guessed = matches!(self.job, Job::Find | Job::Numbers { guessed: true });
+        if self.codes && is_guessed && number::has_leading_zero(text) {
+            return None;
+        }
+        number::parse_with(text, self.decimal)
+    }
+
     /// Whether the text is a missing marker.
     pub(super) fn is_missing(&self, text: &[u8]) -> bool {
         if self.exact {
@@ -205,7 +217,7 @@ fn rule(column: Declared, plan: &ReadPlan, always_missing: Option<&str>, dot: Do
         _ => None,
     };
     let verbatim = job == Job::Texts && listed.is_some_and(|plan| plan.reading == Reading::Verbatim);
-    Ok(Rule { name: column.name, job, decimal, missing, allowed, dot, exact, verbatim })
+    Ok(Rule { name: column.name, job, decimal, codes: plan.codes, missing, allowed, dot, exact, verbatim })
 }
 
 fn is_exact(listed: Option<&ColumnPlan>, unlisted: Unlisted) -> bool {

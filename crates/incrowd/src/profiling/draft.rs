@@ -13,7 +13,10 @@ use std::collections::BTreeSet;
 /// How the file is read, with what was detected in it.
 pub(super) fn file_part(plan: &ReadPlan, format: Format, delimiter: Option<u8>) -> ReadPlan {
     let is_text = matches!(format, Format::Csv | Format::Uci);
-    plan.clone().with_format(format).with_delimiter(delimiter.filter(|_| is_text))
+    // A policy states the kinds of its columns.
+    let mut plan = plan.clone();
+    plan.codes = false;
+    plan.with_format(format).with_delimiter(delimiter.filter(|_| is_text))
 }
 
 /// The initial k and the reason.

@@ -101,7 +101,8 @@ impl ProfileJob {
             let counts = count_baskets(&path, options.receiver())?;
             return Ok(DataProfile::Baskets(Box::new(BasketProfile::new(counts, few))));
         }
-        let plan = plan.unwrap_or_else(|| ReadPlan::default().with_missing_rows(MissingRows::Keep));
+        let plan =
+            plan.unwrap_or_else(|| ReadPlan::default().with_missing_rows(MissingRows::Keep)).with_codes();
         let read = read_table(&path, &plan, options.reading().threads, options.receiver())?;
         let file = draft::file_part(&plan, read.format, read.delimiter);
         TableProfile::new(read.table, file, few, options.receiver())

@@ -46,7 +46,12 @@ impl TableProfile {
         let mut options = ProfileOptions::default();
         options.few = few;
         options.subject.clone_from(&understood.subject);
-        let profile = profile_with_progress(&understood.table, &options, progress)?;
+        let mut profile = profile_with_progress(&understood.table, &options, progress)?;
+        for column in &mut profile.columns {
+            if let Some(strays) = understood.strays.get(&column.name) {
+                column.guess.reason += &format!("; {strays}: correct them, or list their text as `missing`");
+            }
+        }
         let policy_reads = PolicyReads::new(&understood, &profile);
         let policy = draft(file, &understood, &profile, &policy_reads);
         let RecognizedTable { subject, decimal_commas, marks: missing_marks, values_like_marks, .. } =

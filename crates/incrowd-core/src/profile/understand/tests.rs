@@ -142,3 +142,36 @@ fn what_is_measured_tells_nobody_apart() {
     ]);
     assert_eq!(understood.subject, None);
 }
+
+#[test]
+fn a_few_cells_that_are_not_dates_or_numbers_are_counted() {
+    let date = |row: u32| format!("{:02}/{:02}/1970", 1 + row % 28, 1 + row % 12);
+    let understood = of(vec![
+        column("born", |row| if row == 99 { "30/02/1970".into() } else { date(row) }),
+        column("weight", |row| if row % 50 == 20 { "heavy".into() } else { (50 + row % 40).to_string() }),
+        column("height", |row| if row % 10 == 3 { "tall".into() } else { (150 + row % 40).to_string() }),
+        column("town", |row| ["a", "b"][row as usize % 2].into()),
+        column("ill", |row| ["yes", "no"][row as usize % 2].into()),
+    ]);
+    let said: Vec<(&str, String)> =
+        understood.strays.iter().map(|(name, strays)| (name.as_str(), strays.to_string())).collect();
+    assert_eq!(
+        said,
+        [
+            ("born", "1 of 200 cells is not a date (first in row 100)".to_owned()),
+            ("weight", "4 of 200 cells are not numbers (first in row 21)".to_owned()),
+        ]
+    );
+}
+
+#[test]
+fn leading_zeros_make_codes() {
+    let understood = of(vec![
+        column("district", |row| if row == 5 { "?".into() } else { format!("{:05}", 1700 + row % 9 * 2111) }),
+        column("ill", |row| ["yes", "no"][row as usize % 2].into()),
+    ]);
+    assert_eq!(understood.marks["district"], ["?"]);
+    let guess = profile(&understood.table, &ProfileOptions::default()).columns.remove(0).guess;
+    assert_eq!(guess.kind, crate::table::Kind::Categorical);
+    assert!(matches!(guess.taxonomy, Some(crate::taxonomy::TaxonomySpec::Prefix(_))), "{guess:?}");
+}
