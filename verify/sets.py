@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -52,6 +53,8 @@ def read_sets(cells: Iterable[str], keys: dict[str, Any], written: bool) -> Sets
     numeric = keys.get("kind") == "numeric" or (not named and all_numbers(parsed.values()))
     if not numeric and any(isinstance(said, tuple) for said in parsed.values()):
         raise Refusal("some private cells are intervals, others names")
+    if not numeric:
+        check_commas(parsed, declared)
     made = numbers(parsed, keys) if numeric else names(parsed, declared, written)
     return Sets(made[0], made[1], numeric)
 
@@ -61,11 +64,38 @@ def read(cell: str, named: bool) -> Any:
     if cell == "*":
         return None
     if cell[:1] == "{" and cell[-1:] == "}" and cell[1:-1].strip():
-        parts = [part.strip() for part in cell[1:-1].split(",")]
+        parts = quoted(cell[1:-1]) or split(cell[1:-1])
         return None if "*" in parts else parts
     text, missing = (cell[:-4].rstrip(), True) if cell.endswith("or ?") else (cell, False)
     bounds = None if named else interval(text)
     return [cell] if bounds is None else (*bounds, missing)
+
+
+def split(inside: str) -> list[str]:
+    return [part.strip() for part in inside.split(",")]
+
+
+def quoted(inside: str) -> list[str] | None:
+    """The names of a set some of which are quoted; `None` where none is, or where quotes are part of names."""
+    part = r'\s*(?:"((?:[^"]|"")*)"\s*|((?!\s*")[^,]*))'
+    if not re.fullmatch(f"{part}(?:,{part})*", inside, re.DOTALL):
+        return None
+    found = re.finditer(f"(?:^|,){part}(?=,|\\Z)", inside, re.DOTALL)
+    parts = [(match[1], match[2]) for match in found]
+    if all(name is None for name, _ in parts):
+        return None
+    return [plain.strip() if name is None else name.replace('""', '"') for name, plain in parts]
+
+
+def check_commas(parsed: dict[str, Any], declared: list[str]) -> None:
+    """Refuses sets of names whose commas may be part of names."""
+    whole = [split(cell) for cell, said in parsed.items() if said == [cell] and "," in cell]
+    for cell, said in parsed.items():
+        if declared or not isinstance(said, list) or said == [cell] or quoted(cell[1:-1]):
+            continue
+        repeats = 1 < len(set(said)) < len(said)
+        if repeats or any(name == said[at : at + len(name)] for name in whole for at in range(len(said))):
+            raise Refusal("some names contain commas, and sets of them are not clear")
 
 
 def interval(text: str) -> tuple[Any, Any] | None:

@@ -318,3 +318,58 @@ fn spans_of_a_tree_of_private_dates() {
         }
     }
 }
+
+/// Names with commas are quoted within sets; unquoted ones are never read as more values than there may be.
+#[test]
+fn names_with_commas_are_quoted_within_sets() {
+    let table = |cells: [&str; 2]| {
+        let cell = |text: &str| format!("f,\"{}\"\n", text.replace('"', "\"\""));
+        format!("g,y\n{}{}", cell(cells[0]), cell(cells[1]))
+    };
+    let quoted = table(["{\"cancer, lung\", flu}", "{\"cancer, skin\"}"]);
+    assert_eq!(audit(&quoted, "", &L).status, 0);
+    let values = "values = [\"cancer, lung\", \"cancer, skin\", \"flu\", \"say \\\"ah\\\"\"]";
+    assert_eq!(audit(&quoted, values, &L).status, 0);
+    let one = table(["{\"cancer, lung\"}", "cancer, lung"]);
+    let ran = audit(&one, values, &L);
+    assert_eq!((ran.status, &ran.json()["exposed"]), (1, &2.into()), "{}", ran.err);
+    let quotes = table(["{\"say \"\"ah\"\"\", flu}", "{flu, \"say \"\"ah\"\"\"}"]);
+    assert_eq!(audit(&quotes, values, &L).json()["excluded"], 2);
+    for cells in [["{cancer, lung, cancer, skin}", "flu"], ["{cancer, lung}", "cancer, lung"]] {
+        let ran = audit(&table(cells), "", &L);
+        assert!(ran.status == 2 && ran.err.contains("contain commas"), "{cells:?}: {}{}", ran.out, ran.err);
+        assert!(ran.err.contains("`values`") && !ran.err.contains("cancer"), "{}", ran.err);
+    }
+    let declared = audit(&table(["{cancer, lung, cancer, skin}", "flu"]), values, &L);
+    assert_eq!(declared.status, 0, "{}", declared.err);
+}
+
+/// What a table prints is what its audit and its recoding read.
+#[test]
+fn released_sets_of_names_with_commas_read_back() {
+    let folder = Folder::new();
+    let kinds = ["cancer, lung", "cancer, skin", "flu", "fracture, open", "fracture, \"closed\"", "burn"];
+    let mut text = "town,disease,ill\n".to_owned();
+    for row in 0..240_usize {
+        let (town, kind) = (kinds[row * 7 % 6].replace('"', "\"\""), kinds[row * 5 % 6].replace('"', "\"\""));
+        text += &format!("\"{town}\",\"{kind}\",{}\n", ["yes", "no"][row * 7 % 6 % 2]);
+    }
+    let data = folder.file("t.csv", text);
+    let policy = "class = \"ill\"\n[attributes]\ntown = { role = \"public\" }\ndisease = { role = \"private\" }\nill = { role = \"private\" }\n[guarantee]\nk = 50\n";
+    let policy = folder.file("policy.toml", policy);
+    for method in ["spans", "mondrian", "best", "finest"] {
+        let out = folder.path("out.csv");
+        let made = incrowd(&[
+            "table", "--data", &data, "--policy", &policy, "--method", method, "--out", &out, "--force",
+        ]);
+        assert_eq!(made.status, 0, "{method}: {}", made.err);
+        let audited = incrowd(&["audit", "--table", &out, "--policy", &policy]);
+        assert_eq!(audited.status, 0, "{method}: {}", audited.err);
+        let released = std::fs::read_to_string(&out).unwrap();
+        assert!(!released.contains("{cancer, lung"), "{method}: {released}");
+        let new = folder.path("new.csv");
+        let ran =
+            incrowd(&["transform", &folder.path("out.json"), "--data", &data, "--out", &new, "--force"]);
+        assert_eq!(ran.status, 0, "{method}: {}", ran.err);
+    }
+}

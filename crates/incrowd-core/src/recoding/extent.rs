@@ -1,5 +1,6 @@
 //! What a released cell covers.
 
+use super::set_text::quoted_parts;
 use crate::span::{days_of_cell, extent_of_numbers};
 use crate::table::{Date, Kind};
 use crate::taxonomy::{ANY, MISSING};
@@ -139,10 +140,14 @@ impl Extent {
 fn of_names(text: &str) -> Extent {
     let set = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
     let Some(inside) = set.filter(|inside| !inside.trim().is_empty()) else { return Extent::name(text) };
-    Extent::union(inside.split(", ").map(|part| match part {
+    let part = |part: &str| match part {
         MISSING => Extent::missing(),
         name => Extent::name(name),
-    }))
+    };
+    match quoted_parts(inside) {
+        Some(parts) => Extent::union(parts.iter().map(|name| part(name))),
+        None => Extent::union(inside.split(", ").map(part)),
+    }
 }
 
 fn of_dates(text: &str) -> Option<Extent> {

@@ -23,12 +23,15 @@ mod bind;
 mod extent;
 mod index;
 mod legend;
+mod set_text;
 #[cfg(test)]
 mod tests;
 
 pub use apply::{RecodingCounts, UnseenValues};
 pub use extent::{Extent, MaskedCode, NumberRange};
 pub use legend::{AttributeLegend, Legend, Unit};
+pub use set_text::name_in_set;
+pub(crate) use set_text::quoted_parts;
 
 use crate::error::{Error, Result};
 use crate::group::group_rows;

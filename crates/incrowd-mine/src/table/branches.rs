@@ -3,6 +3,7 @@
 use super::cell::{Cell, Holds, Interval};
 use incrowd_core::model::{Domain, Node, Split, Test, Tree};
 use incrowd_core::printed::OTHER_VALUES;
+use incrowd_core::recoding::name_in_set;
 use incrowd_core::table::{Column, Date, Kind};
 use incrowd_core::taxonomy::{ANY, MISSING, Taxonomy};
 
@@ -111,7 +112,10 @@ pub(super) fn listed_text(left: &[bool], names: &[String]) -> String {
     match texts[..] {
         [only] => only.to_owned(),
         _ if left.iter().all(|&left| left) => ANY.to_owned(),
-        _ => format!("{{{}}}", texts.join(", ")),
+        _ => {
+            let texts: Vec<_> = texts.iter().map(|text| name_in_set(text)).collect();
+            format!("{{{}}}", texts.join(", "))
+        }
     }
 }
 

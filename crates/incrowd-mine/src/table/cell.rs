@@ -1,6 +1,7 @@
 //! What a released cell states about an attribute.
 
 use super::task::Attribute;
+use incrowd_core::recoding::name_in_set;
 use incrowd_core::taxonomy::{ANY, MISSING, TaxonomyNode, interval_label};
 use std::hash::{Hash, Hasher};
 
@@ -89,8 +90,8 @@ impl Cell {
             Self::Interval(interval) if interval.is_anything(attribute) => ANY.to_owned(),
             Self::Interval(interval) => interval.text(),
             Self::OneOf(codes) => {
-                let parts: Vec<String> =
-                    parts_of(codes, attribute).map(|part| part.text(attribute)).collect();
+                let parts = parts_of(codes, attribute).map(|part| part.text(attribute));
+                let parts: Vec<String> = parts.map(|part| name_in_set(&part).into_owned()).collect();
                 format!("{{{}}}", parts.join(", "))
             }
             Self::Number(number) => number.to_string(),

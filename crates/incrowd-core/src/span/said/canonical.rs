@@ -46,10 +46,10 @@ fn recoded(column: &Column, policy: &Policy, said: &Said) -> Result<Column> {
     let text = |code: usize| {
         let (text, said_as) = cells.of_code.get(code)?.as_ref()?;
         let text = match (said.only(code as u32), said_as) {
-            (Some(_), Notation::OneOf(parts)) => parts.first()?,
-            _ => text,
+            (Some(_), Notation::OneOf(parts)) => &**parts.first()?,
+            _ => *text,
         };
-        (!is_missing(text)).then_some(*text)
+        (!is_missing(text)).then_some(text)
     };
     let texts: Vec<Option<&str>> = stands_for.iter().map(|&code| text(code)).collect();
     let of_row = || column.codes().iter().map(|code| texts[code as usize]);

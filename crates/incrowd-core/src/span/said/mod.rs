@@ -22,7 +22,10 @@ use super::days::days_of_cell;
 use crate::error::{Error, Result};
 use crate::policy::{Attribute, Policy, not_allowed};
 use crate::table::{Column, Date, Kind};
+use crate::taxonomy::TaxonomySpec;
+use hashbrown::HashSet;
 use notation::Notation;
+use std::borrow::Cow;
 
 /// Half-open runs of places, ascending, none touching the next.
 pub(super) type Runs = Vec<(u32, u32)>;
@@ -57,6 +60,7 @@ impl Said {
     /// When a cell contradicts the policy, or numbers and names are mixed.
     pub(crate) fn of(column: &Column, policy: &Policy) -> Result<Option<Self>> {
         let Some(cells) = Cells::read(column, policy) else { return Ok(None) };
+        cells.check_commas()?;
         let made = if cells.are_numbers()? { line::said(&cells) } else { names::said(&cells) };
         made.map(Some).map_err(|error| error.of_attribute(column.name()))
     }
@@ -190,6 +194,40 @@ impl<'a> Cells<'a> {
         self.of_code.iter().zip(&self.first_row).map(cell).collect()
     }
 
+    /// Refuses sets of names whose commas may be part of a name: sets with the same part twice, and sets with the parts
+    /// of another cell. A value that is declared is found whatever it contains.
+    fn check_commas(&self) -> Result<()> {
+        let split = |(text, said): &(&'a str, Notation<'a>)| match said {
+            Notation::OneOf(_) => notation::unquoted_parts(text),
+            _ => None,
+        };
+        let is_declared = !self.attribute.values.is_empty()
+            || matches!(self.attribute.taxonomy, Some(TaxonomySpec::Tree(_)));
+        if is_declared || self.are_numbers()? {
+            return Ok(());
+        }
+        let cells = || self.of_code.iter().flatten();
+        let with_commas: Vec<Vec<&str>> = cells()
+            .filter(|(text, said)| matches!(said, Notation::Value(_)) && text.contains(','))
+            .map(|(text, _)| text.split(',').map(str::trim).collect())
+            .collect();
+        let is_doubtful = |parts: &Vec<&str>| {
+            let different: HashSet<&&str> = parts.iter().collect();
+            let repeats = different.len() > 1 && different.len() < parts.len();
+            repeats || with_commas.iter().any(|name| parts.windows(name.len()).any(|run| run == name))
+        };
+        if cells().filter_map(split).any(|parts| is_doubtful(&parts)) {
+            return Err(Error::input(
+                "some names contain commas, so it is not clear which names sets of them list",
+            )
+            .of_attribute(&self.attribute.name)
+            .help(
+                "quote such names within sets, as in {\"a, b\", c}, or declare all `values` in the policy",
+            ));
+        }
+        Ok(())
+    }
+
     /// Whether the cells are about numbers: as the policy declares, or else if they can be parsed as such.
     fn are_numbers(&self) -> Result<bool> {
         let declared = self.attribute;
@@ -215,13 +253,13 @@ impl<'a> Cells<'a> {
 }
 
 /// What a cell names if it is a set or a group of a taxonomy: values, masked codes and marks.
-pub(crate) fn values_of_set<'t>(attribute: &'t Attribute, cell: &'t str) -> Option<Vec<&'t str>> {
+pub(crate) fn values_of_set<'t>(attribute: &'t Attribute, cell: &'t str) -> Option<Vec<Cow<'t, str>>> {
     match notation::Reader::new(attribute).read(cell) {
         Notation::OneOf(values) => Some(values),
         // A set with `*` in it still names the others.
         Notation::Any => {
             let inside = cell.strip_prefix('{')?.strip_suffix('}')?;
-            Some(inside.split(',').map(str::trim).collect())
+            Some(notation::parts_of_set(inside))
         }
         Notation::Value(_) | Notation::Interval(_) => None,
     }

@@ -2,9 +2,10 @@
 
 use super::number;
 use crate::policy::Attribute;
-use crate::recoding::{Extent, NumberRange};
+use crate::recoding::{Extent, NumberRange, quoted_parts};
 use crate::taxonomy::{ANY, MISSING, TaxonomySpec};
 use hashbrown::{HashMap, HashSet};
+use std::borrow::Cow;
 
 /// What a cell looks like.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,7 +13,7 @@ pub(super) enum Notation<'t> {
     /// A value.
     Value(&'t str),
     /// One of these.
-    OneOf(Vec<&'t str>),
+    OneOf(Vec<Cow<'t, str>>),
     /// A number between two bounds.
     Interval(Interval),
     /// Anything.
@@ -21,13 +22,13 @@ pub(super) enum Notation<'t> {
 
 impl<'t> Notation<'t> {
     /// The values it names.
-    pub(super) fn parts(&self) -> impl Iterator<Item = &'t str> {
-        let parts: Vec<&'t str> = match self {
-            Self::Value(value) => vec![value],
-            Self::OneOf(parts) => parts.clone(),
-            Self::Interval(_) | Self::Any => Vec::new(),
+    pub(super) fn parts(&self) -> impl Iterator<Item = &str> {
+        let (value, parts): (Option<&str>, &[Cow<'t, str>]) = match self {
+            Self::Value(value) => (Some(*value), &[]),
+            Self::OneOf(parts) => (None, parts),
+            Self::Interval(_) | Self::Any => (None, &[]),
         };
-        parts.into_iter()
+        value.into_iter().chain(parts.iter().map(|part| &**part))
     }
 }
 
@@ -97,12 +98,12 @@ impl<'a> Reader<'a> {
             return Notation::Any;
         }
         if let Some(values) = self.groups.get(text) {
-            return Notation::OneOf(values.clone());
+            return Notation::OneOf(values.iter().map(|&value| Cow::Borrowed(value)).collect());
         }
         let is_masked = self.mask.is_some_and(|mask| text.ends_with(mask));
         match read(text) {
             Notation::Value(value) if is_masked || value == crate::printed::OTHER_VALUES => {
-                Notation::OneOf(vec![value])
+                Notation::OneOf(vec![Cow::Borrowed(value)])
             }
             Notation::OneOf(parts) => Notation::OneOf(self.whole_parts(&parts, text)),
             said => said,
@@ -110,24 +111,26 @@ impl<'a> Reader<'a> {
     }
 
     /// The parts of a set with groups of the taxonomy as their values, and with declared values put together again that
-    /// have commas themselves.
-    fn whole_parts<'t>(&self, parts: &[&'t str], text: &'t str) -> Vec<&'t str>
+    /// have commas themselves and are not quoted.
+    fn whole_parts<'t>(&self, parts: &[Cow<'t, str>], text: &'t str) -> Vec<Cow<'t, str>>
     where
         'a: 't,
     {
-        let mut whole: Vec<&'t str> = Vec::new();
-        let with_commas = || self.declared.iter().filter(|value| value.contains(','));
+        let mut whole: Vec<Cow<'t, str>> = Vec::new();
+        let is_split = inside(text).is_some_and(|inside| quoted_parts(inside).is_none());
+        let with_commas = || self.declared.iter().filter(|value| is_split && value.contains(','));
         let held: Vec<&str> = with_commas().filter(|value| text.contains(**value)).copied().collect();
         let is_own = |part: &str| self.declared.contains(part);
         let is_inside = |part: &str| held.iter().any(|value| value.split(',').any(|own| own.trim() == part));
-        for &part in parts {
-            match self.groups.get(part) {
-                Some(values) => whole.extend(values),
+        for part in parts {
+            match self.groups.get(&**part) {
+                Some(values) => whole.extend(values.iter().map(|&value| Cow::Borrowed(value))),
                 None if is_inside(part) && !is_own(part) => {}
-                None => whole.push(part),
+                None => whole.push(part.clone()),
             }
         }
-        whole.extend(held.iter().filter_map(|value| text.find(value).map(|at| &text[at..at + value.len()])));
+        let held = held.iter().filter_map(|value| text.find(value).map(|at| &text[at..at + value.len()]));
+        whole.extend(held.map(Cow::Borrowed));
         whole
     }
 }
@@ -141,7 +144,9 @@ pub(crate) fn extent_of_numbers(cell: &str) -> Option<Extent> {
     match read(cell) {
         Notation::Any => Some(Extent::anything()),
         Notation::Value(value) => part(value),
-        Notation::OneOf(parts) => parts.into_iter().map(part).collect::<Option<Vec<_>>>().map(Extent::union),
+        Notation::OneOf(parts) => {
+            parts.iter().map(|name| part(name)).collect::<Option<Vec<_>>>().map(Extent::union)
+        }
         Notation::Interval(Interval { low, high, or_missing }) => {
             let range = NumberRange {
                 low: low.map(|bound| bound.at),
@@ -155,15 +160,32 @@ pub(crate) fn extent_of_numbers(cell: &str) -> Option<Extent> {
     }
 }
 
+/// The inside of the braces of a set.
+pub(super) fn inside(text: &str) -> Option<&str> {
+    let set = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+    set.filter(|inside| !inside.trim().is_empty())
+}
+
+/// The parts of a set without quotes.
+pub(super) fn unquoted_parts(text: &str) -> Option<Vec<&str>> {
+    let inside = inside(text).filter(|inside| quoted_parts(inside).is_none())?;
+    Some(inside.split(',').map(str::trim).collect())
+}
+
+/// The parts of a set; where no name is quoted, every comma separates two.
+pub(super) fn parts_of_set(inside: &str) -> Vec<Cow<'_, str>> {
+    let split = || inside.split(',').map(|part| Cow::Borrowed(part.trim())).collect();
+    quoted_parts(inside).unwrap_or_else(split)
+}
+
 /// The content of a cell, without the policy.
 pub(super) fn read(text: &str) -> Notation<'_> {
     if text == ANY {
         return Notation::Any;
     }
-    let set = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
-    if let Some(inside) = set.filter(|inside| !inside.trim().is_empty()) {
-        let parts: Vec<&str> = inside.split(',').map(str::trim).collect();
-        return if parts.contains(&ANY) { Notation::Any } else { Notation::OneOf(parts) };
+    if let Some(inside) = inside(text) {
+        let parts = parts_of_set(inside);
+        return if parts.iter().any(|part| part == ANY) { Notation::Any } else { Notation::OneOf(parts) };
     }
     let (numbers, or_missing) = match text.strip_suffix("or ?") {
         Some(numbers) => (numbers.trim_end(), true),
