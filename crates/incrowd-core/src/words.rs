@@ -19,7 +19,7 @@ pub fn counted(number: u64, thing: &str) -> String {
 }
 
 /// Lists names, of many only the first two: "a, b and 3 more".
-pub(crate) fn some(names: &[&str]) -> String {
+pub fn some(names: &[&str]) -> String {
     match names {
         [one] => (*one).to_owned(),
         [rest @ .., last] if names.len() <= 3 => format!("{} and {last}", rest.join(", ")),

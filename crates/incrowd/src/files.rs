@@ -8,7 +8,7 @@ use crate::kinds::{check_kinds, check_sets};
 use crate::model::Model;
 use crate::policy::Policy;
 use crate::progress::Progress;
-use crate::released::{check_public, read_released};
+use crate::released::{absent_private, check_public, read_released};
 use crate::table::{RowsLeftOut, Table};
 use crate::{Error, Result};
 use incrowd_io::policy::{PolicyFile, Purpose};
@@ -347,6 +347,7 @@ pub(crate) fn audit_written(
     };
     let mut report = Report::of_several(reports).ok_or_else(|| Error::internal("nothing was audited"))?;
     report.warnings.extend(of_unread_lines(read.unread_lines));
+    report.warnings.extend(absent_private(read, without, policy, &report.warnings));
     let individuals = stated.and_then(|stated| stated.individuals);
     if individuals.is_some_and(|stated| stated != report.individuals) {
         return Err(other_individuals());

@@ -5,6 +5,7 @@ use crate::policy::{Attribute, Role};
 use crate::span::is_recoded_cell;
 use crate::table::{Column, Date, Kind, Table};
 use crate::{Error, Result};
+use incrowd_core::words::some;
 use incrowd_io::policy::PolicyFile;
 use incrowd_io::{Decimal, Format, ReadPlan, TableRead, read_table};
 use std::path::Path;
@@ -105,6 +106,27 @@ fn with_point(column: &Column) -> Result<Column> {
 fn has_decimal_comma(text: &str) -> bool {
     let is_comma = |part: &[u8]| part[0].is_ascii_digit() && part[1] == b',' && part[2].is_ascii_digit();
     text.as_bytes().windows(3).any(is_comma)
+}
+
+/// A note on private columns that the table does not contain, besides those in `noted`.
+pub(crate) fn absent_private(
+    read: &TableRead,
+    without: &[String],
+    policy: &PolicyFile,
+    noted: &[String],
+) -> Option<String> {
+    let known = policy.policy.known();
+    let is_noted = |name: &str| noted.iter().any(|note| note.contains(&format!("not contain `{name}`")));
+    let is_absent = |name: &&str| {
+        let is_there = [&read.names, without].iter().any(|names| names.iter().any(|own| own == name));
+        !is_there && !known.iter().any(|own| own == name) && !is_noted(name)
+    };
+    let absent: Vec<&str> = policy.policy.with_role(Role::Private).filter(is_absent).collect();
+    let (columns, them) = if absent.len() == 1 { ("column", "it") } else { ("columns", "them") };
+    (!absent.is_empty()).then(|| {
+        let absent = some(&absent);
+        format!("the table does not contain the private {columns} {absent}: it reveals nothing about {them}")
+    })
 }
 
 /// Fails if a public cell of a table of any origin is neither recoded nor a value that the policy declares. Numbers

@@ -159,3 +159,30 @@ fn blanks_quotes_and_marks_are_told_apart() {
         assert_eq!(k(&pair), (2, 2), "{pair:?}");
     }
 }
+
+/// To leave private columns out is the safest thing to do, whether the guarantee names them or not.
+#[test]
+fn private_columns_may_be_left_out_of_a_table() {
+    let policy = |of: &str| {
+        format!(
+            "[attributes]\nzip = {{ role = \"public\" }}\nill = {{ role = \"private\" }}\ncost = {{ role = \"private\", \
+             kind = \"numeric\" }}\nallergy = {{ role = \"private\" }}\n[guarantee]\nk = 2\ndistinct-l = 2\n{of}\n"
+        )
+    };
+    let table = "zip,ill\n1,flu\n1,none\n2,flu\n2,none\n";
+    for of in ["of = \"all\"", "of = \"all\"\nexcept = [\"allergy\"]", ""] {
+        let ran = audit(table, &policy(of), &[]);
+        assert_eq!(ran.status, 0, "{of}: {}", ran.err);
+        let note =
+            "the table does not contain the private columns cost and allergy: it reveals nothing about them";
+        assert!(ran.err.contains(note), "{of}: {}", ran.err);
+    }
+    let ran = audit(table, &policy("of = [\"ill\", \"cost\"]"), &[]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.err.contains("does not contain the private column allergy: it reveals nothing about it"));
+    assert!(ran.err.contains("does not contain `cost`"), "{}", ran.err);
+    let bare = audit("zip\n1\n1\n", &policy("of = \"all\""), &[]);
+    assert_eq!(bare.status, 0, "{}", bare.err);
+    // A public column is still needed.
+    assert_eq!(audit("ill\nflu\nnone\n", &policy(""), &[]).status, 2);
+}

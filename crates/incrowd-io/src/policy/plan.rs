@@ -47,6 +47,8 @@ impl PolicyFile {
             (role, Purpose::Release) if is_known => {
                 ColumnPlan { optional: role == Role::Private, ..of(Reading::Exact) }
             }
+            // What a release does not contain is not revealed.
+            (_, Purpose::Release) => ColumnPlan { optional: true, ..self.kept(attribute) },
             _ => self.kept(attribute),
         }
     }
