@@ -6,7 +6,7 @@ use crate::missing::lost_by_dropping;
 use incrowd_core::model::{Axis, Domain};
 use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::printed::{Holders, is_declared, required_holders};
-use incrowd_core::table::{Column, Table, Values};
+use incrowd_core::table::{Column, People, Table, Values};
 use incrowd_core::{Error, Result};
 
 /// An attribute of the clustering.
@@ -156,17 +156,51 @@ impl<'a> Axes<'a> {
     }
 
     /// A centre as released: in the attributes' own units, rounded to short decimals. The share of a name that fewer
-    /// than `least` of the averaged rows have is 0: rare names, such as postal codes, would show who was averaged.
-    pub(super) fn released(&self, cluster: &Cluster, least: u64) -> Vec<f64> {
-        let mut rest = cluster.center.iter();
+    /// than `least` of the averaged individuals have is 0: rare names, such as postal codes, would show who was
+    /// averaged. `holders` are these individuals by coordinate; without it, each row is one.
+    pub(super) fn released(&self, cluster: &Cluster, least: u64, holders: Option<&[u64]>) -> Vec<f64> {
+        let mut rest = cluster.center.iter().enumerate();
         let of_axis = |told: &ScaledAxis<'_>| -> Vec<f64> {
             let own = rest.by_ref().take(told.axis.width());
             let is_names = told.column.values().numbers().is_none();
-            let is_rare = |share: f64| share * (cluster.rows as f64) < least as f64 - 0.5;
-            let shown = |x: f64| if is_names && is_rare(x) { 0.0 } else { rounded(x, told.exponent) };
-            own.map(|x| shown(x * told.divisor)).collect()
+            let is_rare = |at: usize, share: f64| match holders {
+                Some(holders) => holders[at] < least,
+                None => share * (cluster.rows as f64) < least as f64 - 0.5,
+            };
+            let shown = |(at, x): (usize, f64)| {
+                if is_names && is_rare(at, x) { 0.0 } else { rounded(x, told.exponent) }
+            };
+            own.map(|(at, x)| shown((at, x * told.divisor))).collect()
         };
         self.told.iter().flat_map(of_axis).collect()
+    }
+}
+
+impl Axes<'_> {
+    /// For each of some clusters of rows and each coordinate of a name the individuals who have the name there; none if
+    /// every individual has one row.
+    pub(super) fn holders(
+        &self,
+        table: &Table,
+        clusters: usize,
+        cluster_of_row: impl Fn(usize) -> u32,
+    ) -> Option<Vec<Vec<u64>>> {
+        let People::Subjects { of_row, .. } = table.people() else { return None };
+        let mut holders = vec![vec![0; self.width()]; clusters];
+        let mut start = 0;
+        for told in &self.told {
+            if told.column.values().numbers().is_none() {
+                let row = |row: usize| (cluster_of_row(row), told.column.code(row), of_row[row]);
+                let mut rows: Vec<(u32, u32, u32)> = (0..table.rows()).map(row).collect();
+                rows.sort_unstable();
+                rows.dedup();
+                rows.iter().for_each(|&(cluster, code, _)| {
+                    holders[cluster as usize][start + code as usize] += 1;
+                });
+            }
+            start += told.axis.width();
+        }
+        Some(holders)
     }
 }
 

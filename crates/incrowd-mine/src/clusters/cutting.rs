@@ -59,7 +59,9 @@ impl Cutting<'_> {
     fn run(&mut self, edges: &[Edge], progress: &dyn Progress) -> Result<Option<Clusters>> {
         let rows = self.points.weights.iter().sum();
         self.clusters = vec![Cluster { center: self.points.mean(0..self.points.len()), rows }];
-        let Verdict::Safe(mut clusters) = self.judge.judge(&self.clusters)? else { return Ok(None) };
+        let Verdict::Safe(mut clusters) = self.judge.judge(&self.clusters, self.points, |_| 0)? else {
+            return Ok(None);
+        };
         for edge in edges {
             if self.forest.clusters() >= self.params.clusters as usize || self.tries >= self.params.tries {
                 break;
@@ -86,7 +88,13 @@ impl Cutting<'_> {
         let mut clusters = self.clusters.clone();
         clusters[self.forest.cluster_at(place) as usize] = side(false, rest);
         clusters.push(side(true, below));
-        let Verdict::Safe(released) = self.judge.judge(&clusters)? else { return Ok(None) };
+        let of_point = |point: usize| match self.forest.side(point, place) {
+            Some(true) => self.forest.clusters() as u32,
+            _ => self.forest.cluster_of(point),
+        };
+        let Verdict::Safe(released) = self.judge.judge(&clusters, self.points, of_point)? else {
+            return Ok(None);
+        };
         self.forest.cut(place);
         self.clusters = clusters;
         Ok(Some(released))

@@ -93,6 +93,11 @@ impl<'p> Forest<'p> {
         self.cluster[place as usize]
     }
 
+    /// The cluster of a point.
+    pub(super) fn cluster_of(&self, point: usize) -> u32 {
+        self.cluster_at(self.place[point])
+    }
+
     /// Makes what is below a place a cluster of its own, with the next number.
     pub(super) fn cut(&mut self, place: u32) {
         let (old, new) = (self.cluster[place as usize], self.root.len() as u32);

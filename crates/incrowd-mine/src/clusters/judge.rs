@@ -3,6 +3,7 @@
 use super::axes::Axes;
 use super::lloyd::Cluster;
 use super::params::CheckedClusterParams;
+use super::points::Points;
 use incrowd_core::audit::holds;
 use incrowd_core::group::Grouping;
 use incrowd_core::model::{Axis, Centroid, Clusters};
@@ -43,11 +44,21 @@ impl<'a> Judge<'a> {
         Ok(Self { table, policy, params, axes, of_model, space })
     }
 
-    /// Judges centres in scaled space. Takes time linear in the rows.
-    pub(super) fn judge(&self, clusters: &[Cluster]) -> Result<Verdict> {
+    /// Judges centres in scaled space, each the mean of the points that `of_point` gives its number. Takes time linear
+    /// in the rows, except for sorting individuals with several rows.
+    pub(super) fn judge(
+        &self,
+        clusters: &[Cluster],
+        points: &Points,
+        of_point: impl Fn(usize) -> u32,
+    ) -> Result<Verdict> {
         let least = self.params.smallest();
-        let mut released: Vec<Vec<f64>> =
-            clusters.iter().map(|cluster| self.axes.released(cluster, least)).collect();
+        let cluster_of_row = |row: usize| of_point(points.of_row[row] as usize);
+        let holders = self.axes.holders(self.table, clusters.len(), cluster_of_row);
+        let of_cluster = |(number, cluster): (usize, &Cluster)| {
+            self.axes.released(cluster, least, holders.as_ref().map(|holders| holders[number].as_slice()))
+        };
+        let mut released: Vec<Vec<f64>> = clusters.iter().enumerate().map(of_cluster).collect();
         // The order decides ties, so it must not depend on how the centres were found.
         released.sort_by(|a, b| {
             a.iter()

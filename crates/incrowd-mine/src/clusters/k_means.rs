@@ -115,7 +115,7 @@ impl KMeans<'_> {
         if !self.has_enough(partition) {
             return Ok(Verdict::Small);
         }
-        self.judge.judge(&partition.clusters)
+        self.judge.judge(&partition.clusters, self.points, |point| partition.of_point[point])
     }
 
     /// Whether every mean is one of enough individuals. There are never more individuals than rows.

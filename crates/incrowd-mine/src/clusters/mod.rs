@@ -42,7 +42,7 @@ pub use params::{CheckedClusterParams, ClusterMethod, ClusterParams, Scaling};
 use crate::alike::unmet_by_rows;
 use axes::Axes;
 use incrowd_core::audit::{Report, audit_model};
-use incrowd_core::guarantee::unmet;
+use incrowd_core::guarantee::{Requirement, SingleBin, unmet};
 use incrowd_core::model::{Clusters, Model};
 use incrowd_core::policy::Policy;
 use incrowd_core::predict::nearest_centroids;
@@ -103,6 +103,9 @@ pub fn mine_clusters(
     if table.rows() == 0 {
         return Err(Error::input("the table has no rows to learn from"));
     }
+    if let Some(error) = impossible(table, params) {
+        return Err(error);
+    }
     let (table, policy) = &all_in_days(table, policy)?;
     let axes = Axes::new(table, policy, params)?;
     let points = Points::new(table, &axes);
@@ -111,7 +114,7 @@ pub fn mine_clusters(
         ClusterMethod::Mst => cutting::mine(table, &points, &judge, params, progress)?,
         ClusterMethod::KMeans => k_means::mine(table, &points, &judge, params, progress)?,
     };
-    let clusters = clusters.ok_or_else(|| nothing_safe(table, params))?;
+    let clusters = clusters.ok_or_else(nothing_safe)?;
     let _stage = progress.stage("auditing", None);
     audited(table, policy, params, clusters, axes.warnings)
 }
@@ -145,15 +148,17 @@ fn audited(
     Ok(MinedClusters { clusters, summary, report, warnings })
 }
 
-fn nothing_safe(table: &Table, params: &CheckedClusterParams) -> Error {
+/// The error of a guarantee that no release of the table can meet.
+fn impossible(table: &Table, params: &CheckedClusterParams) -> Option<Error> {
     let individuals = table.individuals();
-    let too_large = params.guarantee.too_large_k(individuals);
+    let is_counted =
+        |broken: &&Requirement| matches!(broken, Requirement::K(k) if k.single_bin() == SingleBin::Counted);
+    let too_large = params.guarantee.too_large_k(individuals).filter(is_counted);
     let too_large = too_large.map(|broken| unmet("clusters", broken, individuals, (table, &[])));
-    let unmet = too_large.or_else(|| unmet_by_rows("clusters", table, &params.guarantee));
-    unmet.unwrap_or_else(|| {
-        Error::unsatisfiable(
-            "no clusters can meet the guarantee: a single cluster of all individuals breaks it",
-        )
+    too_large.or_else(|| unmet_by_rows("clusters", table, &params.guarantee))
+}
+
+fn nothing_safe() -> Error {
+    Error::unsatisfiable("no clusters can meet the guarantee: a single cluster of all individuals breaks it")
         .help("choose a weaker guarantee, or add individuals")
-    })
 }

@@ -1,5 +1,6 @@
 //! Mined clusters on the papers' points, against the naive audit, for any number of threads and any order of rows.
 
+mod averaged;
 mod dates;
 
 use super::*;
