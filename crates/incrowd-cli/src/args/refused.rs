@@ -1,5 +1,6 @@
 //! Arguments that cannot be understood.
 
+use crate::text::count;
 use std::process::ExitCode;
 
 /// The standard library's messages about invalid numbers, and our wording of each.
@@ -18,7 +19,53 @@ pub(crate) fn refused(error: &clap::Error) -> ExitCode {
         let _ = error.print();
         return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
     }
-    let said = error.render().ansi().to_string();
+    let said = ranges_in_words(&error.render().ansi().to_string());
     anstream::eprint!("{}", NOT_NUMBERS.iter().fold(said, |said, (theirs, ours)| said.replace(theirs, ours)));
     ExitCode::from(2)
+}
+
+/// Clap's words between a number and the range that it should be in.
+const NOT_IN: &str = " is not in ";
+
+/// A range without an end ends with the largest number of its type, the smallest of which is this.
+const ENDLESS: u64 = u32::MAX as u64;
+
+/// The message with ranges such as `1..=10000` in words.
+fn ranges_in_words(said: &str) -> String {
+    let words = |line: &str| {
+        let (before, range) = line.split_once(NOT_IN)?;
+        let (start, _) = before.rsplit_once(": ")?;
+        let (low, high) = range.trim_end().split_once("..")?;
+        let high: u64 = high.trim_start_matches('=').parse().ok()?;
+        let low = count(low.parse().ok()?);
+        Some(match high {
+            ENDLESS.. => format!("{start}: give {low} or more"),
+            high => format!("{start}: give a number from {low} to {}", count(high)),
+        })
+    };
+    let lines = said.split('\n').map(|line| words(line).unwrap_or_else(|| line.to_owned()));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_given_in_words() {
+        for (theirs, ours) in [
+            (
+                "for '--clusters <N>': 0 is not in 1..=10000",
+                "for '--clusters <N>': give a number from 1 to 10,000",
+            ),
+            ("for '--few <N>': 0 is not in 2..18446744073709551615", "for '--few <N>': give 2 or more"),
+            (
+                "for '--max-leaves <N>': 0 is not in 1..=4294967295\n\nmore",
+                "for '--max-leaves <N>': give 1 or more\n\nmore",
+            ),
+            ("the name is not in the list", "the name is not in the list"),
+        ] {
+            assert_eq!(ranges_in_words(theirs), ours);
+        }
+    }
 }
