@@ -2,17 +2,31 @@
 
 use incrowd::io::write::abandon;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
 /// The most time that the last message may take: nobody may be reading it.
 const MESSAGE: Duration = Duration::from_millis(200);
 
+/// Whether the finished results of an interrupted command are kept.
+static KEEPS_RESULTS: AtomicBool = AtomicBool::new(false);
+
+/// States that the running command keeps its finished results, so that it can be resumed.
+pub(crate) fn keep_results() {
+    KEEPS_RESULTS.store(true, Ordering::Relaxed);
+}
+
 /// Ends the program, after temporary files were removed, with a message if it can be written.
 fn end(status: i32) {
     let (done, is_done) = mpsc::channel();
+    let left = if KEEPS_RESULTS.load(Ordering::Relaxed) {
+        "interrupted; finished results are kept, and the same command resumes from them"
+    } else {
+        "interrupted; no unfinished file is left"
+    };
     let say = move || {
-        let _ = writeln!(io::stderr(), "interrupted; no unfinished file is left");
+        let _ = writeln!(io::stderr(), "{left}");
         let _ = done.send(());
     };
     if std::thread::Builder::new().spawn(say).is_ok() {

@@ -4,6 +4,7 @@ use super::mining::{existing, options};
 use crate::Outcome;
 use crate::args::{Common, Compare as Arguments};
 use crate::console::Console;
+use crate::signals::keep_results;
 use crate::text;
 use incrowd::compare::{CompareParams, ComparedMethod, ReportFolder};
 use incrowd::eval::folds::Protocol;
@@ -27,6 +28,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     let test = arguments.test.as_deref().map(open).transpose()?;
     let job = data.compare().request(request).with(|of_job| *of_job = params);
     let job = test.iter().fold(job, incrowd::Job::test);
+    keep_results();
     let comparison = job.folder_as(&arguments.out, existing(common)).run()?;
     comparison.notes.iter().for_each(|note| console.warn(note));
     let report = ReportFolder::report(&arguments.out);

@@ -8,7 +8,7 @@ use crate::text;
 use incrowd::io::write::write_new;
 use incrowd::model::Rules;
 use incrowd::show::{Outline, dot, rule_lines, svg};
-use incrowd::{Error, Result};
+use incrowd::{Error, Loaded, Result};
 
 /// The default depth in a terminal. Every line starts with one stem per test above it, so deep trees do not fit.
 const DEEPEST: usize = 100;
@@ -16,7 +16,7 @@ const DEEPEST: usize = 100;
 pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Result<Outcome> {
     let loaded = incrowd::load(&arguments.model)?;
     if let Some(rules) = loaded.rules() {
-        return show_rules(arguments, common, console, rules, loaded.individuals());
+        return show_rules(arguments, common, console, rules, &loaded);
     }
     if let Some(clusters) = loaded.clusters() {
         return super::show_clusters::run(&loaded, clusters, arguments, common, console);
@@ -53,15 +53,16 @@ fn show_rules(
     common: &Common,
     console: &Console,
     rules: &Rules,
-    individuals: Option<u64>,
+    loaded: &Loaded,
 ) -> Result<Outcome> {
+    let individuals = loaded.individuals();
     if arguments.form != ShowForm::Text || arguments.depth.is_some() {
         return Err(Error::parameters("rules are displayed only as text and have no depth")
             .in_file(&arguments.model)
             .help("leave out --as and --depth"));
     }
     let lines = rule_lines(rules, individuals);
-    let shown = text::rules::table(&lines);
+    let shown = text::rules::table(&lines, loaded.has_several_rows());
     if let Some(out) = &arguments.out {
         let plain = anstream::adapter::strip_str(&shown).to_string();
         write_new(out, common.force, |file| file.write_all(plain.as_bytes()))?;

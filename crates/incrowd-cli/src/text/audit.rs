@@ -18,7 +18,7 @@ pub(crate) fn render(report: &Report) -> String {
         asked(report),
         attributes(&report.attributes),
         channels(report),
-        sizes(&report.sizes),
+        sizes(report),
         attack(report),
     ];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
@@ -227,7 +227,8 @@ fn channels(report: &Report) -> String {
     grid.render() + &more
 }
 
-pub(super) fn sizes(classes: &[SizeClass]) -> String {
+pub(super) fn sizes(report: &Report) -> String {
+    let classes: &[SizeClass] = &report.sizes;
     let most = classes.iter().map(|class| class.individuals).max().unwrap_or(0).max(1);
     let mut grid = Grid::new(&[">span size", ">spans", ">individuals", ""]);
     for class in classes {
@@ -239,11 +240,18 @@ pub(super) fn sizes(classes: &[SizeClass]) -> String {
         let chart = bar(class.individuals as f64 / most as f64, CHART);
         grid.line([size, count(class.spans), count(class.individuals), chart]);
     }
-    grid.render()
+    let counted: u64 = classes.iter().map(|class| class.individuals).sum();
+    let several = if counted > report.individuals { SEVERAL_SPANS } else { "" };
+    grid.render() + several
 }
 
+/// Why the sizes of spans add up to more than all individuals.
+const SEVERAL_SPANS: &str = "  an individual with several rows is counted in each of their spans\n";
+
 fn attack(report: &Report) -> String {
-    let mut grid = Grid::new(&[">individuals", "", "smallest groups in the linking attack", "exposed to"]);
+    // With several rows, exposure does not follow from one group.
+    let exposed_to = if report.has_several_rows() { "" } else { "exposed to" };
+    let mut grid = Grid::new(&[">individuals", "", "smallest groups in the linking attack", exposed_to]);
     for group in &report.groups {
         let mark = if group.breach { paint(BAD, "breach") } else { paint(FAINT, "ok") };
         let exposed = clean(&group.exposed_to.join(", "));

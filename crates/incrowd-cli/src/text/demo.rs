@@ -81,7 +81,7 @@ fn careless(report: &Report) -> String {
             "  {}: a model is a release too. Its leaves link {} patients to groups of fewer than 10.\n{example}{}",
             paint(BAD, "breach"),
             count(report.in_breach.unwrap_or(0)),
-            sizes(&report.sizes)
+            sizes(report)
         )
 }
 

@@ -57,8 +57,24 @@ fn released(mined: &RulesDocument) -> String {
             [percent(rule.confidence), format!("{:.2}", rule.lift), format!("{:.4}", rule.leverage)];
         grid.line([left, arrow, right, count(rule.count)].into_iter().chain(figures));
     }
-    grid.render() + &more(mined.released.len())
+    grid.render() + &more(mined.released.len()) + &notes(mined)
 }
+
+/// What the figures of the rules count.
+fn notes(mined: &RulesDocument) -> String {
+    let has_cap = mined.guarantee.iter().any(|asked| asked.starts_with("confidence <= "));
+    let has_several_rows = mined.exposure.alone_over_rows.is_some();
+    let notes = [has_cap.then_some(TWO_CONFIDENCES), has_several_rows.then_some(SEVERAL_ROWS_OF_RULES)];
+    notes.into_iter().flatten().map(|note| format!("  {}\n", paint(FAINT, note))).collect()
+}
+
+/// The confidence of a rule is not the one that a guarantee limits.
+const TWO_CONFIDENCES: &str = "confidence of a rule: the share of the individuals with its left side who also have its \
+    right side; the guarantee limits the confidence in a private value of an individual";
+
+/// What rules count if individuals have several rows.
+const SEVERAL_ROWS_OF_RULES: &str = "individuals have several rows: each counts once for a rule or a side of it if one \
+    of their rows has all of its items, so the figures are not rates of rows";
 
 fn left_out(mined: &RulesDocument) -> String {
     if mined.not_released.is_empty() {
@@ -94,7 +110,7 @@ const NO_LIFT: &str = "-: the release does not contain the counts needed for thi
     right side";
 
 /// Rules as a table, with the figures that their release contains.
-pub(crate) fn table(lines: &[RuleLine]) -> String {
+pub(crate) fn table(lines: &[RuleLine], several_rows: bool) -> String {
     let mut grid = Grid::new(&["if", "", "then", ">count", ">support", ">confidence", ">lift"]);
     let told = |share: Option<f64>| share.map_or_else(|| "-".to_owned(), percent);
     for line in lines {
@@ -107,10 +123,9 @@ pub(crate) fn table(lines: &[RuleLine]) -> String {
         let lift = line.lift.map_or_else(|| "-".to_owned(), |lift| format!("{lift:.2}"));
         grid.line([left, arrow, right, number, told(line.support), confidence, lift]);
     }
-    let note = if lines.iter().any(|line| line.lift.is_none()) {
-        format!("  {}\n", paint(FAINT, NO_LIFT))
-    } else {
-        String::new()
-    };
+    let has_no_lift = lines.iter().any(|line| line.lift.is_none());
+    let notes = [has_no_lift.then_some(NO_LIFT), several_rows.then_some(SEVERAL_ROWS_OF_RULES)];
+    let note: String =
+        notes.into_iter().flatten().map(|note| format!("  {}\n", paint(FAINT, note))).collect();
     format!("{}\n\n{}{note}", counted(lines.len() as u64, "rule"), grid.render())
 }

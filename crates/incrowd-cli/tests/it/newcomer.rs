@@ -282,3 +282,32 @@ fn the_highest_confidence_is_one_attributes() {
     assert!(line.contains("the highest of 3 attributes"), "{line}");
     assert!(!made.out.contains("at most 0"), "{}", made.out);
 }
+
+/// What is counted if individuals have several rows is said where the counts are.
+#[test]
+fn counts_of_individuals_with_several_rows_are_explained() {
+    let case = visits();
+    let rules = case.mine("rules", "rules.json", &["--min-support", "0.05", "--min-confidence", "0.3"]);
+    assert_eq!(rules.status, 0, "{}{}", rules.out, rules.err);
+    let several = "individuals have several rows: each counts once for a rule or a side of it";
+    assert!(
+        rules.out.contains(several) && rules.out.contains("confidence of a rule: the share"),
+        "{}",
+        rules.out
+    );
+    let shown = incrowd(&["show", &case.folder.path("rules.json")]);
+    assert!(shown.out.contains(several), "{}", shown.out);
+    assert_eq!(case.mine("tree", "tree.json", &[]).status, 0);
+    let audit = case.audit("tree.json", &[]);
+    assert!(!audit.out.contains("linking attack  exposed to"), "{}", audit.out);
+    let raw = incrowd(&["audit", "--table", &case.data, "--policy", &case.policy, "--without", "mrn"]);
+    assert!(
+        raw.out.contains("an individual with several rows is counted in each of their spans"),
+        "{}",
+        raw.out
+    );
+    let once = grants();
+    assert_eq!(once.mine("tree", "tree.json", &[]).status, 0);
+    let audit = once.audit("tree.json", &[]).out;
+    assert!(audit.contains("exposed to") && !audit.contains("several rows"), "{audit}");
+}

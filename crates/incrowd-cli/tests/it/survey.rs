@@ -40,8 +40,12 @@ fn every_command_warns_until_the_owner_has_decided() {
     );
     let mine = |command: &str, policy: &str, out: &str| {
         let out = folder.path(out);
-        let ran =
-            incrowd(&[command, "--data", &data, "--policy", policy, "--out", &out, "--force", "--json"]);
+        let files = ["--data", &data, "--policy", policy, "--out", &out, "--force", "--json"];
+        let of_rules: &[&str] = match command {
+            "rules" => &["--min-support", "0.2", "--min-confidence", "0.5"],
+            _ => &[],
+        };
+        let ran = incrowd(&[&[command], &files[..], of_rules].concat());
         assert_eq!(ran.status, 0, "{command}: {}", ran.err);
         ran
     };

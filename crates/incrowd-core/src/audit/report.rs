@@ -205,6 +205,7 @@ pub struct Group {
     pub rule: String,
     /// Whether it breaks the guarantee.
     pub breach: bool,
-    /// The private attributes its individuals are exposed to.
+    /// The private attributes its individuals are exposed to; empty if individuals have several rows, all of which
+    /// matter.
     pub exposed_to: Vec<String>,
 }

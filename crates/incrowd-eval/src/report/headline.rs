@@ -44,16 +44,20 @@ impl<'a> Headline<'a> {
 
     fn sentence(&self) -> String {
         let (k, method) = (count(self.k), &self.series.method);
-        let Some((level, ..)) = self.level else {
+        let Some((level, _, inducer)) = self.level else {
             return format!(
                 "At k = {k}, {method} predicts {} of the test rows correctly.",
                 percent(self.point.mean.accuracy)
             );
         };
-        format!(
-            "At k = {k}, {method} {} compared with no protection.",
-            cost(level - self.point.mean.accuracy)
-        )
+        match cost(level - self.point.mean.accuracy) {
+            Some(cost) => format!("At k = {k}, {method} {cost} compared with no protection."),
+            // Protection does not make anything more accurate: another learner is compared, or the folds vary.
+            None => {
+                let other = inducer.map(|inducer| format!("{inducer} ")).unwrap_or_default();
+                format!("At k = {k}, {method} is at least as accurate as {other}without protection.")
+            }
+        }
     }
 
     fn more(&self) -> String {
@@ -106,17 +110,14 @@ impl<'a> Headline<'a> {
     }
 }
 
-/// Points of accuracy lost or gained, in words.
-fn cost(lost: f64) -> String {
+/// Points of accuracy lost, in words; `None` if some are gained.
+fn cost(lost: f64) -> Option<String> {
     let points = (lost * 1000.0).round() / 10.0;
-    let unit = |points: f64| if (points - 1.0).abs() < 1e-9 { "point" } else { "points" };
+    let unit = if (points - 1.0).abs() < 1e-9 { "point" } else { "points" };
     if points.abs() < 0.05 {
-        "loses no accuracy".to_owned()
-    } else if points > 0.0 {
-        format!("loses {} {} of accuracy", decimals(points, 1), unit(points))
-    } else {
-        format!("gains {} {} of accuracy", decimals(-points, 1), unit(-points))
+        return Some("loses no accuracy".to_owned());
     }
+    (points > 0.0).then(|| format!("loses {} {unit} of accuracy", decimals(points, 1)))
 }
 
 /// The most accurate method at each k, and its cost.

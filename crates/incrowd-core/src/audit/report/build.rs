@@ -72,7 +72,7 @@ pub(in crate::audit) fn build(
         channels: census.derived.as_ref().map_or(0, |derived| derived.channels.len() as u64),
         smallest_channels: census.derived.as_ref().map_or_else(Vec::new, channels),
         sizes: size_classes(spans.iter().map(|&span| census.joint[span])),
-        groups: groups(linking, &census, spans),
+        groups: groups(linking, &census, spans, table.has_several_rows()),
         attributes: census.measures,
         warnings,
     }
@@ -198,7 +198,13 @@ fn first_parts(linking: &Linking<'_>) -> Vec<usize> {
     (0..linking.spans).filter(|&part| !std::mem::replace(&mut seen[linking.joint_of(part)], true)).collect()
 }
 
-fn groups(linking: &Linking<'_>, census: &Census, mut spans: Vec<usize>) -> Vec<Group> {
+/// The smallest groups. With several rows, exposure depends on all rows of an individual and is not one of a group.
+fn groups(
+    linking: &Linking<'_>,
+    census: &Census,
+    mut spans: Vec<usize>,
+    has_several_rows: bool,
+) -> Vec<Group> {
     let key = |&span: &usize| (!census.broken[span], census.joint[span], span);
     if spans.len() > LISTED {
         spans.select_nth_unstable_by_key(LISTED - 1, key);
@@ -217,7 +223,7 @@ fn groups(linking: &Linking<'_>, census: &Census, mut spans: Vec<usize>) -> Vec<
         individuals: census.joint[span],
         rule: (linking.rules)(span),
         breach: census.broken[span],
-        exposed_to: exposed(span),
+        exposed_to: if has_several_rows { Vec::new() } else { exposed(span) },
     };
     spans.into_iter().map(group).collect()
 }
