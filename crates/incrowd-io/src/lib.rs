@@ -26,8 +26,8 @@ pub use predictions::{
     cluster_plan, prediction_plan, prediction_plan_of, tested, write_cluster_numbers, write_predictions,
 };
 pub use read::{
-    BasketCounts, BasketsRead, KeepItems, TableRead, count_baskets, looks_like_baskets, read_baskets,
-    read_table,
+    BasketCounts, BasketsRead, KeepItems, TableRead, count_baskets, looks_like_baskets, looks_like_table,
+    read_baskets, read_table,
 };
 #[cfg(feature = "arrow")]
 pub use read::{Frame, cell_texts, read_frame};

@@ -15,8 +15,8 @@ use incrowd_io::policy::{PolicyFile, Purpose};
 use incrowd_io::release::{ModelRelease, Origin, Release, TableRelease, read_release};
 use incrowd_io::{
     ColumnPlan, Compared, Elsewhere, Format, KeepItems, Maker, ReadPlan, TableRead, check_commas,
-    check_numbers, check_spelling, check_values, format_of_name, is_item_of_table, read_any_model,
-    read_as_maker, read_baskets, read_table, rules_over_table,
+    check_numbers, check_spelling, check_values, format_of_name, is_item_of_table, looks_like_table,
+    read_any_model, read_as_maker, read_baskets, read_table, rules_over_table,
 };
 use std::path::Path;
 
@@ -119,13 +119,18 @@ impl FileReader<'_> {
                 "audit rules against the baskets they were made from; arules files do not distinguish items with commas",
             ));
         }
-        let (with, warnings) = policy.with_items(&read.items)?;
+        let (with, mut warnings) = policy.with_items(&read.items)?;
+        warnings.extend(looks_like_table(path).unwrap_or(false).then(|| LIKE_A_TABLE.to_owned()));
         let mut policy = with.policy;
         policy.attributes.retain(|attribute| read.table.column(&attribute.name).is_some());
         let rows_left_out = RowsLeftOut { of: read.table.rows() as u64, ..RowsLeftOut::default() };
         Ok(Data { table: read.table, policy, baskets: true, rows_left_out, warnings })
     }
 }
+
+/// The warning about a table that is read as baskets.
+const LIKE_A_TABLE: &str = "the file looks like a table, but the policy describes baskets ([items]): every line counts as \
+    a basket, also a line of names; for a table, give each column a role under [attributes]";
 
 impl FileReader<'_> {
     /// Fails for rules made elsewhere whose items are ambiguous in the baskets.

@@ -30,7 +30,8 @@ impl TableFiles {
         format_of_name(path)?;
         let files = Self { table: path.to_owned(), sidecar: path.with_extension("json") };
         refuse_existing(&files.table, force)?;
-        refuse_existing(&files.sidecar, force)?;
+        refuse_existing(&files.sidecar, force)
+            .map_err(|error| error.about("the release file of the table would be written here"))?;
         Ok(files)
     }
 

@@ -23,6 +23,7 @@ mod inputs;
 mod interrupt;
 mod kadet;
 mod manners;
+mod mistakes;
 mod newcomer;
 mod peers;
 mod predict;

@@ -10,7 +10,7 @@
 
 mod look;
 
-pub use look::{BasketCounts, count_baskets, looks_like_baskets};
+pub use look::{BasketCounts, count_baskets, looks_like_baskets, looks_like_table};
 
 use super::input;
 use crate::plan::{Format, ReadPlan};

@@ -41,7 +41,9 @@ mod tidy;
 #[cfg(feature = "arrow")]
 mod words;
 
-pub use baskets::{BasketCounts, BasketsRead, KeepItems, count_baskets, looks_like_baskets, read_baskets};
+pub use baskets::{
+    BasketCounts, BasketsRead, KeepItems, count_baskets, looks_like_baskets, looks_like_table, read_baskets,
+};
 #[cfg(feature = "arrow")]
 pub use frame::{Frame, cell_texts, read_frame};
 

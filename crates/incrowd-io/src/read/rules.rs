@@ -181,16 +181,29 @@ fn check_listed(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
     let is_needed = |column: &ColumnPlan| !may_lack(column.reading) && !column.optional;
     let is_absent = |(name, column): &(&String, &ColumnPlan)| is_needed(column) && !has(name);
     if let Some((name, _)) = plan.columns.iter().find(is_absent) {
+        if names.iter().any(|name| name.contains(char::REPLACEMENT_CHARACTER)) {
+            return Err(Error::input("the names of the columns are not UTF-8").help("save the file as UTF-8"));
+        }
         let error = Error::input("the file has no such column").of_attribute(name);
         // A first line without any name that is looked for may be someone's row.
         let are_names = plan.names.is_some() || plan.columns.keys().any(|name| has(name));
         return Err(error.help(if are_names {
             format!("its columns are: {}", names.join(", "))
+        } else if let Some(other) = other_delimiter(&names, plan) {
+            format!("its first line contains `{other}`: set `delimiter` to it, if it separates the cells")
         } else {
             "it has none of the expected columns: check that it is the right file and that `delimiter` is right; if its first line is a row, set `header = false` and `names`".to_owned()
         }));
     }
     Ok(())
+}
+
+/// A common delimiter other than the one in use that names contain, in words.
+fn other_delimiter(names: &[&str], plan: &ReadPlan) -> Option<&'static str> {
+    let common = [(";", ';'), (",", ','), ("tab", '\t'), ("|", '|')];
+    let is_other = |c: char| plan.delimiter.is_some_and(|own| char::from(own) != c);
+    let is_in_names = |c: char| names.iter().any(|name| name.contains(c));
+    common.into_iter().find(|&(_, c)| is_other(c) && is_in_names(c)).map(|(word, _)| word)
 }
 
 /// The outermost name of a nested column.

@@ -44,6 +44,16 @@ pub fn looks_like_baskets(path: &Path) -> Result<bool> {
     Ok((looked.is_ok() || lines.len() == LINES) && are_baskets(&lines))
 }
 
+/// Whether the first lines of a text file are those of a table: as many cells each, with hardly any cell at several
+/// places.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn looks_like_table(path: &Path) -> Result<bool> {
+    let source = source(path, &Silent).map_err(|error| error.in_file(path))?;
+    source.map_or(Ok(false), |source| is_rectangle(&source)).map_err(|error| error.in_file(path))
+}
+
 /// Counts the items of a file of baskets.
 ///
 /// # Errors
