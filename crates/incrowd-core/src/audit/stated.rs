@@ -169,8 +169,8 @@ impl StatedPeople {
         }
     }
 
-    /// The rare printed private values that rows show; more may be stated. A value has at least as many rows as individuals, so
-    /// values that few rows have are rare as well.
+    /// The rare printed private values that rows show; more may be stated. A value has at least as many rows as
+    /// individuals, so values that few rows have are rare as well.
     ///
     /// # Errors
     /// When it matters and was not stated for as many individuals.

@@ -15,6 +15,7 @@ mod baskets;
 pub mod channels;
 mod clusters;
 mod columns;
+mod commas;
 mod domain;
 mod enumerate;
 mod figures;

@@ -46,9 +46,8 @@ impl RareValues {
         let mut of_attribute: Vec<&(String, u64)> = self.of_attribute.iter().collect();
         of_attribute.sort_by_key(|(_, values)| std::cmp::Reverse(*values));
         let is_counted = self.total() == total;
-        let named = of_attribute.iter().take(NAMED).map(|(name, values)| match is_counted {
-            true => format!("{name} ({})", count(*values)),
-            false => name.clone(),
+        let named = of_attribute.iter().take(NAMED).map(|(name, values)| {
+            if is_counted { format!("{name} ({})", count(*values)) } else { name.clone() }
         });
         let named: Vec<String> = named.collect();
         let more = match of_attribute.len().saturating_sub(NAMED) {

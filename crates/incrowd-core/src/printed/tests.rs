@@ -200,7 +200,9 @@ fn a_warning_names_the_attributes_with_the_most_values_first() {
          declare them in the policy if they are not secret (`range` for numbers, `values` for names); `smallest-bin` \
          makes them a breach"
     );
-    [("cost", 19_220), ("sex", 0), ("crp", 685)].map(|(name, values)| rare.add(name, values));
+    for (name, values) in [("cost", 19_220), ("sex", 0), ("crp", 685)] {
+        rare.add(name, values);
+    }
     let warning = rare.warning(rare.total(), 10);
     assert!(
         warning.starts_with(
@@ -211,6 +213,6 @@ fn a_warning_names_the_attributes_with_the_most_values_first() {
     );
     let warning = rare.warning(20_000, 10);
     assert!(warning.contains("each of them: cost, crp; round"), "stated, not counted: {warning}");
-    ["a", "b", "c", "d"].map(|name| rare.add(name, 1));
+    ["a", "b", "c", "d"].into_iter().for_each(|name| rare.add(name, 1));
     assert!(rare.warning(rare.total(), 10).contains(", crp (686), a (1), b (1), c (1) and 1 more; round"));
 }

@@ -25,7 +25,7 @@ impl<'t> Notation<'t> {
     pub(super) fn parts(&self) -> impl Iterator<Item = &str> {
         let (value, parts): (Option<&str>, &[Cow<'t, str>]) = match self {
             Self::Value(value) => (Some(*value), &[]),
-            Self::OneOf(parts) => (None, parts),
+            Self::OneOf(parts) => (None, parts.as_slice()),
             Self::Interval(_) | Self::Any => (None, &[]),
         };
         value.into_iter().chain(parts.iter().map(|part| &**part))
