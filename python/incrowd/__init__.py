@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from ._bridge import set_threads
     from ._clusters import Clusters
     from ._compare import Comparison, compare
+    from ._foreign import write_model
     from ._profile import Profile, profile
     from ._recoder import Recoder
     from ._release import Release, load
@@ -71,6 +72,7 @@ __all__ = [
     "rules",
     "set_progress",
     "set_threads",
+    "write_model",
 ]
 
 # Loaded when they are first used, because scikit-learn and Arrow take longer to import than everything here.
@@ -91,6 +93,7 @@ _LATER = {
     "load": "_release",
     "rules": "_rules",
     "set_threads": "_bridge",
+    "write_model": "_foreign",
 }
 
 

@@ -30,10 +30,11 @@ def audit(
     Parameters
     ----------
     what : estimator, release, frame or path
-        A fitted estimator of incrowd; a fitted ``DecisionTreeClassifier``, ``KMeans`` or ``MiniBatchKMeans`` of
-        scikit-learn that was trained on columns of the table; a `Release`; rules; the path of a release file
-        (``.json``) or of a model made elsewhere. Or a table that is, or is about to be, released: a frame, an
-        anonymized table, or the path of a file.
+        A fitted estimator of incrowd; a fitted tree, forest, bagging of trees, (histogram) gradient boosting,
+        ``KMeans`` or ``MiniBatchKMeans`` of scikit-learn, ``LGBMClassifier`` of LightGBM or ``XGBClassifier`` of
+        XGBoost that was trained on columns of the table; a `Release`; rules; the path of a release file (``.json``)
+        or of a model made elsewhere. Or a table that is, or is about to be, released: a frame, an anonymized table,
+        or the path of a file.
     data : frame or path, optional
         For a model: the table that it was made from, with the class. A table is audited alone; the policy may then be
         the second argument.
@@ -122,5 +123,5 @@ def _release_of(what: Any, data: Any, policy: Any) -> Release | None:
         from ._foreign import release_of
 
         class_name = None if policy is None else as_policy(policy).resolve(data).class_name
-        return release_of(what, class_name)
+        return release_of(what, class_name, data)
     return load(what) if is_path(what) and data is not None else None

@@ -82,6 +82,9 @@ class Model:
     def predict_tree(
         self, table: Stream, policy_text: str | None = None, folder: str | None = None, watch: Watch = None
     ) -> tuple[bytes, list[int], list[list[float] | None]]: ...
+    def predict_ensemble(
+        self, table: Stream, policy_text: str | None = None, folder: str | None = None, watch: Watch = None
+    ) -> tuple[bytes, bytes]: ...
     def predict_clusters(
         self, table: Stream, policy_text: str | None = None, folder: str | None = None, watch: Watch = None
     ) -> bytes: ...

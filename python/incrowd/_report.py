@@ -31,6 +31,8 @@ class AuditReport:
     requirements : dict of str to int or None
         Each requirement in words, with the number of groups that break it; None if it is broken and a released table
         does not show how often.
+    first_trees : frame
+        For ensembles: k over the first tree, the first two trees, and so on.
     warnings : list of str
         What else the owner should know.
 
@@ -49,7 +51,7 @@ class AuditReport:
 
     @property
     def family(self) -> str:
-        """What was audited: tree, clusters, rules or table."""
+        """What was audited: tree, ensemble, clusters, rules or table."""
         return str(self._report["family"])
 
     @property
@@ -128,6 +130,16 @@ class AuditReport:
         return _frame(self._report["groups"])
 
     @property
+    def first_trees(self) -> Any:
+        """For ensembles: what the first tree, the first two trees, and so on reveal.
+
+        A row for each number of ``trees``: the joint ``spans``, the individuals in the smallest (``k``), and those who
+        are ``alone``. A pandas frame where pandas is installed, else an Arrow table.
+        """
+        points = self._report.get("first_trees", [])
+        return _as_frame({name: [point[name] for point in points] for name in ("trees", "spans", "k", "alone")})
+
+    @property
     def breaches(self) -> Any:
         """The groups in breach; of many, only the smallest are listed. For the owner only.
 
@@ -200,6 +212,13 @@ class AuditReport:
             _html.table(["requirement", "result"], requirements),
             _html.table(list(figures), [list(figures.values())]),
         ]
+        points = _round_numbers(self._report.get("first_trees", []))
+        if points:
+            rows = [(point["trees"], point["k"], point["spans"], point["alone"]) for point in points]
+            parts += [
+                _html.heading("What the first trees reveal"),
+                _html.table(["trees", "k", "groups", "individuals alone"], rows),
+            ]
         listed = [group for group in self._report["groups"] if group["breach"]][:10]
         if listed:
             rows = [(group["individuals"], group["rule"], ", ".join(group["exposed_to"])) for group in listed]
@@ -211,7 +230,15 @@ class AuditReport:
 
 
 def _article(family: str) -> str:
-    return f"a {family}" if family in ("tree", "table") else family
+    article = {"tree": "a ", "table": "a ", "ensemble": "an "}
+    return article.get(family, "") + family
+
+
+def _round_numbers(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the points at 1, 2, 5, 10, ... trees, the first where someone is alone, and the last."""
+    alone = next((point["trees"] for point in points if point["k"] == 1), None)
+    listed = {alone, len(points)} | {first * 10**power for first in (1, 2, 5) for power in range(5)}
+    return [point for point in points if point["trees"] in listed]
 
 
 def _frame(groups: list[dict[str, Any]]) -> Any:
@@ -221,6 +248,10 @@ def _frame(groups: list[dict[str, Any]]) -> Any:
         "breach": [group["breach"] for group in groups],
         "exposed_to": [", ".join(group["exposed_to"]) for group in groups],
     }
+    return _as_frame(columns)
+
+
+def _as_frame(columns: dict[str, list[Any]]) -> Any:
     try:
         import pandas as pd
     except ImportError:

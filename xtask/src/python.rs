@@ -30,6 +30,7 @@ pub(crate) const PACKAGE: &[&str] = &[
     "polars==2.1.0",
     "pytest==9.2.0",
     "ruff==0.17.4",
+    "xgboost-cpu==3.1.1",
 ];
 
 /// Additional packages for benchmarks.

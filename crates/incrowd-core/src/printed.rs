@@ -160,7 +160,7 @@ pub fn rare_in_model(table: &Table, policy: &Policy, model: &Model, required: u6
     let known = policy.known();
     let counter = Counter { table, policy, known: &known, required };
     match model {
-        Model::Tree(tree) => counter.in_tree(tree),
+        Model::Tree(_) | Model::Ensemble(_) => counter.in_trees(&model.trees()),
         Model::Clusters(clusters) => counter.in_clusters(clusters),
         Model::Rules(rules) => counter.in_rules(rules),
     }
@@ -209,10 +209,12 @@ impl Counter<'_> {
         holders > 0 && holders < self.required
     }
 
-    fn in_tree(&self, tree: &Tree) -> RareValues {
+    /// The rare values of trees over the same attributes.
+    fn in_trees(&self, trees: &[&Tree]) -> RareValues {
+        let Some(tree) = trees.first() else { return RareValues::default() };
         let class = ModelAttribute::categorical(&tree.class().name, tree.class().values.clone());
         let mut thresholds: Vec<HashSet<u64>> = vec![HashSet::new(); tree.attributes().len()];
-        for node in tree.nodes() {
+        for node in trees.iter().flat_map(|tree| tree.nodes()) {
             if let Node::Test(test) = node
                 && let Split::Thresholds(own) = &test.split
             {

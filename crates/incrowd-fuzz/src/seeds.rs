@@ -197,6 +197,13 @@ pub(crate) const SKLEARN_TREE: &str = r#"{"format": "scikit-learn-tree", "versio
  "left": [1, 3, -1, -1, -1], "right": [2, 4, -1, -1, -1], "feature": [0, 1, -2, -2, -2], "threshold": [30.5, 0.5, -2, -2, -2], "label": [1, 0, 1, 0, 1],
  "counts": [[20, 28], [10, 9], [10, 19], [6, 3], [4, 6]], "missing_left": [true, false, false, false, false]}"#;
 
+pub(crate) const ENSEMBLE: &str = r#"{"format": "tree-ensemble", "version": 1, "class": {"name": "risk", "values": ["bad", "good"]},
+ "columns": [{"name": "age"}, {"name": "city", "codes": ["east", "north", "south"], "missing": true}, {"name": "home", "equals": "own", "unknown": 0}],
+ "precision": "single", "strict": true, "combination": "sum", "link": "logistic", "ties": "last", "base": [-0.5],
+ "trees": [{"left": [1, -1, -1], "right": [2, -1, -1], "feature": [0, -2, -2], "threshold": [30.5, 0, 0], "scores": [[], [0.25], [-0.5]], "missing_left": [true, false, false]},
+  {"left": [1, 3, -1, -1, -1], "right": [2, 4, -1, -1, -1], "feature": [1, 2, -2, -2, -2], "threshold": [0, 0.5, 0, 0, 0], "scores": [[], [], [0.125], [1e-3], [-2]],
+   "missing_left": [false, true, false, false, false], "codes": [[0, 2], null, null, null, null]}]}"#;
+
 pub(crate) const SKLEARN_CLUSTERS: &str = r#"{"format": "scikit-learn-clusters", "version": 1,
  "columns": [{"name": "age", "low": 0, "high": 120}, {"name": "home", "equals": "own"}, {"name": "home", "equals": "rent"}],
  "centers": [[-1.5, 0.5, 0.5], [0.25, 0.9, 0.1], [1e0, 0, 1]], "mean": [35, 0, 0], "scale": [11.5, 1, 1], "counts": [20, 18, 10]}"#;

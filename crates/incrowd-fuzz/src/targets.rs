@@ -4,7 +4,7 @@ use crate::seeds::{self, Scratch, people};
 use incrowd::audit::audit_model;
 use incrowd::guarantee::Guarantee;
 use incrowd::model::Model;
-use incrowd::predict::{nearest_centroids, predict};
+use incrowd::predict::{nearest_centroids, predict, predict_scores};
 use incrowd::profile::{ProfileOptions, profile};
 use incrowd::progress::Silent;
 use incrowd::show::{Outline, dot, rule_lines, svg};
@@ -80,6 +80,7 @@ pub fn targets() -> Vec<FuzzTarget> {
         },
         FuzzTarget { name: "release", seeds: seeds::releases, run: release },
         FuzzTarget { name: "scikit-learn-tree", seeds: || vec![bytes(seeds::SKLEARN_TREE)], run: model },
+        FuzzTarget { name: "tree-ensemble", seeds: || vec![bytes(seeds::ENSEMBLE)], run: model },
         FuzzTarget {
             name: "scikit-learn-clusters",
             seeds: || vec![bytes(seeds::SKLEARN_CLUSTERS)],
@@ -94,6 +95,7 @@ pub fn targets() -> Vec<FuzzTarget> {
             run: model,
         },
         FuzzTarget { name: "audit-tree", seeds: || seeds::exported(Target::Json), run: audit },
+        FuzzTarget { name: "audit-ensemble", seeds: || vec![bytes(seeds::ENSEMBLE)], run: audit },
         FuzzTarget {
             name: "audit-clusters",
             seeds: || vec![seeds::clusters(), bytes(seeds::SKLEARN_CLUSTERS)],
@@ -215,6 +217,9 @@ fn show(model: &Model, table: &Table) {
             let outline = Outline::new(tree, None);
             let _ = (svg(&outline), dot(&outline));
             let _ = predict(table, tree);
+        }
+        Model::Ensemble(ensemble) => {
+            let _ = predict_scores(table, ensemble);
         }
         Model::Clusters(clusters) => {
             let _ = nearest_centroids(table, clusters);

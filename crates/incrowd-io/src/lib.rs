@@ -24,6 +24,7 @@ pub use plan::{ColumnPlan, Decimal, Format, MissingRows, Quote, ReadPlan, Readin
 pub use policy::{PolicyDraft, PolicyFile, Purpose, read_taxonomy};
 pub use predictions::{
     cluster_plan, prediction_plan, prediction_plan_of, tested, write_cluster_numbers, write_predictions,
+    write_scores,
 };
 pub use read::{
     BasketCounts, BasketsRead, KeepItems, TableRead, count_baskets, looks_like_baskets, looks_like_table,

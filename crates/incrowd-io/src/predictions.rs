@@ -6,22 +6,23 @@ use crate::policy::{PolicyFile, Purpose};
 use crate::table_out::cell;
 use crate::write::write_new;
 use incrowd_core::Result;
-use incrowd_core::model::{Clusters, Domain, Node, Tree};
-use incrowd_core::predict::Predictions;
+use incrowd_core::model::{Clusters, Domain, Ensemble, Model, Node, Tree};
+use incrowd_core::predict::{EnsemblePredictions, Predictions};
 use incrowd_core::table::Kind;
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// How a file is read for a tree to predict: the columns it tests, as it declares them, and the class if it is there;
-/// other columns are skipped. `file` states what else is known about the file. Every row stays.
+/// How a file is read for a tree, or the trees of an ensemble, to predict: the columns tested, as the model declares
+/// them, and the class if it is there; other columns are skipped. `file` states what else is known about the file. Every
+/// row stays.
 ///
 /// # Errors
-/// When the tree was made by other programs and a column cannot be read as its maker reads it.
-pub fn prediction_plan(tree: &Tree, maker: &Maker, mut file: ReadPlan) -> Result<ReadPlan> {
-    read_as_maker(&mut file, Compared::of_tree(tree), maker)?;
+/// When the model was made by other programs and a column cannot be read as its maker reads it.
+pub fn prediction_plan(model: &Model, maker: &Maker, mut file: ReadPlan) -> Result<ReadPlan> {
+    read_as_maker(&mut file, Compared::of(model), maker)?;
     let mut plan = ReadPlan { missing_rows: MissingRows::Keep, unlisted: Unlisted::Skip, ..file };
-    add_columns(&mut plan, tree);
+    add_columns(&mut plan, &model.trees());
     if plan.columns.values().all(|column| column.optional) {
         // A tree of one leaf tests nothing, but there is a prediction for every row.
         plan.unlisted = Unlisted::Keep;
@@ -35,16 +36,16 @@ pub fn prediction_plan(tree: &Tree, maker: &Maker, mut file: ReadPlan) -> Result
 ///
 /// # Errors
 /// As [`prediction_plan`].
-pub fn prediction_plan_of(tree: &Tree, maker: &Maker, policy: &PolicyFile) -> Result<ReadPlan> {
+pub fn prediction_plan_of(model: &Model, maker: &Maker, policy: &PolicyFile) -> Result<ReadPlan> {
     let mut plan = policy.read_plan(Purpose::Source);
-    read_as_maker(&mut plan, Compared::of_tree(tree), maker)?;
+    read_as_maker(&mut plan, Compared::of(model), maker)?;
     plan.unlisted = Unlisted::Skip;
     if plan.missing_rows == MissingRows::Refuse {
         plan.missing_rows = MissingRows::Keep;
     }
-    // Only the tree's own columns are needed; the others decide at most which rows have a missing value.
+    // Only the model's own columns are needed; the others decide at most which rows have a missing value.
     plan.columns.values_mut().for_each(|column| column.optional = true);
-    add_columns(&mut plan, tree);
+    add_columns(&mut plan, &model.trees());
     Ok(plan)
 }
 
@@ -64,8 +65,9 @@ pub fn cluster_plan(clusters: &Clusters, maker: &Maker, mut file: ReadPlan) -> R
     Ok(plan)
 }
 
-fn add_columns(plan: &mut ReadPlan, tree: &Tree) {
-    for (attribute, tested) in tree.attributes().iter().zip(tested(tree)) {
+fn add_columns(plan: &mut ReadPlan, trees: &[&Tree]) {
+    let Some(tree) = trees.first() else { return };
+    for (attribute, tested) in tree.attributes().iter().zip(tested_by(trees)) {
         if tested {
             add_column(plan, &attribute.name, kind(&attribute.domain, attribute.dates), false);
         }
@@ -84,8 +86,13 @@ fn add_column(plan: &mut ReadPlan, name: &str, kind: Kind, optional: bool) {
 
 /// Which attributes of a tree are tested somewhere.
 pub fn tested(tree: &Tree) -> Vec<bool> {
-    let mut tested = vec![false; tree.attributes().len()];
-    for node in tree.nodes() {
+    tested_by(&[tree])
+}
+
+/// Which attributes some of these trees test, which have the same ones.
+pub(crate) fn tested_by(trees: &[&Tree]) -> Vec<bool> {
+    let mut tested = vec![false; trees.first().map_or(0, |tree| tree.attributes().len())];
+    for node in trees.iter().flat_map(|tree| tree.nodes()) {
         if let Node::Test(test) = node {
             tested[test.attribute] = true;
         }
@@ -110,6 +117,32 @@ fn kind(domain: &Domain, dates: bool) -> Kind {
 /// When something is at `path` already and `force` is not given, or the file system fails.
 pub fn write_predictions(path: &Path, tree: &Tree, predictions: &Predictions, force: bool) -> Result<()> {
     write_new(path, force, |file| fill(file, tree, predictions))
+}
+
+/// Writes the predictions of an ensemble as CSV, atomically, a line for each row in the file's order: the label as
+/// `prediction`, and the share of each class value as `p(value)`.
+///
+/// # Errors
+/// When something is at `path` already and `force` is not given, or the file system fails.
+pub fn write_scores(
+    path: &Path,
+    ensemble: &Ensemble,
+    predictions: &EnsemblePredictions,
+    force: bool,
+) -> Result<()> {
+    let values = &ensemble.class().values;
+    let header = std::iter::once("prediction".to_owned()).chain(values.iter().map(|v| format!("p({v})")));
+    let header: Vec<String> = header.map(|name| cell(name.into()).into_owned()).collect();
+    let labels: Vec<Cow<'_, str>> = values.iter().map(|value| cell(value.as_str().into())).collect();
+    write_new(path, force, |file| {
+        writeln!(file, "{}", header.join(","))?;
+        let rows = predictions.label_of_row.iter().zip(predictions.shares.chunks(values.len()));
+        for (&label, shares) in rows {
+            let shares: Vec<String> = shares.iter().map(ToString::to_string).collect();
+            writeln!(file, "{},{}", labels[label as usize], shares.join(","))?;
+        }
+        Ok(())
+    })
 }
 
 /// Writes every individual's cluster as CSV, atomically, a line for each row in the file's order: its number as

@@ -8,7 +8,7 @@ use crate::work::{Follower, run};
 use incrowd::io::Target;
 use incrowd::mine::rules::MinedRules;
 use incrowd::model::Model as Kinds;
-use incrowd::predict::{nearest_centroids, predict};
+use incrowd::predict::{nearest_centroids, predict, predict_scores};
 use incrowd::show::{Outline, rule_lines, svg};
 use incrowd::{Audited, Error, Existing, Loaded, MinedModel, OpenOptions, Result, load_bytes};
 use pyo3::prelude::*;
@@ -76,7 +76,7 @@ impl Model {
         Ok(Self { loaded: Some(Arc::new(loaded)), writer: None, report: None, summary })
     }
 
-    /// The family: tree, clusters or rules.
+    /// The family: tree, ensemble, clusters or rules.
     #[getter]
     fn family(&self) -> &'static str {
         self.loaded.as_ref().map_or("rules", |loaded| loaded.family())
@@ -113,7 +113,11 @@ impl Model {
 
     /// The values of the class, or none.
     fn classes(&self) -> PyResult<Vec<String>> {
-        Ok(self.loaded()?.tree().map_err(raised)?.class().values.clone())
+        let loaded = self.loaded()?;
+        match loaded.ensemble() {
+            Some(ensemble) => Ok(ensemble.class().values.clone()),
+            None => Ok(loaded.tree().map_err(raised)?.class().values.clone()),
+        }
     }
 
     /// The node of each row as 32-bit numbers, and for each node the predicted class value and the share of each.
@@ -134,6 +138,26 @@ impl Model {
                 Ok((bytes_of(&predictions.node_of_row), labels, shares))
             })?;
         Ok((PyBytes::new(py, &nodes), labels, shares))
+    }
+
+    /// The class value that an ensemble predicts for each row as 32-bit numbers, and the share of each class value as
+    /// 64-bit numbers, row after row.
+    #[pyo3(signature = (table, policy_text=None, folder=None, watch=None))]
+    fn predict_ensemble<'py>(
+        &self,
+        py: Python<'py>,
+        table: &Bound<'py, PyAny>,
+        policy_text: Option<&str>,
+        folder: Option<&str>,
+        watch: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+        let (labels, shares) = self.follow(py, table, policy_text, folder, watch, |loaded, rows| {
+            let Some(ensemble) = loaded.ensemble() else { return Err(Error::input("expected an ensemble")) };
+            let predictions = predict_scores(rows, ensemble)?;
+            let shares: Vec<u8> = predictions.shares.iter().flat_map(|share| share.to_le_bytes()).collect();
+            Ok((bytes_of(&predictions.label_of_row), shares))
+        })?;
+        Ok((PyBytes::new(py, &labels), PyBytes::new(py, &shares)))
     }
 
     /// The nearest centroid of each row as 32-bit numbers.

@@ -221,9 +221,9 @@ pub(crate) fn audit_stated_model(
 /// Adapts a model to the data: rules made elsewhere may write items as `attribute=value`, and trees made elsewhere must
 /// use the values of the table.
 fn fitting(model: Model, data: &Data, maker: &Maker) -> Result<Model> {
-    if let (Model::Tree(tree), Maker::Elsewhere(elsewhere)) = (&model, maker) {
-        check_values(tree, &data.table, &data.policy)?;
-        check_numbers(tree, &data.table, elsewhere)?;
+    if let Maker::Elsewhere(elsewhere) = maker {
+        check_values(&model.trees(), &data.table, &data.policy)?;
+        check_numbers(&model.trees(), &data.table, elsewhere)?;
     }
     match (model, data.baskets) {
         (Model::Rules(rules), false) => match maker {

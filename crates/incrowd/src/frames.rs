@@ -145,7 +145,7 @@ impl Job<LoadedAuditWork> {
 }
 
 impl Loaded {
-    /// Reads the columns of a frame that a tree tests or that clusters use, as the policy describes the owner's table.
+    /// Reads the columns of a frame that a tree or an ensemble tests or that clusters use, as the policy describes the owner's table.
     /// Every row stays; other columns are skipped.
     ///
     /// # Errors
@@ -161,7 +161,7 @@ impl Loaded {
         file.columns.retain(|name, _| needed.contains(&name.as_str()));
         file.missing_rows = MissingRows::Keep;
         let plan = match self.model() {
-            Some(Model::Tree(tree)) => prediction_plan(tree, self.maker(), file),
+            Some(model @ (Model::Tree(_) | Model::Ensemble(_))) => prediction_plan(model, self.maker(), file),
             Some(Model::Clusters(clusters)) => cluster_plan(clusters, self.maker(), file),
             _ => Err(Error::input(format!("{} do not predict", self.family()))),
         }

@@ -5,7 +5,7 @@
 pub use incrowd_io::{
     BasketCounts, ColumnPlan, Decimal, Format, KeepItems, MissingRows, PolicyFile, Quote, ReadPlan, Reading,
     TableRead, Target, Unlisted, count_baskets, format_of_name, looks_like_baskets, read_baskets, read_table,
-    read_taxonomy, write_cluster_numbers, write_csv, write_predictions, write_table,
+    read_taxonomy, write_cluster_numbers, write_csv, write_predictions, write_scores, write_table,
 };
 
 pub use incrowd_io::release::{parse_recoding, recoding_text};

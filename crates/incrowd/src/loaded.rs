@@ -1,9 +1,10 @@
 //! Models from files: releases of incrowd, and models made elsewhere.
 
 use crate::dataset::OpenOptions;
-use incrowd_core::model::{Clusters, Model, Node, Rules, Tree};
+use incrowd_core::model::{Clusters, Ensemble, Model, Node, Rules, Tree};
 use incrowd_core::predict::{
-    ClusterPredictions, Evaluation, Predictions, evaluate, nearest_centroids, outcomes, predict,
+    ClusterPredictions, EnsemblePredictions, Evaluation, Predictions, evaluate, evaluate_labels,
+    nearest_centroids, outcomes, predict, predict_scores,
 };
 use incrowd_core::table::RowsLeftOut;
 use incrowd_core::{Error, Result};
@@ -15,8 +16,8 @@ use incrowd_io::{
 };
 use std::path::{Path, PathBuf};
 
-/// Reads a release of incrowd, or a model made elsewhere (scikit-learn trees as JSON, PMML, ONNX; clusters; rules from
-/// arules and mlxtend).
+/// Reads a release of incrowd, or a model made elsewhere (scikit-learn trees as JSON, PMML, ONNX; ensembles; clusters;
+/// rules from arules and mlxtend).
 ///
 /// A model that loads need not be safe: use [`audit`](crate::audit()) to check it.
 ///
@@ -46,7 +47,7 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Returns the name of the family: `tree`, `clusters`, `rules` or `table`.
+    /// Returns the name of the family: `tree`, `ensemble`, `clusters`, `rules` or `table`.
     pub fn family(&self) -> &'static str {
         self.release.family()
     }
@@ -111,6 +112,14 @@ impl Loaded {
         }
     }
 
+    /// Returns the ensemble, if it is one.
+    pub fn ensemble(&self) -> Option<&Ensemble> {
+        match self.model() {
+            Some(Model::Ensemble(ensemble)) => Some(ensemble),
+            _ => None,
+        }
+    }
+
     /// Returns the clusters, if it is clusters.
     pub fn clusters(&self) -> Option<&Clusters> {
         match self.model() {
@@ -168,11 +177,14 @@ impl Loaded {
         &self.maker
     }
 
-    /// Exports the tree for another program.
+    /// Exports the tree for another program, or an ensemble as a release.
     ///
     /// # Errors
     /// When it is not a tree, or the format cannot express it.
     pub fn export(&self, target: Target) -> Result<Vec<u8>> {
+        if self.ensemble().is_some() && target == Target::Json {
+            return self.to_text().map(String::into_bytes).map_err(|error| self.located(error));
+        }
         self.tree()?;
         match &self.release {
             Release::Model(release) => export(release, target).map_err(|error| self.located(error)),
@@ -180,7 +192,7 @@ impl Loaded {
         }
     }
 
-    /// Predicts the rows of a table: a tree predicts classes, clusters predict the nearest centroids.
+    /// Predicts the rows of a table: a tree or an ensemble predicts classes, clusters predict the nearest centroids.
     pub fn predict(&self, table: impl AsRef<Path>) -> PredictionJob<'_> {
         PredictionJob {
             loaded: self,
@@ -245,24 +257,53 @@ impl PredictionJob<'_> {
     /// would predict nothing for a row.
     pub fn classes(self) -> Result<Predicted<Predictions>> {
         let (loaded, tree) = (self.loaded, self.loaded.tree()?);
-        let plan = match &self.looks {
-            Looks::Policy(policy) => prediction_plan_of(tree, &loaded.maker, policy),
-            Looks::Plan(plan) => prediction_plan(tree, &loaded.maker, plan.clone()),
-        }
-        .map_err(|error| loaded.located(error))?;
-        let reading = self.options.reading();
-        if let (Maker::Elsewhere(_), Some(model)) = (&loaded.maker, loaded.model()) {
-            check_spelling(&self.table, &plan, model, reading.threads, reading.progress)?;
-        }
-        let TableRead { table, rows_left_out, .. } = self.read(&plan)?;
+        let TableRead { table, rows_left_out, .. } = self.rows_of_trees()?;
         let predictions = predict(&table, tree).map_err(|error| error.in_file(&self.table))?;
         if let Maker::Elsewhere(elsewhere) = &loaded.maker {
-            check_numbers(tree, &table, elsewhere)
+            check_numbers(&[tree], &table, elsewhere)
                 .and_then(|()| check_routes(tree, &predictions))
                 .map_err(|error| error.in_file(&self.table))?;
         }
         let evaluation = evaluate(&table, tree, &predictions);
         Ok(Predicted { predictions, evaluation, rows_left_out })
+    }
+
+    /// Predicts the class of every row by the scores of an ensemble.
+    ///
+    /// # Errors
+    /// When the model is not an ensemble, the table lacks an attribute that it tests, or a test has no branch for a value.
+    pub fn scores(self) -> Result<Predicted<EnsemblePredictions>> {
+        let loaded = self.loaded;
+        let Some(ensemble) = loaded.ensemble() else {
+            let family = loaded.family();
+            return Err(loaded.located(Error::input(format!("expected an ensemble, found {family}"))));
+        };
+        let TableRead { table, rows_left_out, .. } = self.rows_of_trees()?;
+        if let (Maker::Elsewhere(elsewhere), Some(model)) = (&loaded.maker, loaded.model()) {
+            check_numbers(&model.trees(), &table, elsewhere).map_err(|error| error.in_file(&self.table))?;
+        }
+        let predictions = predict_scores(&table, ensemble).map_err(|error| error.in_file(&self.table))?;
+        let label = |row: usize| predictions.label_of_row[row];
+        let evaluation = evaluate_labels(&table, ensemble.class(), label);
+        Ok(Predicted { predictions, evaluation, rows_left_out })
+    }
+
+    /// Reads the columns that a tree or an ensemble tests, and its class.
+    fn rows_of_trees(&self) -> Result<TableRead> {
+        let loaded = self.loaded;
+        let Some(model) = loaded.model() else {
+            return Err(loaded.located(Error::input("expected a model")));
+        };
+        let plan = match &self.looks {
+            Looks::Policy(policy) => prediction_plan_of(model, &loaded.maker, policy),
+            Looks::Plan(plan) => prediction_plan(model, &loaded.maker, plan.clone()),
+        }
+        .map_err(|error| loaded.located(error))?;
+        let reading = self.options.reading();
+        if let Maker::Elsewhere(_) = &loaded.maker {
+            check_spelling(&self.table, &plan, model, reading.threads, reading.progress)?;
+        }
+        self.read(&plan)
     }
 
     /// Finds the nearest centroid of every row.

@@ -7,8 +7,8 @@ use crate::console::Console;
 use crate::documents::{PredictionDocument, RowPrediction};
 use crate::text;
 use incrowd::io::write::refuse_existing;
-use incrowd::io::{PolicyFile, write_predictions};
-use incrowd::model::Tree;
+use incrowd::io::{PolicyFile, write_predictions, write_scores};
+use incrowd::model::{Class, Ensemble, Tree};
 use incrowd::predict::{Evaluation, Predictions};
 use incrowd::{Error, ErrorKind, Loaded, Predicted, PredictionJob, Result};
 use std::time::Instant;
@@ -26,25 +26,19 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
     if loaded.clusters().is_some() {
         return super::predict_clusters::run(&loaded, arguments, common, console);
     }
-    let tree = loaded.tree().map_err(|mut error| {
-        error.what = error.what.replace("a tree is needed", "a tree or clusters are needed");
-        error.help("name the release of a decision tree or of clusters")
-    })?;
-    let predicted = job(&loaded, arguments, common)?.classes();
-    let Predicted { predictions, evaluation, rows_left_out } =
-        predicted.map_err(|error| with_flags(error, arguments))?;
-    if let Some(out) = &arguments.out {
-        write_predictions(out, tree, &predictions, common.force)?;
-    }
+    let Predicted { predictions: (class, rows, first), evaluation, rows_left_out } = match loaded.ensemble() {
+        Some(ensemble) => by_scores(ensemble, &loaded, arguments, common)?,
+        None => by_leaf(tree(&loaded)?, &loaded, arguments, common)?,
+    };
     let document = PredictionDocument {
-        rows: predictions.node_of_row.len() as u64,
+        rows,
         rows_left_out,
         error: evaluation.as_ref().map(Evaluation::error),
         accuracy: evaluation.as_ref().map(Evaluation::accuracy),
-        classes: tree.class().values.clone(),
+        classes: class.values.clone(),
         evaluation,
         several_rows: loaded.has_several_rows(),
-        first: first(tree, &predictions),
+        first,
         seconds: start.elapsed().as_secs_f64(),
     };
     console.result(&document, || text::predict::render(&document, arguments.out.is_none()))?;
@@ -55,6 +49,53 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
         console.note(&format!("predictions written to {}", out.display()));
     }
     Ok(Outcome::Done)
+}
+
+/// The tree of a release.
+fn tree(loaded: &Loaded) -> Result<&Tree> {
+    loaded.tree().map_err(|mut error| {
+        error.what =
+            error.what.replace("a tree is needed", "a tree, an ensemble of trees or clusters are needed");
+        error.help("name the release of a decision tree, of an ensemble or of clusters")
+    })
+}
+
+/// The class, the number of rows, and the first predictions.
+type Shown<'m> = Predicted<(&'m Class, u64, Vec<RowPrediction>)>;
+
+/// Predicts by a tree, and writes the predictions.
+fn by_leaf<'m>(tree: &'m Tree, loaded: &Loaded, arguments: &Predict, common: &Common) -> Result<Shown<'m>> {
+    let predicted = job(loaded, arguments, common)?.classes();
+    let Predicted { predictions, evaluation, rows_left_out } =
+        predicted.map_err(|error| with_flags(error, arguments))?;
+    if let Some(out) = &arguments.out {
+        write_predictions(out, tree, &predictions, common.force)?;
+    }
+    let shown = (tree.class(), predictions.node_of_row.len() as u64, first(tree, &predictions));
+    Ok(Predicted { predictions: shown, evaluation, rows_left_out })
+}
+
+/// Predicts by an ensemble, and writes the predictions.
+fn by_scores<'m>(
+    ensemble: &'m Ensemble,
+    loaded: &Loaded,
+    arguments: &Predict,
+    common: &Common,
+) -> Result<Shown<'m>> {
+    let predicted = job(loaded, arguments, common)?.scores();
+    let Predicted { predictions, evaluation, rows_left_out } =
+        predicted.map_err(|error| with_flags(error, arguments))?;
+    if let Some(out) = &arguments.out {
+        write_scores(out, ensemble, &predictions, common.force)?;
+    }
+    let values = &ensemble.class().values;
+    let rows = predictions.label_of_row.iter().zip(predictions.shares.chunks(values.len()));
+    let first = rows.take(SHOWN).map(|(&label, shares)| RowPrediction {
+        prediction: values[label as usize].clone(),
+        shares: Some(shares.to_vec()),
+    });
+    let shown = (ensemble.class(), predictions.label_of_row.len() as u64, first.collect());
+    Ok(Predicted { predictions: shown, evaluation, rows_left_out })
 }
 
 /// Adds flags to the help of an error about a cell, if there is no policy.

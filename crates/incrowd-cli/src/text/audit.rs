@@ -18,6 +18,7 @@ pub(crate) fn render(report: &Report) -> String {
         asked(report),
         attributes(&report.attributes),
         channels(report),
+        first_trees(report),
         sizes(report),
         attack(report),
     ];
@@ -225,6 +226,26 @@ fn channels(report: &Report) -> String {
     let left = report.channels.saturating_sub(report.smallest_channels.len() as u64);
     let more = if left == 0 { String::new() } else { format!("  and {} more\n", count(left)) };
     grid.render() + &more
+}
+
+/// What the first trees of an ensemble reveal: at the numbers of trees 1, 2, 5, 10, 20, 50, …, where k changes to 1, and
+/// at the end.
+fn first_trees(report: &Report) -> String {
+    let curve = &report.first_trees;
+    let Some(last) = curve.last().filter(|_| curve.len() > 1) else { return String::new() };
+    let is_round = |trees: u64| {
+        let digits = trees.to_string();
+        matches!(digits.as_bytes(), [b'1' | b'2' | b'5', rest @ ..] if rest.iter().all(|&digit| digit == b'0'))
+    };
+    let alone = curve.iter().find(|first| first.k == 1).map(|first| first.trees);
+    let mut grid = Grid::new(&[">first trees", ">k", ">spans", ">alone", ""]);
+    for first in curve {
+        if is_round(first.trees) || Some(first.trees) == alone || first.trees == last.trees {
+            let chart = bar(first.alone as f64 / report.individuals.max(1) as f64, CHART);
+            grid.line([count(first.trees), count(first.k), count(first.spans), count(first.alone), chart]);
+        }
+    }
+    grid.render()
 }
 
 pub(super) fn sizes(report: &Report) -> String {

@@ -12,6 +12,7 @@ mod datasets;
 mod demo;
 mod differential;
 mod distances;
+mod ensembles;
 mod errors;
 mod exports;
 mod foreign;

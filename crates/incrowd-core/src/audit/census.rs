@@ -12,7 +12,7 @@ use crate::group::{Grouping, group_rows, sizes};
 use crate::guarantee::{Crowd, Guarantee, Requirement, distinct};
 use crate::policy::{Policy, Role};
 use crate::span::channels::Limits;
-use crate::span::{Derived, Linking};
+use crate::span::{Derived, Judged, Linking};
 use crate::table::{Column, People, Table};
 use rayon::prelude::*;
 
@@ -314,7 +314,9 @@ impl Counter<'_> {
             };
             let mut broken = self.broken(&crowd);
             for (i, (view, tally)) in self.views.iter().zip(&mut tallies).enumerate() {
-                let Some(values) = tally.count(self.table, view, span, rows, population) else {
+                let is_judged = view.sensitive.judged == Judged::Fully;
+                let values = tally.count(self.table, view, span, rows, population);
+                let Some(values) = values.filter(|_| is_judged) else {
                     part.distinct[i].push(0);
                     continue;
                 };
@@ -353,7 +355,8 @@ impl Counter<'_> {
             for span in run.clone() {
                 let rows = self.order.of(span);
                 for (i, (view, tally)) in self.views.iter().zip(&mut tallies).enumerate() {
-                    if let Some(values) = tally.count(self.table, view, span, rows, 0) {
+                    let is_judged = view.sensitive.judged == Judged::Fully;
+                    if let Some(values) = tally.count(self.table, view, span, rows, 0).filter(|_| is_judged) {
                         c[i] = c[i].max(crate::guarantee::recursive::measure(&values, levels[i]));
                     }
                 }

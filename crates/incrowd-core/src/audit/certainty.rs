@@ -8,7 +8,7 @@
 use super::exchange::Exchange;
 use super::view::View;
 use crate::error::Result;
-use crate::span::{Linking, Said, Sensitive};
+use crate::span::{Judged, Linking, Said, Sensitive};
 use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 
@@ -74,12 +74,21 @@ impl Judge<'_> {
 
     /// By the bins that are open to each span of a model, where every individual has one row.
     pub(super) fn by_bins(&self, sensitive: usize, possible: &[Vec<bool>]) -> Result<Certainty> {
+        if self.attribute(sensitive).judged == Judged::Nothing {
+            return Ok(self.everyone(0));
+        }
         let spans = 0..self.linking.spans;
         let left: Vec<Left> = spans
             .into_par_iter()
             .map(|span| self.left(sensitive, span, &possible[span]))
             .collect::<Result<_>>()?;
         Ok(collect(left.into_iter()))
+    }
+
+    /// Everything may be certain of every individual.
+    fn everyone(&self, subjects: usize) -> Certainty {
+        let all = Certain { of_span: vec![true; self.linking.spans], of_subject: vec![true; subjects] };
+        Certainty { exposed: all.clone(), excluded: all }
     }
 
     fn left(&self, sensitive: usize, span: usize, open: &[bool]) -> Result<Left> {
@@ -116,6 +125,9 @@ impl Judge<'_> {
         exchange: &Exchange,
         subjects: usize,
     ) -> Result<Certainty> {
+        if self.attribute(sensitive).judged == Judged::Nothing {
+            return Ok(self.everyone(subjects));
+        }
         let none = || Certain { of_span: vec![false; self.linking.spans], of_subject: vec![false; subjects] };
         let mut certainty = Certainty { exposed: none(), excluded: none() };
         let mut rows = RowCells::new(self, sensitive, exchange, subjects);

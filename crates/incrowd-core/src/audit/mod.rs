@@ -26,6 +26,7 @@ mod certainty;
 mod columns;
 mod dependencies;
 mod exchange;
+mod judged;
 mod measures;
 mod persons;
 mod populations;
@@ -37,6 +38,7 @@ mod statements;
 mod tests;
 mod view;
 
+pub use crate::span::FirstTrees;
 pub use columns::{ColumnBreach, Naming, NotJudged, Unjudged};
 pub use measures::{AttributeMeasures, Recursive};
 pub use quick::holds;
@@ -70,7 +72,7 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
     let mut report = finish(model.family(), table, policy, &linking, guarantee, warnings)?;
     let detail = match model {
         Model::Tree(tree) => Some(tree.detail()),
-        Model::Clusters(_) | Model::Rules(_) => None,
+        Model::Ensemble(_) | Model::Clusters(_) | Model::Rules(_) => None,
     };
     let rare_values = rare_in_model(table, policy, model, required_holders(guarantee));
     if judged_without_counts(model, guarantee) {
@@ -78,7 +80,9 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
             "the rules state no counts; small cells were judged as if counts were published".to_owned(),
         );
     }
-    let at_most = report.at_most || detail.is_some_and(|detail| detail < Detail::Counts);
+    // Populations of vectors of leaves are not published: an attacker who knows them knows more than the release says.
+    let credited = matches!(model, Model::Ensemble(_));
+    let at_most = report.at_most || credited || detail.is_some_and(|detail| detail < Detail::Counts);
     Ok(Report { detail, at_most, ..report.with_rare_values(&rare_values, 0, guarantee) })
 }
 
@@ -157,7 +161,8 @@ fn finish(
     warnings: Vec<String>,
 ) -> Result<Report> {
     let (scope, census) = take(table, policy, linking, guarantee)?;
-    let warnings = policy.undecided().into_iter().chain(warnings).collect();
+    let told = warnings.into_iter().chain(judged::unknown(&linking.sensitive));
+    let warnings = policy.undecided().into_iter().chain(told).collect();
     Ok(report::build(family, table, linking, guarantee, &scope, census, warnings))
 }
 
@@ -170,6 +175,7 @@ fn take(
 ) -> Result<(ResolvedScope, Census)> {
     refuse_ranges_of_names(table, policy, &linking.sensitive)?;
     let scope = scope(policy, &linking.sensitive, guarantee)?;
+    judged::refuse_unjudged(&linking.sensitive, guarantee, &scope.applies)?;
     let census = Census::take(table, policy, linking, guarantee, &scope.applies)?;
     Ok((scope, census))
 }

@@ -14,6 +14,8 @@ use rayon::prelude::*;
 pub(super) fn check(table: &Table, linking: &Linking<'_>, model: &Model) -> Result<()> {
     let fits = match model {
         Model::Tree(tree) => leaves_fit(table, linking, tree),
+        // Its leaves have no populations.
+        Model::Ensemble(_) => true,
         Model::Clusters(clusters) => {
             let mut stated = clusters.centroids().iter().enumerate();
             let silent = clusters.centroids().iter().all(|centroid| centroid.population.is_none());

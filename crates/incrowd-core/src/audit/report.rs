@@ -10,6 +10,7 @@ use super::statements::StatedRequirement;
 use crate::guarantee::{Guarantee, Requirement};
 use crate::model::Detail;
 use crate::printed::{RareValues, required_holders};
+use crate::span::FirstTrees;
 use crate::table::RowsLeftOut;
 use serde::Serialize;
 
@@ -17,7 +18,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Report {
-    /// What was audited: tree, clusters, rules or table.
+    /// What was audited: tree, ensemble, clusters, rules or table.
     pub family: &'static str,
     /// How much a tree reveals about the individuals in its leaves; `None` for other families. Figures are those of a
     /// release of counts, the worst case.
@@ -61,8 +62,8 @@ pub struct Report {
     pub excluded: u64,
     /// The same for each attribute.
     pub excluded_to: Vec<ExposedTo>,
-    /// Whether `exposed` and `excluded` are upper bounds: individuals have several rows, or a tree contains less than
-    /// counts.
+    /// Whether `exposed` and `excluded` are upper bounds: individuals have several rows, a tree contains less than
+    /// counts, or an ensemble does not publish the populations of vectors of leaves.
     pub at_most: bool,
     /// The individuals whose groups over all of their rows no other individual has: k counted over all rows is 1 for
     /// them. `None` if every individual has one row.
@@ -95,6 +96,10 @@ pub struct Report {
     pub sizes: Vec<SizeClass>,
     /// The linking attack: the smallest groups, those in breach first.
     pub groups: Vec<Group>,
+    /// For ensembles: what the first tree, the first two trees, and so on reveal. k is here the smallest number of
+    /// individuals in a joint span, whatever the guarantee exempts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub first_trees: Vec<FirstTrees>,
     /// What else the owner should know.
     pub warnings: Vec<String>,
 }

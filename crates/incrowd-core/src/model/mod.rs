@@ -8,6 +8,7 @@
 //! | family | bin | reached by varying |
 //! | --- | --- | --- |
 //! | [tree](Tree) | a class value in a leaf | private tests, and the class if it is private |
+//! | [ensemble](Ensemble) | a class value with a leaf of each tree | private tests, and the class if it is private |
 //! | [clusters](Clusters) | the nearest centroid | private coordinates within their declared ranges |
 //! | [rules](Rules) | an outcome of every rule (not met, antecedent only, all of it) | private items |
 //! | table | a combination of private values within a group of equal public values | private values |
@@ -18,12 +19,14 @@
 mod clusters;
 mod detail;
 mod domain;
+mod ensemble;
 mod rules;
 mod tree;
 
 pub use clusters::{Axis, Centroid, Clusters};
 pub use detail::{Detail, LeafContents, Shares};
 pub use domain::{Domain, ModelAttribute};
+pub use ensemble::{Combination, Ensemble, Link, Member, ScoredTree, Scoring, TieRule};
 pub use rules::{ABSENT, Item, PRESENT, Rule, Rules};
 pub use tree::{Class, Leaf, MissingRoute, Node, Split, Test, Tree};
 
@@ -33,6 +36,8 @@ pub use tree::{Class, Leaf, MissingRoute, Node, Split, Test, Tree};
 pub enum Model {
     /// A decision tree.
     Tree(Tree),
+    /// Trees whose scores add up or are averaged.
+    Ensemble(Ensemble),
     /// A clustering by nearest centroid.
     Clusters(Clusters),
     /// A set of association rules.
@@ -44,8 +49,18 @@ impl Model {
     pub fn family(&self) -> &'static str {
         match self {
             Self::Tree(_) => "tree",
+            Self::Ensemble(_) => "ensemble",
             Self::Clusters(_) => "clusters",
             Self::Rules(_) => "rules",
+        }
+    }
+
+    /// The trees of a tree or an ensemble; none for other families.
+    pub fn trees(&self) -> Vec<&Tree> {
+        match self {
+            Self::Tree(tree) => vec![tree],
+            Self::Ensemble(ensemble) => ensemble.trees().iter().map(ScoredTree::tree).collect(),
+            Self::Clusters(_) | Self::Rules(_) => Vec::new(),
         }
     }
 
@@ -53,6 +68,7 @@ impl Model {
     pub fn dates(&self) -> Vec<&str> {
         match self {
             Self::Tree(tree) => tree.dates(),
+            Self::Ensemble(ensemble) => ensemble.dates(),
             Self::Clusters(clusters) => clusters.dates(),
             Self::Rules(_) => Vec::new(),
         }
@@ -64,6 +80,10 @@ impl Model {
             Self::Tree(tree) => {
                 let tested = tree.attributes().iter().map(|a| a.name.as_str());
                 tested.chain([tree.class().name.as_str()]).collect()
+            }
+            Self::Ensemble(ensemble) => {
+                let tested = ensemble.attributes().iter().map(|a| a.name.as_str());
+                tested.chain([ensemble.class().name.as_str()]).collect()
             }
             Self::Clusters(clusters) => clusters.axes().iter().map(|axis| axis.name.as_str()).collect(),
             Self::Rules(rules) => rules.attributes().iter().map(|a| a.name.as_str()).collect(),

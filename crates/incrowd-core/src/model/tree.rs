@@ -4,6 +4,7 @@
 use super::detail::{Detail, LeafContents, Shares};
 use super::domain::{Domain, ModelAttribute, check_names};
 use crate::error::{Error, Result};
+use std::sync::Arc;
 
 /// The class attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,8 +106,9 @@ const MOST_LISTED: usize = 1 << 22;
 /// A decision tree. Node 0 is the root.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
-    attributes: Vec<ModelAttribute>,
-    class: Class,
+    /// Shared by the trees of an ensemble.
+    attributes: Arc<[ModelAttribute]>,
+    class: Arc<Class>,
     nodes: Vec<Node>,
 }
 
@@ -118,10 +120,17 @@ impl Tree {
     /// value of its attribute's domain to exactly one branch, a leaf does not fit the class, or it is
     /// [too large](Tree::check_size).
     pub fn new(attributes: Vec<ModelAttribute>, class: Class, nodes: Vec<Node>) -> Result<Self> {
-        attributes.iter().try_for_each(ModelAttribute::check)?;
-        ModelAttribute::categorical(&class.name, class.values.clone()).check()?;
-        check_names(attributes.iter().map(|a| a.name.as_str()).chain([class.name.as_str()]))?;
+        check_columns(&attributes, &class)?;
         Self::check_size(nodes.len(), class.values.len())?;
+        Self::of_checked(attributes.into(), class.into(), nodes)
+    }
+
+    /// A tree over attributes and a class that are checked already.
+    pub(super) fn of_checked(
+        attributes: Arc<[ModelAttribute]>,
+        class: Arc<Class>,
+        nodes: Vec<Node>,
+    ) -> Result<Self> {
         let tree = Self { attributes, class, nodes };
         tree.check_shape()?;
         tree.check_digits()?;
@@ -283,6 +292,13 @@ impl Tree {
         }
         Err(Error::input("the leaf does not match the class values").of_attribute(&self.class.name))
     }
+}
+
+/// Checks what a tree, or an ensemble of them, is a function of.
+pub(super) fn check_columns(attributes: &[ModelAttribute], class: &Class) -> Result<()> {
+    attributes.iter().try_for_each(ModelAttribute::check)?;
+    ModelAttribute::categorical(&class.name, class.values.clone()).check()?;
+    check_names(attributes.iter().map(|a| a.name.as_str()).chain([class.name.as_str()]))
 }
 
 fn value_fault(test: &Test, of_value: &[Option<u32>], values: usize) -> Option<&'static str> {

@@ -119,7 +119,7 @@ pub fn population_of_rows(table: &Table, policy: &Policy, model: &Model) -> Resu
 
 fn link(table: &Table, policy: &Policy, model: &Model) -> Result<Linked> {
     match model {
-        Model::Tree(tree) => tree::link(table, policy, tree),
+        Model::Tree(_) | Model::Ensemble(_) => tree::link(table, policy, &model.trees()),
         Model::Clusters(clusters) => clusters::link(table, policy, clusters),
         Model::Rules(rules) => Ok(Linked { overlapping: true, ..rules::link(table, policy, rules)? }),
     }
@@ -136,7 +136,7 @@ fn link(table: &Table, policy: &Policy, model: &Model) -> Result<Linked> {
 pub fn certain(table: &Table, policy: &Policy, tree: &Tree) -> Result<Vec<u64>> {
     let model = Model::Tree(tree.clone());
     let (table, policy) = &in_days(table, policy, &model)?;
-    let linked = tree::link(table, policy, tree)?;
+    let linked = tree::link(table, policy, &[tree])?;
     let (groups, guarantee) = (linked.groups(), &Guarantee::default());
     let figures =
         Figures { table, linked: &linked, guarantee, groups, in_scope: Vec::new(), bins_counted: true };

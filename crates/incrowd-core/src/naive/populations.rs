@@ -15,6 +15,8 @@ pub(super) fn fit(table: &Table, linked: &Linked, model: &Model) -> bool {
             }
             Node::Test(_) => true,
         }),
+        // Its leaves have no populations.
+        Model::Ensemble(_) => true,
         Model::Clusters(clusters) => clusters
             .centroids()
             .iter()

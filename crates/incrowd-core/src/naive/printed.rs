@@ -56,9 +56,11 @@ fn count_rare(table: &Table, policy: &Policy, model: Option<&Model>, required: u
         Some(Model::Clusters(clusters)) => {
             clusters.axes().iter().map(|axis| of_domain(&axis.name, &axis.domain, &[])).sum()
         }
-        Some(Model::Tree(tree)) => {
+        Some(model @ (Model::Tree(_) | Model::Ensemble(_))) => {
+            let trees = model.trees();
+            let Some(tree) = trees.first() else { return 0 };
             let thresholds = |place: usize| {
-                let own = tree.nodes().iter().filter_map(|node| match node {
+                let own = trees.iter().flat_map(|tree| tree.nodes()).filter_map(|node| match node {
                     Node::Test(test) if test.attribute == place => match &test.split {
                         Split::Thresholds(own) => Some(own.clone()),
                         Split::Values(_) => None,

@@ -1,4 +1,4 @@
-//! Decision trees, routed value by value.
+//! Decision trees and ensembles of them, routed value by value.
 
 use super::domain::domain;
 use super::enumerate::{self, Argument};
@@ -10,12 +10,14 @@ use crate::model::{Domain, ModelAttribute, Node, Split, Test, Tree};
 use crate::policy::Policy;
 use crate::table::{Column, Table};
 
-/// Links every row of the table by the tree.
-pub(super) fn link(table: &Table, policy: &Policy, tree: &Tree) -> Result<Linked> {
+/// Links every row of the table by the leaves of all trees, which have the same attributes and the same class.
+pub(super) fn link(table: &Table, policy: &Policy, trees: &[&Tree]) -> Result<Linked> {
+    let Some(tree) = trees.first() else { return Err(Error::input("there are no trees")) };
     let mut arguments = Vec::new();
     for (place, attribute) in tree.attributes().iter().enumerate() {
-        let tested = tests(tree).any(|test| test.attribute == place);
-        let mut argument = argument(table, policy, attribute, &thresholds(tree, place))?;
+        let tested = trees.iter().flat_map(|tree| tests(tree)).any(|test| test.attribute == place);
+        let cuts: Vec<f64> = trees.iter().flat_map(|tree| thresholds(tree, place)).collect();
+        let mut argument = argument(table, policy, attribute, &cuts)?;
         argument.spoken_of = tested;
         arguments.push(argument);
     }
@@ -26,12 +28,12 @@ pub(super) fn link(table: &Table, policy: &Policy, tree: &Tree) -> Result<Linked
     arguments.push(class);
     let (arguments, relations) = enumerate::with_relations(table, policy, arguments)?;
     for (place, argument) in arguments.iter().enumerate().take(tree.attributes().len()) {
-        check_total(tree, place, argument)?;
+        trees.iter().try_for_each(|tree| check_total(tree, place, argument))?;
     }
     let columns: Vec<&Column> = arguments.iter().map(|argument| argument.column).collect();
     let declared = policy.attribute(&tree.class().name).map_or(&[][..], |class| &class.values);
     enumerate::link(table, &arguments, &relations, &|values: &[&Value]| {
-        route(tree, declared, &columns, values)
+        route(trees, declared, &columns, values)
     })
 }
 
@@ -98,15 +100,11 @@ fn thresholds(tree: &Tree, place: usize) -> Vec<f64> {
     tests(tree).filter(|test| test.attribute == place).flat_map(of_test).collect()
 }
 
-/// The bin of someone with these values: the leaf, and the class in it. Class values that the tree does not list come
-/// after those it does: each name that the policy declares is one, all numbers are one together.
-fn route(tree: &Tree, declared: &[String], columns: &[&Column], values: &[&Value]) -> Option<Bin> {
-    let mut place = 0;
-    while let Node::Test(test) = &tree.nodes()[place as usize] {
-        let attribute = &tree.attributes()[test.attribute];
-        let branch = branch(test, attribute, columns[test.attribute], values[test.attribute])?;
-        place = test.children[branch as usize];
-    }
+/// The bin of someone with these values: a leaf of each tree, and the class. Class values that the trees do not list
+/// come after those they do: each name that the policy declares is one, all numbers are one together.
+fn route(trees: &[&Tree], declared: &[String], columns: &[&Column], values: &[&Value]) -> Option<Bin> {
+    let mut bin: Bin = trees.iter().map(|tree| leaf(tree, columns, values)).collect::<Option<_>>()?;
+    let tree = trees.first()?;
     let class = tree.attributes().len();
     let (column, value) = (columns[class], values[class]);
     let position = |names: &[String]| names.iter().position(|name| Value::of_name(column, name) == *value);
@@ -114,7 +112,18 @@ fn route(tree: &Tree, declared: &[String], columns: &[&Column], values: &[&Value
     let class = position(&tree.class().values)
         .or_else(|| position(declared).map(|place| listed + place))
         .or_else(|| value.number().map(|_| listed + declared.len()))?;
-    Some(vec![place, class as u32])
+    bin.push(class as u32);
+    Some(bin)
+}
+
+fn leaf(tree: &Tree, columns: &[&Column], values: &[&Value]) -> Option<u32> {
+    let mut place = 0;
+    while let Node::Test(test) = &tree.nodes()[place as usize] {
+        let attribute = &tree.attributes()[test.attribute];
+        let branch = branch(test, attribute, columns[test.attribute], values[test.attribute])?;
+        place = test.children[branch as usize];
+    }
+    Some(place)
 }
 
 fn branch(test: &Test, attribute: &ModelAttribute, column: &Column, value: &Value) -> Option<u32> {

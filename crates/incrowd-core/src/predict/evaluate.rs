@@ -1,7 +1,7 @@
 //! The accuracy of predictions.
 
 use super::Predictions;
-use crate::model::{ModelAttribute, Tree};
+use crate::model::{Class, ModelAttribute, Tree};
 use crate::span::bind::domain_codes;
 use crate::table::Table;
 use serde::Serialize;
@@ -30,11 +30,19 @@ impl Evaluation {
     }
 }
 
-/// Compares predictions with the table's class column; `None` if it has none. Rows without a class are not judged, and
-/// a class value that the tree does not list counts as an error whatever is predicted. A row counts as often as its
-/// weight.
+/// Compares the predictions of a tree with the table's class column; `None` if it has none. Rows without a class are not
+/// judged, and a class value that the tree does not list counts as an error whatever is predicted. A row counts as often
+/// as its weight.
 pub fn evaluate(table: &Table, tree: &Tree, predictions: &Predictions) -> Option<Evaluation> {
-    let class = tree.class();
+    evaluate_labels(table, tree.class(), |row| predictions.of(row).label)
+}
+
+/// The same for the class values that some classifier predicts, by row.
+pub fn evaluate_labels(
+    table: &Table,
+    class: &Class,
+    label_of_row: impl Fn(usize) -> u32,
+) -> Option<Evaluation> {
     let column = table.column(&class.name)?;
     let domain = ModelAttribute::categorical(&class.name, class.values.clone());
     let unknown = class.values.len() as u32;
@@ -45,7 +53,7 @@ pub fn evaluate(table: &Table, tree: &Tree, predictions: &Predictions) -> Option
     let mut confusion = vec![vec![0_u64; class.values.len()]; class.values.len() + 1];
     for row in 0..table.rows() {
         if let Some(&actual) = actual.get(column.code(row) as usize) {
-            confusion[actual as usize][predictions.of(row).label as usize] += u64::from(table.weight(row));
+            confusion[actual as usize][label_of_row(row) as usize] += u64::from(table.weight(row));
         }
     }
     if confusion.last().is_some_and(|counts| counts.iter().all(|&count| count == 0)) {

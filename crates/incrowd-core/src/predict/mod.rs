@@ -1,5 +1,6 @@
 //! Predictions of a model for new rows. Trees: rows to nodes, nodes to a label and to shares of the class values.
-//! Clusters: rows to the nearest centroid.
+//! Ensembles: rows to the leaves of all trees, their scores to a label and shares. Clusters: rows to the nearest
+//! centroid.
 //!
 //! # Rule
 //! A row follows the tests from the root. A value that a test does not list, and a missing one, takes the test's branch
@@ -16,6 +17,7 @@
 //! of a fixed size; the result does not depend on threads.
 
 mod clusters;
+mod ensemble;
 mod evaluate;
 mod outcome;
 mod steps;
@@ -23,7 +25,8 @@ mod steps;
 mod tests;
 
 pub use clusters::{ClusterPredictions, nearest_centroids};
-pub use evaluate::{Evaluation, evaluate};
+pub use ensemble::{EnsemblePredictions, predict_scores};
+pub use evaluate::{Evaluation, evaluate, evaluate_labels};
 pub use outcome::{Outcome, outcomes};
 
 use crate::error::Result;

@@ -28,6 +28,12 @@ impl Allowance {
         Self::new(1 << 31, "the tree has too many tests to be checked", "make a smaller tree")
     }
 
+    /// The steps of finding them for all trees of an ensemble.
+    pub(super) fn of_divisions_by_trees() -> Self {
+        let (what, help) = ("the ensemble has too many tests to be checked", "make a smaller ensemble");
+        Self::new(1 << 34, what, help)
+    }
+
     /// The steps of determining what spans reveal about private attributes.
     pub(super) fn of_tellings() -> Self {
         let what = "the spans of the tree reach too many values of private attributes to be checked";

@@ -40,6 +40,22 @@ pub(super) fn branches(test: &Test, places: &Places, column: &Column) -> Result<
     Ok(of_code)
 }
 
+/// The branch that a code of `column` takes at a test, as [`branches`] has it for all codes.
+pub(super) fn branch_of_code(test: &Test, places: &Places, column: &Column, code: u32) -> Option<u32> {
+    if code == column.missing_code() {
+        return test.missing_branch();
+    }
+    match (&test.split, column.values()) {
+        (Split::Thresholds(thresholds), Values::Numeric(numbers)) => {
+            Some(Test::branch_of_number(thresholds, numbers[code as usize]))
+        }
+        (Split::Values(of_value), _) => {
+            places.0[code as usize].and_then(|value| of_value[value as usize]).or(test.otherwise)
+        }
+        (Split::Thresholds(_), _) => None,
+    }
+}
+
 /// For each value of a column its place in the attribute's declared domain.
 pub(crate) fn domain_codes(domain: &Domain, values: &Values) -> Vec<Option<u32>> {
     let Domain::Values(domain) = domain else { return vec![None; values.len()] };
@@ -85,7 +101,10 @@ impl CellMap {
     ) -> Result<Self> {
         let cells = match &possible.attribute.domain {
             Domain::Values(_) => possible.values(),
-            Domain::Numbers { .. } => tests.iter().map(|(_, test)| thresholds(test).len()).sum(),
+            Domain::Numbers { .. } => {
+                let cuts = tests.iter().flat_map(|(_, test)| thresholds(test));
+                cuts.map(|cut| cut.to_bits()).collect::<hashbrown::HashSet<u64>>().len()
+            }
         };
         take(cells, tests, column, allowance)?;
         match possible.attribute.domain {

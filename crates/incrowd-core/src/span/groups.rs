@@ -9,8 +9,8 @@ use super::tied::Tied;
 use super::tree::Bound;
 use crate::error::Result;
 use crate::group::{in_many, in_two};
-use crate::model::Node;
-use crate::table::{Code, Codes};
+use crate::model::{Node, Split, Test};
+use crate::table::{Code, Codes, Column};
 use crate::with_codes;
 use hashbrown::HashMap;
 use rayon::prelude::*;
@@ -46,10 +46,15 @@ impl Groups {
     /// # Errors
     /// When the spans reach more leaves than can be judged.
     pub(super) fn find(bound: &Bound<'_>, rows: usize) -> Result<Self> {
-        let allowances = (Allowance::of_leaves(), Allowance::of_divisions());
+        Self::find_within(bound, rows, &Allowance::of_divisions())
+    }
+
+    /// The same with the steps that are left, which the trees of an ensemble share.
+    pub(super) fn find_within(bound: &Bound<'_>, rows: usize, of_divisions: &Allowance) -> Result<Self> {
+        let of_leaves = Allowance::of_leaves();
         let (mut of_row, mut leaf_of_row) = (vec![0; rows], vec![0; rows]);
         let of_block = |(block, (spans, leaves)): (usize, (&mut [u32], &mut [u32]))| {
-            Block::new(bound, block * BLOCK, spans.len()).divide(spans, leaves, &allowances)
+            Block::new(bound, block * BLOCK, spans.len()).divide(spans, leaves, (&of_leaves, of_divisions))
         };
         let blocks = of_row.par_chunks_mut(BLOCK).zip(leaf_of_row.par_chunks_mut(BLOCK));
         let found: Vec<Vec<(Span, u32)>> = blocks.enumerate().map(of_block).collect::<Result<_>>()?;
@@ -89,6 +94,18 @@ impl Route {
         Self::Each(of_code)
     }
 
+    /// By a single threshold, in a column of numbers without missing values: codes ascend with their numbers.
+    pub(super) fn at_threshold(test: &Test, column: &Column) -> Option<Self> {
+        match (&test.split, column.values().numbers()) {
+            (Split::Thresholds(thresholds), Some(numbers))
+                if !column.has_missing() && thresholds.len() == 1 =>
+            {
+                Some(Self::From(numbers.partition_point(|&number| number <= thresholds[0]) as u32))
+            }
+            _ => None,
+        }
+    }
+
     /// The branch of a code.
     pub(super) fn branch(&self, code: u32) -> u32 {
         match self {
@@ -125,7 +142,7 @@ impl<'b> Block<'b> {
         mut self,
         span_of_row: &mut [u32],
         leaf_of_row: &mut [u32],
-        (of_leaves, of_divisions): &(Allowance, Allowance),
+        (of_leaves, of_divisions): (&Allowance, &Allowance),
     ) -> Result<Vec<(Span, u32)>> {
         let mut spans = Vec::new();
         let mut told_by_spans = true;

@@ -11,8 +11,10 @@
 mod allowance;
 pub(crate) mod bind;
 pub mod channels;
+mod class;
 mod clusters;
 mod days;
+mod ensemble;
 mod flow;
 mod groups;
 mod partition;
@@ -31,6 +33,7 @@ pub use clusters::ClusterSpace;
 pub(crate) use days::days_of_cell;
 pub use days::{InDays, all_in_days, in_days, private_in_days};
 pub(crate) use days::{released_in_days, table_in_days};
+pub use ensemble::FirstTrees;
 pub use partition::link_table;
 pub(crate) use partition::{known_columns, link_columns};
 pub use populate::populate;
@@ -63,6 +66,8 @@ pub struct Linking<'a> {
     /// For rules: what their supports reveal, with a list of the cells below some limits. The populations of their bins
     /// are not published.
     pub(crate) derived: Option<Box<Derive<'a>>>,
+    /// For ensembles: what the first tree, the first two trees, and so on reveal.
+    pub(crate) first_trees: Vec<FirstTrees>,
     /// How each span reads, without private values.
     pub(crate) rules: Box<dyn Fn(usize) -> String + Send + Sync + 'a>,
 }
@@ -131,6 +136,20 @@ pub struct Sensitive {
     pub(crate) telling_of_span: Vec<u32>,
     /// The contents of the cells of a table, where some are not single values.
     pub(crate) said: Option<Box<Said>>,
+    /// How much of what spans reveal about it is known.
+    pub(crate) judged: Judged,
+}
+
+/// How much of what spans reveal about a private attribute is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Judged {
+    /// All of it.
+    #[default]
+    Fully,
+    /// Who may be exposed to it, at most. Requirements on its values cannot be judged.
+    Exposure,
+    /// Nothing: every individual may be exposed to it.
+    Nothing,
 }
 
 impl Sensitive {
@@ -153,6 +172,7 @@ impl Sensitive {
             tellings,
             telling_of_span: Vec::new(),
             said: None,
+            judged: Judged::Fully,
         }
     }
 
@@ -299,6 +319,7 @@ pub fn link<'a>(table: &'a Table, policy: &Policy, model: &'a Model) -> Result<L
     policy.check_whole(table)?;
     match model {
         Model::Tree(tree) => tree::link(table, policy, tree),
+        Model::Ensemble(ensemble) => ensemble::link(table, policy, ensemble),
         Model::Clusters(clusters) => clusters::link(table, policy, clusters),
         Model::Rules(rules) => rules::link(table, policy, rules),
     }

@@ -60,6 +60,7 @@ pub(crate) fn link_columns<'a>(
         joint: None,
         bins: None,
         derived: None,
+        first_trees: Vec::new(),
         rules: Box::new(rule),
     })
 }

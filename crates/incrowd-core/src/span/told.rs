@@ -4,7 +4,7 @@ use super::allowance::Allowance;
 use super::groups::Span;
 use super::tied::{AtLeaves, Tied, untested};
 use super::tree::{Bound, CellsAt};
-use super::{Cells, Sensitive, Telling, Tellings, Tells};
+use super::{Cells, Judged, Sensitive, Telling, Tellings, Tells};
 use crate::error::Result;
 use crate::table::{Kind, Table};
 use std::sync::Arc;
@@ -100,6 +100,7 @@ impl Bound<'_> {
             tellings: tellings.all,
             telling_of_span: tellings.of_span,
             said: None,
+            judged: Judged::Fully,
         }
     }
 
@@ -124,6 +125,7 @@ impl Bound<'_> {
             tellings: tellings.all,
             telling_of_span: tellings.of_span,
             said: None,
+            judged: Judged::Fully,
         }
     }
 
@@ -164,6 +166,7 @@ impl Bound<'_> {
             tellings: tellings.all,
             telling_of_span: tellings.of_span,
             said: None,
+            judged: Judged::Fully,
         }
     }
 

@@ -11,7 +11,8 @@
 //! each public test that its individuals can be sent to; no enumeration of private values.
 
 use super::allowance::Allowance;
-use super::bind::{CellMap, Places, branches, domain_codes, not_total, outside};
+use super::bind::{CellMap, Places, branches, not_total, outside};
+use super::class::{ClassSide, check_untested};
 use super::flow::occupied_pairs;
 use super::groups::{Groups, Route, Span};
 use super::possible::Possible;
@@ -20,13 +21,14 @@ use super::relations::{Component, components};
 use super::tied::{AtLeaves, refine};
 use super::{BLOCK, Bins, Linking, alternatives};
 use crate::error::Result;
-use crate::model::{ModelAttribute, Node, Test, Tree};
-use crate::policy::{AttackerKnowledge, Policy, Role};
+use crate::model::{Node, Test, Tree};
+use crate::policy::Policy;
 use crate::table::{Code, Column, Table};
 use crate::with_codes;
 use hashbrown::hash_map::Entry;
 use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 pub(super) fn link<'a>(table: &'a Table, policy: &Policy, tree: &'a Tree) -> Result<Linking<'a>> {
@@ -50,6 +52,7 @@ pub(super) fn link<'a>(table: &'a Table, policy: &Policy, tree: &'a Tree) -> Res
         joint,
         bins: Some(bins),
         derived: None,
+        first_trees: Vec::new(),
         rules: Box::new(move |span| match joint_of_part.get(span) {
             Some(&joint) => {
                 let rows = examples[joint as usize].iter();
@@ -66,9 +69,9 @@ pub(super) struct Bound<'a> {
     /// For each test its column and where its codes go; none for leaves.
     pub(super) test: Vec<Option<(&'a Column, Route)>>,
     /// For each test whether the attacker can follow it.
-    public: Vec<bool>,
+    pub(super) public: Vec<bool>,
     /// For each node whether anyone can reach it.
-    alive: Vec<bool>,
+    pub(super) alive: Vec<bool>,
     pub(super) class: &'a Column,
     pub(super) class_public: bool,
     /// The class value of each class code.
@@ -99,33 +102,36 @@ pub(super) struct Private {
 
 impl<'a> Bound<'a> {
     fn new(table: &'a Table, policy: &Policy, tree: &'a Tree) -> Result<Self> {
-        let class = table.require(&tree.class().name)?;
-        let class_of_code: Vec<u32> = domain_codes(&class_domain(tree).domain, class.values())
-            .into_iter()
-            .map(|value| value.unwrap_or(CellMap::OUTSIDE))
-            .chain([CellMap::OUTSIDE])
-            .collect();
-        let stray = class_of_code.iter().filter(|&&value| value == CellMap::OUTSIDE).count() > 1;
-        let occurs = || class.codes().iter().any(|code| class_of_code[code as usize] == CellMap::OUTSIDE);
-        if class.has_missing() || (stray && occurs()) {
-            return Err(outside(class.name()));
-        }
-        let class_public = policy.knows(&tree.class().name)?;
-        let class_order = if class_public {
-            (0..tree.class().values.len() as u32).collect()
-        } else {
-            // Every class value of the release occurs in it, so the table adds none; a policy may.
-            Possible::new(&class_domain(tree), class, policy)?.order(class)
-        };
+        let mut bound = Self::with_tests(table, policy, tree, ClassSide::new(table, policy, tree.class())?)?;
+        bound.bind_relations(table, policy)?;
+        bound.bind_private(table, policy, None)?;
+        Ok(bound)
+    }
+
+    /// A tree of an ensemble. What relations leave, and private attributes that it does not test, are the ensemble's
+    /// business.
+    pub(super) fn of_member(
+        table: &'a Table,
+        policy: &Policy,
+        tree: &'a Tree,
+        class: ClassSide<'a>,
+        possible: &[Option<Possible>],
+    ) -> Result<Self> {
+        let mut bound = Self::with_tests(table, policy, tree, class)?;
+        bound.bind_private(table, policy, Some(possible))?;
+        Ok(bound)
+    }
+
+    fn with_tests(table: &'a Table, policy: &Policy, tree: &'a Tree, class: ClassSide<'a>) -> Result<Self> {
         let mut bound = Self {
             tree,
             test: Vec::new(),
             public: Vec::new(),
             alive: vec![true; tree.nodes().len()],
-            class,
-            class_public,
-            class_of_code,
-            class_order,
+            class: class.column,
+            class_public: class.public,
+            class_of_code: class.of_code,
+            class_order: class.order,
             private: Vec::new(),
             components: Vec::new(),
             class_tied: None,
@@ -133,8 +139,6 @@ impl<'a> Bound<'a> {
         // A policy may declare more class values than the tree has.
         Tree::check_size(tree.nodes().len(), bound.classes())?;
         bound.bind_tests(table, policy)?;
-        bound.bind_relations(table, policy)?;
-        bound.bind_private(table, policy)?;
         Ok(bound)
     }
 
@@ -155,8 +159,12 @@ impl<'a> Bound<'a> {
                     new.insert((column, Places::new(attribute, column), known.knows(&attribute.name)?))
                 }
             };
-            let codes = column.values().len() + usize::from(column.has_missing());
-            let route = Route::new(branches(test, places, column)?, codes, test.children.len());
+            let route = if let Some(route) = Route::at_threshold(test, column) {
+                route
+            } else {
+                let codes = column.values().len() + usize::from(column.has_missing());
+                Route::new(branches(test, places, column)?, codes, test.children.len())
+            };
             self.test.push(Some((*column, route)));
             self.public.push(*public);
         }
@@ -191,7 +199,13 @@ impl<'a> Bound<'a> {
         self.class_of_code[component.codes[place][value as usize] as usize]
     }
 
-    fn bind_private(&mut self, table: &Table, policy: &Policy) -> Result<()> {
+    /// Binds the tests of private attributes; `shared` is what is possible of each attribute, if it is known already.
+    fn bind_private(
+        &mut self,
+        table: &Table,
+        policy: &Policy,
+        shared: Option<&[Option<Possible>]>,
+    ) -> Result<()> {
         let (allowance, known) = (Allowance::of_cells(), policy.knowledge());
         let mut tests_of: Vec<Vec<(u32, &Test)>> = vec![Vec::new(); self.tree.attributes().len()];
         for (i, node) in (0..).zip(self.tree.nodes()) {
@@ -203,11 +217,17 @@ impl<'a> Bound<'a> {
         }
         for (index, (attribute, tests)) in self.tree.attributes().iter().zip(&tests_of).enumerate() {
             if tests.is_empty() {
-                Self::check_untested(table, policy, &known, attribute)?;
+                if shared.is_none() {
+                    check_untested(table, policy, &known, attribute)?;
+                }
                 continue;
             }
             let column = table.require(&attribute.name)?;
-            let (tied, possible) = (self.tied(&attribute.name), Possible::new(attribute, column, policy)?);
+            let tied = self.tied(&attribute.name);
+            let known =
+                shared.and_then(|shared| shared[index].as_ref()).map(|possible| Ok(Cow::Borrowed(possible)));
+            let possible =
+                known.unwrap_or_else(|| Possible::new(attribute, column, policy).map(Cow::Owned))?;
             let map = match tied {
                 Some((component, place)) => {
                     let codes = &self.components[component].codes[place];
@@ -247,23 +267,6 @@ impl<'a> Bound<'a> {
                 self.alive[child as usize] =
                     self.alive[index] && cells.is_none_or(|cells| cells.contains(&true));
             }
-        }
-    }
-
-    /// Whether the release contradicts the policy in a private attribute that it lists and does not test.
-    fn check_untested(
-        table: &Table,
-        policy: &Policy,
-        known: &AttackerKnowledge<'_>,
-        attribute: &ModelAttribute,
-    ) -> Result<()> {
-        let private =
-            policy.attribute(&attribute.name).is_some_and(|declared| declared.role == Role::Private);
-        match table.column(&attribute.name) {
-            Some(column) if private && !known.knows(&attribute.name)? => {
-                Possible::new(attribute, column, policy).map(|_| ())
-            }
-            _ => Ok(()),
         }
     }
 
@@ -398,8 +401,4 @@ impl<'a> Bound<'a> {
         parts.extend(span.class.map(|value| format!("{} = {}", class.name, class.values[value as usize])));
         if parts.is_empty() { "everyone".to_owned() } else { parts.join(", ") }
     }
-}
-
-fn class_domain(tree: &Tree) -> ModelAttribute {
-    ModelAttribute::categorical(&tree.class().name, tree.class().values.clone())
 }

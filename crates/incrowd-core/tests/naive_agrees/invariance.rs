@@ -6,8 +6,8 @@ use crate::random::Random;
 use incrowd_core::audit::Report;
 use incrowd_core::table::{People, Table};
 
-const FAMILIES: [fn(&mut Random) -> Case; 4] =
-    [cases::of_tree, cases::of_clusters, cases::of_rules, cases::of_table];
+const FAMILIES: [fn(&mut Random) -> Case; 5] =
+    [cases::of_tree, cases::of_clusters, cases::of_rules, cases::of_table, cases::of_ensemble];
 
 /// A report without what may change: how many rows are stored, and the order of groups of equal size.
 fn settled(case: &Case) -> Option<Report> {

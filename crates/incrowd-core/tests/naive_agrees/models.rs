@@ -3,32 +3,64 @@
 use crate::random::Random;
 use crate::tables::Domain;
 use incrowd_core::model::{
-    self, Axis, Centroid, Class, Clusters, Item, Leaf, LeafContents, MissingRoute, ModelAttribute, Node,
-    Rule, Rules, Split, Test, Tree,
+    self, Axis, Centroid, Class, Clusters, Combination, Ensemble, Item, Leaf, LeafContents, Member,
+    MissingRoute, ModelAttribute, Node, Rule, Rules, Scoring, Split, Test, Tree,
 };
 use incrowd_core::policy::Policy;
 use incrowd_core::table::Kind;
 
 /// A random tree; the last of the domains is the class.
 pub(crate) fn tree(random: &mut Random, domains: &[Domain]) -> Tree {
+    let (attributes, class) = columns(random, domains);
+    let depth = random.between(0, 4);
+    let nodes = nodes(random, &attributes, &class, depth);
+    Tree::new(attributes, class, nodes).expect("a total function")
+}
+
+/// A random ensemble of up to three trees over the same attributes; the last of the domains is the class.
+pub(crate) fn ensemble(random: &mut Random, domains: &[Domain]) -> Ensemble {
+    let (attributes, class) = columns(random, domains);
+    let member = |random: &mut Random| {
+        let depth = random.between(0, 3);
+        let nodes = nodes(random, &attributes, &class, depth);
+        let scores = nodes.iter().map(|node| match node {
+            Node::Leaf(_) => vec![0.5],
+            Node::Test(_) => Vec::new(),
+        });
+        Member { scores: scores.collect(), output: Some(0), nodes }
+    };
+    let members = (0..random.between(1, 3)).map(|_| member(random)).collect();
+    let base = vec![0.0; class.values.len()];
+    let scoring = Scoring {
+        combination: Combination::Sum,
+        base,
+        link: model::Link::Softmax,
+        tie: model::TieRule::First,
+    };
+    Ensemble::new(attributes, class, members, scoring).expect("total functions")
+}
+
+/// The attributes of a model and its class, in any order.
+fn columns(random: &mut Random, domains: &[Domain]) -> (Vec<ModelAttribute>, Class) {
     let (class, tested) = domains.split_last().expect("a class");
     let mut attributes: Vec<ModelAttribute> = tested.iter().map(|domain| attribute(random, domain)).collect();
     random.shuffle(&mut attributes);
     let mut values = class.values.clone();
     random.shuffle(&mut values);
-    let class = Class { name: class.name.clone(), values };
-    let depth = random.between(0, 4);
+    (attributes, Class { name: class.name.clone(), values })
+}
+
+fn nodes(random: &mut Random, attributes: &[ModelAttribute], class: &Class, depth: usize) -> Vec<Node> {
     let (mut nodes, mut depths) = (vec![None], vec![depth]);
     while let Some(place) = nodes.iter().position(Option::is_none) {
-        let node = node(random, &attributes, &class, depths[place], nodes.len() as u32);
+        let node = node(random, attributes, class, depths[place], nodes.len() as u32);
         if let Node::Test(test) = &node {
             nodes.extend(test.children.iter().map(|_| None));
             depths.extend(vec![depths[place].saturating_sub(1); test.children.len()]);
         }
         nodes[place] = Some(node);
     }
-    let nodes = nodes.into_iter().flatten().collect();
-    Tree::new(attributes, class, nodes).expect("a total function")
+    nodes.into_iter().flatten().collect()
 }
 
 /// An attribute of a model over a column, its domain listed in any order.

@@ -32,10 +32,11 @@ fn small(random: &mut Random, family: fn(&mut Random) -> Case) -> Option<Case> {
 
 #[test]
 fn exposure_and_small_cells_are_never_understated() {
-    let families: [fn(&mut Random) -> Case; 3] = [cases::of_tree, cases::of_clusters, cases::of_rules];
+    let families: [fn(&mut Random) -> Case; 4] =
+        [cases::of_tree, cases::of_clusters, cases::of_rules, cases::of_ensemble];
     let (mut judged, mut certain_somewhere, mut small_cells, mut crowds) = (0, 0, 0, 0);
-    for seed in 0..6000_u64 {
-        let Some(case) = small(&mut Random::new(seed), families[seed as usize % 3]) else { continue };
+    for seed in 0..8000_u64 {
+        let Some(case) = small(&mut Random::new(seed), families[seed as usize % 4]) else { continue };
         let Ok(report) = fast(&case) else { continue };
         let Some(model) = &case.model else { continue };
         let limit = case.guarantee.asked_smallest_bin().unwrap_or(1);

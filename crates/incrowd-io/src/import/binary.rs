@@ -27,14 +27,37 @@ pub(super) struct Comparison {
     pub(super) goals: [usize; 2],
     /// Where a missing number goes: `Some(0)` for yes, `Some(1)` for no.
     pub(super) missing: Option<u32>,
+    /// The codes for yes, where the test is not a comparison with a number but lists codes.
+    pub(super) codes: Option<Vec<f64>>,
+}
+
+impl Comparison {
+    /// Whether a code is on the side of yes.
+    fn takes(&self, code: f64) -> bool {
+        match &self.codes {
+            Some(codes) => codes.contains(&code),
+            None if self.strict => code < self.threshold,
+            None => code <= self.threshold,
+        }
+    }
 }
 
 /// A checked tree; the first node is the root, and every other node is on exactly one way from it.
 pub(super) fn tree(columns: Columns, class: Class, nodes: &[Binary]) -> Result<Tree> {
+    let (made, _) = ordered(&columns, nodes, &mut 0)?;
+    Tree::new(columns.attributes, class, made)
+}
+
+/// The nodes of a tree from the root on, parents first, and the place that each of them had. `cells` counts the values
+/// that all tests cover.
+pub(super) fn ordered(
+    columns: &Columns,
+    nodes: &[Binary],
+    cells: &mut usize,
+) -> Result<(Vec<Node>, Vec<usize>)> {
     let order = order(nodes)?;
     let mut number = vec![0_u32; nodes.len()];
     order.iter().zip(0..).for_each(|(&node, place)| number[node] = place);
-    let mut cells = 0;
     let mut made = Vec::with_capacity(nodes.len());
     for &node in &order {
         made.push(match &nodes[node] {
@@ -42,11 +65,11 @@ pub(super) fn tree(columns: Columns, class: Class, nodes: &[Binary]) -> Result<T
             Binary::Test(comparison) => {
                 let children = comparison.goals.iter().map(|&goal| number[goal]).collect();
                 let about = |error: Error| error.about(format_args!("node {node}")).help(HELP);
-                Node::Test(test(&columns, comparison, children, &mut cells).map_err(about)?)
+                Node::Test(test(columns, comparison, children, cells).map_err(about)?)
             }
         });
     }
-    Tree::new(columns.attributes, class, made)
+    Ok((made, order))
 }
 
 /// The nodes from the root on, parents first.
@@ -78,6 +101,9 @@ fn test(columns: &Columns, comparison: &Comparison, children: Vec<u32>, cells: &
         return Err(Error::input("it compares with something that is not a finite number"));
     }
     match &feature.coding {
+        Coding::Number { .. } if comparison.codes.is_some() => {
+            Err(Error::input("it lists codes, and the column is a number").help("give the column \"codes\""))
+        }
         Coding::Number { single, nan } => {
             let missing = comparison.missing.filter(|_| *nan);
             let comparison = Comparison { missing, ..comparison.clone() };
@@ -92,7 +118,7 @@ fn test(columns: &Columns, comparison: &Comparison, children: Vec<u32>, cells: &
 }
 
 fn by_number(attribute: usize, single: bool, comparison: &Comparison, children: Vec<u32>) -> Test {
-    let Comparison { threshold, strict, missing, .. } = *comparison;
+    let &Comparison { threshold, strict, missing, .. } = comparison;
     let included = if strict { threshold.next_down() } else { threshold };
     let exact = if single { single::threshold(included) } else { included };
     let shown = labels::number(threshold);
@@ -113,10 +139,7 @@ fn by_code(
     children: Vec<u32>,
 ) -> Test {
     let values = attribute_values(&columns.attributes[attribute]);
-    let branch = |code: f64| {
-        let yes = if comparison.strict { code < comparison.threshold } else { code <= comparison.threshold };
-        u32::from(!yes)
-    };
+    let branch = |code: f64| u32::from(!comparison.takes(code));
     let others = codes.others.map(branch);
     let of_value: Vec<Option<u32>> = values
         .iter()

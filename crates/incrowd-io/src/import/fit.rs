@@ -6,7 +6,7 @@
 
 use super::{Elsewhere, Maker};
 use crate::plan::{ColumnPlan, ReadPlan, Reading, Unlisted};
-use crate::predictions::tested;
+use crate::predictions::tested_by;
 use incrowd_core::model::{Clusters, Domain, Model, Node, Split, Tree};
 use incrowd_core::policy::{Policy, Role};
 use incrowd_core::table::{Column, Kind, Table, Values};
@@ -26,6 +26,7 @@ impl<'a> Compared<'a> {
     pub fn of(model: &'a Model) -> Self {
         match model {
             Model::Tree(tree) => Self::of_tree(tree),
+            Model::Ensemble(ensemble) => Self::of_tree(ensemble.trees()[0].tree()),
             Model::Clusters(clusters) => Self::of_clusters(clusters),
             _ => Self::All,
         }
@@ -102,7 +103,7 @@ fn as_text(column: &mut ColumnPlan) {
 ///
 /// # Errors
 /// When a number of a column is beyond single precision, or not whole, and the model's program takes no such number.
-pub fn check_numbers(tree: &Tree, table: &Table, elsewhere: &Elsewhere) -> Result<()> {
+pub fn check_numbers(trees: &[&Tree], table: &Table, elsewhere: &Elsewhere) -> Result<()> {
     for name in &elsewhere.whole {
         let is_whole = |number: &f64| number.is_nan() || (number.fract() == 0.0 && number.abs() < 9e18);
         let numbers = table.column(name).and_then(|column| column.values().numbers());
@@ -114,31 +115,32 @@ pub fn check_numbers(tree: &Tree, table: &Table, elsewhere: &Elsewhere) -> Resul
             .help("make the model with a floating-point input, or remove such rows"));
         }
     }
-    if !elsewhere.single_only {
-        return Ok(());
-    }
-    for (attribute, tested) in tree.attributes().iter().zip(tested(tree)) {
+    let Some(tree) = trees.first().filter(|_| elsewhere.single_only) else { return Ok(()) };
+    for (attribute, tested) in tree.attributes().iter().zip(tested_by(trees)) {
         let column = table.column(&attribute.name).filter(|_| tested);
         let is_large = |number: &f64| number.is_finite() && (*number as f32).is_infinite();
         if column
             .and_then(|column| column.values().numbers())
             .is_some_and(|numbers| numbers.iter().any(is_large))
         {
-            return Err(Error::limit("a number is too large for scikit-learn, which uses single precision")
-                .of_attribute(&attribute.name)
-                .help("remove rows with numbers beyond 3.4e38"));
+            return Err(Error::limit(
+                "a number is too large for the model's program, which uses single precision",
+            )
+            .of_attribute(&attribute.name)
+            .help("remove rows with numbers beyond 3.4e38"));
         }
     }
     Ok(())
 }
 
-/// Refuses a tree whose values are not those of the table's public columns.
+/// Refuses trees (over the same attributes) whose values are not those of the table's public columns.
 ///
 /// # Errors
 /// When the table lacks a column that the tree tests, or a value is known to only one of the two and the policy does
 /// not list it.
-pub fn check_values(tree: &Tree, table: &Table, policy: &Policy) -> Result<()> {
-    for (place, (attribute, tested)) in tree.attributes().iter().zip(tested(tree)).enumerate() {
+pub fn check_values(trees: &[&Tree], table: &Table, policy: &Policy) -> Result<()> {
+    let Some(tree) = trees.first() else { return Ok(()) };
+    for (place, (attribute, tested)) in tree.attributes().iter().zip(tested_by(trees)).enumerate() {
         if !tested {
             continue;
         }
@@ -155,7 +157,9 @@ pub fn check_values(tree: &Tree, table: &Table, policy: &Policy) -> Result<()> {
         let unknown = of_table.difference(&of_model).filter(|value| !allowed.contains(*value)).count();
         let absent = listed.iter().enumerate().find(|(value, name)| {
             let name = key(column, name);
-            !of_table.contains(&name) && !allowed.contains(&name) && !goes_as_missing(tree, place, *value)
+            !of_table.contains(&name)
+                && !allowed.contains(&name)
+                && !trees.iter().all(|tree| goes_as_missing(tree, place, *value))
         });
         if unknown > 0 || absent.is_some() {
             return Err(other_values(&attribute.name, unknown, absent.map(|(_, value)| value)));

@@ -1,5 +1,6 @@
 //! Foreign models: trees from scikit-learn (as JSON), PMML and ONNX, to be audited, shown, used and exported like
-//! releases; centroids of scikit-learn; rules of arules and mlxtend.
+//! releases; ensembles of trees (scikit-learn, `LightGBM`, `XGBoost`, as JSON); centroids of scikit-learn; rules
+//! of arules and mlxtend.
 //!
 //! A file is untrusted input: it is read within bounds, nothing recurses along a tree, and its content passes the same
 //! checks as a release. The formats are recognized by their content. `docs/foreign-models.md` describes how to write
@@ -9,6 +10,7 @@ mod arules;
 mod binary;
 mod columns;
 mod csv;
+mod ensemble;
 mod fit;
 mod mlxtend;
 mod onnx;
@@ -119,6 +121,11 @@ fn parse_any(bytes: Vec<u8>, path: &Path) -> Result<(Release, Maker)> {
             let tree = sklearn::read(look).map_err(elsewhere)?;
             let maker = Maker::Elsewhere(Elsewhere { single_only: true, ..Elsewhere::default() });
             return Ok((of_tree(tree), maker));
+        }
+        Some(ensemble::FORMAT) => {
+            let (ensemble, single_only) = ensemble::read(look).map_err(elsewhere)?;
+            let maker = Maker::Elsewhere(Elsewhere { single_only, ..Elsewhere::default() });
+            return Ok((Release::of_model(Model::Ensemble(ensemble)), maker));
         }
         Some(sklearn_clusters::FORMAT) => {
             let clusters = sklearn_clusters::read(look).map_err(elsewhere)?;

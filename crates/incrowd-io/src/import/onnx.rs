@@ -136,6 +136,7 @@ impl<'a> Nodes<'a> {
             strict,
             goals,
             missing: Some(u32::from(missing_is_true == turned)),
+            codes: None,
         }))
     }
 }

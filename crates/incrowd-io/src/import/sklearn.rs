@@ -36,9 +36,9 @@ struct RawTree {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawClass {
-    name: String,
-    values: Vec<String>,
+pub(super) struct RawClass {
+    pub(super) name: String,
+    pub(super) values: Vec<String>,
 }
 
 /// The format that the JSON declares.
@@ -93,6 +93,7 @@ impl RawTree {
             strict: false,
             goals,
             missing,
+            codes: None,
         }))
     }
 }

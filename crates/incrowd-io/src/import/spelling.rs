@@ -59,7 +59,11 @@ fn doubtful(plan: &ReadPlan, model: &Model) -> Vec<String> {
 }
 
 fn of_text(model: &Model) -> impl Iterator<Item = &ModelAttribute> {
-    let attributes = if let Model::Tree(tree) = model { tree.attributes() } else { &[] };
+    let attributes = match model {
+        Model::Tree(tree) => tree.attributes(),
+        Model::Ensemble(ensemble) => ensemble.attributes(),
+        _ => &[],
+    };
     attributes.iter().filter(|attribute| matches!(attribute.domain, Domain::Values(_)))
 }
 

@@ -1,4 +1,4 @@
-//! Release files: trees, clusters and rules as versioned JSON, and the sidecar of a released table.
+//! Release files: trees, ensembles, clusters and rules as versioned JSON, and the sidecar of a released table.
 //!
 //! A release file is untrusted input. It is read into plain structs that mirror the file and refuse unknown keys, and
 //! only what passes the model's own checks becomes a [`Model`]: a total function with disjoint bins. Reading never
@@ -13,6 +13,7 @@
 mod attributes;
 mod clusters;
 mod coordinate;
+mod ensemble;
 mod item;
 pub(crate) mod labels;
 mod layout;
@@ -140,6 +141,7 @@ impl Release {
         let text = match self {
             Self::Model(release) => match &release.model {
                 Model::Tree(tree) => layout::text(&tree::write(tree, release)),
+                Model::Ensemble(ensemble) => layout::text(&ensemble::write(ensemble, release)),
                 Model::Clusters(clusters) => layout::text(&clusters::write(clusters, release)),
                 Model::Rules(rules) => layout::text(&rules::write(rules, release)),
                 _ => return Err(Error::input("there is no file format for this family of models")),

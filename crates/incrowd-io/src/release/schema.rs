@@ -1,7 +1,7 @@
 //! The JSON Schema of release files, generated from the structs that read them.
 
 use super::object::Object;
-use super::raw::{RawClusters, RawRules, RawTable, RawTree};
+use super::raw::{RawClusters, RawEnsemble, RawRules, RawTable, RawTree};
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
@@ -10,6 +10,7 @@ pub fn schema() -> Value {
     let mut generator = SchemaSettings::draft2020_12().into_generator();
     let families = [
         generator.subschema_for::<Object<RawTree>>(),
+        generator.subschema_for::<Object<RawEnsemble>>(),
         generator.subschema_for::<Object<RawClusters>>(),
         generator.subschema_for::<Object<RawRules>>(),
         generator.subschema_for::<Object<RawTable>>(),

@@ -1,7 +1,7 @@
 //! From text to a release: the header first, then the family's own reader; errors have a line and column.
 
-use super::raw::{RawClusters, RawRules, RawTable, RawTree};
-use super::{Release, VERSION, clusters, object::Object, rules, table, tree};
+use super::raw::{RawClusters, RawEnsemble, RawRules, RawTable, RawTree};
+use super::{Release, VERSION, clusters, ensemble, object::Object, rules, table, tree};
 use crate::bounds::{Scalar, check_bytes, check_json};
 use incrowd_core::{Error, Result};
 use serde::Deserialize;
@@ -28,11 +28,12 @@ pub(super) fn parse(text: &str) -> Result<Release> {
     let family = family(text)?;
     let release = match family.as_str() {
         "tree" => tree::read(read::<RawTree>(text)?),
+        "ensemble" => ensemble::read(read::<RawEnsemble>(text)?),
         "clusters" => clusters::read(read::<RawClusters>(text)?),
         "rules" => rules::read(read::<RawRules>(text)?),
         "table" => table::read(read::<RawTable>(text)?),
         _ => Err(Error::input("unknown family of releases")
-            .help("the families are \"tree\", \"clusters\", \"rules\" and \"table\"")),
+            .help("the families are \"tree\", \"ensemble\", \"clusters\", \"rules\" and \"table\"")),
     };
     release.map_err(with_way_out)
 }

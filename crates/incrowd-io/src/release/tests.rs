@@ -10,7 +10,7 @@ fn document(name: &str) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
-/// The JSON blocks of the format's description, in its order: tree, clusters, rules, table.
+/// The JSON blocks of the format's description, in its order: tree, clusters, rules, table, ensemble.
 fn examples() -> Vec<String> {
     let text = document("releases.md");
     let blocks = text.split("```json\n").skip(1);

@@ -6,7 +6,9 @@ use super::object::Object;
 use super::raw::{RawBranch, RawClass, RawLeaf, RawMissing, RawNode, RawStop, RawTest, RawTree};
 use super::{ModelRelease, Release};
 use crate::bounds::check_cells;
-use incrowd_core::model::{Class, Leaf, LeafContents, MissingRoute, Model, Node, Shares, Split, Test, Tree};
+use incrowd_core::model::{
+    Class, Leaf, LeafContents, MissingRoute, Model, ModelAttribute, Node, Shares, Split, Test, Tree,
+};
 use incrowd_core::{Error, Result};
 use std::collections::HashMap;
 
@@ -15,11 +17,10 @@ pub(super) fn read(mut raw: RawTree) -> Result<Release> {
     let attributes = attributes::read(raw.attributes)?;
     let Object(RawClass { name, values }) = raw.class;
     let mut reader = Reader {
-        lookup: Lookup::new(&attributes),
+        tests: TestReader::new(&attributes),
         classes: places(&values),
         populations: Populations::new(individuals),
         digits: raw.digits,
-        cells: 0,
     };
     let mut nodes = Vec::with_capacity(raw.nodes.len());
     for (i, node) in raw.nodes.into_iter().enumerate() {
@@ -45,20 +46,18 @@ pub(super) fn write(tree: &Tree, release: &ModelRelease) -> RawTree {
 type Branches = (Split, Vec<String>, Vec<u32>);
 
 struct Reader<'a> {
-    lookup: Lookup<'a>,
+    tests: TestReader<'a>,
     classes: HashMap<&'a str, u32>,
     populations: Populations,
     /// The number of digits of shares, where stated.
     digits: Option<u8>,
-    /// The number of values that the tests so far cover.
-    cells: usize,
 }
 
 impl Reader<'_> {
     fn node(&mut self, node: RawNode) -> Result<Node> {
         match node {
             RawNode::Leaf(Object(leaf)) => self.leaf(leaf).map(Node::Leaf),
-            RawNode::Test(Object(test)) => self.test(test).map(Node::Test),
+            RawNode::Test(Object(test)) => self.tests.test(test).map(Node::Test),
         }
     }
 
@@ -89,8 +88,21 @@ impl Reader<'_> {
             }
         }
     }
+}
 
-    fn test(&mut self, test: RawTest) -> Result<Test> {
+/// Reads tests of some attributes.
+pub(super) struct TestReader<'a> {
+    lookup: Lookup<'a>,
+    /// The number of values that the tests so far cover.
+    cells: usize,
+}
+
+impl<'a> TestReader<'a> {
+    pub(super) fn new(attributes: &'a [ModelAttribute]) -> Self {
+        Self { lookup: Lookup::new(attributes), cells: 0 }
+    }
+
+    pub(super) fn test(&mut self, test: RawTest) -> Result<Test> {
         let attribute = self.lookup.attribute(&test.attribute)?;
         let form = (test.branches, test.thresholds, test.to, test.labels);
         let (split, labels, children) = match form {
@@ -181,12 +193,12 @@ fn write_node(tree: &Tree, node: &Node) -> RawNode {
             let (counts, shares) = (leaf.told.counts().map(<[u64]>::to_vec), leaf.told.shares());
             RawNode::Leaf(Object(RawLeaf { label, counts, shares: shares.map(Shares::numbers) }))
         }
-        Node::Test(test) => RawNode::Test(Object(write_test(tree, test))),
+        Node::Test(test) => RawNode::Test(Object(write_test(tree.attributes(), test))),
     }
 }
 
-fn write_test(tree: &Tree, test: &Test) -> RawTest {
-    let attribute = &tree.attributes()[test.attribute];
+pub(super) fn write_test(attributes: &[ModelAttribute], test: &Test) -> RawTest {
+    let attribute = &attributes[test.attribute];
     let mut raw = RawTest {
         attribute: attribute.name.clone(),
         branches: None,

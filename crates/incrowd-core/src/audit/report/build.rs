@@ -74,6 +74,7 @@ pub(in crate::audit) fn build(
         sizes: size_classes(spans.iter().map(|&span| census.joint[span])),
         groups: groups(linking, &census, spans, table.has_several_rows()),
         attributes: census.measures,
+        first_trees: linking.first_trees.clone(),
         warnings,
     }
 }

@@ -138,6 +138,7 @@ impl ClusterSpace<'_> {
             joint: None,
             bins: Some(bins),
             derived: None,
+            first_trees: Vec::new(),
             rules: Box::new(move |span| {
                 let names: Vec<String> = spans[span].iter().map(|cell| (cell + 1).to_string()).collect();
                 format!("nearest to centroid {}", names.join(" or "))

@@ -31,7 +31,7 @@ pub(crate) use having::Having;
 
 use super::possible::Possible;
 use super::relations::{Component, components};
-use super::{Bins, Cells, Linking, Sensitive, Telling, Tellings, Tells, alternatives};
+use super::{Bins, Cells, Judged, Linking, Sensitive, Telling, Tellings, Tells, alternatives};
 use crate::bits::Bits;
 use crate::error::Result;
 use crate::model::{Domain, Item, ModelAttribute, Rule, Rules};
@@ -170,6 +170,7 @@ impl<'a> Bound<'a> {
             joint: found.joint,
             bins: Some(Bins { of_row: bins.of_row, count: bins.count, place: Vec::new(), reach, tells }),
             derived: Some(Box::new(move |limits| derived.derived(table, &looks, limits))),
+            first_trees: Vec::new(),
             rules: Box::new(move |span| {
                 alternatives(found.examples[span].iter().map(|&group| bound.describe(group)))
             }),
@@ -245,6 +246,7 @@ impl<'a> Bound<'a> {
                 tellings: tellings.all,
                 telling_of_span: tellings.of_span,
                 said: None,
+                judged: Judged::Fully,
             }
         };
         self.private_attributes().into_iter().map(of_attribute).collect()

@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::group::group_numbers;
 use crate::model::Item;
 use crate::span::relations::Component;
-use crate::span::{Cells, Sensitive, Telling, Tellings, Tells};
+use crate::span::{Cells, Judged, Sensitive, Telling, Tellings, Tells};
 use crate::table::{Column, Kind, Table};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -194,6 +194,7 @@ impl<'a> Enumerated<'a> {
                 tellings: tellings.all,
                 telling_of_span: tellings.of_span,
                 said: None,
+                judged: Judged::Fully,
             }
         };
         self.variables.iter().enumerate().map(of_variable).collect()

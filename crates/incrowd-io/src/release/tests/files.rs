@@ -22,9 +22,9 @@ fn leaf(label: u32, counts: [u64; 2]) -> Node {
 fn the_examples_are_of_all_families() {
     let releases: Vec<Release> = examples().iter().map(|text| parse(text).unwrap()).collect();
     let families: Vec<&str> = releases.iter().map(Release::family).collect();
-    assert_eq!(families, ["tree", "clusters", "rules", "table"]);
+    assert_eq!(families, ["tree", "clusters", "rules", "table", "ensemble"]);
     let individuals: Vec<Option<u64>> = releases.iter().map(Release::individuals).collect();
-    assert_eq!(individuals, [Some(12), Some(6), Some(1000), Some(12)]);
+    assert_eq!(individuals, [Some(12), Some(6), Some(1000), Some(12), Some(12)]);
 }
 
 #[test]

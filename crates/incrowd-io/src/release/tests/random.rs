@@ -3,8 +3,8 @@
 use super::{examples, parse};
 use crate::release::*;
 use incrowd_core::model::{
-    Axis, Centroid, Class, Clusters, Domain, Item, Leaf, LeafContents, MissingRoute, ModelAttribute, Node,
-    Rule, Rules, Shares, Split, Test, Tree,
+    Axis, Centroid, Class, Clusters, Combination, Domain, Ensemble, Item, Leaf, LeafContents, Link, Member,
+    MissingRoute, ModelAttribute, Node, Rule, Rules, Scoring, Shares, Split, Test, TieRule, Tree,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -219,11 +219,37 @@ impl Draw {
         }
     }
 
+    fn ensemble(&mut self) -> Ensemble {
+        let tree = self.tree();
+        let classes = tree.class().values.len();
+        let logistic = classes == 2 && self.below(2) == 0;
+        let outputs = if logistic { 1 } else { classes };
+        let members = (0..=self.below(3)).map(|_| {
+            let output = self.maybe(|draw| draw.below(outputs) as u32);
+            let width = if output.is_some() { 1 } else { outputs };
+            let scores = tree.nodes().iter().map(|node| match node {
+                Node::Leaf(_) => (0..width).map(|_| self.float()).collect(),
+                Node::Test(_) => Vec::new(),
+            });
+            Member { scores: scores.collect(), nodes: tree.nodes().to_vec(), output }
+        });
+        let members = members.collect();
+        let scoring = Scoring {
+            combination: if self.below(2) == 0 { Combination::Sum } else { Combination::Mean },
+            base: (0..outputs).map(|_| self.float()).collect(),
+            link: if logistic { Link::Logistic } else { Link::Identity },
+            tie: if self.below(2) == 0 { TieRule::First } else { TieRule::Last },
+        };
+        let (attributes, class) = (tree.attributes().to_vec(), tree.class().clone());
+        Ensemble::new(attributes, class, members, scoring).unwrap()
+    }
+
     fn release(&mut self) -> Release {
         let origin = self.origin();
         let individuals = self.maybe(|draw| u64::MAX - (draw.number() >> 20));
-        let model = match self.below(4) {
+        let model = match self.below(5) {
             0 => Model::Tree(self.tree()),
+            3 => Model::Ensemble(self.ensemble()),
             1 => Model::Clusters(self.clusters()),
             2 => Model::Rules(self.rules()),
             _ => {
@@ -303,7 +329,7 @@ proptest! {
     }
 
     #[test]
-    fn damaged_examples_never_panic(which in 0..4_usize, changes in vec(any::<(usize, u8, u8)>(), 1..4)) {
+    fn damaged_examples_never_panic(which in 0..5_usize, changes in vec(any::<(usize, u8, u8)>(), 1..4)) {
         sound_or_refused(&damage(&examples()[which], &changes));
     }
 }
@@ -323,7 +349,7 @@ fn random_releases_are_of_all_sorts() {
     }
     families.sort_unstable();
     families.dedup();
-    assert_eq!(families, ["clusters", "rules", "table", "tree"]);
+    assert_eq!(families, ["clusters", "ensemble", "rules", "table", "tree"]);
     assert!(deep > 5, "{deep}");
 }
 

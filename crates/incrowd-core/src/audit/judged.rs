@@ -1,0 +1,40 @@
+//! Private attributes about which not everything is known that an ensemble reveals.
+
+use crate::error::{Error, Result};
+use crate::guarantee::Guarantee;
+use crate::span::{Judged, Sensitive};
+
+/// Fails where a requirement looks at the values of such an attribute.
+pub(super) fn refuse_unjudged(
+    sensitive: &[Sensitive],
+    guarantee: &Guarantee,
+    in_scope: &[bool],
+) -> Result<()> {
+    let Some(requirement) = guarantee.requirements().iter().find(|r| r.looks_at_values()) else {
+        return Ok(());
+    };
+    let mut asked = sensitive.iter().zip(in_scope).filter(|(_, asked)| **asked).map(|(one, _)| one);
+    let Some(one) = asked.find(|sensitive| sensitive.judged != Judged::Fully) else { return Ok(()) };
+    let error = match one.judged {
+        Judged::Nothing => Error::limit(format!(
+            "the trees split the values of this attribute in too many ways for `{requirement}` to be judged"
+        ))
+        .help("make a smaller ensemble, generalize the attribute, or require this of other attributes only"),
+        _ => Error::input(format!(
+            "a declared dependency names this attribute, so `{requirement}` cannot be judged in an ensemble"
+        ))
+        .help("require this of other attributes only (`of`), or leave the attribute out of the model"),
+    };
+    Err(error.of_attribute(&one.name))
+}
+
+/// Warnings about attributes that are not followed.
+pub(super) fn unknown(sensitive: &[Sensitive]) -> impl Iterator<Item = String> {
+    let unknown = sensitive.iter().filter(|sensitive| sensitive.judged == Judged::Nothing);
+    unknown.map(|sensitive| {
+        format!(
+            "the trees split the values of `{}` in too many ways to be followed, so every individual counts as exposed to it",
+            sensitive.name
+        )
+    })
+}

@@ -1,0 +1,118 @@
+//! Scores of ensembles.
+
+use super::steps::Steps;
+use crate::error::{Error, Result};
+use crate::model::{Combination, Ensemble, Link, Node, Scoring, TieRule};
+use crate::span::table_in_days;
+use crate::table::Table;
+use rayon::prelude::*;
+
+/// The scores of each row of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EnsemblePredictions {
+    /// The class value predicted for each row.
+    pub label_of_row: Vec<u32>,
+    /// The share of each class value for each row, row after row.
+    pub shares: Vec<f64>,
+    /// The combined scores of each row before they become shares, row after row.
+    pub scores: Vec<f64>,
+}
+
+/// Predicts the class of every row by the combined scores of all trees: they are added up in the order of the trees, in
+/// double precision, starting from the base scores.
+///
+/// # Errors
+/// When the table lacks a column that a tree tests, a column that is numeric in the ensemble is not numeric in the table,
+/// or a row has a value for which a test has no branch.
+pub fn predict_scores(table: &Table, ensemble: &Ensemble) -> Result<EnsemblePredictions> {
+    let table = &table_in_days(table, &ensemble.dates())?;
+    let (outputs, scoring) = (ensemble.outputs(), ensemble.scoring());
+    let sums = match scoring.combination {
+        Combination::Sum => scoring.base.clone(),
+        Combination::Mean => vec![0.0; outputs],
+    };
+    let mut scores: Vec<f64> = sums.repeat(table.rows());
+    for scored in ensemble.trees() {
+        let steps = Steps::new(table, scored.tree())?;
+        let add = |(row, sums): (usize, &mut [f64])| {
+            let node = steps.end(row);
+            if let Node::Test(test) = &scored.tree().nodes()[node as usize] {
+                return Err(no_branch(row, &ensemble.attributes()[test.attribute].name));
+            }
+            let first = scored.output().unwrap_or(0) as usize;
+            sums[first..].iter_mut().zip(scored.scores(node)).for_each(|(sum, score)| *sum += score);
+            Ok(())
+        };
+        scores.par_chunks_mut(outputs).enumerate().with_min_len(1 << 10).map(add).collect::<Result<()>>()?;
+    }
+    if scoring.combination == Combination::Mean {
+        let trees = ensemble.trees().len() as f64;
+        let mean = |sums: &mut [f64]| {
+            sums.iter_mut().zip(&scoring.base).for_each(|(sum, base)| *sum = *sum / trees + base);
+        };
+        scores.par_chunks_mut(outputs).for_each(mean);
+    }
+    let label_of_row = scores.par_chunks(outputs).map(|scores| label(scoring, scores)).collect();
+    let shares = scores.par_chunks(outputs).flat_map_iter(|scores| shares(scoring.link, scores)).collect();
+    Ok(EnsemblePredictions { label_of_row, shares, scores })
+}
+
+fn no_branch(row: usize, attribute: &str) -> Error {
+    Error::input(format!("the model predicts nothing for row {}", row + 1))
+        .of_attribute(attribute)
+        .help("leave out rows with missing values or with values that the model does not contain")
+}
+
+/// The class value that is predicted.
+fn label(scoring: &Scoring, scores: &[f64]) -> u32 {
+    let beats = |score: f64, other: f64| match scoring.tie {
+        TieRule::First => score > other,
+        TieRule::Last => score >= other,
+    };
+    if scoring.link == Link::Logistic {
+        return u32::from(beats(scores[0], 0.0));
+    }
+    let better = |best: usize, class: usize| if beats(scores[class], scores[best]) { class } else { best };
+    (1..scores.len()).fold(0, better) as u32
+}
+
+fn shares(link: Link, scores: &[f64]) -> Vec<f64> {
+    match link {
+        Link::Identity => scores.to_vec(),
+        Link::Logistic => {
+            let second = 1.0 / (1.0 + (-scores[0]).exp());
+            vec![1.0 - second, second]
+        }
+        Link::Softmax => {
+            let highest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let powers: Vec<f64> = scores.iter().map(|score| (score - highest).exp()).collect();
+            let sum: f64 = powers.iter().sum();
+            powers.into_iter().map(|power| power / sum).collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scoring(link: Link, tie: TieRule) -> Scoring {
+        Scoring { combination: Combination::Sum, base: Vec::new(), link, tie }
+    }
+
+    #[test]
+    fn ties_go_to_the_side_that_is_stated() {
+        let logistic = |tie, score| label(&scoring(Link::Logistic, tie), &[score]);
+        assert_eq!([logistic(TieRule::First, 0.0), logistic(TieRule::Last, 0.0)], [0, 1]);
+        assert_eq!([logistic(TieRule::First, 1e-9), logistic(TieRule::Last, -1e-9)], [1, 0]);
+        let highest = |tie| label(&scoring(Link::Identity, tie), &[0.4, 0.2, 0.4]);
+        assert_eq!([highest(TieRule::First), highest(TieRule::Last)], [0, 2]);
+    }
+
+    #[test]
+    fn shares_add_up_to_one() {
+        for (link, scores) in [(Link::Logistic, vec![700.0]), (Link::Softmax, vec![1000.0, 0.0, 999.0])] {
+            assert!((shares(link, &scores).iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Ensembles of trees (forests, gradient boosting), written as JSON by the functions in `docs/foreign-models.md`.
+//!
+//! A test sends numbers up to its threshold to the left (`strict`: below it), or the codes it lists. Features are
+//! compared as numbers of double precision, or rounded to single precision first.
+
+use super::HELP;
+use super::binary::{self, Binary, Comparison};
+use super::columns::{Columns, RawColumn};
+use super::sklearn::RawClass;
+use incrowd_core::model::{
+    Class, Combination, Ensemble, Leaf, LeafContents, Link, Member, Node, Scoring, TieRule,
+};
+use incrowd_core::{Error, Result};
+use serde::Deserialize;
+
+pub(super) const FORMAT: &str = "tree-ensemble";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawEnsemble {
+    #[serde(rename = "format")]
+    _format: String,
+    version: u32,
+    class: RawClass,
+    columns: Vec<RawColumn>,
+    /// Whether numbers are rounded to single precision before they are compared.
+    precision: RawPrecision,
+    /// Whether a number equal to the threshold goes right.
+    #[serde(default)]
+    strict: bool,
+    combination: RawCombination,
+    link: RawLink,
+    #[serde(default)]
+    ties: RawTies,
+    base: Vec<f64>,
+    trees: Vec<RawTree>,
+}
+
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum RawPrecision {
+    Single,
+    Double,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum RawCombination {
+    Sum,
+    Mean,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum RawLink {
+    Identity,
+    Logistic,
+    Softmax,
+}
+
+#[derive(Deserialize, Clone, Copy, Default)]
+#[serde(rename_all = "lowercase")]
+enum RawTies {
+    #[default]
+    First,
+    Last,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawTree {
+    /// The score that leaves add to; without it they have one number for each score.
+    output: Option<u32>,
+    /// The node for yes, negative for a leaf.
+    left: Vec<i64>,
+    right: Vec<i64>,
+    feature: Vec<i64>,
+    threshold: Vec<f64>,
+    /// The numbers of each node; those of tests are not used.
+    scores: Vec<Vec<f64>>,
+    /// Whether a missing number goes left.
+    missing_left: Option<Vec<bool>>,
+    /// For tests that list codes: those that go left.
+    codes: Option<Vec<Option<Vec<f64>>>>,
+}
+
+/// Reads an ensemble, and whether it rounds numbers to single precision.
+pub(super) fn read(text: &str) -> Result<(Ensemble, bool)> {
+    let raw: RawEnsemble =
+        serde_json::from_str(text).map_err(|error| crate::release::json_error(&error).help(HELP))?;
+    if raw.version != 1 {
+        return Err(Error::input("this version of the format is not supported").help("version 1 is"));
+    }
+    let single = raw.precision == RawPrecision::Single;
+    let nodes = raw.trees.iter().map(|tree| tree.left.len()).sum();
+    Ensemble::check_size(raw.trees.len(), nodes, raw.base.len())?;
+    let (columns, mut cells) = (Columns::new(raw.columns, single)?, 0);
+    let member = |(number, tree): (usize, &RawTree)| {
+        let about = |error: Error| error.about(format_args!("tree {number}"));
+        tree.member(&columns, raw.strict, &mut cells).map_err(about)
+    };
+    let members = raw.trees.iter().enumerate().map(member).collect::<Result<Vec<_>>>()?;
+    let scoring = Scoring {
+        combination: match raw.combination {
+            RawCombination::Sum => Combination::Sum,
+            RawCombination::Mean => Combination::Mean,
+        },
+        base: raw.base,
+        link: match raw.link {
+            RawLink::Identity => Link::Identity,
+            RawLink::Logistic => Link::Logistic,
+            RawLink::Softmax => Link::Softmax,
+        },
+        tie: match raw.ties {
+            RawTies::First => TieRule::First,
+            RawTies::Last => TieRule::Last,
+        },
+    };
+    let class = Class { name: raw.class.name, values: raw.class.values };
+    Ok((Ensemble::new(columns.attributes, class, members, scoring)?, single))
+}
+
+impl RawTree {
+    fn member(&self, columns: &Columns, strict: bool, cells: &mut usize) -> Result<Member> {
+        let count = self.left.len();
+        let lengths = [self.right.len(), self.feature.len(), self.threshold.len(), self.scores.len()];
+        let more = [self.missing_left.as_ref().map(Vec::len), self.codes.as_ref().map(Vec::len)];
+        if lengths.iter().chain(more.iter().flatten()).any(|&length| length != count) {
+            return Err(Error::input("its lists do not have one entry per node each").help(HELP));
+        }
+        let nodes = (0..count).map(|node| self.node(node, strict)).collect::<Result<Vec<_>>>()?;
+        let (nodes, order) = binary::ordered(columns, &nodes, cells)?;
+        let scores = nodes.iter().zip(order).map(|(node, place)| match node {
+            Node::Leaf(_) => self.scores[place].clone(),
+            Node::Test(_) => Vec::new(),
+        });
+        Ok(Member { scores: scores.collect(), output: self.output, nodes })
+    }
+
+    fn node(&self, node: usize, strict: bool) -> Result<Binary> {
+        let place = |number: i64| usize::try_from(number).ok();
+        let goals = match (place(self.left[node]), place(self.right[node])) {
+            (None, None) => return Ok(Binary::Leaf(Leaf { label: 0, told: LeafContents::Nothing })),
+            (Some(left), Some(right)) => [left, right],
+            _ => return Err(Error::input(format!("node {node} has one branch only")).help(HELP)),
+        };
+        Ok(Binary::Test(Comparison {
+            feature: place(self.feature[node]).unwrap_or(usize::MAX),
+            threshold: self.threshold[node],
+            strict,
+            goals,
+            missing: self.missing_left.as_ref().map(|left| u32::from(!left[node])),
+            codes: self.codes.as_ref().and_then(|codes| codes[node].clone()),
+        }))
+    }
+}
