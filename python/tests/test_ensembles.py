@@ -130,23 +130,9 @@ def test_adult(name: str) -> None:
     path = DATA / "adult/adult.data"
     if not path.exists():
         pytest.skip("the benchmark data is missing")
-    columns = [
-        "age",
-        "workclass",
-        "fnlwgt",
-        "education",
-        "education-num",
-        "marital-status",
-        "occupation",
-        "relationship",
-        "race",
-        "sex",
-        "capital-gain",
-        "capital-loss",
-        "hours-per-week",
-        "native-country",
-        "income",
-    ]
+    names = "age workclass fnlwgt education education-num marital-status occupation relationship race sex"
+    more = "capital-gain capital-loss hours-per-week native-country income"
+    columns = f"{names} {more}".split(" ")
     adult = pd.read_csv(path, names=columns, skipinitialspace=True, na_values="?").dropna().reset_index(drop=True)
     X = adult[["age", "fnlwgt", "capital-gain", "capital-loss", "hours-per-week"]].copy()
     if name in ("histogram", "lightgbm", "xgboost"):
