@@ -195,6 +195,12 @@ def _coded(column: Document, categories: Categories) -> Document:
     return {**column, "codes": values, "missing": True}
 
 
+def _with_codes(columns: list[Document], coded: set[int], categories: Categories) -> list[Document]:
+    """Return the columns with the values of those that are compared as codes, or are categories that no tree tests."""
+    is_coded = [place in coded or categories(column["name"]) is not None for place, column in enumerate(columns)]
+    return [_coded(column, categories) if is_one else column for column, is_one in zip(columns, is_coded, strict=True)]
+
+
 def _lightgbm(model: Any, categories: Categories) -> Document:
     dump = model.booster_.dump_model()
     return _lightgbm_document(dump, len(model.classes_), categories)
@@ -212,7 +218,7 @@ def _lightgbm_document(dump: Document, classes: int, categories: Categories) -> 
         coded |= features
         trees.append(({} if outputs == 1 else {"output": place % outputs}) | tree)
     columns: list[Document] = [{"name": name} for name in dump["feature_names"]]
-    columns = [_coded(column, categories) if place in coded else column for place, column in enumerate(columns)]
+    columns = _with_codes(columns, coded, categories)
     document = _boosted(classes, [0.0] * outputs, trees)
     if dump.get("average_output"):
         document["combination"] = "mean"
@@ -281,7 +287,7 @@ def _xgboost_document(learner: Document, columns: list[Document], classes: int, 
         document, features = _xgboost_tree(tree)
         coded |= features
         trees.append(({} if outputs == 1 else {"output": int(output)}) | document)
-    columns = [_coded(column, categories) if place in coded else column for place, column in enumerate(columns)]
+    columns = _with_codes(columns, coded, categories)
     return {"columns": columns, "precision": "single", "strict": True, **_boosted(classes, base.tolist(), trees)}
 
 
