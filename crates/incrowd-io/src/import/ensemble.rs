@@ -7,9 +7,8 @@ use super::HELP;
 use super::binary::{self, Binary, Comparison};
 use super::columns::{Columns, RawColumn};
 use super::sklearn::RawClass;
-use incrowd_core::model::{
-    Class, Combination, Ensemble, Leaf, LeafContents, Link, Member, Node, Scoring, TieRule,
-};
+use crate::release::scoring::{RawCombination, RawLink, RawTie};
+use incrowd_core::model::{Class, Ensemble, Leaf, LeafContents, Member, Node, Scoring};
 use incrowd_core::{Error, Result};
 use serde::Deserialize;
 
@@ -31,7 +30,7 @@ struct RawEnsemble {
     combination: RawCombination,
     link: RawLink,
     #[serde(default)]
-    ties: RawTies,
+    ties: RawTie,
     base: Vec<f64>,
     trees: Vec<RawTree>,
 }
@@ -41,29 +40,6 @@ struct RawEnsemble {
 enum RawPrecision {
     Single,
     Double,
-}
-
-#[derive(Deserialize, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
-enum RawCombination {
-    Sum,
-    Mean,
-}
-
-#[derive(Deserialize, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
-enum RawLink {
-    Identity,
-    Logistic,
-    Softmax,
-}
-
-#[derive(Deserialize, Clone, Copy, Default)]
-#[serde(rename_all = "lowercase")]
-enum RawTies {
-    #[default]
-    First,
-    Last,
 }
 
 #[derive(Deserialize)]
@@ -101,20 +77,10 @@ pub(super) fn read(text: &str) -> Result<(Ensemble, bool)> {
     };
     let members = raw.trees.iter().enumerate().map(member).collect::<Result<Vec<_>>>()?;
     let scoring = Scoring {
-        combination: match raw.combination {
-            RawCombination::Sum => Combination::Sum,
-            RawCombination::Mean => Combination::Mean,
-        },
+        combination: raw.combination.into(),
         base: raw.base,
-        link: match raw.link {
-            RawLink::Identity => Link::Identity,
-            RawLink::Logistic => Link::Logistic,
-            RawLink::Softmax => Link::Softmax,
-        },
-        tie: match raw.ties {
-            RawTies::First => TieRule::First,
-            RawTies::Last => TieRule::Last,
-        },
+        link: raw.link.into(),
+        tie: raw.ties.into(),
     };
     let class = Class { name: raw.class.name, values: raw.class.values };
     Ok((Ensemble::new(columns.attributes, class, members, scoring)?, single))

@@ -2,15 +2,12 @@
 
 use super::attributes::{self, at};
 use super::object::Object;
-use super::raw::{
-    RawClass, RawCombination, RawEnsemble, RawLink, RawScoredNode, RawScoredTree, RawScoring, RawTie,
-};
+use super::raw::{RawClass, RawEnsemble};
+use super::scoring::{RawScoredNode, RawScoredTree};
 use super::tree::{TestReader, write_test};
 use super::{ModelRelease, Release};
 use incrowd_core::Result;
-use incrowd_core::model::{
-    Class, Combination, Ensemble, Leaf, LeafContents, Link, Member, Model, Node, ScoredTree, Scoring, TieRule,
-};
+use incrowd_core::model::{Class, Ensemble, Leaf, LeafContents, Member, Model, Node, ScoredTree};
 
 pub(super) fn read(mut raw: RawEnsemble) -> Result<Release> {
     let (individuals, origin) = (raw.individuals, raw.take_origin());
@@ -24,23 +21,7 @@ pub(super) fn read(mut raw: RawEnsemble) -> Result<Release> {
         read_tree(&mut tests, tree).map_err(|error| at(format_args!("tree {number}"), error))
     };
     let members = raw.trees.into_iter().enumerate().map(member).collect::<Result<Vec<_>>>()?;
-    let scoring = Scoring {
-        combination: match scoring.combination {
-            RawCombination::Sum => Combination::Sum,
-            RawCombination::Mean => Combination::Mean,
-        },
-        base: scoring.base,
-        link: match scoring.link {
-            RawLink::Identity => Link::Identity,
-            RawLink::Logistic => Link::Logistic,
-            RawLink::Softmax => Link::Softmax,
-        },
-        tie: match scoring.ties {
-            RawTie::First => TieRule::First,
-            RawTie::Last => TieRule::Last,
-        },
-    };
-    let model = Model::Ensemble(Ensemble::new(attributes, Class { name, values }, members, scoring)?);
+    let model = Model::Ensemble(Ensemble::new(attributes, Class { name, values }, members, scoring.into())?);
     Ok(Release::Model(ModelRelease { model, individuals, origin }))
 }
 
@@ -69,28 +50,9 @@ pub(super) fn write(ensemble: &Ensemble, release: &ModelRelease) -> RawEnsemble 
         &release.origin,
         Object(RawClass { name, values }),
         attributes::write(ensemble.attributes()),
-        Object(write_scoring(ensemble.scoring())),
+        Object(ensemble.scoring().into()),
         ensemble.trees().iter().map(|tree| Object(write_tree(tree))).collect(),
     )
-}
-
-fn write_scoring(scoring: &Scoring) -> RawScoring {
-    RawScoring {
-        combination: match scoring.combination {
-            Combination::Sum => RawCombination::Sum,
-            Combination::Mean => RawCombination::Mean,
-        },
-        link: match scoring.link {
-            Link::Identity => RawLink::Identity,
-            Link::Logistic => RawLink::Logistic,
-            Link::Softmax => RawLink::Softmax,
-        },
-        ties: match scoring.tie {
-            TieRule::First => RawTie::First,
-            TieRule::Last => RawTie::Last,
-        },
-        base: scoring.base.clone(),
-    }
 }
 
 fn write_tree(scored: &ScoredTree) -> RawScoredTree {

@@ -23,6 +23,7 @@ mod recoding;
 mod rules;
 #[cfg(feature = "schema")]
 mod schema;
+pub(crate) mod scoring;
 mod syntax;
 mod table;
 mod tree;

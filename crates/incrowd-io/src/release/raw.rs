@@ -4,6 +4,7 @@ use super::coordinate::RawCoordinate;
 use super::item::RawItem;
 use super::object::Object;
 use super::recoding::RawRecoding;
+use super::scoring::{RawScoredTree, RawScoring};
 use super::{Origin, VERSION};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -124,90 +125,6 @@ family! {
         #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
         trees: Vec<Object<RawScoredTree>>,
     }
-}
-
-/// How scores become predictions.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "scoring"))]
-pub(super) struct RawScoring {
-    /// How the scores of the trees become one.
-    pub(super) combination: RawCombination,
-    /// How combined scores become a share of each class value.
-    pub(super) link: RawLink,
-    /// Which class value is predicted if several have the highest score.
-    #[serde(default, skip_serializing_if = "RawTie::is_first")]
-    pub(super) ties: RawTie,
-    /// What is added to each combined score: one number if the link is logistic, else one for each class value.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
-    pub(super) base: Vec<f64>,
-}
-
-/// How the scores of trees become one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "combination"))]
-pub(super) enum RawCombination {
-    /// They are added up.
-    Sum,
-    /// They are averaged.
-    Mean,
-}
-
-/// How combined scores become shares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "link"))]
-pub(super) enum RawLink {
-    /// The scores are the shares.
-    Identity,
-    /// The score is the log-odds of the second of two class values.
-    Logistic,
-    /// The shares are proportional to the exponentials of the scores.
-    Softmax,
-}
-
-/// Which class value is predicted if several have the highest score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "ties"))]
-pub(super) enum RawTie {
-    /// The first of them.
-    #[default]
-    First,
-    /// The last of them.
-    Last,
-}
-
-impl RawTie {
-    // Serde passes a reference.
-    #[expect(clippy::trivially_copy_pass_by_ref)]
-    fn is_first(&self) -> bool {
-        *self == Self::First
-    }
-}
-
-/// A tree of an ensemble.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "scored-tree"))]
-pub(super) struct RawScoredTree {
-    /// The place of the score that its leaves add to, counted from 0; absent if leaves have a number for each score.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) output: Option<u32>,
-    /// The nodes by number; 0 is the root. A child comes after its parent and has no other.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
-    pub(super) nodes: Vec<RawScoredNode>,
-}
-
-/// A test, or the scores of a leaf.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "scored-node"))]
-pub(super) enum RawScoredNode {
-    Test(Object<RawTest>),
-    /// The numbers that a leaf adds: one if the tree has an output, else one for each score.
-    Scores(Vec<f64>),
 }
 
 family! {
