@@ -19,14 +19,24 @@ pub(super) struct Description<'a> {
     alive: Vec<Vec<bool>>,
 }
 
-/// What the tests met so far leave of an attribute.
-#[derive(Clone, Default)]
+/// What the branches taken so far leave of an attribute, whichever value of it a row has: all rows of a span are
+/// described alike.
+#[derive(Clone)]
 struct Left<'a> {
     above: Option<(f64, &'a str)>,
     up_to: Option<(f64, &'a str)>,
-    /// Of names, those that have taken the same branches so far.
+    /// Of names, those that take the same branches.
     names: Option<Vec<bool>>,
+    /// Whether values that no test lists take these branches.
+    others: bool,
+    /// Whether missing values take these branches.
     missing: bool,
+}
+
+impl Default for Left<'_> {
+    fn default() -> Self {
+        Self { above: None, up_to: None, names: None, others: true, missing: true }
+    }
 }
 
 impl<'a> Description<'a> {
@@ -63,39 +73,32 @@ impl<'a> Description<'a> {
                     continue;
                 };
                 let Some(branch) = branch_of_code(test, places, column, column.code(row)) else { continue };
-                left[test.attribute].meet(test, branch, column.code(row) == column.missing_code());
+                left[test.attribute].meet(test, branch);
                 stack.extend(test.children.get(branch as usize));
             }
         }
-        let named = self.ensemble.attributes().iter().zip(&left);
+        let named = self.ensemble.attributes().iter().zip(&self.known).zip(&left);
         let mut parts: Vec<String> = named
-            .flat_map(|(attribute, left)| {
-                left.words(&attribute.domain).into_iter().map(|words| format!("{} {words}", attribute.name))
+            .filter_map(|((attribute, known), left)| {
+                let words = left.words(&attribute.domain, known.as_ref()?.0.has_missing());
+                (!words.is_empty()).then(|| format!("{} {words}", attribute.name))
             })
             .collect();
         parts
             .extend(class.map(|class| {
                 format!("{} = {}", class.name(), class.values().text(class.code(row) as usize))
             }));
-        if parts.is_empty() { "everybody".to_owned() } else { parts.join(", ") }
+        if parts.is_empty() { "everyone".to_owned() } else { parts.join(", ") }
     }
 }
 
 impl<'a> Left<'a> {
-    fn meet(&mut self, test: &'a Test, branch: u32, missing: bool) {
-        self.missing = missing;
+    fn meet(&mut self, test: &'a Test, branch: u32) {
+        self.missing &= test.missing_branch() == Some(branch);
+        self.others &= test.otherwise == Some(branch);
         let label = test.labels[branch as usize].as_str();
         match &test.split {
-            Split::Thresholds(thresholds) => {
-                let below = (branch as usize).checked_sub(1).and_then(|place| thresholds.get(place));
-                if let Some(&above) = below.filter(|&&above| self.above.is_none_or(|old| old.0 < above)) {
-                    self.above = Some((above, label));
-                }
-                let own = thresholds.get(branch as usize);
-                if let Some(&up_to) = own.filter(|&&up_to| self.up_to.is_none_or(|old| up_to < old.0)) {
-                    self.up_to = Some((up_to, label));
-                }
-            }
+            Split::Thresholds(thresholds) => self.meet_numbers(thresholds, branch as usize, label),
             Split::Values(of_value) => {
                 let all = self.names.get_or_insert_with(|| vec![true; of_value.len()]);
                 for (name, own) in all.iter_mut().zip(of_value) {
@@ -105,27 +108,60 @@ impl<'a> Left<'a> {
         }
     }
 
-    fn words(&self, domain: &Domain) -> Vec<String> {
-        if self.missing {
-            return vec!["is missing".to_owned()];
+    fn meet_numbers(&mut self, thresholds: &[f64], branch: usize, label: &'a str) {
+        // The branch behind all thresholds is that of missing numbers alone: none is above infinity.
+        let last = [f64::INFINITY];
+        let below = branch.checked_sub(1).and_then(|place| thresholds.iter().chain(&last).nth(place));
+        if let Some(&above) = below.filter(|&&above| self.above.is_none_or(|old| old.0 < above)) {
+            self.above = Some((above, label));
         }
-        let mut words: Vec<String> =
-            [self.above, self.up_to].into_iter().flatten().map(|(_, label)| label.to_owned()).collect();
-        words.dedup();
-        let (Some(left), Domain::Values(names)) = (&self.names, domain) else { return words };
+        let own = thresholds.get(branch);
+        if let Some(&up_to) = own.filter(|&&up_to| self.up_to.is_none_or(|old| up_to < old.0)) {
+            self.up_to = Some((up_to, label));
+        }
+    }
+
+    /// The words for what is left; none if that is everything.
+    fn words(&self, domain: &Domain, can_be_missing: bool) -> String {
+        let named = match (&self.names, domain) {
+            (Some(left), Domain::Values(names)) => self.of_names(left, names),
+            _ => self.of_numbers(),
+        };
+        let missing = self.missing && can_be_missing;
+        match named {
+            Some(named) if named.is_empty() && (missing || !can_be_missing) => named,
+            Some(named) if named.is_empty() => "is not missing".to_owned(),
+            Some(named) if missing => format!("{named} or missing"),
+            Some(named) => named,
+            None => "is missing".to_owned(),
+        }
+    }
+
+    /// The words for numbers; `None` if no number is left.
+    fn of_numbers(&self) -> Option<String> {
+        let (above, up_to) = (self.above.map(|own| own.0), self.up_to.map(|own| own.0));
+        let is_empty =
+            above == Some(f64::INFINITY) || above.zip(up_to).is_some_and(|(above, up_to)| above >= up_to);
+        let mut labels: Vec<&str> = [self.above, self.up_to].into_iter().flatten().map(|own| own.1).collect();
+        labels.dedup();
+        (!is_empty).then(|| labels.join(" and "))
+    }
+
+    /// The words for names; `None` if no name is left.
+    fn of_names(&self, left: &[bool], names: &[String]) -> Option<String> {
         if left.iter().all(|&is_left| is_left) {
-            return words;
+            return Some(String::new());
         }
         let names: Vec<&str> =
             names.iter().zip(left).filter(|(_, left)| **left).map(|(name, _)| name.as_str()).collect();
-        words.push(match names.as_slice() {
-            [] => "otherwise".to_owned(),
-            [name] => format!("= {name}"),
+        match names.as_slice() {
+            [] if self.others => Some("= another value".to_owned()),
+            [] => None,
+            [name] => Some(format!("= {name}")),
             names => {
                 let more = if names.len() > SHOWN { ", …" } else { "" };
-                format!("in {{{}{more}}}", names[..names.len().min(SHOWN)].join(", "))
+                Some(format!("in {{{}{more}}}", names[..names.len().min(SHOWN)].join(", ")))
             }
-        });
-        words
+        }
     }
 }
