@@ -54,9 +54,8 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
 /// The tree of a release.
 fn tree(loaded: &Loaded) -> Result<&Tree> {
     loaded.tree().map_err(|mut error| {
-        error.what =
-            error.what.replace("a tree is needed", "a tree, an ensemble of trees or clusters are needed");
-        error.help("name the release of a decision tree, of an ensemble or of clusters")
+        error.what = error.what.replace("a tree is needed", "a tree, an ensemble or clusters are needed");
+        error.help("name the release of a decision tree, an ensemble or clusters")
     })
 }
 

@@ -270,7 +270,7 @@ fn a_model_that_cannot_predict_is_answered_with_those_that_can() {
     let case = grants();
     case.mine("rules", "rules.json", &["--min-support", "0.1", "--min-confidence", "0.3"]);
     let ran = incrowd(&["predict", &case.folder.path("rules.json"), "--data", &case.data]);
-    assert!(ran.status == 2 && ran.err.contains("a tree or clusters are needed"), "{}", ran.err);
+    assert!(ran.status == 2 && ran.err.contains("a tree, an ensemble or clusters are needed"), "{}", ran.err);
 }
 
 /// The confidence line names the attribute with the highest one.

@@ -28,7 +28,7 @@ fn what_is_not_a_release() {
         ("{\"format\": \"incrowd-release\", \"version\": 1}", "family"),
         (
             "{\"format\": \"incrowd-release\", \"version\": 1, \"family\": \"forest\"}",
-            "\"tree\", \"clusters\", \"rules\"",
+            "\"tree\", \"ensemble\", \"clusters\", \"rules\"",
         ),
         ("[\"incrowd-release\", 1, \"table\", null, null, {}, [], {}, \"a\", 1]", "not a release"),
     ] {
