@@ -1,10 +1,10 @@
-//! Private attributes about which not everything is known that an ensemble reveals.
+//! Private attributes for which not everything that an ensemble reveals is known.
 
 use crate::error::{Error, Result};
 use crate::guarantee::Guarantee;
 use crate::span::{Judged, Sensitive};
 
-/// Fails where a requirement looks at the values of such an attribute.
+/// Fails if a requirement looks at the values of such an attribute.
 pub(super) fn refuse_unjudged(
     sensitive: &[Sensitive],
     guarantee: &Guarantee,

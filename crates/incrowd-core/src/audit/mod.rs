@@ -80,7 +80,7 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
             "the rules state no counts; small cells were judged as if counts were published".to_owned(),
         );
     }
-    // Populations of vectors of leaves are not published: an attacker who knows them knows more than the release says.
+    // Populations of vectors of leaves are not published: the audited attacker knows more than the release contains.
     let credited = matches!(model, Model::Ensemble(_));
     let at_most = report.at_most || credited || detail.is_some_and(|detail| detail < Detail::Counts);
     Ok(Report { detail, at_most, ..report.with_rare_values(&rare_values, 0, guarantee) })

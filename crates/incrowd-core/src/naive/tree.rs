@@ -100,8 +100,8 @@ fn thresholds(tree: &Tree, place: usize) -> Vec<f64> {
     tests(tree).filter(|test| test.attribute == place).flat_map(of_test).collect()
 }
 
-/// The bin of someone with these values: a leaf of each tree, and the class. Class values that the trees do not list
-/// come after those they do: each name that the policy declares is one, all numbers are one together.
+/// The bin of an individual with these values: a leaf of each tree, and the class. Class values that the trees do not
+/// list come after those they do: each name that the policy declares is one, all numbers are one together.
 fn route(trees: &[&Tree], declared: &[String], columns: &[&Column], values: &[&Value]) -> Option<Bin> {
     let mut bin: Bin = trees.iter().map(|tree| leaf(tree, columns, values)).collect::<Option<_>>()?;
     let tree = trees.first()?;

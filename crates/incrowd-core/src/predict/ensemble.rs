@@ -22,8 +22,8 @@ pub struct EnsemblePredictions {
 /// double precision, starting from the base scores.
 ///
 /// # Errors
-/// When the table lacks a column that a tree tests, a column that is numeric in the ensemble is not numeric in the table,
-/// or a row has a value for which a test has no branch.
+/// When the table lacks a column that a tree tests, a column that is numeric in the ensemble is not numeric in the
+/// table, or a row has a value for which a test has no branch.
 pub fn predict_scores(table: &Table, ensemble: &Ensemble) -> Result<EnsemblePredictions> {
     let table = &table_in_days(table, &ensemble.dates())?;
     let (outputs, scoring) = (ensemble.outputs(), ensemble.scoring());

@@ -30,9 +30,9 @@ impl Evaluation {
     }
 }
 
-/// Compares the predictions of a tree with the table's class column; `None` if it has none. Rows without a class are not
-/// judged, and a class value that the tree does not list counts as an error whatever is predicted. A row counts as often
-/// as its weight.
+/// Compares the predictions of a tree with the table's class column; `None` if it has none. Rows without a class are
+/// not judged, and a class value that the tree does not list counts as an error whatever is predicted. A row counts as
+/// often as its weight.
 pub fn evaluate(table: &Table, tree: &Tree, predictions: &Predictions) -> Option<Evaluation> {
     evaluate_labels(table, tree.class(), |row| predictions.of(row).label)
 }

@@ -21,13 +21,17 @@ fn settled(case: &Case) -> Option<Report> {
     }
     report.groups.sort_by_key(|group| (group.individuals, group.rule.clone(), group.exposed_to.clone()));
     // These are numbered as they occur, and cells are listed by their numbers.
-    if report.smallest_channels.iter().any(|cell| cell.with.iter().chain(&cell.without).any(is_numbered)) {
+    if report
+        .smallest_channels
+        .iter()
+        .any(|cell| cell.with.iter().chain(&cell.without).any(|item| is_numbered(item)))
+    {
         report.smallest_channels.clear();
     }
     Some(report)
 }
 
-fn is_numbered(item: &String) -> bool {
+fn is_numbered(item: &str) -> bool {
     item.ends_with("of those that dependencies distinguish")
 }
 

@@ -53,8 +53,8 @@ fn on_trees() {
     check(5000, cases::of_tree);
 }
 
-/// Where dependencies tie private attributes to others, the fast audit may put individuals of one span into several, and
-/// refuses requirements on such attributes; it then errs on the safe side.
+/// If dependencies tie private attributes to others, the fast audit may divide a span into several and refuses
+/// requirements on such attributes: it errs on the safe side.
 #[test]
 fn on_ensembles() {
     check_most(5000, 70, cases::of_ensemble);

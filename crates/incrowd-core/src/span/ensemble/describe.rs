@@ -15,7 +15,7 @@ pub(super) struct Description<'a> {
     ensemble: &'a Ensemble,
     /// For each attribute that the attacker knows its column, and the places of its values.
     known: Vec<Option<(&'a Column, Places)>>,
-    /// For each tree and node whether anyone can reach it.
+    /// For each tree and node whether any individual can reach it.
     alive: Vec<Vec<bool>>,
 }
 

@@ -3,8 +3,8 @@
 use hashbrown::HashMap;
 use std::cell::Cell;
 
-/// How many cells may be kept or looked at, shared by the attributes of an ensemble. Beyond it, what the ensemble
-/// reveals about an attribute is not followed.
+/// How many cells may be stored or examined, shared by the attributes of an ensemble. Beyond it, what the ensemble
+/// reveals about an attribute is not computed.
 pub(super) struct Budget {
     kept: Cell<usize>,
     steps: Cell<usize>,

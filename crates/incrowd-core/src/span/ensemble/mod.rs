@@ -1,17 +1,17 @@
 //! Spans of ensembles of trees.
 //!
 //! A bin is a vector of leaves, one of each tree, with the class value: a reader of the file sees every tree. Spans are
-//! the common refinement of the trees' spans, also where trees share private attributes, and a vector that someone has is
-//! reached from a span iff each of its leaves is in the span of its tree (`docs/proofs.md`). So vectors are never
-//! enumerated: each tree divides the rows once more, by its spans and by its leaves.
+//! the common refinement of the trees' spans, even if trees share private attributes, and a vector that an individual
+//! has is reached from a span iff each of its leaves is in the span of its tree (`docs/proofs.md`). So vectors are
+//! never enumerated: each tree divides the rows once more, by its spans and by its leaves.
 //!
-//! Where relations tie private attributes to others, individuals are put into one span only if the same combinations of
-//! private values are possible for them. Those have equal spans; spans that are equal for other reasons stay apart, which
-//! errs on the safe side.
+//! If relations tie private attributes to others, individuals are put into one span only if the same combinations of
+//! private values are possible for them. Such individuals have equal spans; spans that are equal for other reasons stay
+//! apart, which errs on the safe side.
 //!
-//! Running time: for each tree that of its spans ([`super::tree`]) and one pass over the rows. What spans reach and what
-//! they reveal about values is followed within limits. Beyond them individuals count as exposed, and requirements on the
-//! values are refused.
+//! Running time: for each tree that of its spans ([`super::tree`]) and one pass over the rows. What spans reach and
+//! what they reveal about values is computed within limits. Beyond them, individuals count as exposed, and requirements
+//! on the values are refused.
 
 mod describe;
 mod interned;

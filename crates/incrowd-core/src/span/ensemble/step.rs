@@ -34,16 +34,16 @@ pub(super) struct Step<'g> {
 pub(super) struct Joint {
     pub(super) span_of_row: Vec<u32>,
     pub(super) bin_of_row: Vec<u32>,
-    /// For each span the vectors it reaches, ascending; `None` where they are too many to be listed.
+    /// For each span the vectors it reaches, ascending; `None` if they are too many to be listed.
     pub(super) reach: Option<Vec<Vec<u32>>>,
     /// Whether each span has a single leaf in every tree.
     pub(super) single_leaf: Vec<bool>,
     pub(super) curve: Vec<FirstTrees>,
-    /// How many pairs of spans and vectors may still be looked at.
+    /// How many pairs of spans and vectors may still be examined.
     steps: usize,
 }
 
-/// The pairs of spans and vectors that are listed, and those that are looked at.
+/// The most pairs of spans and vectors that are listed, and that are examined.
 const MOST_PAIRS: usize = 1 << 26;
 const MOST_STEPS: usize = 1 << 31;
 
@@ -77,7 +77,8 @@ impl Joint {
         step
     }
 
-    /// A vector is reached from a span iff the vector without its last leaf was, and the leaf is in the span of the tree.
+    /// A vector is reached from a span iff the vector without its last leaf was, and the leaf is in the span of the
+    /// tree.
     fn extend_reach(&mut self, step: &Step<'_>) {
         let Some(reach) = self.reach.take() else { return };
         let bins = step.bins.iter().map(|bin| bin.0).max().map_or(0, |last| last as usize + 1);

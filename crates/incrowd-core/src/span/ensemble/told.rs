@@ -11,7 +11,7 @@ use crate::table::{Column, Kind, Table};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// The pairs of spans and bins that are listed, and the combinations that are looked at.
+/// The most pairs of spans and bins that are listed, and the most combinations that are examined.
 const MOST_PAIRS: usize = 1 << 26;
 const MOST_STEPS: usize = 1 << 31;
 
@@ -77,7 +77,7 @@ impl Combinations {
         self.kinds[component][kind as usize].iter().filter(passes)
     }
 
-    /// Whether someone of a span can be in a bin, as far as relations matter.
+    /// Whether an individual of a span can be in a bin, as far as relations matter.
     fn allow(&self, span: usize, bin: (u32, u32)) -> bool {
         (0..self.kinds.len()).all(|component| self.left(component, span, bin).next().is_some())
     }
@@ -127,7 +127,7 @@ fn listed(values: impl Iterator<Item = u32>) -> Vec<u32> {
     values
 }
 
-/// For each span the bins (by vector and class) it reaches, given the vectors; `None` where they are too many.
+/// For each span the bins (by vector and class) it reaches, given the vectors; `None` if they are too many.
 pub(super) fn with_class(
     reach: &[Vec<u32>],
     place: &[(u32, u32)],
@@ -271,8 +271,8 @@ fn tested(table: &Table, tracked: &Tracked<'_>) -> Sensitive {
     of_tellings(tracked.column, source, followed.map.cells, tellings)
 }
 
-/// An attribute that relations name. Its values are distinguished as the bins that someone has distinguish them: coarser
-/// than all bins do, so that too many individuals may count as exposed, never too few.
+/// An attribute that relations name. Its values are distinguished as the bins that individuals have distinguish them:
+/// coarser than all bins do, so that too many individuals may count as exposed, never too few.
 fn tied(
     table: &Table,
     frame: &Frame<'_>,

@@ -1,8 +1,8 @@
 //! What an ensemble reveals about a private attribute that its trees test, followed from tree to tree.
 //!
-//! A vector of leaves leaves the cells that all its leaves leave. A span distinguishes two cells iff some leaf of it, in
-//! any tree, leaves one of them and not the other (`docs/proofs.md`), so its division of the cells is the common one of
-//! its trees' spans.
+//! A vector of leaves leaves the cells that all its leaves leave. A span distinguishes two cells iff some leaf of it,
+//! in any tree, leaves one of them and not the other (`docs/proofs.md`), so its division of the cells is the common one
+//! of its trees' spans.
 
 use super::super::allowance::Allowance;
 use super::super::bind::CellMap;
