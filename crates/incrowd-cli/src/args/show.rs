@@ -6,14 +6,15 @@ use std::path::PathBuf;
 /// Display a model in the terminal or as a picture.
 ///
 /// Trees are displayed as text, for Graphviz (dot) or as a self-contained picture (svg); clusters as text or as a
-/// picture; rules as text, with the highest confidence first.
+/// picture; rules as text, with the highest confidence first; ensembles as text, with the number of tests of each
+/// attribute and the first tree.
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
     after_help = "Example:\n  incrowd show tree.json\n  incrowd show rules.json\n  incrowd show tree.json --as svg --out tree.svg\n  incrowd show tree.json --as dot | dot -Tpng -o tree.png\n  incrowd show clusters.json --as svg --data patients.csv --policy policy.toml --out clusters.svg"
 )]
 pub(crate) struct Show {
-    /// Tree, clusters or rules: a release, or a model from another program.
+    /// Tree, ensemble, clusters or rules: a release, or a model from another program.
     pub(crate) model: PathBuf,
     /// Output form.
     #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = ShowForm::Text)]
@@ -21,14 +22,15 @@ pub(crate) struct Show {
     /// Clusters as a picture: table whose rows are drawn as points.
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Option<PathBuf>,
-    /// Clusters as a picture: policy file, needed to draw the spans of the rows.
-    #[arg(long, value_name = "FILE", requires = "data")]
+    /// Ensembles: policy file with the roles of the attributes. Clusters as a picture: policy file, needed to draw the
+    /// spans of the rows.
+    #[arg(long, value_name = "FILE")]
     pub(crate) policy: Option<PathBuf>,
     /// Clusters as a picture: the two attributes to draw. Without this flag, two principal components are drawn if
     /// there are more than two attributes.
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     pub(crate) plane: Option<Vec<String>>,
-    /// Trees: maximum depth to display. Each deeper subtree is folded into one leaf.
+    /// Trees, and the first tree of an ensemble: maximum depth to display. Each deeper subtree is folded into one leaf.
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<usize>,
     /// File to write to instead of standard output.

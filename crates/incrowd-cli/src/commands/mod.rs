@@ -16,6 +16,7 @@ pub(crate) mod profile;
 pub(crate) mod rules;
 pub(crate) mod show;
 mod show_clusters;
+mod show_ensemble;
 pub(crate) mod table;
 pub(crate) mod transform;
 pub(crate) mod tree;

@@ -11,7 +11,7 @@ use incrowd::show::{Outline, dot, rule_lines, svg};
 use incrowd::{Error, Loaded, Result};
 
 /// The default depth in a terminal. Every line starts with one stem per test above it, so deep trees do not fit.
-const DEEPEST: usize = 100;
+pub(super) const DEEPEST: usize = 100;
 
 pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Result<Outcome> {
     let loaded = incrowd::load(&arguments.model)?;
@@ -20,6 +20,9 @@ pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Resul
     }
     if let Some(clusters) = loaded.clusters() {
         return super::show_clusters::run(&loaded, clusters, arguments, common, console);
+    }
+    if let Some(ensemble) = loaded.ensemble() {
+        return super::show_ensemble::run(&loaded, ensemble, arguments, common, console);
     }
     if let Some(file) = loaded.table_file() {
         return Err(Error::input("this is the release file of a table, not a model")

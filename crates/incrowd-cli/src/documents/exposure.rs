@@ -12,8 +12,9 @@ pub(crate) struct Exposure {
     pub(crate) exposed_to: Vec<ExposedTo>,
     /// The individuals for whom a value of some private attribute is ruled out, those exposed included.
     pub(crate) excluded: u64,
-    /// Whether these numbers are upper bounds: because individuals have several rows, or because leaves with less
-    /// detail are audited as if they contained counts.
+    /// Whether these numbers are upper bounds: because individuals have several rows, because leaves with less detail
+    /// are audited as if they contained counts, or because an ensemble is audited as if it contained the populations of
+    /// vectors of leaves.
     pub(crate) at_most: bool,
     /// The individuals whose groups over all of their rows no other individual has. `None` if each has one row.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,6 +34,9 @@ pub(crate) struct Exposure {
     /// Those in whose values it is that high.
     #[serde(skip)]
     pub(crate) highest_in: Vec<String>,
+    /// Whether it is an ensemble.
+    #[serde(skip)]
+    pub(crate) of_ensemble: bool,
     /// Whether the numbers are upper bounds and no group has one value only: perhaps no individual is exposed.
     #[serde(skip)]
     pub(crate) may_be_none: bool,
@@ -52,6 +56,7 @@ impl Exposure {
             max_confidence: report.max_confidence,
             confidence_of: report.confidence_of.clone(),
             highest_in: highest_in(report),
+            of_ensemble: report.family == "ensemble",
             may_be_none: report.at_most && !has_single_values(report),
         }
     }

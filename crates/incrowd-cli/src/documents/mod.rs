@@ -3,6 +3,7 @@
 mod clusters;
 mod data;
 mod demo;
+mod ensemble;
 mod exposure;
 mod predict;
 mod rules;
@@ -13,6 +14,7 @@ mod tree;
 pub(crate) use clusters::{ClusterDocument, ClusterPredictions, ShownClusters};
 pub(crate) use data::{DataSetEntry, DataSetFile, DataSetFiles};
 pub(crate) use demo::{ClusterStory, Story};
+pub(crate) use ensemble::ShownEnsemble;
 pub(crate) use exposure::Exposure;
 pub(crate) use predict::{PredictionDocument, RowPrediction};
 pub(crate) use rules::{MinedRuleDocument, RulesDocument, ShownRules};

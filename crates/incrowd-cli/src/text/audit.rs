@@ -228,8 +228,8 @@ fn channels(report: &Report) -> String {
     grid.render() + &more
 }
 
-/// What the first trees of an ensemble reveal: at the numbers of trees 1, 2, 5, 10, 20, 50, …, where k changes to 1, and
-/// at the end.
+/// What the first trees of an ensemble reveal: for 1, 2, 5, 10, 20, 50, … trees, for the first number with k = 1, and
+/// for all trees.
 fn first_trees(report: &Report) -> String {
     let curve = &report.first_trees;
     let Some(last) = curve.last().filter(|_| curve.len() > 1) else { return String::new() };

@@ -132,6 +132,10 @@ fn why_at_most(exposure: &Exposure) -> Option<String> {
         return None;
     }
     let why = match exposure.alone_over_rows {
+        None if exposure.of_ensemble => {
+            "the trees are judged as if the number of individuals in every vector of leaves were released"
+                .to_owned()
+        }
         None => "the leaves do not contain counts, but are judged as if they did".to_owned(),
         Some(0) => SEVERAL_ROWS.to_owned(),
         Some(alone) => format!("{SEVERAL_ROWS}{}{}", of_their_own(alone), strict(exposure.strict_k_at_most)),
@@ -209,6 +213,7 @@ mod tests {
             max_confidence: Some(0.96),
             confidence_of: vec!["crp".to_owned(), "troponin".to_owned()],
             highest_in: vec!["crp".to_owned()],
+            of_ensemble: false,
             may_be_none: false,
         };
         let said = |exposure: &Exposure| anstream::adapter::strip_str(&remains(exposure)).to_string();

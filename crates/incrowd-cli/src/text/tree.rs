@@ -23,6 +23,11 @@ const COLOURS: [AnsiColor; 6] = [
 ];
 
 pub(crate) fn render(outline: &Outline) -> String {
+    head(outline) + &lines(outline)
+}
+
+/// The nodes, one line each.
+pub(super) fn lines(outline: &Outline) -> String {
     let stems = stems(outline);
     let words: Vec<(String, String)> = outline.lines.iter().map(words).collect();
     let widths: Vec<usize> = stems
@@ -31,15 +36,15 @@ pub(crate) fn render(outline: &Outline) -> String {
         .map(|(stem, (branch, name))| [stem, branch, name].iter().map(|text| text.chars().count()).sum())
         .collect();
     let indent = widths.iter().max().map_or(0, |&widest| widest.min(WIDEST)) + 2;
-    let mut text = head(outline);
+    let mut text = String::new();
     for (((line, stem), (branch, name)), width) in outline.lines.iter().zip(&stems).zip(&words).zip(widths) {
         let name = match &line.shown {
             Shown::Test(_) => paint(STRONG, name),
             _ => paint(of_class(line), name),
         };
         let pad = " ".repeat(indent.saturating_sub(width));
-        let shown = outline.share(line).map(|share| bar(share, BAR));
-        let figures = format!("{} {}", figures(line), paint(of_bar(line), shown.unwrap_or_default()));
+        let chart = outline.share(line).map(|share| paint(of_bar(line), bar(share, BAR)));
+        let figures = format!("{} {}", figures(line), chart.unwrap_or_default());
         let line = format!("{}{branch}{name}{pad}{}", paint(FAINT, stem), figures.trim_end());
         text += &format!("{}\n", line.trim_end());
     }
@@ -53,9 +58,6 @@ fn head(outline: &Outline) -> String {
     } else {
         format!("{} leaves", count(u64::from(outline.leaves)))
     };
-    let values = outline.values.iter().enumerate().take(COLOURS.len() * 2);
-    let legend: Vec<String> =
-        values.map(|(class, value)| paint(colour(class), format!("■ {}", short(value)))).collect();
     let several = if outline.several_rows { format!("{SEVERAL_ROWS}\n") } else { String::new() };
     format!(
         "{} {leaves}, depth {}{}; class {}: {}\n{several}",
@@ -63,8 +65,16 @@ fn head(outline: &Outline) -> String {
         outline.depth,
         people.unwrap_or_default(),
         short(&outline.class),
-        legend.join("  ")
+        legend(&outline.values)
     )
+}
+
+/// The class values in their colours.
+fn legend(values: &[String]) -> String {
+    let values = values.iter().enumerate().take(COLOURS.len() * 2);
+    let legend: Vec<String> =
+        values.map(|(class, value)| paint(colour(class), format!("■ {}", short(value)))).collect();
+    legend.join("  ")
 }
 
 /// The prefix of each line: `│  ├─ `.
@@ -120,7 +130,7 @@ fn colour(class: usize) -> Style {
     COLOURS.get(class).map_or_else(Style::new, |colour| colour.on_default())
 }
 
-fn short(name: &str) -> String {
+pub(super) fn short(name: &str) -> String {
     let name = clean(name);
     if name.chars().count() <= NAME {
         return name;

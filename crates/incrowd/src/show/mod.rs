@@ -1,5 +1,6 @@
 //! Pictures of models. Clusters: [SVG](cluster_svg). Trees: [Graphviz DOT](dot()) and [SVG](svg()), both from one
-//! [outline](Outline), which can also be printed in a terminal. Rules: [lines](rule_lines).
+//! [outline](Outline), which can also be printed in a terminal. Ensembles: [figures](EnsembleOutline). Rules:
+//! [lines](rule_lines).
 //!
 //! Names and values are untrusted and always escaped.
 //!
@@ -15,6 +16,7 @@
 
 mod clusters;
 mod dot;
+mod ensemble;
 mod outline;
 mod palette;
 mod rules;
@@ -25,6 +27,7 @@ mod words;
 
 pub use clusters::{ClusterPicture, cluster_svg};
 pub use dot::dot;
+pub use ensemble::{EnsembleOutline, TestedAttribute};
 pub use outline::{Outline, OutlineLine, Shown};
 pub use rules::{RuleLine, rule_lines};
 pub use svg::{MAX_ROWS, svg};
