@@ -242,7 +242,7 @@ def _lightgbm_tree(root: Document) -> tuple[Document, set[int]]:
         threshold = 0.0 if is_code or not is_test else float(node["threshold"])
         if is_test and node["missing_type"] == "Zero" and not is_code:
             raise _refuse("a LightGBM model with zero_as_missing cannot be audited", "train it without")
-        # Where a feature had no missing values, LightGBM takes them for 0.
+        # If a feature had no missing values, LightGBM takes them for 0.
         stays = not is_code and is_test
         goes_left = bool(node["default_left"]) if stays and node["missing_type"] == "NaN" else stays and threshold >= 0
         tree["left"].append(left)
@@ -294,6 +294,10 @@ def _xgboost_document(learner: Document, columns: list[Document], classes: int, 
 def _xgboost_tree(tree: Document) -> tuple[Document, set[int]]:
     """Return a tree, and the features that it compares as codes."""
     left, right = np.array(tree["left_children"]), np.array(tree["right_children"])
+    # Pruning leaves nodes behind that cannot be reached.
+    reached = _reached(left, right)
+    number = np.full(len(left), -1)
+    number[reached] = np.arange(len(reached))
     # Numbers are single precision, written with as few digits as that needs.
     condition = np.array(tree["split_conditions"], dtype=np.float32).astype(float)
     is_leaf, missing_left = left < 0, np.array(tree["default_left"]).astype(bool)
@@ -307,13 +311,22 @@ def _xgboost_tree(tree: Document) -> tuple[Document, set[int]]:
         condition[node] = 0.0
     coded = {int(tree["split_indices"][node]) for node in tree["categories_nodes"]}
     document: Document = {
-        "left": left.tolist(),
-        "right": right.tolist(),
-        "feature": np.where(is_leaf, -2, np.array(tree["split_indices"])).tolist(),
-        "threshold": np.where(is_leaf, 0.0, condition).tolist(),
-        "scores": [[float(score)] if leaf else [] for score, leaf in zip(condition, is_leaf, strict=True)],
-        "missing_left": missing_left.tolist(),
+        "left": np.where(is_leaf, -1, number[left])[reached].tolist(),
+        "right": np.where(is_leaf, -1, number[right])[reached].tolist(),
+        "feature": np.where(is_leaf, -2, np.array(tree["split_indices"]))[reached].tolist(),
+        "threshold": np.where(is_leaf, 0.0, condition)[reached].tolist(),
+        "scores": [[float(condition[node])] if is_leaf[node] else [] for node in reached],
+        "missing_left": missing_left[reached].tolist(),
     }
     if coded:
-        document["codes"] = codes
+        document["codes"] = [codes[node] for node in reached]
     return document, coded
+
+
+def _reached(left: Any, right: Any) -> list[int]:
+    """Return the nodes that can be reached from the root, parents first."""
+    reached = [0]
+    for node in reached:
+        if left[node] >= 0:
+            reached += [int(left[node]), int(right[node])]
+    return reached

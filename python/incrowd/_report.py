@@ -134,7 +134,7 @@ class AuditReport:
         """For ensembles: what the first tree, the first two trees, and so on reveal.
 
         A row for each number of ``trees``: the joint ``spans``, the individuals in the smallest (``k``), and those who
-        are ``alone``. A pandas frame where pandas is installed, else an Arrow table.
+        are ``alone``. A pandas frame if pandas is installed, otherwise an Arrow table.
         """
         points = self._report.get("first_trees", [])
         return _as_frame({name: [point[name] for point in points] for name in ("trees", "spans", "k", "alone")})
@@ -235,7 +235,7 @@ def _article(family: str) -> str:
 
 
 def _round_numbers(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the points at 1, 2, 5, 10, ... trees, the first where someone is alone, and the last."""
+    """Return the points at 1, 2, 5, 10, ... trees, the first at which an individual is alone, and the last."""
     alone = next((point["trees"] for point in points if point["k"] == 1), None)
     listed = {alone, len(points)} | {first * 10**power for first in (1, 2, 5) for power in range(5)}
     return [point for point in points if point["trees"] in listed]

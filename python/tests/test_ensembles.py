@@ -149,7 +149,7 @@ def test_adult(name: str) -> None:
 
 
 def joint_k(model: Any, X: pd.DataFrame) -> int:
-    """The smallest group with the same leaves in all trees, where every feature is public."""
+    """The smallest group with the same leaves in all trees, if every feature is public."""
     leaves = pd.DataFrame(np.asarray(model.apply(X)).reshape(len(X), -1))
     return int(leaves.groupby(list(leaves.columns)).size().min())
 
@@ -190,6 +190,45 @@ def test_files(patients: pd.DataFrame, tmp_path: pathlib.Path) -> None:
     assert ic.audit(tmp_path / "forest.json", patients, policy) == ic.audit(forest, patients, policy)
     with pytest.raises(ic.FileError):
         ic.write_model(forest, tmp_path / "forest.json", class_name="diagnosis")
+
+
+def cities(rows: int) -> tuple[pd.DataFrame, pd.Series]:
+    """Numbers and names with missing cells, and a class."""
+    random = np.random.default_rng(2)
+    X = numbers(rows, 2, holes=True)[["a", "b"]]
+    X["city"] = pd.Categorical(random.choice(["Ulm", "Bonn", "Köln", "Aachen", None], rows))
+    likes = X["city"].isin(["Ulm", "Aachen"]).astype(float) * 2
+    return X, pd.Series((likes + X["a"].fillna(0) + random.normal(0, 0.3, rows) > 1).astype(int))
+
+
+def test_pruned_trees() -> None:
+    X, y = cities(400)
+    model = boosted("xgboost", tree_method="exact", gamma=3).fit(X[["a", "b"]], y)
+    check_predictions(model, X[["a", "b"]], y, 1e-5)
+
+
+@pytest.mark.parametrize("name", ["lightgbm", "xgboost", "pruned"])
+@pytest.mark.parametrize("public", [["a", "city"], ["b"], ["b", "city"]])
+def test_saved_files(name: str, public: list[str], tmp_path: pathlib.Path) -> None:
+    X, y = cities(400)
+    path = tmp_path / ("model.txt" if name == "lightgbm" else "model.json")
+    if name == "pruned":
+        X = X.drop(columns="city")
+        public = [column for column in public if column != "city"]
+        model = boosted("xgboost", tree_method="exact", gamma=3).fit(X, y)
+    else:
+        more = {"enable_categorical": True, "max_cat_to_onehot": 1} if name == "xgboost" else {}
+        model = boosted(name, **more).fit(X, y)
+    booster = model.booster_ if name == "lightgbm" else model.get_booster()
+    booster.save_model(str(path))
+    private = [column for column in X.columns if column not in public]
+    policy = ic.Policy(public=public, private=[*private, "y"], class_name="y", k=2)
+    saved, fitted = (ic.audit(what, X.assign(y=y), policy) for what in (path, model))
+    figures = ["k", "spans", "exposed", "holds", "max_confidence", "requirements"]
+    assert [getattr(saved, name) for name in figures] == [getattr(fitted, name) for name in figures]
+    assert saved.first_trees.equals(fitted.first_trees)
+    assert any("largest value" in warning for warning in saved.warnings) == (name == "lightgbm")
+    assert any("pruning" in warning for warning in saved.warnings) == (name == "pruned")
 
 
 def test_wrong_use(patients: pd.DataFrame) -> None:

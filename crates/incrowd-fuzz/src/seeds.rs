@@ -204,6 +204,10 @@ pub(crate) const ENSEMBLE: &str = r#"{"format": "tree-ensemble", "version": 1, "
   {"left": [1, 3, -1, -1, -1], "right": [2, 4, -1, -1, -1], "feature": [1, 2, -2, -2, -2], "threshold": [0, 0.5, 0, 0, 0], "scores": [[], [], [0.125], [1e-3], [-2]],
    "missing_left": [false, true, false, false, false], "codes": [[0, 2], null, null, null, null]}]}"#;
 
+pub(crate) const LIGHTGBM: &str = include_str!("../../incrowd-io/src/import/tests/ensemble.txt");
+
+pub(crate) const XGBOOST: &str = include_str!("../../incrowd-io/src/import/tests/ensemble.json");
+
 pub(crate) const SKLEARN_CLUSTERS: &str = r#"{"format": "scikit-learn-clusters", "version": 1,
  "columns": [{"name": "age", "low": 0, "high": 120}, {"name": "home", "equals": "own"}, {"name": "home", "equals": "rent"}],
  "centers": [[-1.5, 0.5, 0.5], [0.25, 0.9, 0.1], [1e0, 0, 1]], "mean": [35, 0, 0], "scale": [11.5, 1, 1], "counts": [20, 18, 10]}"#;

@@ -7,7 +7,7 @@ use incrowd::model::Model;
 use incrowd::predict::{nearest_centroids, predict, predict_scores};
 use incrowd::profile::{ProfileOptions, profile};
 use incrowd::progress::Silent;
-use incrowd::show::{Outline, dot, rule_lines, svg};
+use incrowd::show::{EnsembleOutline, Outline, dot, rule_lines, svg};
 use incrowd::table::Table;
 use incrowd::taxonomy::Taxonomy;
 use incrowd_io::import::parse_model;
@@ -81,6 +81,8 @@ pub fn targets() -> Vec<FuzzTarget> {
         FuzzTarget { name: "release", seeds: seeds::releases, run: release },
         FuzzTarget { name: "scikit-learn-tree", seeds: || vec![bytes(seeds::SKLEARN_TREE)], run: model },
         FuzzTarget { name: "tree-ensemble", seeds: || vec![bytes(seeds::ENSEMBLE)], run: model },
+        FuzzTarget { name: "lightgbm", seeds: || vec![bytes(seeds::LIGHTGBM)], run: model },
+        FuzzTarget { name: "xgboost", seeds: || vec![bytes(seeds::XGBOOST)], run: model },
         FuzzTarget {
             name: "scikit-learn-clusters",
             seeds: || vec![bytes(seeds::SKLEARN_CLUSTERS)],
@@ -219,6 +221,7 @@ fn show(model: &Model, table: &Table) {
             let _ = predict(table, tree);
         }
         Model::Ensemble(ensemble) => {
+            let _ = EnsembleOutline::new(ensemble, None, None);
             let _ = predict_scores(table, ensemble);
         }
         Model::Clusters(clusters) => {

@@ -14,8 +14,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// How a file is read for a tree, or the trees of an ensemble, to predict: the columns tested, as the model declares
-/// them, and the class if it is there; other columns are skipped. `file` states what else is known about the file. Every
-/// row stays.
+/// them, and the class if it is there; other columns are skipped. `file` states what else is known about the file.
+/// Every row stays.
 ///
 /// # Errors
 /// When the model was made by other programs and a column cannot be read as its maker reads it.

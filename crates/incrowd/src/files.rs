@@ -10,6 +10,7 @@ use crate::policy::Policy;
 use crate::progress::Progress;
 use crate::released::{absent_private, check_public, read_released};
 use crate::table::{RowsLeftOut, Table};
+use crate::unnamed::{beside_the_trees, with_class_name, with_class_values};
 use crate::{Error, Result};
 use incrowd_io::policy::{PolicyFile, Purpose};
 use incrowd_io::release::{ModelRelease, Origin, Release, TableRelease, read_release};
@@ -197,12 +198,13 @@ pub(crate) fn audit_read(
 
 /// Audits a model against its table, which `read` reads by a plan as the program that made the model does.
 pub(crate) fn audit_stated_model(
-    stated: ModelRelease,
+    mut stated: ModelRelease,
     maker: &Maker,
     policy: &PolicyFile,
     guarantee: &Guarantee,
     read: impl FnOnce(&ReadPlan, &ModelRelease) -> Result<Data>,
 ) -> Result<Report> {
+    stated.model = with_class_name(stated.model, maker, &policy.policy)?;
     let mut plan = policy.read_plan(Purpose::Source);
     read_as_maker(&mut plan, Compared::of(&stated.model), maker)?;
     let data = read(&plan, &stated)?;
@@ -213,7 +215,9 @@ pub(crate) fn audit_stated_model(
     }
     let report = audit_model(&table, &data.policy, &model, guarantee)?;
     let mut report = report.compared_with(&statements(&stated.origin));
-    report.warnings.splice(0..0, data.warnings.into_iter().chain(data.rows_left_out.warning()));
+    let warnings = data.warnings.into_iter().chain(data.rows_left_out.warning());
+    let warnings = warnings.chain(beside_the_trees(maker, &data.policy)?);
+    report.warnings.splice(0..0, warnings.collect::<Vec<_>>());
     report.rows_left_out = data.rows_left_out;
     Ok(report)
 }
@@ -221,6 +225,7 @@ pub(crate) fn audit_stated_model(
 /// Adapts a model to the data: rules made elsewhere may write items as `attribute=value`, and trees made elsewhere must
 /// use the values of the table.
 fn fitting(model: Model, data: &Data, maker: &Maker) -> Result<Model> {
+    let model = with_class_values(model, maker, &data.table)?;
     if let Maker::Elsewhere(elsewhere) = maker {
         check_values(&model.trees(), &data.table, &data.policy)?;
         check_numbers(&model.trees(), &data.table, elsewhere)?;

@@ -6,6 +6,7 @@ use crate::job::Job;
 use crate::loaded::Loaded;
 use crate::profiling::ProfileJob;
 use crate::released::{check_public, read_with_sets};
+use crate::unnamed::refuse_unnamed;
 use crate::work::with_weakened;
 use incrowd_core::audit::Report;
 use incrowd_core::model::Model;
@@ -49,8 +50,8 @@ impl OpenOptions {
         Ok(self.profile_table(table).plan(plan.with_format(Format::Frame)))
     }
 
-    /// Recodes the rows of a frame like a released table, and returns the recoded columns. The policy describes how they
-    /// are read. Every row stays; other columns are skipped.
+    /// Recodes the rows of a frame like a released table, and returns the recoded columns. The policy describes how
+    /// they are read. Every row stays; other columns are skipped.
     ///
     /// # Errors
     /// When the frame lacks a public column of the released table.
@@ -145,8 +146,8 @@ impl Job<LoadedAuditWork> {
 }
 
 impl Loaded {
-    /// Reads the columns of a frame that a tree or an ensemble tests or that clusters use, as the policy describes the owner's table.
-    /// Every row stays; other columns are skipped.
+    /// Reads the columns of a frame that a tree or an ensemble tests or that clusters use, as the policy describes the
+    /// owner's table. Every row stays; other columns are skipped.
     ///
     /// # Errors
     /// When the model does not predict, or the frame lacks a column that it needs.
@@ -156,6 +157,7 @@ impl Loaded {
         policy: Option<&PolicyFile>,
         options: &OpenOptions,
     ) -> Result<Table> {
+        refuse_unnamed(self.maker()).map_err(|error| self.located(error))?;
         let needed = self.model().map(Model::attribute_names).unwrap_or_default();
         let mut file = policy.map_or_else(ReadPlan::default, |policy| policy.read_plan(Purpose::Source));
         file.columns.retain(|name, _| needed.contains(&name.as_str()));

@@ -59,6 +59,7 @@ mod released;
 pub mod show;
 pub mod tables;
 mod transforming;
+mod unnamed;
 mod work;
 
 pub use audited::{Audited, Existing, Mined, MinedModel, TableWriting};

@@ -1,6 +1,7 @@
 //! Models from files: releases of incrowd, and models made elsewhere.
 
 use crate::dataset::OpenOptions;
+use crate::unnamed::refuse_unnamed;
 use incrowd_core::model::{Clusters, Ensemble, Model, Node, Rules, Tree};
 use incrowd_core::predict::{
     ClusterPredictions, EnsemblePredictions, Evaluation, Predictions, evaluate, evaluate_labels,
@@ -16,8 +17,8 @@ use incrowd_io::{
 };
 use std::path::{Path, PathBuf};
 
-/// Reads a release of incrowd, or a model made elsewhere (scikit-learn trees as JSON, PMML, ONNX; ensembles; clusters;
-/// rules from arules and mlxtend).
+/// Reads a release of incrowd, or a model made elsewhere (scikit-learn trees as JSON, PMML, ONNX; ensembles as JSON or
+/// as files of `LightGBM` and `XGBoost`; clusters; rules from arules and mlxtend).
 ///
 /// A model that loads need not be safe: use [`audit`](crate::audit()) to check it.
 ///
@@ -155,8 +156,9 @@ impl Loaded {
     /// Returns the text of the release file.
     ///
     /// # Errors
-    /// When the model has no release file: it breaks a rule of the format.
+    /// When the model has no release file: it breaks a rule of the format, or its file does not name the class.
     pub fn to_text(&self) -> Result<String> {
+        refuse_unnamed(&self.maker)?;
         self.release.to_text()
     }
 
@@ -271,13 +273,15 @@ impl PredictionJob<'_> {
     /// Predicts the class of every row by the scores of an ensemble.
     ///
     /// # Errors
-    /// When the model is not an ensemble, the table lacks an attribute that it tests, or a test has no branch for a value.
+    /// When the model is not an ensemble, the table lacks an attribute that it tests, or a test has no branch for a
+    /// value.
     pub fn scores(self) -> Result<Predicted<EnsemblePredictions>> {
         let loaded = self.loaded;
         let Some(ensemble) = loaded.ensemble() else {
             let family = loaded.family();
             return Err(loaded.located(Error::input(format!("expected an ensemble, found {family}"))));
         };
+        refuse_unnamed(&loaded.maker).map_err(|error| loaded.located(error))?;
         let TableRead { table, rows_left_out, .. } = self.rows_of_trees()?;
         if let (Maker::Elsewhere(elsewhere), Some(model)) = (&loaded.maker, loaded.model()) {
             check_numbers(&model.trees(), &table, elsewhere).map_err(|error| error.in_file(&self.table))?;

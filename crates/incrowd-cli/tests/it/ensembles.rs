@@ -94,3 +94,61 @@ fn what_is_wrong_is_said() {
         );
     }
 }
+
+/// What its `save_model` writes, over the columns of the table.
+const LIGHTGBM: &str = "tree\nversion=v4\nnum_class=1\nnum_tree_per_iteration=1\nmax_feature_idx=1\nobjective=binary sigmoid:1\nfeature_names=age home\nfeature_infos=[20:55] 0:1:2\n\nTree=0\nnum_leaves=2\nnum_cat=0\nsplit_feature=0\nthreshold=30.5\ndecision_type=2\nleft_child=-1\nright_child=-2\nleaf_value=1 -1\nis_linear=0\n\nTree=1\nnum_leaves=2\nnum_cat=1\nsplit_feature=1\nthreshold=0\ndecision_type=9\nleft_child=-1\nright_child=-2\nleaf_value=0.25 0.75\ncat_boundaries=0 1\ncat_threshold=5\nis_linear=0\n\nend of trees\n\npandas_categorical:[[\"a\", \"b\", \"c\"]]\n";
+
+#[test]
+fn files_of_lightgbm_are_audited_for_the_policys_class() {
+    let folder = Folder::new();
+    let (model, table) = (folder.file("model.txt", LIGHTGBM), folder.file("t.csv", TABLE));
+    let public = folder.file("public.toml", policy("public"));
+    let audit = |policy: &str| {
+        incrowd(&["audit", &model, "--data", &table, "--policy", policy, "--k", "2", "--json"])
+    };
+    let found = audit(&public).json();
+    let same = folder.file("e.json", ENSEMBLE);
+    let same = incrowd(&["audit", &same, "--data", &table, "--policy", &public, "--k", "2", "--json"]).json();
+    for figure in ["k", "spans", "exposed", "excluded", "breaches", "first_trees", "exposed_to"] {
+        assert_eq!(found[figure], same[figure], "{figure}");
+    }
+    assert_eq!(found["warnings"], same["warnings"]);
+    // The file lists the smallest and the largest age.
+    let private = folder.file("private.toml", policy("public").replacen("public", "private", 1));
+    let warned = audit(&private);
+    assert!(warned.json()["warnings"].to_string().contains("largest value of `age`"), "{}", warned.out);
+    let nameless = folder.file("n.toml", policy("public").replace("class = \"ill\"\n", ""));
+    let refused = audit(&nameless);
+    assert!(refused.status == 2 && refused.err.contains("does not name the class"), "{}", refused.err);
+    for ran in [
+        incrowd(&["predict", &model, "--data", &table]),
+        incrowd(&["export", &model, "--to", "json", "--out", &folder.path("out.json")]),
+    ] {
+        assert!(ran.status == 2 && ran.err.contains("only be audited and displayed"), "{}", ran.err);
+    }
+    let other = folder.file("o.csv", TABLE.replace("55,a,no", "55,a,perhaps"));
+    let refused = incrowd(&["audit", &model, "--data", &other, "--policy", &public, "--k", "2"]);
+    assert!(refused.status == 2 && refused.err.contains("has 3 values"), "{}", refused.err);
+}
+
+#[test]
+fn ensembles_are_shown() {
+    let folder = Folder::new();
+    let model = folder.file("e.json", ENSEMBLE);
+    let policy = folder.file("p.toml", policy("private"));
+    let shown = incrowd(&["show", &model, "--policy", &policy]).out;
+    for part in [
+        "ensemble: 2 trees, 4 leaves; class ill: no, yes",
+        "the sum of the scores is the log-odds of yes",
+        "age            1      1  public",
+        "home           1      1  private",
+        "├─ <= 30.5  → 1\n",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let json = incrowd(&["show", &model, "--json"]).json();
+    assert_eq!((&json["trees"], &json["link"]), (&2.into(), &"logistic".into()));
+    assert_eq!(json["first_tree"][1]["scores"], serde_json::json!([1.0]));
+    let picture = incrowd(&["show", &model, "--as", "svg"]);
+    assert!(picture.status == 2 && picture.err.contains("only as text"), "{}", picture.err);
+}

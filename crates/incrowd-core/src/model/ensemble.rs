@@ -140,8 +140,8 @@ impl Ensemble {
         Ok(Self { attributes, class, trees, scoring })
     }
 
-    /// Refuses more trees than an ensemble may have (16,384), more nodes of all trees together (1,048,576), or more nodes
-    /// times scores (16,777,216).
+    /// Refuses more trees than an ensemble may have (16,384), more nodes of all trees together (1,048,576), or more
+    /// nodes times scores (16,777,216).
     ///
     /// # Errors
     /// When there are more.
@@ -184,6 +184,26 @@ impl Ensemble {
     /// The number of combined scores.
     pub fn outputs(&self) -> usize {
         self.scoring.base.len()
+    }
+
+    /// The same trees for a class of another name, with as many values in the same order.
+    ///
+    /// # Errors
+    /// When the class has another number of values, a value twice, or the name of an attribute.
+    pub fn with_class(self, class: Class) -> Result<Self> {
+        check_columns(&self.attributes, &class)?;
+        if class.values.len() != self.class.values.len() {
+            let (found, needed) = (class.values.len(), self.class.values.len());
+            return Err(Error::input(format!(
+                "the class has {found} values, and the model predicts {needed}"
+            ))
+            .of_attribute(&class.name));
+        }
+        let class = Arc::new(class);
+        let renamed =
+            |scored: ScoredTree| ScoredTree { tree: scored.tree.with_class(class.clone()), ..scored };
+        let trees = self.trees.into_iter().map(renamed).collect();
+        Ok(Self { class: class.clone(), trees, ..self })
     }
 
     /// The ensemble of its first trees.

@@ -144,6 +144,11 @@ impl Tree {
         Ok(tree)
     }
 
+    /// The same tree for a checked class with as many values.
+    pub(super) fn with_class(self, class: Arc<Class>) -> Self {
+        Self { class, ..self }
+    }
+
     /// Refuses more nodes than a tree may have (1,048,576), or more nodes times class values (33,554,432).
     ///
     /// # Errors

@@ -27,7 +27,7 @@ pub(super) struct Comparison {
     pub(super) goals: [usize; 2],
     /// Where a missing number goes: `Some(0)` for yes, `Some(1)` for no.
     pub(super) missing: Option<u32>,
-    /// The codes for yes, where the test is not a comparison with a number but lists codes.
+    /// The codes for yes, ascending, if the test is not a comparison with a number but lists codes.
     pub(super) codes: Option<Vec<f64>>,
 }
 
@@ -35,7 +35,7 @@ impl Comparison {
     /// Whether a code is on the side of yes.
     fn takes(&self, code: f64) -> bool {
         match &self.codes {
-            Some(codes) => codes.contains(&code),
+            Some(codes) => codes.binary_search_by(|own| own.total_cmp(&code)).is_ok(),
             None if self.strict => code < self.threshold,
             None => code <= self.threshold,
         }

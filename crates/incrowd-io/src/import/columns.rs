@@ -29,6 +29,20 @@ pub(super) struct RawColumn {
     pub(super) missing: bool,
 }
 
+impl RawColumn {
+    /// A column of numbers.
+    pub(super) fn numeric(name: String) -> Self {
+        let (equals, codes, unknown, missing_code, values) = (Equals::Unsaid, None, None, None, None);
+        Self { name, equals, codes, unknown, missing_code, values, missing: false }
+    }
+
+    /// A column of the places of these values, which can be missing.
+    pub(super) fn coded(name: String, values: Vec<String>) -> Self {
+        let codes = Some(values.into_iter().map(Some).collect());
+        Self { codes, missing: true, ..Self::numeric(name) }
+    }
+}
+
 /// The value of a one-hot feature.
 #[derive(Debug, Clone, Default)]
 pub(super) enum Equals {

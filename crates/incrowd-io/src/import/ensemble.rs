@@ -4,11 +4,12 @@
 //! compared as numbers of double precision, or rounded to single precision first.
 
 use super::HELP;
-use super::binary::{self, Binary, Comparison};
+use super::binary::{Binary, Comparison};
 use super::columns::{Columns, RawColumn};
+use super::scored::{ScoredNodes, leaf, of_tree};
 use super::sklearn::RawClass;
 use crate::release::scoring::{RawCombination, RawLink, RawTie};
-use incrowd_core::model::{Class, Ensemble, Leaf, LeafContents, Member, Node, Scoring};
+use incrowd_core::model::{Class, Ensemble, Scoring};
 use incrowd_core::{Error, Result};
 use serde::Deserialize;
 
@@ -71,11 +72,10 @@ pub(super) fn read(text: &str) -> Result<(Ensemble, bool)> {
     let nodes = raw.trees.iter().map(|tree| tree.left.len()).sum();
     Ensemble::check_size(raw.trees.len(), nodes, raw.base.len())?;
     let (columns, mut cells) = (Columns::new(raw.columns, single)?, 0);
-    let member = |(number, tree): (usize, &RawTree)| {
-        let about = |error: Error| error.about(format_args!("tree {number}"));
-        tree.member(&columns, raw.strict, &mut cells).map_err(about)
+    let member = |(number, tree): (usize, RawTree)| {
+        tree.nodes(raw.strict).and_then(|tree| tree.member(&columns, &mut cells)).map_err(of_tree(number))
     };
-    let members = raw.trees.iter().enumerate().map(member).collect::<Result<Vec<_>>>()?;
+    let members = raw.trees.into_iter().enumerate().map(member).collect::<Result<Vec<_>>>()?;
     let scoring = Scoring {
         combination: raw.combination.into(),
         base: raw.base,
@@ -87,26 +87,21 @@ pub(super) fn read(text: &str) -> Result<(Ensemble, bool)> {
 }
 
 impl RawTree {
-    fn member(&self, columns: &Columns, strict: bool, cells: &mut usize) -> Result<Member> {
+    fn nodes(self, strict: bool) -> Result<ScoredNodes> {
         let count = self.left.len();
         let lengths = [self.right.len(), self.feature.len(), self.threshold.len(), self.scores.len()];
         let more = [self.missing_left.as_ref().map(Vec::len), self.codes.as_ref().map(Vec::len)];
         if lengths.iter().chain(more.iter().flatten()).any(|&length| length != count) {
             return Err(Error::input("its lists do not have one entry per node each").help(HELP));
         }
-        let nodes = (0..count).map(|node| self.node(node, strict)).collect::<Result<Vec<_>>>()?;
-        let (nodes, order) = binary::ordered(columns, &nodes, cells)?;
-        let scores = nodes.iter().zip(order).map(|(node, place)| match node {
-            Node::Leaf(_) => self.scores[place].clone(),
-            Node::Test(_) => Vec::new(),
-        });
-        Ok(Member { scores: scores.collect(), output: self.output, nodes })
+        let nodes = (0..count).map(|node| self.node(node, strict)).collect::<Result<_>>()?;
+        Ok(ScoredNodes { nodes, scores: self.scores, output: self.output })
     }
 
     fn node(&self, node: usize, strict: bool) -> Result<Binary> {
         let place = |number: i64| usize::try_from(number).ok();
         let goals = match (place(self.left[node]), place(self.right[node])) {
-            (None, None) => return Ok(Binary::Leaf(Leaf { label: 0, told: LeafContents::Nothing })),
+            (None, None) => return Ok(leaf()),
             (Some(left), Some(right)) => [left, right],
             _ => return Err(Error::input(format!("node {node} has one branch only")).help(HELP)),
         };
@@ -116,7 +111,14 @@ impl RawTree {
             strict,
             goals,
             missing: self.missing_left.as_ref().map(|left| u32::from(!left[node])),
-            codes: self.codes.as_ref().and_then(|codes| codes[node].clone()),
+            codes: self.codes.as_ref().and_then(|codes| codes[node].clone()).map(ascending),
         }))
     }
+}
+
+fn ascending(mut codes: Vec<f64>) -> Vec<f64> {
+    // Negative zero is zero.
+    codes.iter_mut().for_each(|code| *code += 0.0);
+    codes.sort_unstable_by(f64::total_cmp);
+    codes
 }

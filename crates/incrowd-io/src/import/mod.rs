@@ -1,6 +1,6 @@
 //! Foreign models: trees from scikit-learn (as JSON), PMML and ONNX, to be audited, shown, used and exported like
-//! releases; ensembles of trees (scikit-learn, `LightGBM`, `XGBoost`, as JSON); centroids of scikit-learn; rules
-//! of arules and mlxtend.
+//! releases; ensembles of trees (scikit-learn as JSON, and the files of `LightGBM` and `XGBoost`); centroids of
+//! scikit-learn; rules of arules and mlxtend.
 //!
 //! A file is untrusted input: it is read within bounds, nothing recurses along a tree, and its content passes the same
 //! checks as a release. The formats are recognized by their content. `docs/foreign-models.md` describes how to write
@@ -12,17 +12,20 @@ mod columns;
 mod csv;
 mod ensemble;
 mod fit;
+mod lightgbm;
 mod mlxtend;
 mod onnx;
 mod pmml;
 mod proto;
 mod rules;
+mod scored;
 mod single;
 mod sklearn;
 mod sklearn_clusters;
 mod spelling;
 #[cfg(test)]
 mod tests;
+mod xgboost;
 
 pub use fit::{Compared, check_commas, check_numbers, check_values, read_as_maker};
 pub use rules::{is_item_of_table, rules_over_table};
@@ -30,7 +33,7 @@ pub use spelling::check_spelling;
 
 use crate::bounds::{check_bytes, check_json};
 use crate::release::{ModelRelease, Release, parse_release, read_bytes};
-use incrowd_core::model::{Model, Rules, Tree};
+use incrowd_core::model::{Ensemble, Model, Rules, Tree};
 use incrowd_core::{Error, Result};
 use std::path::Path;
 
@@ -72,6 +75,12 @@ pub struct Elsewhere {
     pub single_only: bool,
     /// Columns that the model takes as whole numbers.
     pub whole: Vec<String>,
+    /// Whether the file does not name the class and numbers its values.
+    pub unnamed_class: bool,
+    /// Columns whose smallest and largest number the file contains.
+    pub extremes: Vec<String>,
+    /// Whether the file contains figures of nodes that pruning has cut off.
+    pub pruned: bool,
 }
 
 /// Reads a release or a foreign model, and returns which it is.
@@ -116,6 +125,12 @@ fn parse_any(bytes: Vec<u8>, path: &Path) -> Result<(Release, Maker)> {
     if look.starts_with(['{', '[']) {
         check_json(look).map_err(elsewhere)?;
     }
+    let of_ensemble = |(ensemble, elsewhere): (Ensemble, Elsewhere)| {
+        (Release::of_model(Model::Ensemble(ensemble)), Maker::Elsewhere(elsewhere))
+    };
+    if lightgbm::is_one(look) {
+        return lightgbm::read(look).map(of_ensemble).map_err(elsewhere);
+    }
     match sklearn::format(look).as_deref() {
         Some(sklearn::FORMAT) => {
             let tree = sklearn::read(look).map_err(elsewhere)?;
@@ -124,12 +139,14 @@ fn parse_any(bytes: Vec<u8>, path: &Path) -> Result<(Release, Maker)> {
         }
         Some(ensemble::FORMAT) => {
             let (ensemble, single_only) = ensemble::read(look).map_err(elsewhere)?;
-            let maker = Maker::Elsewhere(Elsewhere { single_only, ..Elsewhere::default() });
-            return Ok((Release::of_model(Model::Ensemble(ensemble)), maker));
+            return Ok(of_ensemble((ensemble, Elsewhere { single_only, ..Elsewhere::default() })));
         }
         Some(sklearn_clusters::FORMAT) => {
             let clusters = sklearn_clusters::read(look).map_err(elsewhere)?;
             return Ok(plain(Release::of_model(Model::Clusters(clusters))));
+        }
+        None if look.starts_with('{') && xgboost::is_one(look) => {
+            return xgboost::read(look).map(of_ensemble).map_err(elsewhere);
         }
         _ => {}
     }
@@ -184,7 +201,7 @@ fn not_a_tree(family: &str) -> Error {
 }
 
 fn not_a_model() -> Error {
-    Error::input("the file is not a model: it is not JSON, PMML or ONNX, and contains no rules from arules or mlxtend")
+    Error::input("the file is not a model: it is not JSON, PMML, ONNX or a model of LightGBM, and contains no rules from arules or mlxtend")
         .help("name a release or a model from another program; a table is not a model and must be audited as a table")
 }
 

@@ -1,5 +1,7 @@
 //! Foreign files: what is read, and that no bytes make reading panic.
 
+mod ensembles;
+
 use super::*;
 use crate::export::tests::Draw;
 use crate::export::{Target, export};

@@ -1,0 +1,96 @@
+//! Ensembles of `LightGBM`, as its `save_model` writes them (text).
+//!
+//! A header and a block of `key=value` lines for each tree are followed by figures that are not used and, in the last
+//! line, the categories of pandas. The class is not in the file; its values are numbered.
+
+mod columns;
+mod section;
+mod tree;
+
+use super::scored::{ScoredNodes, of_tree, unnamed_class};
+use super::{Elsewhere, HELP};
+use columns::Features;
+use incrowd_core::model::{Combination, Ensemble, Link, Scoring, TieRule};
+use incrowd_core::{Error, Result};
+use section::Section;
+
+/// The versions of the format that are supported.
+const VERSIONS: [&str; 2] = ["v3", "v4"];
+const KEYS: &[&str] = &[
+    "version",
+    "num_class",
+    "num_tree_per_iteration",
+    "max_feature_idx",
+    "objective",
+    "average_output",
+    "feature_names",
+    "feature_infos",
+];
+/// The start of a tree's block, and the line after all of them.
+const TREE: &str = "\nTree=";
+const END: &str = "\nend of trees";
+
+/// Whether a text is such a file.
+pub(super) fn is_one(text: &str) -> bool {
+    text.lines().next().is_some_and(|line| line.trim_end() == "tree") && text.contains("\nnum_class=")
+}
+
+/// Reads an ensemble, and what else is known about it.
+pub(super) fn read(text: &str) -> Result<(Ensemble, Elsewhere)> {
+    let (trees, rest) = text.split_once(END).ok_or_else(|| fault("the file ends before its trees do"))?;
+    let count = trees.matches(TREE).count();
+    Ensemble::check_size(count, 0, 0)?;
+    let mut blocks = trees.split(TREE);
+    let header = Section::new(blocks.next().unwrap_or_default(), KEYS)?;
+    if !VERSIONS.contains(&header.text("version")?) {
+        return Err(Error::input("this version of the format is not supported")
+            .help("save the model with LightGBM 3 or 4"));
+    }
+    let (classes, outputs) = classes(&header, count)?;
+    let features = Features::read(&header, rest)?;
+    let (columns, mut limits) = (features.columns()?, tree::Limits::new(count, outputs));
+    let mut members = Vec::with_capacity(count);
+    for (number, block) in blocks.enumerate() {
+        let output = (outputs > 1).then_some((number % outputs) as u32);
+        let nodes = tree::read(block, &features, &mut limits);
+        let member = nodes.and_then(|(nodes, scores)| {
+            ScoredNodes { nodes, scores, output }.member(&columns, &mut limits.cells)
+        });
+        members.push(member.map_err(of_tree(number))?);
+    }
+    let scoring = Scoring {
+        combination: if header.has("average_output") { Combination::Mean } else { Combination::Sum },
+        base: vec![0.0; outputs],
+        link: if outputs == 1 { Link::Logistic } else { Link::Softmax },
+        tie: TieRule::First,
+    };
+    let class = unnamed_class(&columns, classes);
+    let ensemble = Ensemble::new(columns.attributes, class, members, scoring)?;
+    let elsewhere =
+        Elsewhere { unnamed_class: true, extremes: features.with_extremes(), ..Elsewhere::default() };
+    Ok((ensemble, elsewhere))
+}
+
+/// The number of class values and of scores.
+fn classes(header: &Section<'_>, trees: usize) -> Result<(usize, usize)> {
+    let mut objective = header.text("objective").unwrap_or_default().split(' ');
+    let (classes, outputs) = match objective.next() {
+        Some("binary") if objective.any(|word| word == "sigmoid:1") => (2, 1),
+        Some("multiclass") => (header.number("num_class")?, header.number("num_class")?),
+        _ => {
+            return Err(Error::input(
+                "a LightGBM model with another objective than binary and multiclass is not supported",
+            )
+            .help("train a classifier"));
+        }
+    };
+    // Every iteration adds a tree for each score, so a small file cannot state many class values.
+    if header.number::<usize>("num_tree_per_iteration")? != outputs || outputs > trees || classes < 2 {
+        return Err(fault("the number of trees does not fit the number of class values"));
+    }
+    Ok((classes, outputs))
+}
+
+fn fault(what: impl Into<String>) -> Error {
+    Error::input(what.into()).help(HELP)
+}

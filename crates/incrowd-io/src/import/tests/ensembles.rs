@@ -1,0 +1,143 @@
+//! Files of `LightGBM` and `XGBoost`.
+
+use super::super::*;
+use super::{damage, sound_or_refused};
+use incrowd_core::predict::predict_scores;
+use incrowd_core::table::{Column, People, Table};
+use proptest::prelude::*;
+
+const LIGHTGBM: &str = include_str!("ensemble.txt");
+const XGBOOST: &str = include_str!("ensemble.json");
+
+fn parse(text: &str) -> Result<(Ensemble, Elsewhere)> {
+    let (release, maker) = parse_any_model(text.as_bytes().to_vec())?;
+    let (Release::Model(release), Maker::Elsewhere(elsewhere)) = (release, maker) else { panic!() };
+    let Model::Ensemble(ensemble) = release.model else { panic!() };
+    Ok((ensemble, elsewhere))
+}
+
+/// Rows on both sides of every test, and with missing cells.
+fn rows() -> Table {
+    let cities = [Some("east"), Some("south"), Some("north"), None, Some("east")];
+    let ages = [Some(40.5), Some(40.6), Some(20.0), Some(20.0), None];
+    let columns = vec![
+        Column::from_texts("city", &cities),
+        Column::from_numbers("age", &ages).unwrap(),
+        Column::from_numbers("hours", &[Some(1.0); 5]).unwrap(),
+    ];
+    Table::new(columns, People::Rows).unwrap()
+}
+
+#[test]
+fn rows_take_the_branches_of_lightgbm() {
+    let (ensemble, elsewhere) = parse(LIGHTGBM).unwrap();
+    assert_eq!(
+        (&*ensemble.class().name, &ensemble.class().values[..]),
+        ("class", &["0".to_owned(), "1".to_owned()][..])
+    );
+    assert_eq!((elsewhere.unnamed_class, elsewhere.extremes), (true, vec!["age".to_owned()]));
+    let scores = predict_scores(&rows(), &ensemble).unwrap().scores;
+    // The age had no missing values, so a missing one is 0.
+    assert_eq!(scores, [0.5625, -0.1875, 0.1875, 0.1875, 0.5625]);
+    let unlisted = LIGHTGBM.replace("decision_type=9 2", "decision_type=9 8");
+    assert_eq!(predict_scores(&rows(), &parse(&unlisted).unwrap().0).unwrap().scores[4], -0.1875);
+}
+
+#[test]
+fn rows_take_the_branches_of_xgboost() {
+    let (ensemble, elsewhere) = parse(XGBOOST).unwrap();
+    assert!(elsewhere.unnamed_class && elsewhere.single_only && elsewhere.pruned);
+    let scores = predict_scores(&rows(), &ensemble).unwrap().scores;
+    // The categories that are listed go right, and a number equal to the threshold does.
+    assert_eq!(scores, [0.125, 0.125, 0.5, 0.5, 0.125]);
+    let at = XGBOOST.replace("4.05E1", "2E1");
+    assert_eq!(predict_scores(&rows(), &parse(&at).unwrap().0).unwrap().scores[2], -0.25);
+    let shares = XGBOOST.replace("[5E-1]\"", "2.5E-1\"");
+    let base = f64::from(-(1.0_f32 / 0.25 - 1.0).ln());
+    assert_eq!(predict_scores(&rows(), &parse(&shares).unwrap().0).unwrap().scores[0], base + 0.125);
+}
+
+#[test]
+fn categories_belong_to_the_columns_with_codes() {
+    let with_more = LIGHTGBM.replace("\"south\"]]", "\"south\"], [1.5, true]]");
+    let (ensemble, _) = parse(&with_more).unwrap();
+    let values = |place: usize| crate::release::attribute_values(&ensemble.attributes()[place]).to_vec();
+    assert_eq!((values(1).len(), values(2)), (3, vec!["1.5".to_owned(), "True".to_owned()]));
+    let unclear = LIGHTGBM.replace("\"south\"]]", "\"south\"], [1], [2]]");
+    assert!(parse(&unclear).is_err_and(|error| error.what.contains("not clear")));
+}
+
+#[test]
+fn faults_of_lightgbm_files_are_told() {
+    let cases = [
+        (LIGHTGBM.replace("version=v4", "version=v9"), "version"),
+        (LIGHTGBM.replace("objective=binary sigmoid:1", "objective=regression"), "another objective"),
+        (LIGHTGBM.replace("sigmoid:1", "sigmoid:2"), "another objective"),
+        (LIGHTGBM.replace("num_leaves=3", "num_leaves=4"), "does not have 4 entries"),
+        (LIGHTGBM.replace("num_leaves=3", "num_leaves=0"), "no leaf"),
+        (LIGHTGBM.replace("num_leaves=3", "num_leaves=99999999999"), "more than 1048576 nodes"),
+        (LIGHTGBM.replace("num_leaves=3", "num_leaves=3\nnum_leaves=3"), "twice"),
+        (LIGHTGBM.replace("left_child=1 -1", "left_child=0 -1"), "not a tree"),
+        (LIGHTGBM.replace("left_child=1 -1", "left_child=1 -9"), "not a tree"),
+        (LIGHTGBM.replace("left_child=1 -1", "left_child=1 -9223372036854775808"), "not a tree"),
+        (LIGHTGBM.replace("left_child=1 -1", "left_child=1 x"), "not a number"),
+        (LIGHTGBM.replace("split_feature=1 0", "split_feature=1 7"), "not listed"),
+        (LIGHTGBM.replace("split_feature=1 0", "split_feature=0 0"), "numbers of this column as categories"),
+        (LIGHTGBM.replace("decision_type=9 2", "decision_type=9 6"), "0 for missing"),
+        (LIGHTGBM.replace("cat_boundaries=0 1", "cat_boundaries=0 9"), "does not have 9 entries"),
+        (LIGHTGBM.replace("cat_boundaries=0 1", "cat_boundaries=0 99999999"), "cover more than"),
+        (LIGHTGBM.replace("threshold=0 40.5", "threshold=1 40.5"), "does not exist"),
+        (LIGHTGBM.replace("threshold=0 40.5", "threshold=0 inf"), "not a finite number"),
+        (LIGHTGBM.replace("leaf_value=0.5", "leaf_value=nan"), "finite scores"),
+        (LIGHTGBM.replace("is_linear=0\nshrinkage=1\n\n\nend", "is_linear=1\n\nend"), "linear models"),
+        (LIGHTGBM.replace("max_feature_idx=2", "max_feature_idx=3"), "one entry per column"),
+        (LIGHTGBM.replace("end of trees", "end"), "ends before its trees do"),
+        (LIGHTGBM.replace("[[\"east\"", "[\"east\""), "pandas_categorical"),
+        (LIGHTGBM.replace("\"north\"", "\"east\""), "listed twice"),
+    ];
+    for (text, part) in cases {
+        let error = parse(&text).expect_err(part);
+        assert!(error.to_string().contains(part), "{part}: {error}");
+        assert!(error.help.is_some(), "no help: {error}");
+    }
+}
+
+#[test]
+fn faults_of_xgboost_files_are_told() {
+    let cases = [
+        (XGBOOST.replace("gbtree\"}", "dart\"}"), "another booster"),
+        (XGBOOST.replace("binary:logistic", "reg:squarederror"), "another objective"),
+        (XGBOOST.replace("binary:logistic", "multi:softprob"), "does not fit the number of class values"),
+        (XGBOOST.replace("\"tree_info\": [0]", "\"tree_info\": []"), "one entry per tree"),
+        (XGBOOST.replace("\"size_leaf_vector\": \"1\"", "\"size_leaf_vector\": \"3\""), "several scores"),
+        (XGBOOST.replace("[1, 3, -1, -1, -1, -1, -1]", "[1, 3, -1, -1, -1, -1]"), "one entry per node"),
+        (XGBOOST.replace("[1, 3, -1, -1, -1, -1, -1]", "[1, 0, -1, -1, -1, -1, -1]"), "two parents"),
+        (XGBOOST.replace("[1, 3, -1, -1, -1, -1, -1]", "[1, 9, -1, -1, -1, -1, -1]"), "does not exist"),
+        (XGBOOST.replace("[1, 3, -1, -1, -1, -1, -1]", "[1, -1, -1, -1, -1, -1, -1]"), "does not exist"),
+        (XGBOOST.replace("\"split_indices\": [1, 0,", "\"split_indices\": [1, 5,"), "not listed"),
+        (XGBOOST.replace("\"split_indices\": [1, 0,", "\"split_indices\": [0, 0,"), "the column is a number"),
+        (XGBOOST.replace("\"categories_sizes\": [2]", "\"categories_sizes\": [3]"), "do not fit each other"),
+        (XGBOOST.replace("\"categories_nodes\": [0]", "\"categories_nodes\": [9]"), "do not fit each other"),
+        (XGBOOST.replace("[0, 4, 9, 14]", "[0, 4, 9, 99]"), "not texts"),
+        (XGBOOST.replace("[0, 4, 9, 14]", "[9, 4, 9, 14]"), "not texts"),
+        (XGBOOST.replace("\"cats\"", "\"dogs\""), "does not contain the categories"),
+        (XGBOOST.replace("[\"age\", \"city\"]", "[]"), "does not name the columns"),
+        (XGBOOST.replace("\"[5E-1]\"", "\"[5E-1,1E0]\""), "base_score"),
+        (XGBOOST.replace("\"[5E-1]\"", "\"0\""), "base score is not finite"),
+    ];
+    for (text, part) in cases {
+        let error = parse(&text).expect_err(part);
+        assert!(error.to_string().contains(part), "{part}: {error}");
+        assert!(error.help.is_some(), "no help: {error}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(800))]
+
+    #[test]
+    fn damaged_ensembles_never_panic(changes in proptest::collection::vec(any::<(usize, u8, u8)>(), 1..6)) {
+        sound_or_refused(&damage(LIGHTGBM.as_bytes(), &changes));
+        sound_or_refused(&damage(XGBOOST.as_bytes(), &changes));
+    }
+}
