@@ -51,12 +51,11 @@ struct RawCategories {
     enc: Vec<RawEncoding>,
 }
 
-/// The categories of a column: the UTF-8 of texts with the place where each starts, or numbers.
+/// The categories of a column: the characters of texts with the place where each text starts, or numbers.
 #[derive(Deserialize)]
-#[serde(untagged)]
-enum RawEncoding {
-    Texts { offsets: Vec<usize>, values: Vec<u8> },
-    Numbers { values: Vec<serde_json::Number> },
+struct RawEncoding {
+    offsets: Option<Vec<usize>>,
+    values: Vec<serde_json::Number>,
 }
 
 #[derive(Deserialize)]
@@ -181,15 +180,23 @@ fn columns(names: Vec<String>, types: &[String], categories: Vec<RawEncoding>) -
 
 impl RawEncoding {
     fn values(self, name: &str) -> Result<Vec<String>> {
-        match self {
-            Self::Numbers { values } => Ok(values.into_iter().map(|number| number.to_string()).collect()),
-            Self::Texts { offsets, values } => {
-                // Each text starts where the one before it ends, so they take no more memory than the file.
-                let text = |ends: &[usize]| String::from_utf8(values.get(ends[0]..ends[1])?.to_vec()).ok();
-                let texts: Option<Vec<String>> = offsets.windows(2).map(text).collect();
-                texts.ok_or_else(|| fault("the categories are not texts").of_attribute(name))
-            }
-        }
+        let Some(offsets) = self.offsets else {
+            return Ok(self.values.into_iter().map(|number| number.to_string()).collect());
+        };
+        // XGBoost 3.1 counts characters, not bytes, so that other texts are cut in the wrong places.
+        let ascii = |number: &serde_json::Number| {
+            number.as_u64().and_then(|byte| u8::try_from(byte).ok()).filter(u8::is_ascii).map(char::from)
+        };
+        let characters: Option<Vec<char>> = self.values.iter().map(ascii).collect();
+        let characters = characters.ok_or_else(|| {
+            Error::input("XGBoost does not store categories with characters beyond ASCII reliably")
+                .of_attribute(name)
+                .help("write the model with Python's incrowd.write_model")
+        })?;
+        // Each text starts where the one before it ends, so they take no more memory than the file.
+        let text = |ends: &[usize]| characters.get(ends[0]..ends[1]).map(|text| text.iter().collect());
+        let texts: Option<Vec<String>> = offsets.windows(2).map(text).collect();
+        texts.ok_or_else(|| fault("the categories are not texts").of_attribute(name))
     }
 }
 

@@ -120,6 +120,7 @@ fn faults_of_xgboost_files_are_told() {
         (XGBOOST.replace("\"categories_nodes\": [0]", "\"categories_nodes\": [9]"), "do not fit each other"),
         (XGBOOST.replace("[0, 4, 9, 14]", "[0, 4, 9, 99]"), "not texts"),
         (XGBOOST.replace("[0, 4, 9, 14]", "[9, 4, 9, 14]"), "not texts"),
+        (XGBOOST.replace("\"values\": [101,", "\"values\": [-61,"), "beyond ASCII"),
         (XGBOOST.replace("\"cats\"", "\"dogs\""), "does not contain the categories"),
         (XGBOOST.replace("[\"age\", \"city\"]", "[]"), "does not name the columns"),
         (XGBOOST.replace("\"[5E-1]\"", "\"[5E-1,1E0]\""), "base_score"),
