@@ -5,6 +5,7 @@ use crate::table::Table;
 use crate::{Error, Result};
 use incrowd_core::model::{Class, Model};
 use incrowd_io::Maker;
+use std::collections::BTreeSet;
 
 /// Gives a model whose file does not name the class that of the policy. Its values are still numbers.
 ///
@@ -33,7 +34,8 @@ pub(crate) fn with_class_values(model: Model, maker: &Maker, table: &Table) -> R
         return Ok(Model::Ensemble(ensemble));
     }
     let column = table.require(&ensemble.class().name)?;
-    let values = (0..column.values().len()).map(|code| column.values().text(code).into_owned()).collect();
+    let codes: BTreeSet<u32> = column.codes().iter().filter(|&code| code != column.missing_code()).collect();
+    let values = codes.into_iter().map(|code| column.values().text(code as usize).into_owned()).collect();
     let class = Class { name: column.name().to_owned(), values };
     let named = ensemble.with_class(class);
     named.map(Model::Ensemble).map_err(|error| error.help("audit a model against the table it was made from"))
