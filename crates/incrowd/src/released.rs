@@ -118,7 +118,8 @@ pub(crate) fn absent_private(
     let known = policy.policy.known();
     let is_noted = |name: &str| noted.iter().any(|note| note.contains(&format!("not contain `{name}`")));
     let is_absent = |name: &&str| {
-        let is_there = [read.names.as_slice(), without].iter().any(|names| names.iter().any(|own| own == name));
+        let is_there =
+            [read.names.as_slice(), without].iter().any(|names| names.iter().any(|own| own == name));
         !is_there && !known.iter().any(|own| own == name) && !is_noted(name)
     };
     let absent: Vec<&str> = policy.policy.with_role(Role::Private).filter(is_absent).collect();

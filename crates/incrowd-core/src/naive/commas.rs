@@ -39,7 +39,7 @@ fn quoted(inside: &str) -> Option<Vec<String>> {
             while left.last().is_some_and(|&c| c != ',') {
                 name.extend(left.pop());
             }
-            name = name.trim_end().to_owned();
+            name.truncate(name.trim_end().len());
         }
         names.push(name);
         if left.pop().is_none() {

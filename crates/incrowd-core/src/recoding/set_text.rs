@@ -16,17 +16,13 @@ pub(crate) fn quoted_parts(inside: &str) -> Option<Vec<Cow<'_, str>>> {
     let (mut parts, mut any, mut rest) = (Vec::new(), false, inside);
     loop {
         rest = rest.trim_start();
-        let (part, after) = match rest.strip_prefix('"') {
-            Some(quoted) => {
-                any = true;
-                let end = end_of_quotes(quoted)?;
-                let name = Cow::Owned(quoted[..end].replace("\"\"", "\""));
-                (name, quoted[end + 1..].trim_start())
-            }
-            None => {
-                let end = rest.find(',').unwrap_or(rest.len());
-                (Cow::Borrowed(rest[..end].trim_end()), &rest[end..])
-            }
+        let (part, after) = if let Some(quoted) = rest.strip_prefix('"') {
+            any = true;
+            let end = end_of_quotes(quoted)?;
+            (Cow::Owned(quoted[..end].replace("\"\"", "\"")), quoted[end + 1..].trim_start())
+        } else {
+            let end = rest.find(',').unwrap_or(rest.len());
+            (Cow::Borrowed(rest[..end].trim_end()), &rest[end..])
         };
         parts.push(part);
         match after.strip_prefix(',') {

@@ -50,14 +50,12 @@ impl<'a> Headline<'a> {
                 percent(self.point.mean.accuracy)
             );
         };
-        match cost(level - self.point.mean.accuracy) {
-            Some(cost) => format!("At k = {k}, {method} {cost} compared with no protection."),
-            // Protection does not make anything more accurate: another learner is compared, or the folds vary.
-            None => {
-                let other = inducer.map(|inducer| format!("{inducer} ")).unwrap_or_default();
-                format!("At k = {k}, {method} is at least as accurate as {other}without protection.")
-            }
+        if let Some(cost) = cost(level - self.point.mean.accuracy) {
+            return format!("At k = {k}, {method} {cost} compared with no protection.");
         }
+        // Protection does not make anything more accurate: another learner is compared, or the folds vary.
+        let other = inducer.map(|inducer| format!("{inducer} ")).unwrap_or_default();
+        format!("At k = {k}, {method} is at least as accurate as {other}without protection.")
     }
 
     fn more(&self) -> String {

@@ -198,7 +198,7 @@ impl<'a> Cells<'a> {
     /// of another cell. A value that is declared is found whatever it contains.
     fn check_commas(&self) -> Result<()> {
         let split = |(text, said): &(&'a str, Notation<'a>)| match said {
-            Notation::OneOf(_) => notation::unquoted_parts(*text),
+            Notation::OneOf(_) => notation::unquoted_parts(text),
             _ => None,
         };
         let is_declared = !self.attribute.values.is_empty()
