@@ -98,7 +98,9 @@ def _categories(data: Any, name: str) -> list[str] | None:
     values = getattr(getattr(column, "cat", None), "categories", None)
     if values is None:
         return None
-    return list(_bridge.cell_texts(pa.table({"values": pa.array(values)})))
+    texts = _bridge.cell_texts(pa.table({"values": pa.array(values)}))
+    # A category is never missing.
+    return [text for text in texts if text is not None]
 
 
 def _columns(model: Any) -> list[dict[str, str]]:

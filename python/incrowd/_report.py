@@ -214,10 +214,10 @@ class AuditReport:
         ]
         points = _round_numbers(self._report.get("first_trees", []))
         if points:
-            rows = [(point["trees"], point["k"], point["spans"], point["alone"]) for point in points]
+            curve = [(point["trees"], point["k"], point["spans"], point["alone"]) for point in points]
             parts += [
                 _html.heading("What the first trees reveal"),
-                _html.table(["trees", "k", "groups", "individuals alone"], rows),
+                _html.table(["trees", "k", "groups", "individuals alone"], curve),
             ]
         listed = [group for group in self._report["groups"] if group["breach"]][:10]
         if listed:

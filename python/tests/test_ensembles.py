@@ -222,7 +222,7 @@ def test_saved_files(name: str, public: list[str], tmp_path: pathlib.Path) -> No
     booster = model.booster_ if name == "lightgbm" else model.get_booster()
     booster.save_model(str(path))
     private = [column for column in X.columns if column not in public]
-    policy = ic.Policy(public=public, private=[*private, "y"], class_name="y", k=2)
+    policy = ic.Policy(public=public, private=[*private, "y"], class_name="y", missing_rows="keep", k=2)
     saved, fitted = (ic.audit(what, X.assign(y=y), policy) for what in (path, model))
     figures = ["k", "spans", "exposed", "holds", "max_confidence", "requirements"]
     assert [getattr(saved, name) for name in figures] == [getattr(fitted, name) for name in figures]
