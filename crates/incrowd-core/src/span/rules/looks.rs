@@ -3,7 +3,7 @@
 use super::having::{Having, values_of_codes};
 use super::{Bound, sorted};
 use crate::error::Result;
-use crate::group::{Grouping, group_numbers};
+use crate::group::group_numbers;
 use crate::model::Item;
 use crate::span::channels::{TiedItems, Ties};
 use crate::span::flow::occupied_pairs;
@@ -36,14 +36,14 @@ impl Looks {
     ) -> Result<Self> {
         let mut items = sorted(bound.parts.iter().flat_map(|part| &part.all));
         items.dedup();
-        let (kinds, ties) = match components {
-            [] => (Grouping { of_row: vec![0; table.rows()], count: 1 }, None),
+        let (kind_of_row, ties) = match components {
+            [] => (vec![0; table.rows()], None),
             _ => ties(bound, components, &items)?,
         };
-        let looks = group_numbers(&[&bound.having.grouping.of_row, &kinds.of_row]);
+        let looks = group_numbers(&[&bound.having.grouping.of_row, &kind_of_row]);
         let of_look = |&row: &u32| {
             let row = row as usize;
-            (bound.having.grouping.of_row[row] as usize, kinds.of_row[row] as usize)
+            (bound.having.grouping.of_row[row] as usize, kind_of_row[row] as usize)
         };
         let mut sizes = vec![0; looks.count as usize];
         let rows = looks.of_row.iter().enumerate();
@@ -98,8 +98,9 @@ impl Looks {
     }
 }
 
-/// The kind of every row, and what is possible for whom of the items of attributes that relations tie.
-fn ties(bound: &Bound<'_>, components: &[Component<'_>], items: &[Item]) -> Result<(Grouping, Option<Ties>)> {
+/// The kind of every row, and what is possible for whom of the items of attributes that relations tie. Kinds are
+/// numbered by what is possible, whatever the order of rows.
+fn ties(bound: &Bound<'_>, components: &[Component<'_>], items: &[Item]) -> Result<(Vec<u32>, Option<Ties>)> {
     let (mut kinds_of_rows, mut sets_of_parts) = (Vec::new(), Vec::new());
     for component in components {
         let (items, kinds, kind_of_row) = possible_items(bound, component, items)?;
@@ -108,15 +109,21 @@ fn ties(bound: &Bound<'_>, components: &[Component<'_>], items: &[Item]) -> Resu
     }
     let numbers: Vec<&[u32]> = kinds_of_rows.iter().map(Vec::as_slice).collect();
     let kinds = group_numbers(&numbers);
-    let first = kinds.first_rows();
-    let parts = kinds_of_rows.iter().zip(sets_of_parts).map(|(kind_of_row, (items, sets))| TiedItems {
-        items,
-        possible: first.iter().map(|&row| sets[kind_of_row[row as usize] as usize].clone()).collect(),
+    let mut first: Vec<(u32, u32)> = kinds.first_rows().into_iter().zip(0..).collect();
+    first.sort_by_cached_key(|&(row, _)| -> Vec<&Vec<Vec<u32>>> {
+        let of_part = kinds_of_rows.iter().zip(&sets_of_parts);
+        of_part.map(|(kind_of_row, (_, sets))| &sets[kind_of_row[row as usize] as usize]).collect()
+    });
+    let mut rank = vec![0; first.len()];
+    (0..).zip(&first).for_each(|(place, &(_, kind))| rank[kind as usize] = place);
+    let parts = kinds_of_rows.iter().zip(&sets_of_parts).map(|(kind_of_row, (items, sets))| TiedItems {
+        items: items.clone(),
+        possible: first.iter().map(|&(row, _)| sets[kind_of_row[row as usize] as usize].clone()).collect(),
     });
     let kind_items = if kinds.count > 1 { kinds.count } else { 0 };
     let start = items.len() as u32;
     let ties = Ties { parts: parts.collect(), kinds: (start..start + kind_items).collect() };
-    Ok((kinds, Some(ties)))
+    Ok((kinds.of_row.iter().map(|&kind| rank[kind as usize]).collect(), Some(ties)))
 }
 
 /// The items of a component's attributes, the different collections of sets of them that are possible, and which of
