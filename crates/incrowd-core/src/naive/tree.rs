@@ -27,9 +27,7 @@ pub(super) fn link(table: &Table, policy: &Policy, trees: &[&Tree]) -> Result<Li
     (class.is_class, class.spoken_of) = (true, true);
     arguments.push(class);
     let (arguments, relations) = enumerate::with_relations(table, policy, arguments)?;
-    for (place, argument) in arguments.iter().enumerate().take(tree.attributes().len()) {
-        trees.iter().try_for_each(|tree| check_total(tree, place, argument))?;
-    }
+    trees.iter().try_for_each(|tree| check_total(tree, &arguments))?;
     let columns: Vec<&Column> = arguments.iter().map(|argument| argument.column).collect();
     let declared = policy.attribute(&tree.class().name).map_or(&[][..], |class| &class.values);
     enumerate::link(table, &arguments, &relations, &|values: &[&Value]| {
@@ -62,23 +60,42 @@ fn check_listed(class: &ModelAttribute, column: &Column) -> Result<()> {
         .of_attribute(&class.name))
 }
 
-/// Whether every value has a branch at every test that it can come to; at all of them, if it is in the table.
-fn check_total(tree: &Tree, place: usize, argument: &Argument<'_>) -> Result<()> {
-    let attribute = &tree.attributes()[place];
-    for value in argument.values() {
-        let strict = argument.known
-            || (0..argument.column.len()).any(|row| Value::of_row(argument.column, row) == *value);
-        let mut stack = vec![0_u32];
-        while let Some(node) = stack.pop() {
-            let Node::Test(test) = &tree.nodes()[node as usize] else { continue };
-            if test.attribute != place {
-                stack.extend(&test.children);
-                continue;
+/// Whether every value of the table has a branch at every test of its attribute, and every other one at every test that
+/// an individual with it can come to.
+fn check_total(tree: &Tree, arguments: &[Argument<'_>]) -> Result<()> {
+    let lacks = |place: usize| {
+        Err(Error::input("a value has no branch").of_attribute(&tree.attributes()[place].name))
+    };
+    let branch_of = |test: &Test, argument: &Argument<'_>, value: &Value| {
+        branch(test, &tree.attributes()[test.attribute], argument.column, value)
+    };
+    for test in tests(tree) {
+        let argument = &arguments[test.attribute];
+        let occurs = |value: &&Value| {
+            argument.known
+                || (0..argument.column.len()).any(|row| Value::of_row(argument.column, row) == **value)
+        };
+        if argument.values().iter().filter(occurs).any(|value| branch_of(test, argument, value).is_none()) {
+            return lacks(test.attribute);
+        }
+    }
+    let everything: Vec<Vec<&Value>> =
+        arguments.iter().map(|argument| argument.values().iter().collect()).collect();
+    let mut stack = vec![(0_u32, everything)];
+    while let Some((node, possible)) = stack.pop() {
+        let Node::Test(test) = &tree.nodes()[node as usize] else { continue };
+        let argument = &arguments[test.attribute];
+        let own = &possible[test.attribute];
+        if !argument.known && own.iter().any(|value| branch_of(test, argument, value).is_none()) {
+            return lacks(test.attribute);
+        }
+        for (branch, &child) in (0..).zip(&test.children) {
+            let mut below = possible.clone();
+            if !argument.known {
+                below[test.attribute].retain(|value| branch_of(test, argument, value) == Some(branch));
             }
-            match branch(test, attribute, argument.column, value) {
-                Some(_) if strict => stack.extend(&test.children),
-                Some(branch) => stack.push(test.children[branch as usize]),
-                None => return Err(Error::input("a value has no branch").of_attribute(&attribute.name)),
+            if argument.known || !below[test.attribute].is_empty() {
+                stack.push((child, below));
             }
         }
     }
