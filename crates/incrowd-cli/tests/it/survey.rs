@@ -46,7 +46,8 @@ fn every_command_warns_until_the_owner_has_decided() {
             _ => &[],
         };
         let ran = incrowd(&[&[command], &files[..], of_rules].concat());
-        assert_eq!(ran.status, 0, "{command}: {}", ran.err);
+        // No rule may be safe.
+        assert!(ran.status == 0 || command == "rules", "{command}: {}", ran.err);
         ran
     };
     for (command, out) in
