@@ -27,7 +27,7 @@ fn a_broken_table_is_named_with_line_and_column() {
     assert_says(&error("age,ill\n1,2\n3,\"secret\n4,5\n"), &["line 3", "quote"]);
     assert_says(&error("age,ill\n1,\"secret\"x\n"), &["line 2", "quote"]);
     assert_says(&error(b"age,ill\n1,2\n3,\xff\xfe\n"), &["line 3", "UTF-8"]);
-    assert_says(&error("age\n1\n"), &["`ill`"]);
+    assert_says(&error("ill\n1\n"), &["`age`"]);
     assert_says(&error(""), &["empty"]);
 }
 

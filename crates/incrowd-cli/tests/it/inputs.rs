@@ -13,7 +13,7 @@ fn refused(folder: &Folder, arguments: &[&str]) {
     let before: Vec<_> = folder.names().iter().map(contents).collect();
     let ran = incrowd(&[arguments, &["--force"]].concat());
     assert_eq!(ran.status, 2, "{arguments:?}: {}", ran.err);
-    assert!(ran.err.contains("same command reads this file"), "{arguments:?}: {}", ran.err);
+    assert!(ran.err.contains("also an input of the command"), "{arguments:?}: {}", ran.err);
     assert_eq!(before, folder.names().iter().map(contents).collect::<Vec<_>>(), "{arguments:?}");
 }
 
