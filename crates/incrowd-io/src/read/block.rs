@@ -110,7 +110,7 @@ impl Block {
         let exactly = Width::Exactly(width);
         let bad = std::str::from_utf8(&self.text[..self.end]).err().map(|error| error.valid_up_to());
         let done = cells::cut(&mut self.text, self.end, dialect, exactly, &mut self.cells, |_, _| {});
-        self.comments = *done.as_ref().unwrap_or(&0);
+        self.comments += *done.as_ref().unwrap_or(&0);
         let fault = match (bad, done) {
             (Some(at), _) => Some(self.not_utf8(at, dialect, width)),
             (None, Err(fault)) if self.overlong && fault.ill == Ill::Unclosed => {
