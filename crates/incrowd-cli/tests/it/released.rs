@@ -127,6 +127,21 @@ fn lines_that_are_not_read_are_mentioned() {
     assert!(ran.status == 0 && !ran.err.contains("comments"), "{}", ran.err);
 }
 
+/// Where all have the same private value, whoever reads the table knows it.
+#[test]
+fn a_private_column_with_one_value_is_mentioned() {
+    let table = "zip,ill\n1,flu\n1,flu\n2,flu\n2,flu\n";
+    let ran = audit(table, POLICY, &["--k", "2"]);
+    assert!(ran.status == 0 && ran.err.contains("same value of `ill`"), "{}", ran.err);
+    assert!(!ran.err.contains("flu"), "{}", ran.err);
+    let declared = POLICY
+        .replace("ill = { role = \"private\"", "ill = { role = \"private\", values = [\"flu\", \"none\"]");
+    let ran = audit(table, &declared, &["--k", "2", "--json"]);
+    assert!(!ran.err.contains("same value of") && ran.json()["exposed"] == 4, "{}", ran.err);
+    let ran = audit("zip,ill\n1,*\n1,*\n", POLICY, &["--k", "2"]);
+    assert!(!ran.err.contains("same value of"), "{}", ran.err);
+}
+
 /// An attacker knows a public attribute, and what follows from it, whether the table has it or not.
 #[test]
 fn what_follows_from_a_column_left_out_stays_known() {

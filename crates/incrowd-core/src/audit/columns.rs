@@ -6,6 +6,7 @@
 
 use crate::group::Grouping;
 use crate::policy::{Policy, Role};
+use crate::span::is_recoded_cell;
 use crate::table::{Column, People, Table};
 use serde::Serialize;
 
@@ -90,6 +91,32 @@ pub(super) fn not_judged<'a>(
         })
     };
     names.filter_map(one).collect()
+}
+
+/// Warnings about private columns with one value, which no requirement can hide: where nothing else is possible, nobody
+/// counts as exposed to it.
+pub(super) fn constant<'a>(
+    names: impl Iterator<Item = &'a str>,
+    table: &Table,
+    policy: &Policy,
+) -> Vec<String> {
+    let is_constant = |name: &str| {
+        let (Some(attribute), Some(column)) = (policy.attribute(name), table.column(name)) else {
+            return false;
+        };
+        let may_differ = attribute.values.len() > 1 || attribute.range.is_some();
+        let values = column.values();
+        let says_one =
+            || values.len() == 1 && !column.has_missing() && !is_recoded_cell(attribute, &values.text(0));
+        attribute.role == Role::Private && !may_differ && table.individuals() > 1 && says_one()
+    };
+    let warning = |name: &str| {
+        format!(
+            "all individuals have the same value of `{name}`, and whoever reads the table knows it; if other values are \
+             possible, declare them in the policy (`values`), so that individuals count as exposed"
+        )
+    };
+    names.filter(|name| is_constant(name)).map(warning).collect()
 }
 
 /// The number of values of a column that occur, and of individuals with a value that no other individual has.

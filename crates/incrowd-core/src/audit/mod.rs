@@ -146,7 +146,8 @@ pub fn audit_released_table(
 }
 
 /// The report with its statements about columns that are not used in the linking.
-fn with_columns(report: Report, released: &ReleasedTable<'_>, policy: &Policy) -> Report {
+fn with_columns(mut report: Report, released: &ReleasedTable<'_>, policy: &Policy) -> Report {
+    report.warnings.extend(columns::constant(released.names(), released.table, policy));
     let column_breaches = columns::breaches(released.names(), policy);
     let not_judged = columns::not_judged(released.names(), released.table, policy);
     Report { holds: report.holds && column_breaches.is_empty(), column_breaches, not_judged, ..report }
