@@ -10,7 +10,6 @@ use crate::error::{Error, Result};
 use crate::guarantee::Guarantee;
 use crate::table::{Kind, Table};
 use crate::taxonomy::TaxonomySpec;
-use crate::words::some;
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
 
@@ -235,10 +234,11 @@ impl Policy {
         let open = match names[..] {
             [] => return None,
             [one] => format!("the role of {one} is undecided: it counts as public, so its values are"),
-            _ => {
+            // All of them, so that none that is sensitive is overlooked.
+            [ref others @ .., last] => {
+                let others = others.join(", ");
                 format!(
-                    "the roles of {} are undecided: they count as public, so their values are",
-                    some(&names)
+                    "the roles of {others} and {last} are undecided: they count as public, so their values are"
                 )
             }
         };

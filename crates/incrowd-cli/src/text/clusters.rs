@@ -70,7 +70,7 @@ pub(crate) fn centroids(clusters: &Clusters, several_rows: bool) -> String {
     text
 }
 
-/// The coordinates of a centroid: per axis a number, or the value with the largest share.
+/// The coordinates of a centroid: per axis a number, or the value with the largest share, if any share is released.
 fn coordinates(axes: &[Axis], centroid: &Centroid) -> Vec<String> {
     let mut rest = centroid.center.as_slice();
     let of_axis = |axis: &Axis| {
@@ -78,6 +78,7 @@ fn coordinates(axes: &[Axis], centroid: &Centroid) -> Vec<String> {
         rest = others;
         let best = (0..own.len()).rev().max_by(|&i, &j| own[i].total_cmp(&own[j])).unwrap_or(0);
         match axis.names().get(best) {
+            Some(_) if own[best] <= 0.0 => "various".to_owned(),
             Some(name) => format!("{} {:.0} %", short(name), own[best] * 100.0),
             None if axis.dates => Date::text_of_days(own[0]),
             None => own[0].to_string(),

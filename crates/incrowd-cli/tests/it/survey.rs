@@ -24,7 +24,7 @@ fn answers() -> String {
     text
 }
 
-const WARNING: &str = "the roles of q1, q2 and 3 more are undecided: they count as public, so their values are not \
+const WARNING: &str = "the roles of q1, q2, q4, q5 and q6 are undecided: they count as public, so their values are not \
                        protected; decide and delete `undecided` in the policy";
 
 #[test]

@@ -294,7 +294,15 @@ proptest! {
 #[test]
 fn compounds_of_other_languages_are_private() {
     let cells: Vec<&str> = (0..60).map(|i| ["a", "b", "c"][i % 3]).collect();
-    let names = ["health_status", "Gesundheitszustand", "Diagnose", "Gehaltswunsch", "Kosten", "Vorstrafen"];
+    let names = [
+        "health_status",
+        "Gesundheitszustand",
+        "Diagnose",
+        "Gehaltswunsch",
+        "Monatsgehalt",
+        "Kosten",
+        "Vorstrafen",
+    ];
     let columns = ["Geschlecht"].iter().chain(&names).map(|name| texts(name, &cells)).collect();
     let profile = profile(&of_rows(columns), &ProfileOptions::default());
     for name in names {

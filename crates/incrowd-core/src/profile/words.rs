@@ -166,9 +166,11 @@ pub(super) fn private(words: &[String]) -> Option<&'static str> {
     } else if any(CONDUCT) || is_mark {
         Some("performance or conduct")
     } else {
-        let begins =
-            |stems: &[&str]| words.iter().any(|word| stems.iter().any(|stem| word.starts_with(stem)));
-        STEMS.iter().find(|(_, stems)| begins(stems)).map(|&(meaning, _)| meaning)
+        // Short stems may be parts of other words.
+        let is_part =
+            |word: &str, stem: &str| word.starts_with(stem) || (stem.len() >= 6 && word.contains(stem));
+        let has = |stems: &[&str]| words.iter().any(|word| stems.iter().any(|stem| is_part(word, stem)));
+        STEMS.iter().find(|(_, stems)| has(stems)).map(|&(meaning, _)| meaning)
     }
 }
 

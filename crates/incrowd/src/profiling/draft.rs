@@ -147,7 +147,8 @@ fn proposal(profile: &Profile, understood: &RecognizedTable) -> Option<Proposal>
     if !left_out.is_empty() {
         why += &format!(
             "\nNot covered, because nearly all individuals have the same value: {}. Only a cap above this share could \
-             be met.",
+             be met;\n\
+             `beta` limits how much more frequent a rare value may be in a group than in the whole table.",
             listed(&left_out)
         );
     }
