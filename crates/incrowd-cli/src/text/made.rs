@@ -26,10 +26,11 @@ pub(crate) fn render(table: &TableDocument, files: &TableFiles) -> String {
     grid.line(["loss", &loss]);
     if let Some(cm) = table.cm {
         let lost = if table.rows_lost > 0 { ", or lost" } else { "" };
+        let each = if table.rows > table.individuals { ", counted once per group" } else { "" };
         let people = counted(cm, "individual");
         grid.line([
             "cm",
-            &format!("{people} with a class other than the most frequent one of their group{lost}"),
+            &format!("{people} with a class other than the most frequent one of their group{lost}{each}"),
         ]);
     }
     let mut text = format!(

@@ -1,6 +1,6 @@
 //! Rows recoded like a released table.
 
-use super::{Grid, claim, clean, count, counted};
+use super::{Grid, claim, clean, counted};
 use crate::console::{STRONG, paint};
 use crate::documents::TransformDocument;
 use std::path::Path;
@@ -28,9 +28,9 @@ pub(crate) fn render(document: &TransformDocument, out: &Path) -> String {
         grid.line(["left out", &names(&document.columns_left_out)]);
     }
     format!(
-        "{} {} rows like the released table: {}\n\n{}",
+        "{} {} like the released table: {}\n\n{}",
         paint(STRONG, "recoded"),
-        count(counts.rows),
+        counted(counts.rows, "row"),
         out.display(),
         grid.render()
     )

@@ -36,6 +36,7 @@ mod stated;
 mod statements;
 #[cfg(test)]
 mod tests;
+mod unchanging;
 mod view;
 
 pub use crate::span::FirstTrees;
@@ -47,7 +48,7 @@ pub use stated::{StatedPeople, audit_stated_table};
 pub use statements::{StatedRequirement, Statements};
 
 use crate::error::{Error, Result};
-use crate::guarantee::{Guarantee, PrivateItem, ResolvedScope};
+use crate::guarantee::{Guarantee, PrivateItem, ResolvedScope, SeveralRows};
 use crate::model::{Detail, Model, Rule};
 use crate::policy::{Policy, Undeclared};
 use crate::printed::{rare_in_model, rare_in_table, required_holders};
@@ -163,7 +164,9 @@ fn finish(
 ) -> Result<Report> {
     let (scope, census) = take(table, policy, linking, guarantee)?;
     let told = warnings.into_iter().chain(judged::unknown(&linking.sensitive));
-    let warnings = policy.undecided().into_iter().chain(told).collect();
+    let strict = guarantee.several_rows() == SeveralRows::Strict && guarantee.asked_k().is_some();
+    let unchanging = unchanging::unchanging(table, &linking.sensitive).filter(|_| !strict);
+    let warnings = policy.undecided().into_iter().chain(told).chain(unchanging).collect();
     Ok(report::build(family, table, linking, guarantee, &scope, census, warnings))
 }
 

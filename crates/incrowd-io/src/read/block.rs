@@ -11,6 +11,7 @@ use super::scan::CHUNK;
 use crate::plan::{Decimal, MissingRows};
 use incrowd_core::Error;
 use incrowd_core::table::Date;
+use incrowd_core::words::counted;
 
 /// Whole records and what is made of them. Blocks are used again, so that their memory is taken once.
 #[derive(Debug, Default)]
@@ -316,10 +317,11 @@ fn describe_cell(meaning: Meaning, rule: &Rule) -> Error {
 
 fn describe(ill: Ill) -> Error {
     match ill {
-        Ill::Ragged { expected, found } => Error::input(format!("expected {expected} cells, found {found}"))
-            .help(
+        Ill::Ragged { expected, found } => {
+            Error::input(format!("expected {}, found {found}", counted(expected as u64, "cell"))).help(
                 "quote cells that contain the delimiter; check the delimiter and the lines before the table",
-            ),
+            )
+        }
         Ill::Unclosed => Error::input("the quote that opens here is never closed")
             .help("close it; if quotes are ordinary characters in this file, set `quote = \"none\"`"),
         Ill::AfterQuote => Error::input("text follows a closing quote").help(

@@ -216,7 +216,7 @@ fn rule(column: Declared, plan: &ReadPlan, always_missing: Option<&str>, dot: Do
     let listed = plan.columns.get(&column.name).or_else(|| plan.columns.get(nested?));
     if listed.is_none() && plan.unlisted == Unlisted::Refuse {
         let error = Error::input("the policy does not mention this column").of_attribute(column.name);
-        return Err(error.help("give it a role; `ignored` leaves it out"));
+        return Err(error.help("give it a role; a column that is `ignored` is not used and not judged"));
     }
     let job = job(&column, listed, plan.unlisted).map_err(|error| error.of_attribute(&column.name))?;
     let mut missing = listed.and_then(|plan| plan.missing.clone()).unwrap_or_else(|| plan.missing.clone());

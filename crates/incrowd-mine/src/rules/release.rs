@@ -12,6 +12,7 @@ use incrowd_core::model::{Domain, Item, Model, Rule, Rules};
 use incrowd_core::printed::required_holders;
 use incrowd_core::span::channels::{Cell, MOST_ITEMS};
 use incrowd_core::table::People;
+use incrowd_core::words::counted;
 use incrowd_core::{Error, Result};
 
 /// Makes the release and audits it. Its rules are in the order of their items: the order of usefulness would reveal
@@ -154,8 +155,11 @@ fn reason(task: &Task<'_>, why: &Why) -> String {
 }
 
 fn channel(task: &Task<'_>, cell: &Cell) -> String {
-    let people =
-        if cell.low == cell.high { cell.low.to_string() } else { format!("{} to {}", cell.low, cell.high) };
+    let people = if cell.low == cell.high {
+        counted(cell.low, "individual")
+    } else {
+        format!("{} to {}", cell.low, counted(cell.high, "individual"))
+    };
     let side = |word: &str, items: &[u32]| match items {
         [] => String::new(),
         items => format!(" {word} {}", names(task, items).join(", ")),
@@ -164,8 +168,8 @@ fn channel(task: &Task<'_>, cell: &Cell) -> String {
     match task.table.people() {
         // With several rows that is only an assumption on the safe side.
         People::Subjects { .. } => {
-            format!("it would reveal a group of {people} individuals{sides}, assuming one row per individual")
+            format!("it would reveal a group of {people}{sides}, assuming one row per individual")
         }
-        _ => format!("it would reveal a group of {people} individuals{sides}"),
+        _ => format!("it would reveal a group of {people}{sides}"),
     }
 }

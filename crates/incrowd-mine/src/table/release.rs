@@ -69,6 +69,8 @@ fn loss_warning(summary: &TableSummary, method: TableMethod) -> Option<String> {
     let percent = |share: f64| format!("{:.1} %", share * 100.0);
     let what = if summary.suppressed >= 1.0 {
         "the table contains no public information: all public cells are suppressed".to_owned()
+    } else if summary.groups == 1 {
+        "the table contains no public information: all rows show the same public cells".to_owned()
     } else if lost >= MUCH {
         format!("{} of the rows are left out of the table", percent(lost))
     } else if summary.suppressed >= MUCH {
