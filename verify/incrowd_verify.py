@@ -63,6 +63,9 @@ def verify_model(document: dict[str, Any], policy: Policy, model: Any) -> dict[s
     else:
         release.orders = {n: order_of(n, cells.values, policy, table) for n, cells in model.possible.cells.items()}
         release.ranked = {name for name in release.orders if table.kinds[name] in ("numeric", "ordered", "date")}
+        if isinstance(model, Tree) and model.open:
+            declared = policy.attributes[model.classed].get("values", ())
+            release.stated = model.classed if len({*model.values, *declared}) > 1 else None
     if isinstance(model, Released):
         for span in release.spans:
             span.classes = {n: {value: at for at, value in enumerate(model.possible.cells[n].values)} for n in told}

@@ -239,6 +239,34 @@ fn tests_that_cannot_be_reached_may_lack_branches() {
     assert_eq!((audit(1.0), audit(2.0)), (0, 2));
 }
 
+/// Where a dependency leaves one class value, the leaves state it nevertheless.
+#[test]
+fn a_dependency_does_not_hide_what_leaves_state() {
+    let folder = Folder::new();
+    let policy = "class = \"c\"\n[attributes]\np = { role = \"public\" }\nq = { role = \"private\", kind = \"categorical\" }\n\
+                  c = { role = \"private\", values = [\"x\", \"y\", \"z\"] }\n[[dependencies]]\nfrom = [\"p\", \"q\"]\n\
+                  to = \"c\"\n[guarantee]\nk = 2\nconfidence = 0.6\ndistinct-l = 2\n";
+    let policy = folder.file("policy.toml", policy);
+    let rows = "a,0,x\na,1,x\nb,0,y\nb,1,z\n".repeat(10);
+    let table = folder.file("t.csv", format!("p,q,c\n{rows}"));
+    let release = serde_json::json!({
+        "format": "incrowd-release", "version": 1, "family": "tree",
+        "class": { "name": "c", "values": ["x", "y", "z"] },
+        "attributes": [{ "name": "p", "values": ["a", "b"] }],
+        "nodes": [
+            { "test": { "attribute": "p", "branches": [{ "values": ["a"], "to": 1 }, { "values": ["b"], "to": 2 }] } },
+            { "leaf": { "label": "x", "counts": [20, 0, 0] } },
+            { "leaf": { "label": "y", "counts": [0, 10, 10] } },
+        ],
+    });
+    let release = folder.file("release.json", release.to_string());
+    let of_tree = incrowd(&["audit", &release, "--data", &table, "--policy", &policy, "--json"]);
+    let of_table = incrowd(&["audit", "--table", &table, "--policy", &policy, "--json"]);
+    for ran in [of_tree, of_table] {
+        assert_eq!((ran.status, &ran.json()["exposed"]), (1, &20.into()), "{}", ran.err);
+    }
+}
+
 /// A number that only one attacker can infer has no single reading.
 #[test]
 fn what_one_set_infers_and_another_does_not() {

@@ -32,9 +32,11 @@ pub(super) struct Certainty {
 
 /// How many of the values that a span distinguishes are left, and how many were possible. Both are 0 if it
 /// distinguishes none.
-struct Left {
+struct Remains {
     left: usize,
     possible: usize,
+    /// Whether one value left is an inference.
+    tells: bool,
 }
 
 pub(super) struct Judge<'a> {
@@ -51,7 +53,7 @@ impl Judge<'_> {
         let left = |(span, &left): (usize, &u32)| {
             let telling = self.linking.sensitive[sensitive].telling(span);
             let possible = telling.map_or(0, |telling| self.possible(sensitive, span, telling));
-            Left { left: left as usize, possible }
+            Remains { left: left as usize, possible, tells: possible > 1 }
         };
         collect(distinct.iter().enumerate().map(left))
     }
@@ -78,7 +80,7 @@ impl Judge<'_> {
             return Ok(self.everyone(0));
         }
         let spans = 0..self.linking.spans;
-        let left: Vec<Left> = spans
+        let left: Vec<Remains> = spans
             .into_par_iter()
             .map(|span| self.left(sensitive, span, &possible[span]))
             .collect::<Result<_>>()?;
@@ -91,10 +93,10 @@ impl Judge<'_> {
         Certainty { exposed: all.clone(), excluded: all }
     }
 
-    fn left(&self, sensitive: usize, span: usize, open: &[bool]) -> Result<Left> {
+    fn left(&self, sensitive: usize, span: usize, open: &[bool]) -> Result<Remains> {
         let attribute = &self.linking.sensitive[sensitive];
         let (Some(bins), Some(telling)) = (&self.linking.bins, attribute.telling(span)) else {
-            return Ok(Left { left: 0, possible: 0 });
+            return Ok(Remains { left: 0, possible: 0, tells: false });
         };
         let telling_of = &attribute.tellings[telling];
         let possible = self.possible(sensitive, span, telling);
@@ -108,7 +110,15 @@ impl Judge<'_> {
                 break;
             }
         }
-        Ok(Left { left, possible })
+        Ok(Remains { left, possible, tells: self.tells(sensitive, span, telling) })
+    }
+
+    /// Whether one value left is an inference: another was possible, or the leaves state the class though relations
+    /// leave one value of it.
+    fn tells(&self, sensitive: usize, span: usize, telling: usize) -> bool {
+        let attribute = &self.linking.sensitive[sensitive];
+        let is_stated = attribute.is_class && self.linking.bins.is_some();
+        self.possible(sensitive, span, telling) > 1 || (is_stated && attribute.tellings[telling].locals > 1)
     }
 
     /// How many of the values that a span distinguishes its individuals can have, before populations are known.
@@ -190,10 +200,10 @@ impl Judge<'_> {
     }
 }
 
-fn collect(left: impl Iterator<Item = Left>) -> Certainty {
+fn collect(left: impl Iterator<Item = Remains>) -> Certainty {
     let mut certainty = Certainty::default();
-    for Left { left, possible } in left {
-        certainty.exposed.of_span.push(left == 1 && possible > 1);
+    for Remains { left, possible, tells } in left {
+        certainty.exposed.of_span.push(left == 1 && tells);
         certainty.excluded.of_span.push(left < possible);
     }
     certainty
@@ -204,7 +214,7 @@ struct RowCells<'j> {
     judge: &'j Judge<'j>,
     sensitive: usize,
     exchange: &'j Exchange,
-    /// For each individual the tellings of their spans by which more than one value was possible; ascending.
+    /// For each individual the tellings of their spans by which one value left is an inference; ascending.
     tellings_of: Vec<Vec<usize>>,
     known: HashMap<(u32, u32), Vec<u32>>,
 }
@@ -216,7 +226,7 @@ impl<'j> RowCells<'j> {
             let own: &mut Vec<usize> = &mut tellings_of[exchange.subject_of(part) as usize];
             for row in exchange.rows_of(part) {
                 let told = judge.telling_of(sensitive, *row);
-                let told = told.filter(|&(span, telling)| judge.possible(sensitive, span, telling) > 1);
+                let told = told.filter(|&(span, telling)| judge.tells(sensitive, span, telling));
                 own.extend(told.map(|(_, telling)| telling));
             }
         }

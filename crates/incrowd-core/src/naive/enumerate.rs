@@ -188,7 +188,9 @@ fn view(table: &Table, argument: &Argument<'_>, reach: &[Bins]) -> View {
         }
     }
     let of_row = (0..table.rows()).map(|row| of_value[argument.of_row[row]]).collect();
-    let tells = told.iter().filter(|bins| !bins.is_empty()).count() > 1;
+    // The class is stated even where only one value of it is possible.
+    let least = if argument.is_class && reach.len() > 1 { 1 } else { 2 };
+    let tells = told.iter().filter(|bins| !bins.is_empty()).count() >= least;
     let possible = told.iter().map(|bins| !bins.is_empty()).collect();
     let counted = Counted::apart(told.len());
     View {

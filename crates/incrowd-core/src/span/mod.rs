@@ -257,6 +257,20 @@ impl Telling {
         (possible.len() > 1).then_some(Self { possible: possible.len(), ..telling })
     }
 
+    /// The class values of a span that are possible, each distinguished from every other. Where relations leave one,
+    /// the leaves still state it: everyone in the span is exposed to it.
+    fn of_class(classes: usize, values: impl IntoIterator<Item = u32>) -> Option<Self> {
+        let mut possible: Vec<u32> = values.into_iter().collect();
+        possible.sort_unstable();
+        possible.dedup();
+        let local_of_cell = (0..classes as u32).collect();
+        (classes > 1 && !possible.is_empty()).then_some(Self {
+            local_of_cell,
+            locals: classes,
+            possible: possible.len(),
+        })
+    }
+
     /// The same division, its local values numbered by the first of their cells in this order. Cells that some
     /// individual has come first in it ([`occurring_first`]): only these have a rank.
     fn in_order(mut self, order: &[u32]) -> Self {

@@ -81,12 +81,8 @@ impl Bound<'_> {
         }
         let mut tellings = Tellings::default();
         for span in spans {
-            // Every class value is distinguished from every other.
-            let mut values: Vec<u32> = self.bins_of(span).into_iter().map(|(_, class)| class).collect();
-            values.sort_unstable();
-            values.dedup();
-            let one = |value: u32| (0..classes as u32).map(|class| class == value).collect::<Vec<bool>>();
-            let telling = Telling::by_possible(classes, &values.into_iter().map(one).collect::<Vec<_>>());
+            let values = self.bins_of(span).into_iter().map(|(_, class)| class);
+            let telling = Telling::of_class(classes, values);
             tellings.push(telling.map(|telling| telling.in_order(&self.class_order)));
         }
         Sensitive {

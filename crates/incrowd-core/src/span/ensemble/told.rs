@@ -248,10 +248,7 @@ fn class(table: &Table, frame: &Frame<'_>, combinations: &Combinations, spans: u
     let (classes, column) = (frame.class.order.len(), frame.class.column);
     let mut tellings = Tellings::default();
     for span in 0..spans {
-        // Every class value is distinguished from every other.
-        let one = |value: u32| (0..classes as u32).map(|class| class == value).collect::<Vec<bool>>();
-        let marks: Vec<Vec<bool>> = combinations.class_values(span).into_iter().map(one).collect();
-        let telling = Telling::by_possible(classes, &marks);
+        let telling = Telling::of_class(classes, combinations.class_values(span));
         tellings.push(telling.map(|telling| telling.in_order(&frame.class.order)));
     }
     let source = Cells::Column { column: position(table, column), cell_of_code: frame.class.of_code.clone() };
