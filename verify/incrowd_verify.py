@@ -63,9 +63,7 @@ def verify_model(document: dict[str, Any], policy: Policy, model: Any) -> dict[s
     else:
         release.orders = {n: order_of(n, cells.values, policy, table) for n, cells in model.possible.cells.items()}
         release.ranked = {name for name in release.orders if table.kinds[name] in ("numeric", "ordered", "date")}
-        if isinstance(model, Tree) and model.open:
-            declared = policy.attributes[model.classed].get("values", ())
-            release.stated = model.classed if len({*model.values, *declared}) > 1 else None
+        release.stated = getattr(model, "stated", set())
     if isinstance(model, Released):
         for span in release.spans:
             span.classes = {n: {value: at for at, value in enumerate(model.possible.cells[n].values)} for n in told}
@@ -144,7 +142,9 @@ def is_harmless(name: str, cell: str, policy: Policy) -> bool:
 
     if says_no_more(cell) or (bounds and interval(cell.removesuffix("or ?").rstrip()) is not None):
         return True
-    parts = [part.strip() for part in cell[1:-1].split(",")] if len(cell) > 1 and cell[0] == "{" and cell[-1] == "}" else []
+    parts = (
+        [part.strip() for part in cell[1:-1].split(",")] if len(cell) > 1 and cell[0] == "{" and cell[-1] == "}" else []
+    )
     return bool(parts) and all(p in ("*", "?", "other values") or says_no_more(p) for p in parts)
 
 

@@ -197,7 +197,9 @@ def in_days(release: dict[str, Any], policy: Policy, table: Table) -> Table:
         if table.kinds.get(name) != "date":
             raise Refusal(f"the release takes `{name}` for dates, the policy does not")
         keys = policy.attributes[name]
-        table.columns[name] = [None if cell is None else day(str(cell), keys.get("dates")) for cell in table.columns[name]]
+        table.columns[name] = [
+            None if cell is None else day(str(cell), keys.get("dates")) for cell in table.columns[name]
+        ]
         table.kinds[name], keys["whole"] = "numeric", True
         if "range" in keys:
             keys["range"] = days_of(keys["range"])

@@ -52,11 +52,11 @@ class Release:
     tied: bool = False  # whether relations restrict what is possible
     unseen: Any = ()  # stands for possible values that no cell of a table has
     sets: dict[str, Any] = field(default_factory=dict)  # private columns of a table whose cells are not all values
-    stated: str | None = None  # the class that the leaves of a tree state, if it has more than one value
+    stated: set[str] = field(default_factory=set)  # what a model contains, if more than one value of it is possible
 
-    def tells(self, name: str, possible: set[int]) -> bool:
-        """Whether one value left is an inference: another was possible, or leaves state it."""
-        return len(possible) > 1 or (name == self.stated and len(possible) == 1)
+    def tells(self, name: str, possible: set[int], classes: dict[Any, int]) -> bool:
+        """Whether one value left is an inference: another was possible, or the model states the only one."""
+        return len(possible) > 1 or (name in self.stated and len(possible) == len(classes) == 1)
 
     def people(self, rows: Any) -> int:
         return len({self.subjects[row] for row in rows})
@@ -108,7 +108,7 @@ def measures_of(release: Release, span: Span, name: str, whole: dict[Any, set]) 
     classes = dict(span.partition(name, release.orders[name]))
     if len(classes) > 2:  # what no cell has is not counted
         classes.pop(release.unseen, None)
-    if not release.tells(name, set(classes.values())):
+    if not release.tells(name, set(classes.values()), classes):
         return None
     outside = [cell for cell in whole if cell not in classes]  # impossible for the span, and each a value of its own
     classes |= {cell: -1 - at for at, cell in enumerate(outside)}
@@ -268,7 +268,7 @@ def exposure(release: Release) -> dict[str, Any]:
                 {classes[cell] for bin_ in bins for cell in profile[bin_].get(name, ())} for bins in (part.bins, opened)
             )
             excluded[name].update(part.rows if after < before else ())
-            exposed[name].update(part.rows if len(after) == 1 and release.tells(name, before) else ())
+            exposed[name].update(part.rows if len(after) == 1 and release.tells(name, before, classes) else ())
     return certain(exposed, excluded)
 
 
@@ -317,7 +317,7 @@ def exposure_of_persons(release: Release) -> dict[str, Any]:
             key = crowd[unit], home
             was[key] = before
             seen[key] |= {classes[cell] for cell in profile[release.bins[row]].get(name, ())}
-            if release.tells(name, before):
+            if release.tells(name, before, classes):
                 left[unit].append(frozenset(profile[release.bins[row]].get(name, ())))
                 values[unit[0]] |= {frozenset(c for c in classes if classes[c] == at) for at in before}
         exposed[name] = {

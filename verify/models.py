@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any
 
 from inputs import Policy, Refusal, Table, Value
-from possible import OTHER, Cells, Combination, Possible, domain
+from possible import OTHER, Cells, Combination, Possible, domain, has_choice
 
 Bin = Hashable
 Profile = dict[Bin, dict[str, frozenset]]
@@ -49,7 +49,12 @@ class Tree:
         self.open = self.classed not in policy.known
         if self.open:
             cells[self.classed] = domain(policy, table, stated[self.classed])
-        self.possible = Possible(policy, table, {n: some for n, some in cells.items() if n not in policy.known})
+        private = {n: some for n, some in cells.items() if n not in policy.known}
+        self.stated = {n for n in private if n != self.classed and has_choice(policy, table, stated[n])}
+        if self.open and len({*self.values, *policy.attributes[self.classed].get("values", ())}) > 1:
+            self.stated.add(self.classed)
+        self.possible = Possible(policy, table, private)
+        self.stated &= self.possible.tied
         self.check_total()
 
     def check_total(self) -> None:
@@ -152,7 +157,9 @@ class Rules:
             if name not in policy.known:
                 values = domain(policy, table, stated[name]).values
                 wanted[name] = Cells([value if value in spoken else OTHER for value in values], merged=True)
+        self.stated = {name for name in wanted if has_choice(policy, table, stated[name])}
         self.possible = Possible(policy, table, wanted)
+        self.stated &= self.possible.tied
 
     @staticmethod
     def mask(rules: list[Any], name: str, value: Value) -> tuple[int, int]:

@@ -50,6 +50,18 @@ def domain(policy: Policy, table: Table, stated: dict[str, Any], cuts: Iterable[
     return Cells([*found, *missing], ends)
 
 
+def has_choice(policy: Policy, table: Table, stated: dict[str, Any]) -> bool:
+    """Whether more than one value of an attribute is possible, as far as no relation is looked at."""
+    name, column = stated["name"], table.columns[stated["name"]]
+    if table.kinds[name] != "numeric":
+        return len(domain(policy, table, stated).values) > 1
+    low, high = policy.bounds(name, stated, column)
+    if policy.attributes[name].get("whole") and math.isfinite(low) and math.isfinite(high):
+        low, high = math.ceil(low), math.floor(high)
+    missing = bool(stated.get("missing")) or None in column
+    return low < high or len({low, high} | {x for x in column if x is not None}) + missing > 1
+
+
 class Possible:
     """B(a): combinations of private cells that agree with every relation, in parts that do not bear on each other."""
 
@@ -67,6 +79,7 @@ class Possible:
             self.parts.append((names, used))
             for name in names if used else ():
                 self.cells[name] = Cells(table.columns[name])
+        self.tied = {name for names, used in self.parts if used for name in names}  # their cells are single values
         used_names = {name for _, used in self.parts for relation in used for name in relation}
         self.occurring = {each: set(zip(*(table.columns[n] for n in each))) for _, used in self.parts for each in used}
         self.context_names = sorted(used_names & policy.known)

@@ -113,12 +113,12 @@ impl Judge<'_> {
         Ok(Remains { left, possible, tells: self.tells(sensitive, span, telling) })
     }
 
-    /// Whether one value left is an inference: another was possible, or the leaves state the class though relations
+    /// Whether one value left is an inference: another was possible, or the model states the attribute though relations
     /// leave one value of it.
     fn tells(&self, sensitive: usize, span: usize, telling: usize) -> bool {
         let attribute = &self.linking.sensitive[sensitive];
-        let is_stated = attribute.is_class && self.linking.bins.is_some();
-        self.possible(sensitive, span, telling) > 1 || (is_stated && attribute.tellings[telling].locals > 1)
+        let is_stated = attribute.stated && self.linking.bins.is_some();
+        is_stated || self.possible(sensitive, span, telling) > 1
     }
 
     /// How many of the values that a span distinguishes its individuals can have, before populations are known.

@@ -15,6 +15,9 @@ pub(super) struct Argument<'a> {
     pub(super) is_class: bool,
     /// Whether the release contains it and so may reveal it.
     pub(super) spoken_of: bool,
+    /// Whether the release itself contains it, and more than one value of it is possible by the release, the policy and
+    /// the table.
+    stated: bool,
     /// All values to be tried: those of the table and, if private, enough of the domain to reach every bin.
     values: Vec<Value>,
     /// The value of each row.
@@ -36,7 +39,7 @@ impl<'a> Argument<'a> {
         }
         let place = |cell| distinct.iter().position(|value| value == cell).unwrap_or(0);
         let of_row = cells.iter().map(place).collect();
-        Self { column, known, is_class: false, spoken_of: false, values: distinct, of_row }
+        Self { column, known, is_class: false, spoken_of: false, stated: false, values: distinct, of_row }
     }
 
     /// All values to be tried.
@@ -76,16 +79,14 @@ pub(super) fn with_relations<'a>(
         more.push(argument);
     }
     for argument in &mut arguments {
+        argument.stated = argument.spoken_of && argument.values.len() > 1;
         let named = relations.iter().any(|relation| relation.contains(argument.column.name()));
         argument.spoken_of |= named;
         // A combination that occurs has only values that do.
         if named && !argument.is_class {
-            let (is_class, spoken_of) = (argument.is_class, argument.spoken_of);
-            *argument = Argument {
-                is_class,
-                spoken_of,
-                ..Argument::new(argument.column, argument.known, Vec::new())
-            };
+            let (spoken_of, stated) = (argument.spoken_of, argument.stated);
+            *argument =
+                Argument { spoken_of, stated, ..Argument::new(argument.column, argument.known, Vec::new()) };
         }
     }
     arguments.extend(more);
@@ -188,9 +189,9 @@ fn view(table: &Table, argument: &Argument<'_>, reach: &[Bins]) -> View {
         }
     }
     let of_row = (0..table.rows()).map(|row| of_value[argument.of_row[row]]).collect();
-    // The class is stated even where only one value of it is possible.
-    let least = if argument.is_class && reach.len() > 1 { 1 } else { 2 };
-    let tells = told.iter().filter(|bins| !bins.is_empty()).count() >= least;
+    // What the release contains is stated even where relations leave one value of it.
+    let is_one = reach.iter().filter(|bins| !bins.is_empty()).count() == 1;
+    let tells = (argument.stated && is_one) || told.iter().filter(|bins| !bins.is_empty()).count() > 1;
     let possible = told.iter().map(|bins| !bins.is_empty()).collect();
     let counted = Counted::apart(told.len());
     View {

@@ -124,6 +124,9 @@ pub struct Sensitive {
     pub is_class: bool,
     /// Whether its cells have an order.
     pub ordered: bool,
+    /// Whether the release contains it and more than one value of it is declared: one value left is then an inference
+    /// even where relations alone leave it.
+    pub(crate) stated: bool,
     /// Where a row's cell comes from.
     pub(crate) source: Cells,
     /// The number of cells.
@@ -166,6 +169,7 @@ impl Sensitive {
             about,
             is_class: false,
             ordered: false,
+            stated: false,
             source,
             cells,
             open: false,
@@ -243,8 +247,11 @@ impl Telling {
 
     /// Divides cells by what bins leave possible of them: cells that the same bins allow are one; each that none allows
     /// stays apart, for it is known beforehand that the span's individuals do not have it. `None` if the bins exclude
-    /// nothing that another one allows.
-    fn by_possible(cells: usize, marks: &[Vec<bool>]) -> Option<Self> {
+    /// nothing that another one allows, unless the release states the attribute and one cell is left of it.
+    fn by_possible(cells: usize, marks: &[Vec<bool>], stated: bool) -> Option<Self> {
+        if stated && (0..cells).filter(|&cell| marks.iter().any(|mark| mark[cell])).count() == 1 {
+            return Some(Self::of_one(cells));
+        }
         let mut telling = Self::by_marks(cells, marks.iter().map(Vec::as_slice))?;
         let is_allowed = |cell: usize| marks.iter().any(|mark| mark[cell]);
         let allowed = (0..cells).filter(|&cell| is_allowed(cell));
@@ -255,6 +262,11 @@ impl Telling {
             telling.locals += 1;
         }
         (possible.len() > 1).then_some(Self { possible: possible.len(), ..telling })
+    }
+
+    /// One cell is possible, and each other cell stays apart.
+    fn of_one(cells: usize) -> Self {
+        Self { local_of_cell: (0..cells as u32).collect(), locals: cells, possible: 1 }
     }
 
     /// The class values of a span that are possible, each distinguished from every other. Where relations leave one,

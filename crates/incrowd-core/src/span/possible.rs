@@ -71,6 +71,15 @@ impl Possible {
         self.names().len() + usize::from(self.other.is_some()) + usize::from(self.attribute.missing)
     }
 
+    /// Whether more than one value is possible.
+    pub(crate) fn has_choice(&self) -> bool {
+        let more = usize::from(self.attribute.missing) + self.points.len();
+        match self.attribute.domain {
+            Domain::Values(_) => self.values() > 1,
+            Domain::Numbers { low, high } => low < high || usize::from(low <= high) + more > 1,
+        }
+    }
+
     /// The cells of the values (as numbered by [`Possible::values`]) from the lowest to the highest, as the column
     /// orders them. A release may list values in any order, but the column determines the distance of two ordered
     /// values; values that no individual has come last.

@@ -77,7 +77,7 @@ impl Bound<'_> {
             if classes == 1 {
                 plain.telling_of_span = vec![Sensitive::SILENT; spans.len()];
             }
-            return Sensitive { is_class: true, ordered, ..plain };
+            return Sensitive { is_class: true, ordered, stated: classes > 1, ..plain };
         }
         let mut tellings = Tellings::default();
         for span in spans {
@@ -90,6 +90,7 @@ impl Bound<'_> {
             about: vec![self.class.name().to_owned()],
             is_class: true,
             ordered,
+            stated: classes > 1,
             source,
             cells: classes,
             open: false,
@@ -115,6 +116,7 @@ impl Bound<'_> {
             about: vec![name.clone()],
             is_class: false,
             ordered: table.columns()[column].kind() != Kind::Categorical,
+            stated: private.has_choice,
             source: Cells::Column { column, cell_of_code: private.map.cell_of_code.clone() },
             cells: private.map.cells,
             open: false,
@@ -134,6 +136,8 @@ impl Bound<'_> {
     ) -> Sensitive {
         let component = &self.components[number];
         let (column, values) = (component.columns[place], component.codes[place].len());
+        let own = self.private.iter().find(|private| private.tied == Some((number, place)));
+        let stated = own.is_some_and(|private| private.has_choice);
         let mut tellings = Tellings::default();
         for tied in spans.iter().filter_map(|span| span.tied.as_ref()) {
             let mark = |&bin: &(u32, u32)| {
@@ -144,7 +148,8 @@ impl Bound<'_> {
                     .for_each(|&value| mark[value as usize] = true);
                 mark
             };
-            let telling = Telling::by_possible(values, &tied.bins.iter().map(mark).collect::<Vec<_>>());
+            let marks: Vec<Vec<bool>> = tied.bins.iter().map(mark).collect();
+            let telling = Telling::by_possible(values, &marks, stated);
             let order: Vec<u32> = (0..values as u32).collect();
             tellings.push(telling.map(|telling| telling.in_order(&order)));
         }
@@ -153,6 +158,7 @@ impl Bound<'_> {
             about: vec![column.name().to_owned()],
             is_class: false,
             ordered: column.kind() != Kind::Categorical,
+            stated,
             source: Cells::Column {
                 column: position(table, column.name()),
                 cell_of_code: component.value_of_code(place),

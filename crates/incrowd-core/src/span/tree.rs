@@ -95,6 +95,8 @@ pub(super) struct Private {
     pub(super) attribute: usize,
     /// Its place in a component, if it is in one; its cells are then the component's values.
     pub(super) tied: Option<(usize, usize)>,
+    /// Whether the release, the policy and the table together have more than one value of it.
+    pub(super) has_choice: bool,
     pub(super) map: CellMap,
     /// For each node the cells an individual there can have.
     pub(super) cells_at: CellsAt,
@@ -236,7 +238,13 @@ impl<'a> Bound<'a> {
                 None => CellMap::new(&possible, tests, column, &allowance)?,
             };
             let cells_at = self.cells_at(&map, index);
-            self.private.push(Private { attribute: index, tied, map, cells_at });
+            self.private.push(Private {
+                attribute: index,
+                tied,
+                has_choice: possible.has_choice(),
+                map,
+                cells_at,
+            });
         }
         self.find_alive();
         self.check_total(&tests_of)

@@ -127,7 +127,11 @@ fn a_private_value_that_implies_a_public_one() {
     depends(&mut policy, &["diag"], "sex");
     let report = audit_model(&table, &policy, &model, &k(2)).unwrap();
     assert_eq!((report.k, report.spans, sizes(&report)), (1, 2, vec![1, 3]));
-    assert_eq!(exposed_to(&report, "diag"), 0, "she could have been nothing else before");
+    assert_eq!(
+        exposed_to(&report, "diag"),
+        1,
+        "the tree states her diagnosis, though nothing else was possible"
+    );
 }
 
 /// y = x xor a: only a = 0 reaches the leaf x = 0, y = 0.

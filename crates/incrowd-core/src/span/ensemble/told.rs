@@ -233,7 +233,9 @@ pub(super) fn sensitive(
             if tracked.is_none() {
                 untested.next();
             }
-            tied(table, frame, combinations, (component, own), reach, place)
+            let stated = tracked.is_some_and(|tracked| tracked.has_choice);
+            let tied = tied(table, frame, combinations, ((component, own), stated), reach, place);
+            Sensitive { judged: Judged::Exposure, stated, ..tied }
         }
         (_, Some(tracked)) => unknown(table, tracked.column, reach.len()),
         (_, None) => {
@@ -252,7 +254,7 @@ fn class(table: &Table, frame: &Frame<'_>, combinations: &Combinations, spans: u
         tellings.push(telling.map(|telling| telling.in_order(&frame.class.order)));
     }
     let source = Cells::Column { column: position(table, column), cell_of_code: frame.class.of_code.clone() };
-    Sensitive { is_class: true, ..of_tellings(column, source, classes, tellings) }
+    Sensitive { is_class: true, stated: classes > 1, ..of_tellings(column, source, classes, tellings) }
 }
 
 fn tested(table: &Table, tracked: &Tracked<'_>) -> Sensitive {
@@ -274,7 +276,7 @@ fn tied(
     table: &Table,
     frame: &Frame<'_>,
     combinations: &Combinations,
-    (number, own): (usize, usize),
+    ((number, own), stated): ((usize, usize), bool),
     reach: &[Vec<u32>],
     place: &[(u32, u32)],
 ) -> Sensitive {
@@ -286,11 +288,14 @@ fn tied(
         marks
     };
     let of_span = |span: usize| {
+        let possible = combinations.possible((number, own), span);
+        if stated && possible.len() == 1 {
+            return Some(Telling::of_one(values));
+        }
         let bins = reach[span].iter().map(|&bin| place[bin as usize]);
         let marks: Vec<Vec<bool>> =
             bins.map(|bin| marked(combinations.values((number, own), span, bin))).collect();
         let telling = Telling::by_marks(values, marks.iter().map(Vec::as_slice))?;
-        let possible = combinations.possible((number, own), span);
         let locals = listed(possible.into_iter().map(|value| telling.local_of_cell[value as usize]));
         (locals.len() > 1).then_some(Telling { possible: locals.len(), ..telling })
     };
@@ -299,7 +304,7 @@ fn tied(
     found.into_iter().for_each(|telling| tellings.push(telling.map(|telling| telling.in_order(&order))));
     let source =
         Cells::Column { column: position(table, column), cell_of_code: component.value_of_code(own) };
-    Sensitive { judged: Judged::Exposure, ..of_tellings(column, source, values, tellings) }
+    of_tellings(column, source, values, tellings)
 }
 
 fn unknown(table: &Table, column: &Column, spans: usize) -> Sensitive {

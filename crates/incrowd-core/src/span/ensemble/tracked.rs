@@ -22,6 +22,8 @@ pub(super) struct Tracked<'a> {
     pub(super) column: &'a Column,
     /// Its place in a component, if it is in one; its cells are then the component's values.
     pub(super) tied: Option<(usize, usize)>,
+    /// Whether the release, the policy and the table together have more than one value of it.
+    pub(super) has_choice: bool,
     /// `None` if it has too many values to be followed.
     pub(super) followed: Option<Followed>,
 }
@@ -65,7 +67,7 @@ impl<'a> Tracked<'a> {
             Err(error) => return Err(error),
         };
         let tied = tied.map(|(number, _, place)| (number, place));
-        Ok(Self { attribute, column, tied, followed })
+        Ok(Self { attribute, column, tied, has_choice: possible.has_choice(), followed })
     }
 
     /// Follows it through one more tree.

@@ -5,6 +5,7 @@ use super::reach::SatisfiedRules;
 use crate::error::{Error, Result};
 use crate::group::group_numbers;
 use crate::model::Item;
+use crate::span::possible::Possible;
 use crate::span::relations::Component;
 use crate::span::{Cells, Judged, Sensitive, Telling, Tellings, Tells};
 use crate::table::{Column, Kind, Table};
@@ -22,6 +23,8 @@ struct Variable<'a> {
     column: &'a Column,
     /// Its place among the rules' attributes, if rules use it.
     attribute: Option<usize>,
+    /// Whether a rule contains it and more than one value of it is possible.
+    stated: bool,
     cells: usize,
     cell_of_code: Vec<u32>,
     order: Vec<u32>,
@@ -176,8 +179,8 @@ impl<'a> Enumerated<'a> {
                         .map(|cell| meaning[place].contains(&cell))
                         .collect::<Vec<bool>>()
                 };
-                let telling =
-                    Telling::by_possible(variable.cells, &part.values().map(mark).collect::<Vec<_>>());
+                let marks: Vec<Vec<bool>> = part.values().map(mark).collect();
+                let telling = Telling::by_possible(variable.cells, &marks, variable.stated);
                 tellings.push(telling.map(|telling| telling.in_order(&variable.order)));
             }
             let name = variable.column.name();
@@ -188,6 +191,7 @@ impl<'a> Enumerated<'a> {
                 about: vec![name.to_owned()],
                 is_class: false,
                 ordered: variable.column.kind() != Kind::Categorical,
+                stated: variable.stated,
                 source: Cells::Column { column: column.unwrap_or_default(), cell_of_code },
                 cells: variable.cells,
                 open: false,
@@ -229,6 +233,7 @@ fn variables<'a>(bound: &Bound<'a>, components: &[Component<'a>]) -> (Vec<Variab
         variables.push(Variable {
             column,
             attribute: Some(spoken.attribute),
+            stated: spoken.values > 1,
             cells: spoken.values as usize,
             cell_of_code: possible.map_or_else(Vec::new, |possible| possible.cell_of_code(column)),
             order: possible.map_or_else(Vec::new, |possible| possible.order(column)),
@@ -247,9 +252,11 @@ fn tied<'a>(bound: &Bound<'a>, component: &Component<'a>, place: usize) -> Varia
     let listed = possible.map(|possible| possible.cell_of_code(column));
     let value = |&code: &u32| listed.as_ref().map_or(u32::MAX, |listed| listed[code as usize]);
     let codes = &component.codes[place];
+    let is_named = attribute.is_some_and(|attribute| !named(bound, attribute).is_empty());
     Variable {
         column,
         attribute,
+        stated: is_named && possible.is_some_and(Possible::has_choice),
         cells: codes.len(),
         cell_of_code: component.value_of_code(place),
         order: (0..codes.len() as u32).collect(),
