@@ -57,8 +57,21 @@ class Tree:
         self.stated &= self.possible.tied
         self.check_total()
 
+    def check_shape(self) -> None:
+        """Every node but the root is the child of one node before it: otherwise walks need not end."""
+        children: list[int] = []
+        for at, node in enumerate(self.nodes):
+            if "test" in node:
+                ends = node["test"].get("to") or [branch["to"] for branch in node["test"]["branches"]]
+                if any(not isinstance(end, int) or end <= at for end in ends):
+                    raise Refusal("a test leads to a node that is not after it")
+                children += dict.fromkeys(ends)
+        if sorted(children) != list(range(1, len(self.nodes))):
+            raise Refusal("a node is the child of several tests, or of none")
+
     def check_total(self) -> None:
         """Every test has a branch for each private value that the tests above it let through, whoever gets there."""
+        self.check_shape()
         pending = [(0, {name: cells.values for name, cells in self.possible.cells.items()})]
         while pending:
             at, left = pending.pop()
