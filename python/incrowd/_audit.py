@@ -25,7 +25,7 @@ def audit(
     weaken: bool = False,
     **requirements: Any,
 ) -> AuditReport:
-    """Check whether a model or a table meets the guarantee: the linking attack, carried out.
+    """Check whether a model or a table meets the guarantee, by carrying out the linking attack.
 
     Parameters
     ----------

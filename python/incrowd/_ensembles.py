@@ -210,7 +210,7 @@ def _lightgbm_document(dump: Document, classes: int, categories: Categories) -> 
     outputs, objective = dump["num_tree_per_iteration"], str(dump.get("objective", "")).split(" ")
     if not (objective[0] == "binary" and "sigmoid:1" in objective) and objective[0] != "multiclass":
         raise _refuse(
-            "a LightGBM model with another objective than binary and multiclass cannot be audited", "train a classifier"
+            "a LightGBM model with an objective other than binary or multiclass cannot be audited", "train a classifier"
         )
     trees, coded = [], set()
     for place, info in enumerate(dump["tree_info"]):
@@ -269,7 +269,7 @@ def _xgboost_document(learner: Document, columns: list[Document], classes: int, 
     objective, booster = learner["objective"]["name"], learner["gradient_booster"]
     if booster["name"] != "gbtree" or objective not in ("binary:logistic", "multi:softprob", "multi:softmax"):
         raise _refuse(
-            "an XGBoost model with another booster than gbtree, or another objective than binary:logistic and "
+            "an XGBoost model with a booster other than gbtree, or an objective other than binary:logistic or "
             "multi:softprob, cannot be audited",
             "train a classifier with booster='gbtree'",
         )

@@ -67,7 +67,7 @@ class InputError(IncrowdError, ValueError):
 
 
 class ParameterError(IncrowdError, ValueError):
-    """A parameter is out of its range, or parameters contradict each other or ask for less than the policy."""
+    """A parameter is out of its range, or parameters contradict each other or require less than the policy."""
 
 
 class Breach(IncrowdError):  # noqa: N818 - the vocabulary's word

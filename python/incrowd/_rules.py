@@ -104,9 +104,9 @@ def rules(
     policy : Policy or path
         The roles of columns (or of items) and the guarantee.
     min_support : float, default=0.1
-        The minimum share of individuals that have all items of a rule.
+        The minimum share of individuals who have all items of a rule.
     min_confidence : float, default=0.8
-        The minimum share of individuals with the left side of a rule that also have the right side.
+        The minimum share of the individuals with a rule's left side who also have its right side.
     max_length : int, optional
         The maximum number of items in a rule.
     first : str, optional

@@ -131,7 +131,7 @@ impl FileReader<'_> {
 
 /// The warning about a table that is read as baskets.
 const LIKE_A_TABLE: &str = "the file looks like a table, but the policy describes baskets ([items]): every line counts as \
-    a basket, also a line of names; for a table, give each column a role under [attributes]";
+    a basket, even a header; for a table, give each column a role under [attributes]";
 
 impl FileReader<'_> {
     /// Fails for rules made elsewhere whose items are ambiguous in the baskets.

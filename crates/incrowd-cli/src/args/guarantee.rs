@@ -34,7 +34,7 @@ pub(crate) struct RequirementFlags {
     /// Require recursive (c,l)-diversity.
     #[arg(long, value_name = "C,L", value_parser = pair)]
     pub(crate) recursive: Option<(f64, u32)>,
-    /// Maximum share of the individuals of a span that may have the same private value.
+    /// Maximum share of the individuals of a span who may have the same private value.
     #[arg(long, value_name = "SHARE")]
     pub(crate) confidence: Option<f64>,
     /// Require t-closeness.

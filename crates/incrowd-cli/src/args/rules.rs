@@ -21,10 +21,10 @@ use incrowd::mine::rules::Usefulness;
 pub(crate) struct Rules {
     #[command(flatten)]
     pub(crate) files: MiningFiles,
-    /// Minimum share of individuals that have all items of a rule.
+    /// Minimum share of individuals who have all items of a rule.
     #[arg(long, value_name = "SHARE")]
     pub(crate) min_support: f64,
-    /// Minimum share of individuals with the left side of a rule that also have the right side.
+    /// Minimum share of the individuals with a rule's left side who also have its right side.
     #[arg(long, value_name = "SHARE")]
     pub(crate) min_confidence: f64,
     /// Maximum number of items in a rule.
@@ -39,7 +39,7 @@ pub(crate) struct Rules {
     /// Maximum number of item sets, and of rules, to consider.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub(crate) most: usize,
-    /// Release rules even if they together reveal groups of fewer than k individuals. Prints a warning instead.
+    /// Release rules even if together they reveal groups of fewer than k individuals, and only warn.
     #[arg(long)]
     pub(crate) keep_channels: bool,
     #[command(flatten)]

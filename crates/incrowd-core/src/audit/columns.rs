@@ -112,7 +112,7 @@ pub(super) fn constant<'a>(
     };
     let warning = |name: &str| {
         format!(
-            "all individuals have the same value of `{name}`, and whoever reads the table knows it; if other values are \
+            "all individuals have the same value of `{name}`, so anyone who reads the table knows it; if other values are \
              possible, declare them in the policy (`values`), so that individuals count as exposed"
         )
     };

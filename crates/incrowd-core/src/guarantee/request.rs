@@ -138,7 +138,8 @@ impl GuaranteeRequest {
         }
         let distance = self.t_distance.or(stated.map(|(_, distance)| distance)).unwrap_or_default();
         let Some(t) = self.t_closeness.or(stated.map(|(t, _)| t)) else {
-            return Some(Err(Error::parameters("a distance needs a t").help("give `t_closeness` as well")));
+            return Some(Err(Error::parameters("a distance is given without t-closeness")
+                .help("give `t_closeness` as well")));
         };
         Some(Requirement::t_closeness(t, distance))
     }

@@ -22,7 +22,7 @@ impl Domain {
     /// The check of a domain whose numbers may be dates.
     pub(super) fn check_dates(&self, dates: bool) -> Result<()> {
         if dates && matches!(self, Self::Values(_)) {
-            return Err(Error::input("dates are numbers of days and not listed by name"));
+            return Err(Error::input("dates are numbers of days and cannot be listed by name"));
         }
         self.check()
     }

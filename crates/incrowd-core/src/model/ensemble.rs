@@ -195,7 +195,7 @@ impl Ensemble {
         if class.values.len() != self.class.values.len() {
             let (found, needed) = (class.values.len(), self.class.values.len());
             return Err(Error::input(format!(
-                "the class has {found} values, and the model predicts {needed}"
+                "the class has {found} values, but the model predicts {needed}"
             ))
             .of_attribute(&class.name));
         }

@@ -78,8 +78,8 @@ fn refuse_hidden_ties(shown: &[&str], table: &Table, policy: &Policy, sensitive:
         });
         if !is_shown {
             return Err(Error::input(
-                "a declared dependency ties private columns to this attribute, whose values the table does not show: \
-                 which private values are possible for whom cannot be judged",
+                "a declared dependency ties private columns to this attribute, whose values the table does not show, so \
+                 it is unknown which private values are possible for whom",
             )
             .of_attribute(name)
             .help("release the attribute's values unchanged, leave out the private columns that depend on it, or release a model instead"));

@@ -176,8 +176,9 @@ impl Grower {
         match self.tree.parents[below as usize] {
             Some(known) if known == above => return Ok(()),
             _ if self.is_above(below, above) => {
-                return Err(Error::input("a cycle: the label is above itself")
-                    .help("every group needs a name of its own"));
+                return Err(
+                    Error::input("a cycle: the label is above itself").help("give every group its own name")
+                );
             }
             Some(_) => {
                 return Err(Error::input(

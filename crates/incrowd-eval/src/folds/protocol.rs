@@ -54,7 +54,7 @@ impl Protocol {
     /// Returns the protocol in words, as in reports.
     pub fn words(self) -> String {
         match self {
-            Self::TrainTest => "two thirds to learn from, one third to test with".to_owned(),
+            Self::TrainTest => "two thirds for training, one third for testing".to_owned(),
             Self::KFold { folds } | Self::Repeated { times: 1, folds } => {
                 format!("{folds}-fold cross-validation")
             }

@@ -14,7 +14,7 @@ const NESTED: usize = 24;
 
 const HEAD: &str = r#""""A decision tree, exported by incrowd.
 
-A row is a mapping from column names to values, such as csv.DictReader gives. Numbers may be given as text, and blanks around a text do not count. None,
+A row is a mapping from column names to values, such as csv.DictReader returns. Numbers may be given as text, and spaces around text are ignored. None,
 NaN and, for a number or a date, empty text are missing values. A date is text such as "2026-12-31" or a datetime.date.
 """
 
@@ -30,7 +30,7 @@ def predict(row):
 
 
 def probabilities(row):
-    """The share of each class value, None where the tree does not contain them."""
+    """The share of each class value, or None if the tree does not contain it."""
     shares = _OUTCOMES[node(row)][1]
     return None if shares is None else dict(zip(CLASSES, shares))
 
@@ -80,7 +80,7 @@ pub(super) fn write(tree: &Tree) -> String {
 /// Where rows can end: the place of the label, and the shares.
 fn table(tree: &Tree) -> String {
     let mut text = String::from(
-        "# By node: the place of its label, and the share of each class value.\n_OUTCOMES = {\n",
+        "# By node: the index of its label, and the share of each class value.\n_OUTCOMES = {\n",
     );
     for (i, (node, outcome)) in tree.nodes().iter().zip(outcomes(tree)).enumerate() {
         if is_end(node) {

@@ -102,7 +102,7 @@ fn test(columns: &Columns, comparison: &Comparison, children: Vec<u32>, cells: &
     }
     match &feature.coding {
         Coding::Number { .. } if comparison.codes.is_some() => {
-            Err(Error::input("it lists codes, and the column is a number").help("give the column \"codes\""))
+            Err(Error::input("it lists codes, but the column is numeric").help("give the column \"codes\""))
         }
         Coding::Number { single, nan } => {
             let missing = comparison.missing.filter(|_| *nan);

@@ -144,7 +144,7 @@ impl Columns {
             (Equals::Unsaid, Some(codes)) => ordinal(codes, (raw.unknown, raw.missing_code), raw.missing)?,
             _ => {
                 return Err(Error::input(
-                    "it needs either \"equals\" or \"codes\", or neither of them and none of their keys",
+                    "its keys contradict each other: give \"equals\", \"codes\" or neither, with only the keys that belong to it",
                 ));
             }
         };

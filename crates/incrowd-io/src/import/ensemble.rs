@@ -92,7 +92,7 @@ impl RawTree {
         let lengths = [self.right.len(), self.feature.len(), self.threshold.len(), self.scores.len()];
         let more = [self.missing_left.as_ref().map(Vec::len), self.codes.as_ref().map(Vec::len)];
         if lengths.iter().chain(more.iter().flatten()).any(|&length| length != count) {
-            return Err(Error::input("its lists do not have one entry per node each").help(HELP));
+            return Err(Error::input("its lists do not all have one entry per node").help(HELP));
         }
         let nodes = (0..count).map(|node| self.node(node, strict)).collect::<Result<_>>()?;
         Ok(ScoredNodes { nodes, scores: self.scores, output: self.output })
@@ -103,7 +103,7 @@ impl RawTree {
         let goals = match (place(self.left[node]), place(self.right[node])) {
             (None, None) => return Ok(leaf()),
             (Some(left), Some(right)) => [left, right],
-            _ => return Err(Error::input(format!("node {node} has one branch only")).help(HELP)),
+            _ => return Err(Error::input(format!("node {node} has only one branch")).help(HELP)),
         };
         Ok(Binary::Test(Comparison {
             feature: place(self.feature[node]).unwrap_or(usize::MAX),

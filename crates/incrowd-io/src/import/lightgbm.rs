@@ -79,14 +79,14 @@ fn classes(header: &Section<'_>, trees: usize) -> Result<(usize, usize)> {
         Some("multiclass") => (header.number("num_class")?, header.number("num_class")?),
         _ => {
             return Err(Error::input(
-                "a LightGBM model with another objective than binary and multiclass is not supported",
+                "a LightGBM model with an objective other than binary or multiclass is not supported",
             )
             .help("train a classifier"));
         }
     };
     // Every iteration adds a tree for each score, so a small file cannot state many class values.
     if header.number::<usize>("num_tree_per_iteration")? != outputs || outputs > trees || classes < 2 {
-        return Err(fault("the number of trees does not fit the number of class values"));
+        return Err(fault("the number of trees does not match the number of class values"));
     }
     Ok((classes, outputs))
 }

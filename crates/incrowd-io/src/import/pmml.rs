@@ -201,7 +201,7 @@ fn check_root(root: Element<'_, '_>) -> Result<()> {
     if !is_known(version)
         || namespace.is_some() && !of_namespace.is_some_and(|of| is_known(&of.replace('_', ".")))
     {
-        return Err(refuse("this version of PMML").help("versions 3.0 to 4.4 are understood"));
+        return Err(refuse("this version of PMML").help("versions 3.0 to 4.4 are supported"));
     }
     // A foreign element is one that the maker's reader may not know, or may know otherwise.
     let is_foreign = |node: &Element<'_, '_>| {
@@ -211,7 +211,7 @@ fn check_root(root: Element<'_, '_>) -> Result<()> {
     match root.descendants().find(is_foreign) {
         Some(node) => {
             let line = node.document().text_pos_at(node.range().start).row;
-            Err(refuse("an element of another namespace").at_line(u64::from(line)))
+            Err(refuse("an element from another namespace").at_line(u64::from(line)))
         }
         None => Ok(()),
     }
@@ -284,7 +284,7 @@ fn target(model: Element<'_, '_>) -> Result<String> {
             Some(_) => return Err(refuse("the usageType of a MiningField")),
         }
     }
-    target.map(str::to_owned).ok_or_else(|| Error::input("the tree does not say which field it predicts"))
+    target.map(str::to_owned).ok_or_else(|| Error::input("the tree does not state which field it predicts"))
 }
 
 fn missing_strategy(model: Element<'_, '_>) -> Result<MissingStrategy> {

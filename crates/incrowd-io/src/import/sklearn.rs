@@ -66,7 +66,7 @@ pub(super) fn read(text: &str) -> Result<Tree> {
     let lengths = [raw.right.len(), raw.feature.len(), raw.threshold.len(), raw.label.len()];
     let more = [raw.counts.as_ref().map(Vec::len), raw.missing_left.as_ref().map(Vec::len)];
     if lengths.iter().chain(more.iter().flatten()).any(|&length| length != count) {
-        return Err(Error::input("its lists do not have one entry per node each").help(HELP));
+        return Err(Error::input("its lists do not all have one entry per node").help(HELP));
     }
     let nodes = (0..count).map(|node| raw.node(node)).collect::<Result<Vec<_>>>()?;
     let class = Class { name: raw.class.name, values: raw.class.values };
@@ -83,7 +83,7 @@ impl RawTree {
                 return Ok(Binary::Leaf(Leaf { label: self.label[node], told: counts.into() }));
             }
             (Some(left), Some(right)) => [left, right],
-            _ => return Err(Error::input(format!("node {node} has one branch only")).help(HELP)),
+            _ => return Err(Error::input(format!("node {node} has only one branch")).help(HELP)),
         };
         let missing = self.missing_left.as_ref().map(|left| u32::from(!left[node]));
         let feature = place(self.feature[node]).unwrap_or(usize::MAX);

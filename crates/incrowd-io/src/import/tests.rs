@@ -57,7 +57,7 @@ fn faults_of_scikit_learn_files_are_told() {
         (SKLEARN.replace("\"left\": [1,", "\"left\": [0,"), "not a tree"),
         (SKLEARN.replace("\"left\": [1,", "\"left\": [9,"), "not a tree"),
         (SKLEARN.replace("\"left\": [1,", "\"left\": [2,"), "not a tree"),
-        (SKLEARN.replace("\"left\": [1,", "\"left\": [-1,"), "one branch only"),
+        (SKLEARN.replace("\"left\": [1,", "\"left\": [-1,"), "only one branch"),
         (SKLEARN.replace("\"feature\": [1,", "\"feature\": [7,"), "not listed"),
         (SKLEARN.replace("\"label\": [0, 0, 1,", "\"label\": [0, 0,"), "one entry per node"),
         (SKLEARN.replace("[0, 3]", "[0]"), "does not match the class"),

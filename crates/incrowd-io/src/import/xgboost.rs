@@ -88,7 +88,7 @@ pub(super) fn read(text: &str) -> Result<(Ensemble, Elsewhere)> {
         learner;
     let trees = gradient_booster.model.filter(|_| gradient_booster.name == "gbtree");
     let Some(RawTrees { trees, tree_info, cats }) = trees else {
-        return Err(Error::input("an XGBoost model with another booster than gbtree is not supported")
+        return Err(Error::input("an XGBoost model with a booster other than gbtree is not supported")
             .help("train a classifier with booster=\"gbtree\""));
     };
     let (classes, scoring) = scoring(&objective.name, &learner_model_param, trees.len())?;
@@ -121,14 +121,14 @@ fn scoring(objective: &str, parameters: &RawParameters, trees: usize) -> Result<
         "multi:softprob" | "multi:softmax" => (number()?, number()?, Link::Softmax),
         _ => {
             return Err(Error::input(
-                "an XGBoost model with another objective than binary:logistic and multi:softprob is not supported",
+                "an XGBoost model with an objective other than binary:logistic or multi:softprob is not supported",
             )
             .help("train a classifier"));
         }
     };
     // Every round adds a tree for each score, so a small file cannot state many class values.
     if classes < 2 || outputs > trees {
-        return Err(fault("the number of trees does not fit the number of class values"));
+        return Err(fault("the number of trees does not match the number of class values"));
     }
     let base = base(&parameters.base_score, outputs)?;
     let base = match link {
@@ -141,7 +141,7 @@ fn scoring(objective: &str, parameters: &RawParameters, trees: usize) -> Result<
 
 /// The base score: a number for all scores, or a list of them.
 fn base(text: &str, outputs: usize) -> Result<Vec<f32>> {
-    let wrong = || fault("`base_score` is not a number for each score");
+    let wrong = || fault("`base_score` does not have one number per score");
     if text.len() > 32 * (outputs + 1) {
         return Err(wrong());
     }
@@ -189,7 +189,7 @@ impl RawEncoding {
         };
         let characters: Option<Vec<char>> = self.values.iter().map(ascii).collect();
         let characters = characters.ok_or_else(|| {
-            Error::input("XGBoost does not store categories with characters beyond ASCII reliably")
+            Error::input("XGBoost does not reliably store categories with characters other than ASCII")
                 .of_attribute(name)
                 .help("write the model with Python's incrowd.write_model")
         })?;

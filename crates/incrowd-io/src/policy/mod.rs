@@ -158,7 +158,7 @@ fn public(name: &Item<'_>, declared: &[Declared<'_>]) -> Result<String> {
     Err(name
         .error("a set names an attribute that is not public")
         .of_attribute(&attribute.name)
-        .help("name only public attributes, which one attacker knows together"))
+        .help("name only public attributes that one attacker knows together"))
 }
 
 fn check_version(item: Item<'_>) -> Result<()> {

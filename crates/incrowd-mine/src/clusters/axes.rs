@@ -89,8 +89,8 @@ impl<'a> Axes<'a> {
     /// Leaves out an attribute whose names must not be printed; that is an error if it was requested.
     fn leave_out(&mut self, column: &Column, required: u64, asked_for: bool) -> Result<()> {
         let what = format!(
-            "centroids list every value, but some values are held by fewer than {required} individuals and not \
-             declared in the policy"
+            "centroids list every value, but fewer than {required} individuals have some of these values, and the \
+             policy does not declare them"
         );
         if asked_for {
             return Err(Error::input(what)

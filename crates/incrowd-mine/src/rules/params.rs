@@ -35,7 +35,7 @@ pub enum Usefulness {
 
 choice!(Usefulness, "measure" {
     Leverage => "leverage", "How many more individuals have both sides than expected by chance.";
-    Lift => "lift", "How many times as many individuals have both sides as expected by chance.";
+    Lift => "lift", "The number of individuals who have both sides, divided by the number expected by chance.";
     Support => "support", "How many individuals have both sides.";
     Confidence => "confidence", "The share of individuals with the left side who also have the right side.";
 });

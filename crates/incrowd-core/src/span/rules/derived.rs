@@ -118,7 +118,7 @@ impl Bound<'_> {
 }
 
 fn too_many_tied() -> Error {
-    Error::limit("declared dependencies tie private items, and the rules have too many of them to check a smallest bin")
+    Error::limit("the rules have too many private items with declared dependencies to check a smallest bin")
         .help("release fewer rules, leave the tied attributes out, or omit the smallest bin")
 }
 

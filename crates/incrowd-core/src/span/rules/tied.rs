@@ -289,6 +289,6 @@ fn vector(met: &SatisfiedRules, rules: usize) -> Vector {
 }
 
 fn too_many() -> Error {
-    Error::limit("declared dependencies tie private attributes, and too many combinations of private values are possible to be checked")
+    Error::limit("declared dependencies leave too many combinations of private values to check")
         .help("release fewer rules about private attributes, or declare the dependency's attributes public")
 }

@@ -218,7 +218,7 @@ impl<'a> Cells<'a> {
         };
         if cells().filter_map(split).any(|parts| is_doubtful(&parts)) {
             return Err(Error::input(
-                "some names contain commas, so it is not clear which names sets of them list",
+                "some names contain commas, so it is not clear which names a set lists",
             )
             .of_attribute(&self.attribute.name)
             .help(
@@ -297,11 +297,11 @@ impl Unreadable {
             |what: &str| Error::input(format!("row {} of the table has a private cell that {what}", row + 1));
         match self {
             Self::Contradicts => not_allowed("private cell", row),
-            Self::Unlisted => at("does not name the values it covers, and the policy declares `values`")
+            Self::Unlisted => at("does not name the values it covers, although the policy declares `values`")
                 .help(
                     "write the cell as a set of values, such as {a, b}, or leave `values` out of the policy",
                 ),
-            Self::NotANumber => at("is neither a number or a date nor a set of these")
+            Self::NotANumber => at("is not a number, a date or a set of these")
                 .help("correct the table, or the attribute's `kind` in the policy"),
         }
     }

@@ -88,9 +88,9 @@ impl Features {
     /// The number of categories of a column.
     pub(super) fn categories(&self, feature: usize) -> Result<usize> {
         let feature =
-            self.all.get(feature).ok_or_else(|| fault("a test is of a column that is not listed"))?;
+            self.all.get(feature).ok_or_else(|| fault("a test names a column that is not listed"))?;
         feature.categories.as_ref().map(Vec::len).ok_or_else(|| {
-            Error::input("the model takes the numbers of this column as categories")
+            Error::input("the model uses the numbers of this column as categories")
                 .of_attribute(&feature.name)
                 .help("train the model on a column of pandas categories")
         })
@@ -121,6 +121,6 @@ fn categories(rest: &str) -> Result<Vec<Vec<Category>>> {
 }
 
 fn unclear() -> Error {
-    Error::input("which columns the lists of `pandas_categorical` belong to is not clear")
+    Error::input("it is not clear which columns the lists of `pandas_categorical` belong to")
         .help("leave out constant columns, or write the model with Python's incrowd.write_model")
 }

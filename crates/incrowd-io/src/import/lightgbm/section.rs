@@ -32,7 +32,7 @@ impl<'t> Section<'t> {
     }
 
     pub(super) fn number<T: FromStr>(&self, key: &str) -> Result<T> {
-        self.text(key)?.parse().map_err(|_| fault(format!("`{key}` is not a number that it can be")))
+        self.text(key)?.parse().map_err(|_| fault(format!("`{key}` is not a valid number")))
     }
 
     /// The words of a list.
@@ -45,7 +45,7 @@ impl<'t> Section<'t> {
         let numbers = self.words(key)?.take(count.saturating_add(1)).map(str::parse);
         let numbers: Vec<T> = numbers
             .collect::<std::result::Result<_, _>>()
-            .map_err(|_| fault(format!("`{key}` has an entry that is not a number that it can be")))?;
+            .map_err(|_| fault(format!("`{key}` has an entry that is not a valid number")))?;
         if numbers.len() == count {
             return Ok(numbers);
         }

@@ -118,9 +118,7 @@ fn check_kind(kind: i64) -> Result<()> {
 fn names(graph: &Graph) -> Result<HashMap<String, String>> {
     let Some(text) = graph.metadata("incrowd.names") else { return Ok(HashMap::new()) };
     serde_json::from_str(text).map_err(|_| {
-        Error::input(
-            "the metadata \"incrowd.names\" is not an object of the columns' names by the inputs' names",
-        )
+        Error::input("the metadata \"incrowd.names\" is not an object that maps input names to column names")
     })
 }
 

@@ -60,7 +60,7 @@ pub(super) fn labels_of_leaves(
     if classes == 2 && !one_sided && !matches!(ensemble.ints("classlabels_int64s"), [] | [0, 1]) {
         // onnxruntime predicts the numbers 0 and 1, whatever the class values are.
         return Err(Error::input(
-            "weights for both of two class values that are not 0 and 1 are not supported",
+            "weights for both class values are supported only if the class values are 0 and 1",
         ));
     }
     let label = |weights: &mut Vec<(u32, f64)>| {

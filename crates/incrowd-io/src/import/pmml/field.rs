@@ -147,7 +147,7 @@ impl Field {
         ];
         attributes_only(element, &KNOWN)?;
         if element.attribute("optype").is_some_and(|optype| Some(optype) != declared) {
-            return Err(refuse("a MiningField with another optype than its DataField"));
+            return Err(refuse("a MiningField whose optype differs from that of its DataField"));
         }
         if !matches!(element.attribute("outliers"), None | Some("asIs")) {
             return Err(refuse("the treatment of outliers"));

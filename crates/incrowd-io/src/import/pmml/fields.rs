@@ -116,7 +116,7 @@ impl Fields {
             return Err("an attribute of a FieldRef (such as mapMissingTo)");
         }
         let from = reference.attribute("field").and_then(|from| self.places.get(from));
-        let &(place, precision) = from.ok_or("a DerivedField made from one that is not supported")?;
+        let &(place, precision) = from.ok_or("a DerivedField based on another one that is not supported")?;
         let same = (element.attribute("optype"), element.attribute("dataType"));
         match (self.all[place].kind, same) {
             (Kind::Number, (Some("continuous"), Some("float"))) => {

@@ -89,7 +89,7 @@ pub(super) fn of_node(fields: &Fields, node: Element<'_, '_>) -> Result<Taken> {
     let mut predicates = node.children().filter(|child| is_predicate(*child));
     match (predicates.next(), predicates.next()) {
         (Some(one), None) => read(fields, one, 0),
-        _ => Err(Error::input("a node does not have exactly one predicate that is understood")),
+        _ => Err(Error::input("a node does not have exactly one supported predicate")),
     }
 }
 
@@ -278,7 +278,7 @@ fn numbers(element: Element<'_, '_>, operator: &str, precision: Precision) -> Re
     let mut limits = Vec::new();
     for value in values_named(element)? {
         if precision.whole && value.trim().parse::<i64>().is_err() {
-            return Err(refuse("a whole number that is compared with another number"));
+            return Err(refuse("a comparison of whole numbers with a number that is not whole"));
         }
         limits.push(up_to(&value, precision)?);
     }
@@ -324,7 +324,7 @@ pub(super) fn values_named(element: Element<'_, '_>) -> Result<Vec<String>> {
     let array = element.children().find(|child| child.tag_name().name() == "Array");
     let Some(array) = array else { return Ok(Vec::new()) };
     if array.children().count() > 1 {
-        return Err(refuse("an array of more than text"));
+        return Err(refuse("an array that contains more than text"));
     }
     words(array.text().unwrap_or_default())
 }

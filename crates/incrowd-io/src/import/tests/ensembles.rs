@@ -71,8 +71,8 @@ fn categories_belong_to_the_columns_with_codes() {
 fn faults_of_lightgbm_files_are_told() {
     let cases = [
         (LIGHTGBM.replace("version=v4", "version=v9"), "version"),
-        (LIGHTGBM.replace("objective=binary sigmoid:1", "objective=regression"), "another objective"),
-        (LIGHTGBM.replace("sigmoid:1", "sigmoid:2"), "another objective"),
+        (LIGHTGBM.replace("objective=binary sigmoid:1", "objective=regression"), "objective other than"),
+        (LIGHTGBM.replace("sigmoid:1", "sigmoid:2"), "objective other than"),
         (LIGHTGBM.replace("num_leaves=3", "num_leaves=4"), "does not have 4 entries"),
         (LIGHTGBM.replace("num_leaves=3", "num_leaves=0"), "no leaf"),
         (LIGHTGBM.replace("num_leaves=3", "num_leaves=99999999999"), "more than 1048576 nodes"),
@@ -105,9 +105,9 @@ fn faults_of_lightgbm_files_are_told() {
 #[test]
 fn faults_of_xgboost_files_are_told() {
     let cases = [
-        (XGBOOST.replace("gbtree\"}", "dart\"}"), "another booster"),
-        (XGBOOST.replace("binary:logistic", "reg:squarederror"), "another objective"),
-        (XGBOOST.replace("binary:logistic", "multi:softprob"), "does not fit the number of class values"),
+        (XGBOOST.replace("gbtree\"}", "dart\"}"), "booster other than"),
+        (XGBOOST.replace("binary:logistic", "reg:squarederror"), "objective other than"),
+        (XGBOOST.replace("binary:logistic", "multi:softprob"), "does not match the number of class values"),
         (XGBOOST.replace("\"tree_info\": [0]", "\"tree_info\": []"), "one entry per tree"),
         (XGBOOST.replace("\"size_leaf_vector\": \"1\"", "\"size_leaf_vector\": \"3\""), "several scores"),
         (XGBOOST.replace("[1, 3, -1, -1, -1, -1, -1]", "[1, 3, -1, -1, -1, -1]"), "one entry per node"),
@@ -116,11 +116,11 @@ fn faults_of_xgboost_files_are_told() {
         (XGBOOST.replace("[1, 3, -1, -1, -1, -1, -1]", "[1, -1, -1, -1, -1, -1, -1]"), "does not exist"),
         (XGBOOST.replace("\"split_indices\": [1, 0,", "\"split_indices\": [1, 5,"), "not listed"),
         (XGBOOST.replace("\"split_indices\": [1, 0,", "\"split_indices\": [0, 0,"), "the column is a number"),
-        (XGBOOST.replace("\"categories_sizes\": [2]", "\"categories_sizes\": [3]"), "do not fit each other"),
-        (XGBOOST.replace("\"categories_nodes\": [0]", "\"categories_nodes\": [9]"), "do not fit each other"),
+        (XGBOOST.replace("\"categories_sizes\": [2]", "\"categories_sizes\": [3]"), "do not match"),
+        (XGBOOST.replace("\"categories_nodes\": [0]", "\"categories_nodes\": [9]"), "do not match"),
         (XGBOOST.replace("[0, 4, 9, 14]", "[0, 4, 9, 99]"), "not texts"),
         (XGBOOST.replace("[0, 4, 9, 14]", "[9, 4, 9, 14]"), "not texts"),
-        (XGBOOST.replace("\"values\": [101,", "\"values\": [-61,"), "beyond ASCII"),
+        (XGBOOST.replace("\"values\": [101,", "\"values\": [-61,"), "other than ASCII"),
         (XGBOOST.replace("\"cats\"", "\"dogs\""), "does not contain the categories"),
         (XGBOOST.replace("[\"age\", \"city\"]", "[]"), "does not name the columns"),
         (XGBOOST.replace("\"[5E-1]\"", "\"[5E-1,1E0]\""), "base_score"),

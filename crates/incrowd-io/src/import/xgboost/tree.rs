@@ -65,7 +65,7 @@ impl RawTree {
             self.default_left.len(),
         ];
         if lengths.iter().any(|&length| length != self.len()) {
-            return Err(fault("its lists do not have one entry per node each"));
+            return Err(fault("its lists do not all have one entry per node"));
         }
         if !matches!(self.tree_param.size_leaf_vector.as_deref(), None | Some("0" | "1")) {
             return Err(Error::input("leaves with several scores are not supported")
@@ -85,7 +85,7 @@ impl RawTree {
 
     /// For each node the codes that it lists, ascending.
     fn codes(&mut self) -> Result<Vec<Option<Vec<f64>>>> {
-        let wrong = || fault("its lists of categories do not fit each other");
+        let wrong = || fault("its lists of categories do not match");
         let (starts, sizes) = (&self.categories_segments, &self.categories_sizes);
         if starts.len() != self.categories_nodes.len() || sizes.len() != self.categories_nodes.len() {
             return Err(wrong());
