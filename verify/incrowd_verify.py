@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -56,7 +57,10 @@ def verify_model(document: dict[str, Any], policy: Policy, model: Any) -> dict[s
     release, table, guarantee = spans_of(model), model.table, dict(policy.guarantee)
     release.overlapping = isinstance(model, Rules)
     told = set(policy.private).intersection({*getattr(model, "names", ()), *model.possible.cells})
-    scope = scope_of(policy, told, isinstance(model, Rules))
+    absent = getattr(model, "absent", set())
+    scope = scope_of(policy, told | absent, isinstance(model, Rules))
+    if scope & absent and any(key in guarantee for key in VALUE_KEYS):
+        raise Refusal("a requirement looks at an attribute that the table does not contain but reveals")
     if isinstance(model, Clusters):
         scope = {"cluster"} if scope & told else set()
         release.orders["cluster"] = {at: at for at in range(len(document["centroids"]))}
@@ -79,7 +83,10 @@ def verify_model(document: dict[str, Any], policy: Policy, model: Any) -> dict[s
         if least > 1 and release.several:
             raise Refusal("a smallest bin of rules where individuals have several rows")
         cells = Supports(model, policy.known).smallest(least) if least > 1 else []
-    report = judge(release, guarantee, scope, cells)
+    report = judge(release, guarantee, scope - absent, cells)
+    for key in ("exposed", "excluded") if absent else ():  # nobody knows of whom
+        report[key] = len(set(release.subjects))
+        report[f"{key}_to"] |= dict.fromkeys(absent, report[key])
     report["rare_values"] = rare_values(document, policy, model)
     report["holds"] &= not (report["rare_values"] and "smallest-bin" in policy.guarantee)
     return report
@@ -231,11 +238,32 @@ def tied_known(policy: Policy, names: set[str]) -> set[str]:
     return set().union(*(each & policy.known for each in relations if each & names))
 
 
-def is_recoded(cell: str, keys: dict[str, Any]) -> bool:
-    """Whether a public cell says less than a value, in the notation of docs/tables.md."""
+def is_hidden(cell: str, keys: dict[str, Any]) -> bool:
+    """Whether a public cell may say less than a value: in the notation of docs/tables.md, or in another one."""
     if cell in keys.get("values", ()):
         return False
-    return cell in ("*", OTHERS, "any number") or cell[:1] in ("{", "[", "(", "<", ">") or cell.endswith(" or ?")
+    if cell in ("*", OTHERS, "any number") or cell[:1] in ("{", "[", "(", "<", ">") or cell.endswith(" or ?"):
+        return True
+    dated = any(re.fullmatch(form, cell) for form in DATES)
+    if keys.get("kind") == "numeric":
+        return cell != "" and number(cell) is None
+    if keys.get("kind") == "date":
+        return cell != "" and not dated
+    if "values" in keys:
+        return cell != ""
+    return "kind" not in keys and number(cell) is None and not dated and cell[:1] in tuple("0123456789+-.,~≤≥")
+
+
+def tied_private(policy: Policy, names: set[str]) -> set[str]:
+    """The other private attributes that dependencies tie to some."""
+    relations = [{*source, to} for source, to in policy.dependencies if not policy.known.issuperset((*source, to))]
+    found = set(names)
+    while more := set().union(*(each - policy.known for each in relations if each & found)) - found:
+        found |= more
+    return (found - names) & set(policy.private)
+
+
+DATES = (r"\d{4}-\d\d?-\d\d?([T ].*)?", r"\d{8}", r"\d{4}/\d\d?/\d\d?", r"\d\d?\.\d\d?\.\d{4}")
 
 
 class Released:
@@ -248,13 +276,16 @@ class Released:
         unlisted = [name for name in given if policy.role(name) is None and name != policy.subject]
         self.public = [place[name] for name in given if name in policy.known]
         self.private = {name: place[name] for name in given if name in policy.private}
+        tied = tied_private(policy, set(self.private))
+        self.private |= {name: place[name] for name in tied if name in place}
+        self.absent = tied - place.keys()  # private attributes that can be inferred, nobody knows for whom
         if (unlisted and policy.unlisted == "refuse") or not self.rows or not (self.public or self.private):
             raise Refusal("the table has columns the policy does not name, or no rows, or no columns to judge")
         if policy.subject is not None and policy.subject not in place:
             raise Refusal("individuals have several rows, and the table does not have their column")
         for name in tied_known(policy, set(self.private)):
             shown = name in given and name in place
-            if not shown or any(is_recoded(row[place[name]], policy.attributes[name]) for row in self.rows):
+            if not shown or any(is_hidden(row[place[name]], policy.attributes[name]) for row in self.rows):
                 raise Refusal("private columns depend on an attribute whose values the table does not show")
         whose = None if policy.subject is None else place[policy.subject]
         subjects = [at if whose is None else row[whose] for at, row in enumerate(self.rows)]
@@ -284,6 +315,8 @@ class Released:
             more = is_more(keys, [number(cell) for cell in found])
             self.domains[name] = [*values, OTHER] if more else values
             cells[name] = Cells([*values, OTHER] if one or more else values)
+        if any({name} & {*source, to} for name in self.sets for source, to in policy.dependencies):
+            raise Refusal("a dependency names a private column whose cells are not all values")
         self.possible = Possible(policy, self.table, {})
         self.possible.cells = cells
         self.groups: dict[Any, Any] = {}

@@ -318,6 +318,71 @@ fn a_dependency_does_not_hide_what_a_model_contains() {
     }
 }
 
+/// A policy about a public `p` and private `s` and `t`, with what is added.
+fn tied_policy(p: &str, added: &str) -> String {
+    format!(
+        "[attributes]\np = {{ role = \"public\", {p} }}\ns = {{ role = \"private\", values = [\"a\", \"b\", \"c\"] }}\n\
+         t = {{ role = \"private\", values = [\"x\", \"y\"] }}\n{added}"
+    )
+}
+
+/// Calendar cells and intervals in any notation hide the values that a dependency ties private columns to.
+#[test]
+fn hidden_values_of_tied_columns_are_not_judged() {
+    let folder = Folder::new();
+    let tied =
+        "[[dependencies]]\nfrom = [\"s\"]\nto = \"p\"\n[guarantee]\nk = 2\ndistinct-l = 2\nof = [\"s\"]\n";
+    let audit = |kind: &str, cell: &str| {
+        let policy = folder.file("p.toml", tied_policy(kind, tied));
+        let table = folder.file("t.csv", format!("p,s,t\n{cell},a,x\n{cell},b,y\n"));
+        incrowd(&["audit", "--table", &table, "--policy", &policy]).status
+    };
+    let (date, number) = ("kind = \"date\"", "kind = \"numeric\"");
+    for cell in ["2020-01", "2020-Q1", "2020"] {
+        assert_eq!(audit(date, cell), 2, "{cell}");
+    }
+    for cell in ["20-30", "20..30", "[20;30]", "abc"] {
+        assert_eq!(audit(number, cell), 2, "{cell}");
+    }
+    assert_eq!(audit("harmless = false", "20-30"), 2, "no kind is declared");
+    assert_eq!((audit(date, "2020-01-05"), audit(number, "20")), (0, 0));
+    assert_eq!(audit("kind = \"categorical\"", "20-30"), 0, "the policy calls them names");
+}
+
+/// Which values of a private set are possible follows from other cells if a dependency ties them.
+#[test]
+fn private_sets_under_dependencies_are_not_judged() {
+    let folder = Folder::new();
+    let policy = |added: &str| folder.file("p.toml", tied_policy("kind = \"categorical\"", added));
+    let table = folder.file("t.csv", "p,s,t\n1,a,*\n1,c,*\n2,a,x\n2,c,x\n2,b,y\n");
+    let plain = incrowd(&["audit", "--table", &table, "--policy", &policy("[guarantee]\nk = 2\n")]);
+    assert_eq!(plain.status, 0, "{}", plain.err);
+    let tied = policy("[[dependencies]]\nfrom = [\"s\"]\nto = \"t\"\n[guarantee]\nk = 2\n");
+    let ran = incrowd(&["audit", "--table", &table, "--policy", &tied]);
+    assert_eq!(ran.status, 2, "{}", ran.out);
+    assert!(ran.err.contains("attribute `t`"), "{}", ran.err);
+}
+
+/// What a dependency ties to a column of the table can be inferred, whether the table contains it or not.
+#[test]
+fn columns_that_dependencies_reveal_count_as_revealed() {
+    let folder = Folder::new();
+    let tied = "[[dependencies]]\nfrom = [\"s\"]\nto = \"t\"\n[guarantee]\nk = 2\n";
+    let table = folder.file("t.csv", "p,s\n1,a\n1,b\n2,a\n2,c\n");
+    let audit = |added: &str| {
+        let policy = folder.file("p.toml", tied_policy("kind = \"categorical\"", &format!("{tied}{added}")));
+        incrowd(&["audit", "--table", &table, "--policy", &policy, "--json"])
+    };
+    let ran = audit("");
+    let json = ran.json();
+    assert_eq!((ran.status, &json["exposed"], &json["at_most"]), (0, &4.into(), &true.into()), "{}", ran.err);
+    assert!(!ran.err.contains("reveals nothing"), "{}", ran.err);
+    let ran = audit("distinct-l = 2\nof = \"all\"\n");
+    assert_eq!(ran.status, 2, "{}", ran.out);
+    assert!(ran.err.contains("attribute `t`"), "{}", ran.err);
+    assert_eq!(audit("distinct-l = 2\nof = [\"s\"]\n").status, 0);
+}
+
 /// A number that only one attacker can infer has no single reading.
 #[test]
 fn what_one_set_infers_and_another_does_not() {

@@ -8,7 +8,7 @@
 use super::exchange::Exchange;
 use super::view::View;
 use crate::error::Result;
-use crate::span::{Judged, Linking, Said, Sensitive};
+use crate::span::{Linking, Said, Sensitive};
 use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 
@@ -47,6 +47,9 @@ pub(super) struct Judge<'a> {
 impl Judge<'_> {
     /// By the values that occur in each span of a table, where every individual has one row.
     pub(super) fn by_values(&self, sensitive: usize, distinct: &[u32]) -> Certainty {
+        if self.attribute(sensitive).judged.is_unknown() {
+            return self.everyone(0);
+        }
         if let Some(said) = &self.linking.sensitive[sensitive].said {
             return self.by_sets(sensitive, said);
         }
@@ -76,7 +79,7 @@ impl Judge<'_> {
 
     /// By the bins that are open to each span of a model, where every individual has one row.
     pub(super) fn by_bins(&self, sensitive: usize, possible: &[Vec<bool>]) -> Result<Certainty> {
-        if self.attribute(sensitive).judged == Judged::Nothing {
+        if self.attribute(sensitive).judged.is_unknown() {
             return Ok(self.everyone(0));
         }
         let spans = 0..self.linking.spans;
@@ -135,7 +138,7 @@ impl Judge<'_> {
         exchange: &Exchange,
         subjects: usize,
     ) -> Result<Certainty> {
-        if self.attribute(sensitive).judged == Judged::Nothing {
+        if self.attribute(sensitive).judged.is_unknown() {
             return Ok(self.everyone(subjects));
         }
         let none = || Certain { of_span: vec![false; self.linking.spans], of_subject: vec![false; subjects] };

@@ -1,4 +1,4 @@
-//! Private attributes for which not everything that an ensemble reveals is known.
+//! Private attributes for which not everything that a release reveals is known.
 
 use crate::error::{Error, Result};
 use crate::guarantee::Guarantee;
@@ -20,6 +20,11 @@ pub(super) fn refuse_unjudged(
             "the trees split the values of this attribute in too many ways for `{requirement}` to be judged"
         ))
         .help("make a smaller ensemble, generalize the attribute, or require this of other attributes only"),
+        Judged::Absent => Error::input(format!(
+            "the table does not contain this attribute, but a declared dependency ties it to columns that it contains, \
+             so `{requirement}` cannot be judged"
+        ))
+        .help("keep the column, leave out the private columns it is tied to, or require this of other attributes only"),
         _ => Error::input(format!(
             "a declared dependency names this attribute, so `{requirement}` cannot be judged in an ensemble"
         ))
@@ -30,11 +35,17 @@ pub(super) fn refuse_unjudged(
 
 /// Warnings about attributes that are not followed.
 pub(super) fn unknown(sensitive: &[Sensitive]) -> impl Iterator<Item = String> {
-    let unknown = sensitive.iter().filter(|sensitive| sensitive.judged == Judged::Nothing);
-    unknown.map(|sensitive| {
-        format!(
+    let warning = |sensitive: &Sensitive| match sensitive.judged {
+        Judged::Nothing => Some(format!(
             "the trees split the values of `{}` in too many ways to be followed, so every individual counts as exposed to it",
             sensitive.name
-        )
-    })
+        )),
+        Judged::Absent => Some(format!(
+            "the table does not contain `{}`, but a declared dependency ties it to columns that it contains, so every \
+             individual counts as exposed to it",
+            sensitive.name
+        )),
+        Judged::Fully | Judged::Exposure => None,
+    };
+    sensitive.iter().filter_map(warning)
 }

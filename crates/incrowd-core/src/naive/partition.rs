@@ -7,7 +7,7 @@ use super::said::{self, Sets};
 use super::value::Value;
 use crate::error::{Error, Result};
 use crate::policy::{Policy, Role};
-use crate::span::is_recoded_cell;
+use crate::span::states_one_value;
 use crate::table::{Column, Kind, Table};
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ pub(super) fn link(table: &Table, policy: &Policy) -> Result<Linked> {
     let names: BTreeSet<&str> = private.iter().map(|column| column.name()).collect();
     for name in tied(policy, &names).into_iter().flatten().filter(|name| known.contains(name)) {
         let is_value = |row: usize, column: &Column| match Value::of_row(column, row) {
-            Value::Text(text) => !policy.attribute(name).is_some_and(|a| is_recoded_cell(a, &text)),
+            Value::Text(text) => policy.attribute(name).is_some_and(|a| states_one_value(a, &text)),
             _ => true,
         };
         let column = public.iter().find(|column| column.name() == name);

@@ -38,8 +38,8 @@ pub use partition::link_table;
 pub(crate) use partition::{known_columns, link_columns};
 pub use populate::populate;
 pub use relations::{Tie, tied_known, ties};
-pub use said::is_recoded_cell;
 pub(crate) use said::{Said, canonical, extent_of_numbers, is_interval, values_of_set};
+pub use said::{is_recoded_cell, states_one_value};
 
 use crate::error::Result;
 use crate::guarantee::PrivateItem;
@@ -153,6 +153,15 @@ pub(crate) enum Judged {
     Exposure,
     /// Nothing: every individual may be exposed to it.
     Nothing,
+    /// Nothing, because a table does not contain it, and a dependency ties it to what the table contains.
+    Absent,
+}
+
+impl Judged {
+    /// Whether every individual may be exposed.
+    pub(crate) fn is_unknown(self) -> bool {
+        matches!(self, Self::Nothing | Self::Absent)
+    }
 }
 
 impl Sensitive {

@@ -2,8 +2,8 @@
 //! have any of its private values.
 
 use super::possible::more_than_occur;
-use super::relations::tied_known;
-use super::{Cells, Linking, Said, Sensitive, is_recoded_cell};
+use super::relations::{tied_known, tied_private};
+use super::{Cells, Judged, Linking, Said, Sensitive, states_one_value};
 use crate::error::{Error, Result};
 use crate::group::group_rows;
 use crate::policy::{Policy, Role};
@@ -49,8 +49,9 @@ pub(crate) fn link_columns<'a>(
         let told: Vec<String> = public.iter().filter_map(cell).collect();
         if told.is_empty() { "all public cells suppressed".to_owned() } else { told.join(", ") }
     };
-    let sensitive = sensitive(table, policy, left_out)?;
+    let sensitive = sensitive(table, policy, left_out, grouping.count as usize)?;
     refuse_hidden_ties(&public_names, table, policy, &sensitive)?;
+    refuse_tied_sets(policy, &sensitive)?;
     Ok(Linking {
         spans: grouping.count as usize,
         span_of_row: grouping.of_row,
@@ -73,7 +74,7 @@ fn refuse_hidden_ties(shown: &[&str], table: &Table, policy: &Policy, sensitive:
     for name in tied_known(policy, &private) {
         let column = table.column(&name).filter(|_| shown.contains(&name.as_str()));
         let is_shown = column.zip(policy.attribute(&name)).is_some_and(|(column, attribute)| {
-            let is_value = |text: &str| !is_recoded_cell(attribute, text);
+            let is_value = |text: &str| states_one_value(attribute, text);
             column.values().texts().is_none_or(|texts| texts.iter().all(is_value))
         });
         if !is_shown {
@@ -86,6 +87,27 @@ fn refuse_hidden_ties(shown: &[&str], table: &Table, policy: &Policy, sensitive:
         }
     }
     Ok(())
+}
+
+/// Fails where a declared dependency names a private column whose cells are not all values: which of the values of a
+/// cell are possible then depends on other cells.
+fn refuse_tied_sets(policy: &Policy, sensitive: &[Sensitive]) -> Result<()> {
+    let is_tied = |name: &str| {
+        let known = policy.known();
+        let names = |dependency: &crate::policy::Dependency| {
+            dependency.from.iter().chain([&dependency.to]).any(|other| other == name)
+        };
+        policy.dependencies.iter().any(names) && !known.iter().any(|other| other == name)
+    };
+    match sensitive.iter().find(|one| one.said.is_some() && is_tied(&one.name)) {
+        None => Ok(()),
+        Some(one) => Err(Error::input(
+            "a declared dependency names this private column, and some of its cells are not values, so it is unknown \
+             which of their values are possible",
+        )
+        .of_attribute(&one.name)
+        .help("release the column's values unchanged, or leave out the columns that the dependency ties")),
+    }
 }
 
 /// The columns of the table that an attacker knows, without those left out. A dependency may lead to an identifier or
@@ -106,10 +128,16 @@ fn plays(policy: &Policy, left_out: &[String], name: &str) -> bool {
     matches!(role, Some(Role::Public | Role::Private)) && !left_out.iter().any(|other| other == name)
 }
 
-fn sensitive(table: &Table, policy: &Policy, left_out: &[String]) -> Result<Vec<Sensitive>> {
+fn sensitive(table: &Table, policy: &Policy, left_out: &[String], groups: usize) -> Result<Vec<Sensitive>> {
     let known = policy.knowledge();
     let private = |name: &str| plays(policy, left_out, name) && !known.knows(name).unwrap_or(false);
-    let columns = table.columns().iter().enumerate().filter(|(_, column)| private(column.name()));
+    let own: Vec<&str> = table.columns().iter().map(Column::name).filter(|name| private(name)).collect();
+    // What is left out of a table, or not in it, can be inferred from what it is tied to.
+    let tied = tied_private(policy, &own);
+    let is_judged = |name: &str| private(name) || tied.iter().any(|other| other == name);
+    let columns = table.columns().iter().enumerate().filter(|(_, column)| is_judged(column.name()));
+    let absent =
+        tied.iter().filter(|name| table.column(name).is_none()).map(|name| Ok(absent(name, table, groups)));
     columns
         .map(|(index, column)| {
             let cell_of_code = (0..=column.missing_code()).collect();
@@ -122,5 +150,17 @@ fn sensitive(table: &Table, policy: &Policy, left_out: &[String]) -> Result<Vec<
                 ..Sensitive::plain(column.name(), source, column.code_count())
             })
         })
+        .chain(absent)
         .collect()
+}
+
+/// A private attribute that the table does not contain: every individual may be exposed to it.
+fn absent(name: &str, table: &Table, groups: usize) -> Sensitive {
+    let codes = table.columns().first().map_or(1, |column| column.missing_code() as usize + 1);
+    let source = Cells::Column { column: 0, cell_of_code: vec![0; codes] };
+    Sensitive {
+        telling_of_span: vec![Sensitive::SILENT; groups],
+        judged: Judged::Absent,
+        ..Sensitive::plain(name, source, 1)
+    }
 }

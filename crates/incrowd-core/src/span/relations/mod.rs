@@ -126,6 +126,19 @@ pub fn tied_known(policy: &Policy, names: &[&str]) -> Vec<String> {
     in_order.filter(|name| tied.contains(name)).collect()
 }
 
+/// The other private attributes that declared dependencies tie to some, directly or through others, in the order of the
+/// policy.
+pub(crate) fn tied_private(policy: &Policy, names: &[&str]) -> Vec<String> {
+    let known: HashSet<String> = policy.known().into_iter().collect();
+    let mut left = relations(policy, &known);
+    let mut reached: HashSet<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    while let Some(next) = left.iter().position(|of| of.iter().any(|name| reached.contains(name))) {
+        reached.extend(left.swap_remove(next).into_iter().filter(|name| !known.contains(name)));
+    }
+    let others = policy.with_role(Role::Private).map(str::to_owned);
+    others.filter(|name| reached.contains(name) && !names.contains(&name.as_str())).collect()
+}
+
 /// The attributes of each dependency that an attacker cannot follow, or knows the private side of.
 fn relations(policy: &Policy, known: &HashSet<String>) -> Vec<Vec<String>> {
     let names = |dependency: &crate::policy::Dependency| {

@@ -276,6 +276,22 @@ pub fn is_recoded_cell(attribute: &Attribute, cell: &str) -> bool {
     notation::Reader::new(attribute).is_set(cell) || (attribute.kind == Some(Kind::Date) && is_set_of_dates())
 }
 
+/// Whether a public cell certainly states one value. Texts that read like numbers or dates but are neither may be
+/// intervals in a notation that is not known, unless the policy lists the values or calls them names.
+pub fn states_one_value(attribute: &Attribute, cell: &str) -> bool {
+    let is_date = || Date::parse(cell, None).is_some();
+    let reads_like_number =
+        || cell.trim_start().starts_with(|c: char| c.is_ascii_digit() || "+-.,[(<>~≤≥".contains(c));
+    match attribute.kind {
+        _ if is_recoded_cell(attribute, cell) => false,
+        Some(Kind::Numeric) => number(cell).is_some(),
+        Some(Kind::Date) => is_date(),
+        _ if !attribute.values.is_empty() => attribute.values.iter().any(|value| value == cell),
+        Some(_) => true,
+        None => number(cell).is_some() || is_date() || !reads_like_number(),
+    }
+}
+
 /// The finite number that a text represents.
 pub(super) fn number(text: &str) -> Option<f64> {
     text.trim().parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| number + 0.0)
