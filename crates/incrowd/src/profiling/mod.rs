@@ -1,6 +1,7 @@
 //! Profiles of tables and baskets, with a first policy.
 
 mod baskets;
+mod cap;
 mod draft;
 mod table;
 
