@@ -10,7 +10,8 @@ fn a_skewed_class_is_left_out_of_the_first_cap() {
     for row in 0..600_u32 {
         let diagnosis = ["none", "asthma", "migraine", "allergy", "none"][(row * 7 % 5) as usize];
         let promoted = if row % 43 == 0 { "no" } else { "yes" };
-        let _ = writeln!(pupils, "{},{},{diagnosis},{promoted}", 6 + row % 11, ["f", "m"][(row % 2) as usize]);
+        let _ =
+            writeln!(pupils, "{},{},{diagnosis},{promoted}", 6 + row % 11, ["f", "m"][(row % 2) as usize]);
     }
     let folder = Folder::new();
     let (data, policy) = (folder.file("pupils.csv", &pupils), folder.path("policy.toml"));
@@ -22,7 +23,8 @@ fn a_skewed_class_is_left_out_of_the_first_cap() {
     assert!(text.contains("nearly all individuals have the same value: promoted 97.7 %."), "{text}");
     assert!(text.contains("# `beta` limits how much more frequent a rare value may be"), "{text}");
     let out = folder.path("released.csv");
-    let made = incrowd(&["table", "--data", &data, "--policy", &policy, "--method", "mondrian", "--out", &out]);
+    let made =
+        incrowd(&["table", "--data", &data, "--policy", &policy, "--method", "mondrian", "--out", &out]);
     assert!(made.out.contains("confidence <= 0.7 of diagnosis hold for all 600"), "{}{}", made.out, made.err);
     // Without another private column, there is nothing whose cap it raises.
     let alone = pupils.replace("diagnosis", "room").replace("asthma", "none");
@@ -30,4 +32,52 @@ fn a_skewed_class_is_left_out_of_the_first_cap() {
     assert_eq!(incrowd(&["profile", &data, "--out", &policy, "--force"]).status, 0);
     let text = std::fs::read_to_string(&policy).unwrap();
     assert!(text.contains("\nconfidence = 0.99\nof = \"all\"\n") && !text.contains("except"), "{text}");
+}
+
+/// A cap on single values does not protect salaries that are all different.
+#[test]
+fn a_cap_on_numbers_that_all_differ_is_warned_about() {
+    let mut pay = "age,office,salary,bonus,ill\n".to_owned();
+    for row in 0..240_u32 {
+        let salary = f64::from(200_000 + row * 7919 % 100_003) / 100.0;
+        let ill = ["yes", "no", "no"][(row % 3) as usize];
+        let _ = writeln!(
+            pay,
+            "{},{},{salary},{},{ill}",
+            20 + row % 40,
+            ["n", "s"][(row % 2) as usize],
+            20 + row % 13
+        );
+    }
+    let roles = "[attributes.age]\nrole = \"public\"\n[attributes.office]\nrole = \"public\"\n\
+                 [attributes.salary]\nrole = \"private\"\n[attributes.bonus]\nrole = \"private\"\n\
+                 [attributes.ill]\nrole = \"private\"\n";
+    let folder = Folder::new();
+    let data = folder.file("pay.csv", &pay);
+    let made = |guarantee: &str| {
+        let text = format!("class = \"ill\"\n{roles}[guarantee]\nk = 10\n{guarantee}\nof = \"all\"\n");
+        let (policy, out) = (folder.file("policy.toml", text), folder.path("out.csv"));
+        let files = ["--data", &data, "--policy", &policy, "--method", "mondrian", "--out", &out, "--force"];
+        let table = incrowd(&[&["table"], &files[..]].concat());
+        assert_eq!(table.status, 0, "{}", table.err);
+        let audit = incrowd(&["audit", "--table", &out, "--policy", &policy]);
+        assert_eq!(audit.status, 0, "{}", audit.err);
+        [table.err, audit.err]
+    };
+    let warning = |limit: &str| {
+        format!(
+            "`salary` has nearly as many different values as there are individuals, so a limit on single values \
+             ({limit}) does not protect them: round the values, or remove the column"
+        )
+    };
+    for err in made("confidence = 0.9") {
+        assert!(err.contains(&warning("confidence <= 0.9")), "{err}");
+    }
+    for err in made("distinct-l = 2") {
+        assert!(err.contains(&warning("distinct l = 2")), "{err}");
+    }
+    // Closeness in their order does protect them.
+    for err in made("t-closeness = 0.5\nt-distance = \"ordered\"") {
+        assert!(!err.contains("different values"), "{err}");
+    }
 }

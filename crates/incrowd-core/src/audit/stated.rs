@@ -296,7 +296,8 @@ pub fn audit_stated_table(
     let rare_values = stated.rare_values(released, policy, guarantee)?;
     report.sizes = size_classes(stated.groups.iter().copied());
     report.groups = groups(stated, &linking, &broken);
-    Ok(with_columns(report.with_rare_values(&rare_values, stated.rare_values, guarantee), released, policy))
+    let report = report.with_rare_values(&rare_values, stated.rare_values, guarantee);
+    Ok(with_columns(report, released, policy, guarantee))
 }
 
 fn groups(stated: &StatedPeople, linking: &Linking<'_>, broken: &[bool]) -> Vec<Group> {
