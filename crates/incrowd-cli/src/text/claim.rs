@@ -72,7 +72,8 @@ fn sorted(exposed_to: &[ExposedTo]) -> Vec<&ExposedTo> {
 pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
     let at_most = |people: u64| if people == 0 { "" } else { bound(exposure) };
     let (exposed, excluded) = (exposure.exposed, exposure.excluded);
-    grid.line(["exposed", &format!("{}{} to certain inference", at_most(exposed), count(exposed))]);
+    let in_rows = if exposed > 0 && exposure.has_several_rows() { IN_A_ROW } else { "" };
+    grid.line(["exposed", &format!("{}{} to certain inference{in_rows}", at_most(exposed), count(exposed))]);
     let ruled_out =
         format!("{}{} for whom some private value can be ruled out", at_most(excluded), count(excluded));
     grid.line(["excluded", &ruled_out]);
@@ -97,6 +98,9 @@ pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
         grid.line(["rare values", &format!("{values} that too few individuals have")]);
     }
 }
+
+/// What exposure means if individuals have several rows.
+const IN_A_ROW: &str = " of a value that they have in at least one of their rows";
 
 /// The attributes in whose values the confidence is highest, and among how many.
 fn highest_in(exposure: &Exposure) -> String {
@@ -175,8 +179,12 @@ pub(crate) fn exposed_to(exposure: &Exposure, individuals: u64) -> String {
     if exposed.is_empty() {
         return String::new();
     }
-    let headings = ["exposed to", ">individuals", ">of all", ">its most frequent value in the whole table"];
-    let mut grid = Grid::new(&headings);
+    let most_frequent = if exposure.has_several_rows() {
+        ">have its most frequent value in at least one row"
+    } else {
+        ">its most frequent value in the whole table"
+    };
+    let mut grid = Grid::new(&["exposed to", ">individuals", ">of all", most_frequent]);
     for to in exposed {
         let share = to.individuals as f64 / individuals.max(1) as f64;
         grid.line([clean(&to.attribute), count(to.individuals), percent(share), percent(to.most_frequent)]);

@@ -62,7 +62,7 @@ fn released(mined: &RulesDocument) -> String {
 
 /// What the figures of the rules count.
 fn notes(mined: &RulesDocument) -> String {
-    let has_several_rows = mined.exposure.alone_over_rows.is_some();
+    let has_several_rows = mined.exposure.has_several_rows();
     footnotes([two_confidences(&mined.guarantee), has_several_rows.then_some(SEVERAL_ROWS_OF_RULES)])
 }
 

@@ -81,3 +81,40 @@ fn a_cap_on_numbers_that_all_differ_is_warned_about() {
         assert!(!err.contains("different values"), "{err}");
     }
 }
+
+/// A tree that is one leaf reveals nothing but the class, and still exposes customers with many rows.
+#[test]
+fn exposure_of_individuals_with_several_rows_is_explained() {
+    let mut baskets = "customer,age,apples\n".to_owned();
+    for row in 0..1200_u32 {
+        let apples = if row % 13 == 0 { "no" } else { "yes" };
+        let _ = writeln!(baskets, "c{:03},{},{apples}", row / 20, 20 + row / 20 % 3);
+    }
+    let folder = Folder::new();
+    let data = folder.file("baskets.csv", &baskets);
+    let policy = folder.file(
+        "policy.toml",
+        "class = \"apples\"\nsubject = \"customer\"\n[attributes.customer]\nrole = \"identifier\"\n\
+         [attributes.age]\nrole = \"public\"\n[attributes.apples]\nrole = \"private\"\n[guarantee]\nk = 10\n",
+    );
+    let (out, files) = (folder.path("tree.json"), ["--data", &data, "--policy", &policy]);
+    let tree = incrowd(&[&["tree", "--out", &out], &files[..]].concat());
+    assert_eq!(tree.status, 0, "{}", tree.err);
+    assert!(tree.out.contains("1 (no tests: the leaf is the whole table)"), "{}", tree.out);
+    assert!(
+        tree.err.contains("nothing but how often each class value occurs in the whole table"),
+        "{}",
+        tree.err
+    );
+    let audit = incrowd(&[&["audit", &out], &files[..]].concat());
+    for out in [&tree.out, &audit.out] {
+        let exposed =
+            "at most 60 to certain inference of a value that they have in at least one of their rows";
+        assert!(out.contains(exposed), "{out}");
+        assert!(out.contains("have its most frequent value in at least one row\n"), "{out}");
+    }
+    let cap =
+        incrowd(&[&["tree", "--out", &folder.path("t.json"), "--confidence", "0.9"], &files[..]].concat());
+    let said = "counting individuals who have the value in at least one row";
+    assert!(cap.status == 1 && cap.err.contains(said), "{}", cap.err);
+}

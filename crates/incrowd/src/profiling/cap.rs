@@ -72,10 +72,11 @@ impl<'a> Cover<'a> {
         Self { covered, dominated, many }
     }
 
-    fn reason(&self) -> String {
+    fn reason(&self, has_several_rows: bool) -> String {
+        let counted = if has_several_rows { " (individuals with at least one such row)" } else { "" };
         let mut why = format!(
             "no value of a private attribute may be inferred with more confidence than this: k alone allows groups in which all have\n\
-             the same value. The shares of the most frequent values in the whole table: {}.\n\
+             the same value. The shares of the most frequent values in the whole table{counted}: {}.\n\
              No release can meet a cap that is below this share for an attribute it contains.",
             listed(&self.covered)
         );
@@ -121,7 +122,7 @@ impl Proposal {
         let cap = cap_above(f64::midpoint(1.0, highest));
         let left_out = cover.dominated.iter().chain(&cover.many);
         let except = left_out.map(|share| share.column.name.clone()).collect();
-        (cap < 1.0).then(|| Self { cap: (cap, cover.reason()), except })
+        (cap < 1.0).then(|| Self { cap: (cap, cover.reason(understood.table.has_several_rows())), except })
     }
 }
 
