@@ -12,6 +12,7 @@ use crate::released::{absent_private, check_public, read_released};
 use crate::table::{RowsLeftOut, Table};
 use crate::unnamed::{beside_the_trees, with_class_name, with_class_values};
 use crate::{Error, Result};
+use incrowd_core::nearest::which_column;
 use incrowd_io::policy::{PolicyFile, Purpose};
 use incrowd_io::release::{ModelRelease, Origin, Release, TableRelease, read_release};
 use incrowd_io::{
@@ -315,7 +316,7 @@ pub(crate) fn check_without(read: &TableRead, without: &[String]) -> Result<()> 
     match without.iter().find(|name| !read.names.contains(name)) {
         Some(name) => Err(Error::parameters("the table has no such column to leave out")
             .of_attribute(name)
-            .help(format!("its columns are: {}", read.names.join(", ")))),
+            .help(which_column(name, &read.names))),
         None => Ok(()),
     }
 }

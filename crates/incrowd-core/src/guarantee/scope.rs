@@ -11,7 +11,8 @@
 
 use super::{Guarantee, Requirement};
 use crate::error::{Error, Result};
-use crate::policy::Policy;
+use crate::nearest::did_you_mean;
+use crate::policy::{Policy, Role};
 
 /// Requirements on more attributes than this state their number instead of their names.
 const NAMED: usize = 12;
@@ -121,9 +122,10 @@ impl Guarantee {
 /// A guarantee must name attributes that can be inferred, or it would guarantee nothing.
 fn check_private(policy: &Policy, name: &str) -> Result<()> {
     if policy.attribute(name).is_none() {
-        return Err(
-            Error::input("the guarantee names an attribute that is not in the policy").of_attribute(name)
-        );
+        let private = policy.with_role(Role::Private).collect::<Vec<_>>();
+        return Err(Error::input("the guarantee names an attribute that is not in the policy")
+            .of_attribute(name)
+            .help(did_you_mean(name, private.iter().copied())));
     }
     if policy.knows(name)? {
         return Err(Error::input("the guarantee names a public attribute")

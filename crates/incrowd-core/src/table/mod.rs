@@ -18,6 +18,7 @@ pub use left_out::RowsLeftOut;
 pub use texts::Texts;
 
 use crate::error::{Error, Result};
+use crate::nearest::which_column;
 use std::collections::BTreeMap;
 
 /// A table: columns of equal length, with the individuals of its rows.
@@ -123,9 +124,7 @@ impl Table {
     pub fn require(&self, name: &str) -> Result<&Column> {
         self.column(name).ok_or_else(|| {
             let names: Vec<_> = self.columns.iter().map(Column::name).collect();
-            Error::input("the table has no such column")
-                .of_attribute(name)
-                .help(format!("its columns are: {}", names.join(", ")))
+            Error::input("the table has no such column").of_attribute(name).help(which_column(name, &names))
         })
     }
 

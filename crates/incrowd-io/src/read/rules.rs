@@ -5,6 +5,7 @@ use super::number;
 use crate::bounds::check_columns;
 use crate::plan::{ColumnPlan, Decimal, Format, MissingRows, ReadPlan, Reading, Unlisted};
 use hashbrown::HashSet;
+use incrowd_core::nearest::{nearest, which_column};
 use incrowd_core::table::{DateOrder, Kind};
 use incrowd_core::{Error, Result};
 
@@ -136,6 +137,7 @@ pub(super) fn settle(
     rename(&mut declared, plan)?;
     check_names(&declared, plan)?;
     check_listed(&declared, plan)?;
+    check_unlisted(&declared, plan)?;
     let last = declared.len().saturating_sub(1);
     let columns = declared
         .into_iter()
@@ -188,7 +190,7 @@ fn check_listed(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
         // A first line without any name that is looked for may be someone's row.
         let are_names = plan.names.is_some() || plan.columns.keys().any(|name| has(name));
         return Err(error.help(if are_names {
-            format!("its columns are: {}", names.join(", "))
+            which_column(name, &names)
         } else if let Some(other) = other_delimiter(&names, plan) {
             format!("its first line contains `{other}`: set `delimiter` to it, if it separates the cells")
         } else {
@@ -196,6 +198,27 @@ fn check_listed(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
         }));
     }
     Ok(())
+}
+
+/// Every column must be listed, unless the plan allows others.
+fn check_unlisted(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
+    if plan.unlisted != Unlisted::Refuse {
+        return Ok(());
+    }
+    let Some(column) = declared.iter().find(|column| listed(column, plan).is_none()) else { return Ok(()) };
+    let is_absent = |name: &&str| !declared.iter().any(|column| column.name == *name);
+    let absent = plan.columns.keys().map(String::as_str).filter(is_absent);
+    let near = nearest(&column.name, absent).map_or_else(String::new, |near| {
+        format!("the policy mentions `{near}`, which the file does not have: correct the name, or else ")
+    });
+    let error = Error::input("the policy does not mention this column").of_attribute(&column.name);
+    Err(error.help(format!("{near}give it a role; a column that is `ignored` is not used and not judged")))
+}
+
+/// The plan of a column, or of the outermost column that it is nested in.
+fn listed<'p>(column: &Declared, plan: &'p ReadPlan) -> Option<&'p ColumnPlan> {
+    let nested = column.unfit.is_some().then(|| root(&column.name));
+    plan.columns.get(&column.name).or_else(|| plan.columns.get(nested?))
 }
 
 /// A common delimiter other than the one in use that names contain, in words.
@@ -212,12 +235,7 @@ fn root(name: &str) -> &str {
 }
 
 fn rule(column: Declared, plan: &ReadPlan, always_missing: Option<&str>, dot: Dot) -> Result<Rule> {
-    let nested = column.unfit.is_some().then(|| root(&column.name));
-    let listed = plan.columns.get(&column.name).or_else(|| plan.columns.get(nested?));
-    if listed.is_none() && plan.unlisted == Unlisted::Refuse {
-        let error = Error::input("the policy does not mention this column").of_attribute(column.name);
-        return Err(error.help("give it a role; a column that is `ignored` is not used and not judged"));
-    }
+    let listed = listed(&column, plan);
     let job = job(&column, listed, plan.unlisted).map_err(|error| error.of_attribute(&column.name))?;
     let mut missing = listed.and_then(|plan| plan.missing.clone()).unwrap_or_else(|| plan.missing.clone());
     missing.extend(always_missing.map(str::to_owned));
