@@ -396,7 +396,7 @@ fn uncounted<'a>(read: &TableRead, policy: &'a PolicyFile) -> Option<&'a str> {
 fn not_countable(subject: &str) -> Error {
     Error::input("the table has no subject column, so individuals cannot be counted")
         .of_attribute(subject)
-        .help("audit the table with its subject column, and leave that column out of the audit (`without`); for a table made by incrowd, keep the release file next to it, which states the individuals of each group")
+        .help("audit the table with its subject column, and leave that column out of the audit (`without`); for a table made by incrowd, keep the release file next to it, which states the individuals of each group; if private columns were removed from such a table, audit the table as it was made, and leave them out of the audit (`without`)")
 }
 
 /// The sidecar of a table and the format of the table; `None` if no release of this table is next to it.

@@ -118,3 +118,43 @@ fn exposure_of_individuals_with_several_rows_is_explained() {
     let said = "counting individuals who have the value in at least one row";
     assert!(cap.status == 1 && cap.err.contains(said), "{}", cap.err);
 }
+
+/// A board that strikes a private column from a release can check the rest of it.
+#[test]
+fn private_columns_can_be_left_out_of_a_release_with_several_rows() {
+    let mut school = "pupil,class,need,meal,grade\n".to_owned();
+    for row in 0..600_u32 {
+        let pupil = row / 3;
+        let need = ["none", "dyslexia", "none", "hearing"][(pupil % 4) as usize];
+        let (meal, grade) = (["yes", "no"][(pupil / 2 % 2) as usize], 1 + row * 7 % 6);
+        let _ = writeln!(school, "p{pupil:03},{},{need},{meal},{grade}", 5 + pupil % 4);
+    }
+    let folder = Folder::new();
+    let data = folder.file("school.csv", &school);
+    let roles = [("pupil", "identifier"), ("class", "public"), ("need", "private"), ("meal", "private")];
+    let roles = roles.map(|(name, role)| format!("[attributes.{name}]\nrole = {role:?}\n")).concat();
+    let policy = folder.file(
+        "policy.toml",
+        format!(
+            "subject = \"pupil\"\n{roles}[attributes.grade]\nrole = \"private\"\nkind = \"numeric\"\n[guarantee]\n\
+             k = 10\nconfidence = 0.9\nof = \"all\"\n"
+        ),
+    );
+    let out = folder.path("out.csv");
+    let made =
+        incrowd(&["table", "--data", &data, "--policy", &policy, "--method", "mondrian", "--out", &out]);
+    assert_eq!(made.status, 0, "{}", made.err);
+    let audit = |without: &str| {
+        incrowd(&["audit", "--table", &out, "--policy", &policy, "--without", without, "--json"])
+    };
+    let ran = audit("need,meal");
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert_eq!(ran.json()["individuals"], 200);
+    assert_eq!(ran.json()["confidence_of"], serde_json::json!(["grade"]));
+    let ran = audit("class");
+    assert!(ran.status == 2 && ran.err.contains("leave out private columns only"), "{}", ran.err);
+    // A copy without the column has no release file, and the error says what to audit.
+    let copy = folder.file("copy.csv", "class,grade\n5,1\n5,2\n");
+    let ran = incrowd(&["audit", "--table", &copy, "--policy", &policy]);
+    assert!(ran.status == 2 && ran.err.contains("audit the table as it was made"), "{}", ran.err);
+}

@@ -10,6 +10,7 @@
 
 mod bounds;
 mod check;
+mod left_out;
 
 use super::blurred::refuse_blurred;
 use super::measures::AttributeMeasures;
@@ -253,6 +254,7 @@ pub fn audit_stated_table(
     let (table, policy) = &released_in_days(released.table, policy)?;
     let table = &*canonical(table, policy)?;
     let released = &ReleasedTable { table, ..*released };
+    let stated = &*stated.without_left_out(released, policy, guarantee)?;
     let linking = link_columns(table, policy, released.left_out)?;
     stated.check_groups(released, policy, &linking)?;
     let (scope, by_rows) = take(table, policy, &linking, guarantee)?;
