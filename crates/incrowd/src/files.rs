@@ -297,7 +297,7 @@ pub fn audit_table_file(
     };
     skip(&mut plan, without, policy);
     let read = read_released(table, policy, &mut plan, reading)?;
-    check_without(&read, without).map_err(|error| error.in_file(table))?;
+    check_without(&read, without, policy).map_err(|error| error.in_file(table))?;
     check_public(&read, policy, &plan).map_err(|error| error.in_file(table))?;
     let stated = stated.as_ref().map(|(_, stated)| stated);
     audit_written(&read, without, stated, policy, guarantee).map_err(|error| error.in_file(table))
@@ -311,9 +311,11 @@ pub(crate) fn skip(plan: &mut ReadPlan, without: &[String], policy: &PolicyFile)
     }
 }
 
-/// Fails if a column to leave out is not there.
-pub(crate) fn check_without(read: &TableRead, without: &[String]) -> Result<()> {
-    match without.iter().find(|name| !read.names.contains(name)) {
+/// Fails if a column to leave out is neither in the file nor in the policy. A column of the policy may have been removed
+/// from the file: it then divides no groups, and what follows from it stays known.
+pub(crate) fn check_without(read: &TableRead, without: &[String], policy: &PolicyFile) -> Result<()> {
+    let is_known = |name: &String| read.names.contains(name) || policy.policy.attribute(name).is_some();
+    match without.iter().find(|name| !is_known(name)) {
         Some(name) => Err(Error::parameters("the table has no such column to leave out")
             .of_attribute(name)
             .help(which_column(name, &read.names))),

@@ -101,7 +101,7 @@ impl Job<FrameAuditWork> {
         let read = read_with_sets(&policy, &mut plan, |plan| {
             options.read_frame(Frame::of_batches(schema.clone(), batches.clone()), plan)
         })?;
-        check_without(&read, &without)?;
+        check_without(&read, &without, &policy)?;
         check_public(&read, &policy, &plan)?;
         let report = audit_written(&read, &without, None, &policy, &raised.guarantee)?;
         Ok(with_weakened(report, &raised))

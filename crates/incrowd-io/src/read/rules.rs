@@ -182,7 +182,7 @@ fn check_listed(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
     let may_lack = |reading: Reading| matches!(reading, Reading::Skip | Reading::Bystander);
     let is_needed = |column: &ColumnPlan| !may_lack(column.reading) && !column.optional;
     let is_absent = |(name, column): &(&String, &ColumnPlan)| is_needed(column) && !has(name);
-    if let Some((name, _)) = plan.columns.iter().find(is_absent) {
+    if let Some((name, column)) = plan.columns.iter().find(is_absent) {
         if names.iter().any(|name| name.contains(char::REPLACEMENT_CHARACTER)) {
             return Err(Error::input("the names of the columns are not UTF-8").help("save the file as UTF-8"));
         }
@@ -190,7 +190,12 @@ fn check_listed(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
         // A first line without any name that is looked for may be someone's row.
         let are_names = plan.names.is_some() || plan.columns.keys().any(|name| has(name));
         return Err(error.help(if are_names {
-            which_column(name, &names)
+            // Only public columns of a table to audit are read exactly.
+            let removed = match column.reading {
+                Reading::Exact => "; if it was removed from the table, leave it out of the audit as well (`without`)",
+                _ => "",
+            };
+            which_column(name, &names) + removed
         } else if let Some(other) = other_delimiter(&names, plan) {
             format!("its first line contains `{other}`: set `delimiter` to it, if it separates the cells")
         } else {
