@@ -28,7 +28,7 @@ pub use predictions::{
 };
 pub use read::{
     BasketCounts, BasketsRead, KeepItems, TableRead, count_baskets, looks_like_baskets, looks_like_table,
-    read_baskets, read_table,
+    names_of_columns, read_baskets, read_table,
 };
 #[cfg(feature = "arrow")]
 pub use read::{Frame, cell_texts, read_frame};

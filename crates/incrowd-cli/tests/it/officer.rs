@@ -158,3 +158,44 @@ fn private_columns_can_be_left_out_of_a_release_with_several_rows() {
     let ran = incrowd(&["audit", "--table", &copy, "--policy", &policy]);
     assert!(ran.status == 2 && ran.err.contains("audit the table as it was made"), "{}", ran.err);
 }
+
+/// A copy of a release without its release file has commas and points, whatever the policy says about the source.
+#[test]
+fn a_copy_of_a_release_is_read_as_it_was_written() {
+    let mut pay = "Abteilung;Alter;Gehalt;Konfession\n".to_owned();
+    for row in 0..240_u32 {
+        let office = ["Finance, Tax", "Sales", "Production"][(row % 3) as usize];
+        let faith = ["ev", "rk", "ohne"][(row * 7 % 11 % 3) as usize];
+        let _ = writeln!(pay, "{office};{};{},5;{faith}", 20 + row % 40, 20 + row % 13);
+    }
+    let folder = Folder::new();
+    let data = folder.file("pay.csv", &pay);
+    let roles = "[attributes.Abteilung]\nrole = \"public\"\n[attributes.Alter]\nrole = \"public\"\nkind = \"numeric\"\n\
+                 [attributes.Gehalt]\nrole = \"private\"\nkind = \"numeric\"\n\
+                 [attributes.Konfession]\nrole = \"private\"\n[guarantee]\nk = 10\nconfidence = 0.9\nof = \"all\"\n";
+    let file = "class = \"Konfession\"\n[file]\ndelimiter = \";\"\ndecimal = \",\"\n";
+    let policy = folder.file("policy.toml", format!("{file}{roles}"));
+    let out = folder.path("out.csv");
+    let made =
+        incrowd(&["table", "--data", &data, "--policy", &policy, "--method", "mondrian", "--out", &out]);
+    assert_eq!(made.status, 0, "{}", made.err);
+    let released = std::fs::read_to_string(&out).unwrap();
+    let copy = folder.file("copy.csv", &released);
+    let figures = |table: &str| {
+        let ran = incrowd(&["audit", "--table", table, "--policy", &policy, "--json"]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        let json = ran.json();
+        let figures = ["k", "spans", "exposed", "max_confidence", "attributes"].map(|key| json[key].clone());
+        (figures, ran.err)
+    };
+    let ((own, err), (copied, warned)) = (figures(&out), figures(&copy));
+    assert_eq!(own, copied);
+    let warning = "with commas between cells and points in numbers";
+    assert!(warned.contains(warning) && !err.contains(warning), "{warned}");
+    // A file that is laid out as the policy says is read so, also if it is no release.
+    let source = incrowd(&["audit", "--table", &data, "--policy", &policy, "--json"]);
+    assert!(source.status == 1 && !source.err.contains(warning), "{}", source.err);
+    // Decimal commas in such a copy are not guessed.
+    let quoted = folder.file("quoted.csv", released.replace(".5", ",5").replace("ev", "\"ev\""));
+    assert_eq!(incrowd(&["audit", "--table", &quoted, "--policy", &policy]).status, 2);
+}
