@@ -199,3 +199,25 @@ fn a_copy_of_a_release_is_read_as_it_was_written() {
     let quoted = folder.file("quoted.csv", released.replace(".5", ",5").replace("ev", "\"ev\""));
     assert_eq!(incrowd(&["audit", "--table", &quoted, "--policy", &policy]).status, 2);
 }
+
+/// Numbers with separated thousands are text, and the profile says so.
+#[test]
+fn separated_thousands_are_named_by_the_profile() {
+    for (delimiter, pair) in [(';', ['.', ',']), (',', [',', '.'])] {
+        let mut pay = format!("age{delimiter}salary{delimiter}ill\n");
+        for row in 0..120_u32 {
+            let [thousands, decimal] = pair;
+            let salary =
+                format!("{}{thousands}{:03}{decimal}{:02}", 20 + row % 7, row * 37 % 1000, row % 100);
+            let ill = ["yes", "no"][(row % 2) as usize];
+            let _ = writeln!(pay, "{}{delimiter}\"{salary}\"{delimiter}{ill}", 20 + row % 40);
+        }
+        let folder = Folder::new();
+        let (data, policy) = (folder.file("pay.csv", &pay), folder.path("policy.toml"));
+        let ran = incrowd(&["profile", &data, "--out", &policy]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        for said in [ran.out, std::fs::read_to_string(&policy).unwrap()] {
+            assert!(said.contains("numbers with separated thousands, which are read as text"), "{said}");
+        }
+    }
+}

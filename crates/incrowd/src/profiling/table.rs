@@ -51,6 +51,9 @@ impl TableProfile {
             if let Some(strays) = understood.strays.get(&column.name) {
                 column.guess.reason += &format!("; {strays}: correct them, or list their text as `missing`");
             }
+            if understood.thousands.contains(&column.name) {
+                column.guess.reason += THOUSANDS;
+            }
         }
         let policy_reads = PolicyReads::new(&understood, &profile);
         let policy = draft(file, &understood, &profile, &policy_reads);
@@ -59,6 +62,10 @@ impl TableProfile {
         Ok(Self { profile, subject, missing_marks, values_like_marks, decimal_commas, policy_reads, policy })
     }
 }
+
+/// The remark on a column of numbers with separated thousands.
+const THOUSANDS: &str = "; the cells look like numbers with separated thousands, which are read as text: to use them as \
+    numbers, remove the separators from the file (1.234,50 becomes 1234,50) and profile it again";
 
 /// The part of the table that a first policy reads. Displays as a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
