@@ -27,6 +27,7 @@ mod form;
 #[cfg(feature = "arrow")]
 mod frame;
 mod input;
+mod lines;
 mod local;
 mod number;
 mod parquet;
@@ -46,6 +47,8 @@ pub use baskets::{
 };
 #[cfg(feature = "arrow")]
 pub use frame::{Frame, cell_texts, read_frame};
+
+pub use lines::line_of_row;
 
 use crate::plan::{Format, ReadPlan};
 use block::{Block, Layout};

@@ -40,9 +40,17 @@ pub struct TableProfile {
 }
 
 impl TableProfile {
-    /// Profiles a table whose rows were all kept. `file` states how its file is read.
-    pub(super) fn new(table: Table, file: ReadPlan, few: u64, progress: &dyn Progress) -> Result<Self> {
-        let understood = understand(table)?;
+    /// Profiles a table whose rows were all kept. `file` states how its file is read, and `line_of_row` in which line of
+    /// it a row is.
+    pub(super) fn new(
+        table: Table,
+        file: ReadPlan,
+        few: u64,
+        line_of_row: impl Fn(u64) -> Option<u64>,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        let mut understood = understand(table)?;
+        understood.strays.values_mut().for_each(|strays| strays.line = line_of_row(strays.first - 1));
         let mut options = ProfileOptions::default();
         options.few = few;
         options.subject.clone_from(&understood.subject);
