@@ -1,6 +1,6 @@
 //! The summary of a comparison.
 
-use super::{Grid, clean, count, percent};
+use super::{Grid, clean, count, counted, percent};
 use crate::console::{STRONG, paint};
 use incrowd::eval::comparison::{Comparison, Series};
 use std::path::Path;
@@ -8,10 +8,10 @@ use std::path::Path;
 pub(crate) fn render(comparison: &Comparison, report: &Path) -> String {
     let about = &comparison.about;
     format!(
-        "{}: accuracy by k, {} rows of {}; {}\nalways predicting the most frequent value of {}: {}{}\n\n{}\n{}\nReport: \
+        "{}: accuracy by k, {} of {}; {}\nalways predicting the most frequent value of {}: {}{}\n\n{}\n{}\nReport: \
          {} (for the table's owner only: together, the releases reveal more than any single one)\n",
         paint(STRONG, "comparison"),
-        count(about.rows),
+        counted(about.rows, "row"),
         clean(&about.data),
         about.protocol,
         clean(&about.class),

@@ -221,3 +221,19 @@ fn separated_thousands_are_named_by_the_profile() {
         }
     }
 }
+
+/// One of something is not several.
+#[test]
+fn one_is_not_called_several() {
+    let folder = Folder::new();
+    let policy = |names: &str| {
+        let roles = "[attributes.zip]\nrole = \"public\"\n[attributes.ill]\nrole = \"private\"\n";
+        folder.file("policy.toml", format!("[file]\nheader = false\nnames = [{names}]\n{roles}"))
+    };
+    let data = folder.file("one.csv", "1,flu\n");
+    let audit = incrowd(&["audit", "--table", &data, "--policy", &policy("\"zip\", \"ill\"")]);
+    assert!(audit.out.contains("1 individual, k = 1"), "{}", audit.out);
+    let other = folder.file("other.csv", "1\n2\n");
+    let audit = incrowd(&["audit", "--table", &other, "--policy", &policy("\"zip\", \"ill\"")]);
+    assert!(audit.err.contains("2 names are given for 1 column\n"), "{}", audit.err);
+}

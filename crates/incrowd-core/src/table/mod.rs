@@ -19,6 +19,7 @@ pub use texts::Texts;
 
 use crate::error::{Error, Result};
 use crate::nearest::which_column;
+use crate::words::counted;
 use std::collections::BTreeMap;
 
 /// A table: columns of equal length, with the individuals of its rows.
@@ -84,7 +85,7 @@ impl Table {
             (People::Rows, None) => 0,
         };
         if let Some(column) = columns.iter().find(|column| column.len() != rows) {
-            let what = format!("{} rows where the table has {rows}", column.len());
+            let what = format!("{} where the table has {rows}", counted(column.len() as u64, "row"));
             return Err(Error::input(what).of_attribute(column.name()));
         }
         if u32::try_from(rows).is_err() {

@@ -7,6 +7,7 @@ use crate::plan::{ColumnPlan, Decimal, Format, MissingRows, ReadPlan, Reading, U
 use hashbrown::HashSet;
 use incrowd_core::nearest::{nearest, which_column};
 use incrowd_core::table::{DateOrder, Kind};
+use incrowd_core::words::counted;
 use incrowd_core::{Error, Result};
 
 /// What a file states about a column.
@@ -151,7 +152,9 @@ pub(super) fn settle(
 fn rename(declared: &mut [Declared], plan: &ReadPlan) -> Result<()> {
     let Some(names) = &plan.names else { return Ok(()) };
     if names.len() != declared.len() {
-        let what = format!("{} names are given for {} columns", names.len(), declared.len());
+        let (names, columns) = (names.len() as u64, declared.len() as u64);
+        let are = if names == 1 { "is" } else { "are" };
+        let what = format!("{} {are} given for {}", counted(names, "name"), counted(columns, "column"));
         return Err(Error::input(what).help("name every column of the file, or check the delimiter"));
     }
     for (column, name) in declared.iter_mut().zip(names) {

@@ -115,7 +115,7 @@ fn columns_and_names() {
     check("a,b,a\n1,2,3\n", &header(), "duplicate column name", 0, 3);
     check("a,b,a\n1,2,3\n", &ReadPlan::default(), "duplicate column name", 0, 3);
     let names = ReadPlan { names: Some(vec!["x".into()]), ..header() };
-    check("a,b\n1,2\n", &names, "1 names are given for 2 columns", 0, 0);
+    check("a,b\n1,2\n", &names, "1 name is given for 2 columns", 0, 0);
     let refuse = ReadPlan { unlisted: Unlisted::Refuse, ..header() };
     check("a,b\n1,2\n", &refuse, "does not mention this column", 0, 0);
     let skip = ReadPlan { unlisted: Unlisted::Skip, ..header() };
