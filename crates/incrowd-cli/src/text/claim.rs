@@ -4,6 +4,7 @@ use super::{Grid, clean, count, counted, percent};
 use crate::console::{CARE, GOOD, STRONG, paint};
 use crate::documents::Exposure;
 use incrowd::audit::ExposedTo;
+use incrowd::guarantee::NOTHING_TO_CHECK;
 use incrowd::table::RowsLeftOut;
 
 /// The maximum number of attributes in a headline.
@@ -11,9 +12,33 @@ const NAMED: usize = 3;
 
 /// `k = 10 holds for all 400 individuals; 3 are exposed to certain inference of diagnosis`.
 pub(crate) fn holds(asked: &[String], individuals: u64, exposure: &Exposure) -> String {
-    let verb = if asked.len() == 1 { "holds" } else { "hold" };
-    let claim = format!("{} {verb} for all {}", listed(asked), counted(individuals, "individual"));
-    format!("{}; {}", paint(GOOD, claim), remains(exposure))
+    let nothing: Vec<&str> = asked.iter().filter_map(|asked| idle(asked)).collect();
+    let checked: Vec<&str> = asked.iter().map(String::as_str).filter(|asked| idle(asked).is_none()).collect();
+    let verb = if checked.len() == 1 { "holds" } else { "hold" };
+    let people = counted(individuals, "individual");
+    let claim = match checked.as_slice() {
+        [] => paint(CARE, format!("no requirement was checked for {people}")),
+        checked => paint(GOOD, format!("{} {verb} for all {people}", listed(checked))),
+    };
+    let nothing =
+        if nothing.is_empty() { String::new() } else { format!("; {}", nothing_to_check(&nothing)) };
+    format!("{claim}{nothing}; {}", remains(exposure))
+}
+
+/// The bare requirement, if it applies to no attribute of the release.
+pub(crate) fn idle(asked: &str) -> Option<&str> {
+    asked.strip_suffix(NOTHING_TO_CHECK).map(str::trim_end)
+}
+
+/// What is said about requirements that apply to no attribute of the release.
+fn nothing_to_check(idle: &[&str]) -> String {
+    let (requirements, it, applies) = match idle {
+        [one] => ((*one).to_owned(), "it", "applies"),
+        several => (listed(several), "they", "apply"),
+    };
+    format!(
+        "{requirements}: nothing to check, because the release has no private attribute that {it} {applies} to"
+    )
 }
 
 /// The line on k of a summary; `groups` states how many groups there are.
