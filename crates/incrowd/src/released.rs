@@ -23,8 +23,8 @@ pub(crate) fn read_released(
     read_with_sets(policy, plan, read, line_of_row).map_err(|error| error.in_file(path))
 }
 
-/// Reads a table with `read`. Columns whose cells are sets of values are read again, as text. `line_of_row` is the line of
-/// a row, if there is one.
+/// Reads a table with `read`. Columns whose cells are sets of values are read again, as text. `line_of_row` is the line
+/// of a row, if there is one.
 pub(crate) fn read_with_sets(
     policy: &PolicyFile,
     plan: &mut ReadPlan,
