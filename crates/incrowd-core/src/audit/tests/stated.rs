@@ -4,6 +4,7 @@ use super::super::stated::is_broken;
 use super::persons::of_persons;
 use super::*;
 use crate::guarantee::{Distance, Scope, SeveralRows};
+use crate::random::Random;
 
 fn measures() -> AttributeMeasures {
     AttributeMeasures {
@@ -230,4 +231,31 @@ fn statements_hold_for_the_rest_of_the_private_columns() {
     assert!(audit(&["x", "y"], &k(2)).unwrap().holds);
     let error = audit(&["a"], &k(2)).unwrap_err();
     assert!(error.what.contains("without it, they cannot be counted"), "{}", error.what);
+}
+
+/// The figures are those of a table that never had the column; exposure is at least as large.
+#[test]
+fn statements_without_a_column_agree_with_a_table_without_it() {
+    let policy = policy(&["a"], &["x", "y"], "");
+    for seed in 0..300 {
+        let random = &mut Random::of(seed, 2);
+        let mut text = "id a x y\n".to_owned();
+        for _ in 0..4 + random.below(9) {
+            let cells = [7, 2, 3, 3].map(|values| random.below(values).to_string());
+            text += &format!("{}\n", cells.join(" "));
+        }
+        let table = of_persons(&text);
+        let rest = Table::new(table.columns()[..2].to_vec(), table.people().clone()).unwrap();
+        let report = audit_table(&table, &policy, &k(1)).unwrap();
+        let stated = StatedPeople::of(&table, &policy, &k(1), &report).unwrap();
+        let rows = Table::new(rest.columns().to_vec(), People::Rows).unwrap();
+        let left_out = ["y".to_owned()];
+        let released = ReleasedTable { table: &rows, unread: &[], left_out: &left_out };
+        let found = audit_stated_table(&released, &policy, &k(1), &stated).unwrap();
+        let expected = audit_table(&rest, &policy, &k(1)).unwrap();
+        assert_eq!((found.k, found.individuals), (expected.k, expected.individuals), "{text}");
+        assert_eq!(found.attributes, expected.attributes, "{text}");
+        assert!(found.exposed >= expected.exposed && found.excluded >= expected.excluded, "{text}");
+        assert_eq!(found.exposed_to, expected.exposed_to, "{text}");
+    }
 }
