@@ -178,7 +178,7 @@ fn a_table_without_a_public_column_is_audited_without_it() {
         let ran = audit(table, &tied, &["--without", "born"]);
         assert!(ran.status == 2 && ran.err.contains("cannot be judged"), "{}", ran.err);
     }
-    let ran = audit(table, policy, &["--without", "bron"]);
+    let ran = audit(whole, policy, &["--without", "bron"]);
     assert!(ran.status == 2 && ran.err.contains("no such column to leave out"), "{}", ran.err);
 }
 
