@@ -13,6 +13,7 @@ pub mod guarantee;
 pub mod model;
 #[cfg(any(test, feature = "naive"))]
 pub mod naive;
+pub mod nearest;
 pub mod policy;
 pub mod predict;
 pub mod printed;

@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::guarantee::Guarantee;
 use crate::table::{Kind, Table};
 use crate::taxonomy::TaxonomySpec;
+use crate::words;
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
 
@@ -235,12 +236,10 @@ impl Policy {
             [] => return None,
             [one] => format!("the role of {one} is undecided: it counts as public, so its values are"),
             // All of them, so that none that is sensitive is overlooked.
-            [ref others @ .., last] => {
-                let others = others.join(", ");
-                format!(
-                    "the roles of {others} and {last} are undecided: they count as public, so their values are"
-                )
-            }
+            _ => format!(
+                "the roles of {} are undecided: they count as public, so their values are",
+                words::all(&names)
+            ),
         };
         Some(format!("{open} not protected; decide and delete `undecided` in the policy"))
     }

@@ -1,4 +1,4 @@
-//! Numbers in messages.
+//! Numbers and lists in messages.
 
 /// Formats a number with separated thousands: 30,162.
 pub fn count(number: u64) -> String {
@@ -16,6 +16,15 @@ pub fn count(number: u64) -> String {
 /// Formats a number with a noun: "1 span", "2 spans".
 pub fn counted(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
+/// Lists all names: "a, b, c and d".
+pub fn all<S: AsRef<str>>(names: &[S]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.as_slice() {
+        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
+    }
 }
 
 /// Lists names, of many only the first two: "a, b and 3 more".

@@ -19,6 +19,15 @@ pub struct Comparison {
     pub notes: Vec<String>,
 }
 
+impl Comparison {
+    /// Whether some method, or the unprotected table, predicts more rows correctly than the most frequent class value
+    /// does. Without it, accuracies do not show what protection costs.
+    pub fn beats_majority(&self) -> bool {
+        let points = self.series.iter().flat_map(|series| &series.points);
+        points.into_iter().any(|point| self.about.is_beaten_by(point.mean.accuracy))
+    }
+}
+
 /// The data and the setup of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct About {
@@ -49,6 +58,16 @@ pub struct About {
     pub seed: u64,
     /// The version of incrowd.
     pub version: String,
+}
+
+/// Accuracies that differ by less are displayed as equal.
+const DISPLAYED: f64 = 0.0005;
+
+impl About {
+    /// Whether an accuracy is visibly above that of always predicting the most frequent class value.
+    pub(crate) fn is_beaten_by(&self, accuracy: f64) -> bool {
+        accuracy > self.majority + DISPLAYED
+    }
 }
 
 /// A method and an inducer over k.

@@ -27,8 +27,8 @@ pub use predictions::{
     write_scores,
 };
 pub use read::{
-    BasketCounts, BasketsRead, KeepItems, TableRead, count_baskets, looks_like_baskets, looks_like_table,
-    read_baskets, read_table,
+    BasketCounts, BasketsRead, KeepItems, TableRead, count_baskets, line_of_row, looks_like_baskets,
+    looks_like_table, names_of_columns, read_baskets, read_table,
 };
 #[cfg(feature = "arrow")]
 pub use read::{Frame, cell_texts, read_frame};

@@ -5,6 +5,7 @@ use crate::audit::{
 };
 use crate::guarantee::Guarantee;
 use crate::kinds::{check_kinds, check_sets};
+use crate::layout::Layout;
 use crate::model::Model;
 use crate::policy::Policy;
 use crate::progress::Progress;
@@ -12,12 +13,13 @@ use crate::released::{absent_private, check_public, read_released};
 use crate::table::{RowsLeftOut, Table};
 use crate::unnamed::{beside_the_trees, with_class_name, with_class_values};
 use crate::{Error, Result};
+use incrowd_core::nearest::which_column;
 use incrowd_io::policy::{PolicyFile, Purpose};
-use incrowd_io::release::{ModelRelease, Origin, Release, TableRelease, read_release};
+use incrowd_io::release::{ModelRelease, Origin, Release, TableRelease};
 use incrowd_io::{
-    ColumnPlan, Compared, Elsewhere, Format, KeepItems, Maker, ReadPlan, TableRead, check_commas,
-    check_numbers, check_spelling, check_values, format_of_name, is_item_of_table, looks_like_table,
-    read_any_model, read_as_maker, read_baskets, read_table, rules_over_table,
+    ColumnPlan, Compared, Elsewhere, KeepItems, Maker, ReadPlan, TableRead, check_commas, check_numbers,
+    check_spelling, check_values, format_of_name, is_item_of_table, looks_like_table, read_any_model,
+    read_as_maker, read_baskets, read_table, rules_over_table,
 };
 use std::path::Path;
 
@@ -272,8 +274,9 @@ pub(crate) fn statements(origin: &Origin) -> Statements<'_> {
     Statements { guarantee: &origin.guarantee, k: measured("k"), exposed: measured("exposed") }
 }
 
-/// Audits a table of any origin without the columns `without`. If the sidecar of a release is next to the table, the
-/// table is read in incrowd's own format, not in the format that the policy describes for the source.
+/// Audits a table of any origin without the columns `without`. If the sidecar of a release is next to the table, or its
+/// first line shows it, the table is read in incrowd's own format, not in the format that the policy describes for the
+/// source.
 ///
 /// Individuals are counted by the policy's subject column, even if it is in `without`; otherwise by the sidecar.
 ///
@@ -286,20 +289,15 @@ pub fn audit_table_file(
     guarantee: &Guarantee,
     reading: FileReader<'_>,
 ) -> Result<Report> {
-    let stated = sidecar_of(table);
-    let mut plan = match &stated {
-        Some((format, stated)) => {
-            stated.check_digest(table)?;
-            policy.written_plan(*format, &stated.kinds)
-        }
-        None => policy.read_plan(Purpose::Release),
-    };
+    let Layout { mut plan, stated, warning } = Layout::of(table, without, policy)?;
     skip(&mut plan, without, policy);
     let read = read_released(table, policy, &mut plan, reading)?;
-    check_without(&read, without).map_err(|error| error.in_file(table))?;
+    check_without(&read, without, policy).map_err(|error| error.in_file(table))?;
     check_public(&read, policy, &plan).map_err(|error| error.in_file(table))?;
-    let stated = stated.as_ref().map(|(_, stated)| stated);
-    audit_written(&read, without, stated, policy, guarantee).map_err(|error| error.in_file(table))
+    let report = audit_written(&read, without, stated.as_ref(), policy, guarantee);
+    let mut report = report.map_err(|error| error.in_file(table))?;
+    report.warnings.extend(warning);
+    Ok(report)
 }
 
 /// Leaves columns out of a plan, except the one that individuals are counted by.
@@ -310,12 +308,14 @@ pub(crate) fn skip(plan: &mut ReadPlan, without: &[String], policy: &PolicyFile)
     }
 }
 
-/// Fails if a column to leave out is not there.
-pub(crate) fn check_without(read: &TableRead, without: &[String]) -> Result<()> {
-    match without.iter().find(|name| !read.names.contains(name)) {
+/// Fails if a column to leave out is neither in the file nor in the policy. A column of the policy may have been removed
+/// from the file: it then divides no groups, and what follows from it stays known.
+pub(crate) fn check_without(read: &TableRead, without: &[String], policy: &PolicyFile) -> Result<()> {
+    let is_known = |name: &String| read.names.contains(name) || policy.policy.attribute(name).is_some();
+    match without.iter().find(|name| !is_known(name)) {
         Some(name) => Err(Error::parameters("the table has no such column to leave out")
             .of_attribute(name)
-            .help(format!("its columns are: {}", read.names.join(", ")))),
+            .help(which_column(name, &read.names))),
         None => Ok(()),
     }
 }
@@ -395,12 +395,5 @@ fn uncounted<'a>(read: &TableRead, policy: &'a PolicyFile) -> Option<&'a str> {
 fn not_countable(subject: &str) -> Error {
     Error::input("the table has no subject column, so individuals cannot be counted")
         .of_attribute(subject)
-        .help("audit the table with its subject column, and leave that column out of the audit (`without`); for a table made by incrowd, keep the release file next to it, which states the individuals of each group")
-}
-
-/// The sidecar of a table and the format of the table; `None` if no release of this table is next to it.
-fn sidecar_of(table: &Path) -> Option<(Format, TableRelease)> {
-    let format = format_of_name(table).ok()?;
-    let Ok(Release::Table(stated)) = read_release(&table.with_extension("json")) else { return None };
-    (table.file_name()?.to_str()? == stated.file).then_some((format, stated))
+        .help("audit the table with its subject column, and leave that column out of the audit (`without`); for a table made by incrowd, keep the release file next to it, which states the individuals of each group; if private columns were removed from such a table, audit the table as it was made, and leave them out of the audit (`without`)")
 }

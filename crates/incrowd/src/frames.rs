@@ -98,10 +98,13 @@ impl Job<FrameAuditWork> {
         let mut plan = policy.read_plan(Purpose::Release);
         skip(&mut plan, &without, &policy);
         let (schema, batches) = frame.collect()?;
-        let read = read_with_sets(&policy, &mut plan, |plan| {
-            options.read_frame(Frame::of_batches(schema.clone(), batches.clone()), plan)
-        })?;
-        check_without(&read, &without)?;
+        let read = read_with_sets(
+            &policy,
+            &mut plan,
+            |plan| options.read_frame(Frame::of_batches(schema.clone(), batches.clone()), plan),
+            |_, _| None,
+        )?;
+        check_without(&read, &without, &policy)?;
         check_public(&read, &policy, &plan)?;
         let report = audit_written(&read, &without, None, &policy, &raised.guarantee)?;
         Ok(with_weakened(report, &raised))

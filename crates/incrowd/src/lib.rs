@@ -51,6 +51,7 @@ pub mod inducers;
 pub mod io;
 mod job;
 mod kinds;
+mod layout;
 mod loaded;
 pub mod mine;
 mod profiling;

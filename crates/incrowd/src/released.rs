@@ -7,7 +7,7 @@ use crate::table::{Column, Date, Kind, Table};
 use crate::{Error, Result};
 use incrowd_core::words::some;
 use incrowd_io::policy::PolicyFile;
-use incrowd_io::{Decimal, Format, ReadPlan, TableRead, read_table};
+use incrowd_io::{Decimal, Format, ReadPlan, TableRead, line_of_row, read_table};
 use std::path::Path;
 
 /// Reads a table of any origin. Private columns that are numbers, dates or ordered in the policy may have cells that
@@ -19,21 +19,26 @@ pub(crate) fn read_released(
     reading: FileReader<'_>,
 ) -> Result<TableRead> {
     let read = |plan: &ReadPlan| read_table(path, plan, reading.threads, reading.progress);
-    read_with_sets(policy, plan, read).map_err(|error| error.in_file(path))
+    let line_of_row = |plan: &ReadPlan, row: u64| line_of_row(path, plan, row).ok().flatten();
+    read_with_sets(policy, plan, read, line_of_row).map_err(|error| error.in_file(path))
 }
 
-/// Reads a table with `read`. Columns whose cells are sets of values are read again, as text.
+/// Reads a table with `read`. Columns whose cells are sets of values are read again, as text. `line_of_row` is the line
+/// of a row, if there is one.
 pub(crate) fn read_with_sets(
     policy: &PolicyFile,
     plan: &mut ReadPlan,
     mut read: impl FnMut(&ReadPlan) -> Result<TableRead>,
+    line_of_row: impl Fn(&ReadPlan, u64) -> Option<u64>,
 ) -> Result<TableRead> {
     let (mut first, mut as_text): (Option<Error>, Vec<String>) = (None, Vec::new());
     loop {
         let error = match (read(plan), first) {
             // The cells that are not numbers are not sets either.
             (Ok(read), Some(first)) if !has_sets(&read.table, policy, &first) => return Err(first),
-            (Ok(read), _) => return with_points(read, plan, &as_text),
+            (Ok(read), _) => {
+                return with_points(read, plan, &as_text, |row| line_of_row(plan, row));
+            }
             (Err(error), _) => error,
         };
         let column = error.place.attribute.as_ref().and_then(|name| plan.columns.get_mut(name));
@@ -68,30 +73,39 @@ fn decimal(plan: &ReadPlan, name: &str) -> Decimal {
 }
 
 /// The table with a point in numbers that have a comma, in columns that were read as text.
-fn with_points(mut read: TableRead, plan: &ReadPlan, as_text: &[String]) -> Result<TableRead> {
+fn with_points(
+    mut read: TableRead,
+    plan: &ReadPlan,
+    as_text: &[String],
+    line_of_row: impl Fn(u64) -> Option<u64>,
+) -> Result<TableRead> {
     let has_comma = |column: &Column| {
         as_text.iter().any(|name| name == column.name()) && decimal(plan, column.name()) == Decimal::Comma
     };
     if !read.table.columns().iter().any(has_comma) {
         return Ok(read);
     }
-    let of_column = |column: &Column| if has_comma(column) { with_point(column) } else { Ok(column.clone()) };
+    let of_column = |column: &Column| {
+        if has_comma(column) { with_point(column, &line_of_row) } else { Ok(column.clone()) }
+    };
     let columns = read.table.columns().iter().map(of_column).collect::<Result<_>>()?;
     read.table = Table::new(columns, read.table.people().clone())?;
     Ok(read)
 }
 
-fn with_point(column: &Column) -> Result<Column> {
+fn with_point(column: &Column, line_of_row: impl Fn(u64) -> Option<u64>) -> Result<Column> {
     let Some(texts) = column.values().texts() else { return Ok(column.clone()) };
     let mut cells = Vec::with_capacity(column.len());
     for (row, code) in column.codes().iter().enumerate() {
         let text = ((code as usize) < texts.len()).then(|| texts.get(code as usize));
         let is_cell_of_several = text.is_some_and(|text| text.starts_with(['{', '[', '(']));
         if is_cell_of_several && text.is_some_and(has_decimal_comma) {
-            return Err(Error::input(format!(
-                "row {} of the table has a cell in which a comma may be part of a number or separate two numbers",
-                row + 1
-            ))
+            let what = "a comma may be part of a number or separate two numbers";
+            let error = match line_of_row(row as u64) {
+                Some(line) => Error::input(format!("in this cell, {what}")).at_line(line),
+                None => Error::input(format!("in a cell of row {}, {what}", row + 1)),
+            };
+            return Err(error
             .of_attribute(column.name())
             .help("put a space after each comma that separates values, and write numbers without decimals in cells \
                 with several values"));

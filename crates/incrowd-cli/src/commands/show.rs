@@ -65,7 +65,7 @@ fn show_rules(
             .help("leave out --as and --depth"));
     }
     let lines = rule_lines(rules, individuals);
-    let shown = text::rules::table(&lines, loaded.has_several_rows());
+    let shown = text::rules::table(&lines, loaded.guarantee(), loaded.has_several_rows());
     if let Some(out) = &arguments.out {
         let plain = anstream::adapter::strip_str(&shown).to_string();
         write_new(out, common.force, |file| file.write_all(plain.as_bytes()))?;

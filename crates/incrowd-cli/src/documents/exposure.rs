@@ -60,6 +60,11 @@ impl Exposure {
             may_be_none: report.at_most && !has_single_values(report),
         }
     }
+
+    /// Whether some individual has several rows.
+    pub(crate) fn has_several_rows(&self) -> bool {
+        self.alone_over_rows.is_some()
+    }
 }
 
 /// The attributes in whose values an attacker has the highest confidence; all that were measured if that is unknown.

@@ -4,6 +4,7 @@ use super::{Grid, clean, count, counted, percent};
 use crate::console::{CARE, GOOD, STRONG, paint};
 use crate::documents::Exposure;
 use incrowd::audit::ExposedTo;
+use incrowd::guarantee::NOTHING_TO_CHECK;
 use incrowd::table::RowsLeftOut;
 
 /// The maximum number of attributes in a headline.
@@ -11,9 +12,33 @@ const NAMED: usize = 3;
 
 /// `k = 10 holds for all 400 individuals; 3 are exposed to certain inference of diagnosis`.
 pub(crate) fn holds(asked: &[String], individuals: u64, exposure: &Exposure) -> String {
-    let verb = if asked.len() == 1 { "holds" } else { "hold" };
-    let claim = format!("{} {verb} for all {}", listed(asked), counted(individuals, "individual"));
-    format!("{}; {}", paint(GOOD, claim), remains(exposure))
+    let nothing: Vec<&str> = asked.iter().filter_map(|asked| idle(asked)).collect();
+    let checked: Vec<&str> = asked.iter().map(String::as_str).filter(|asked| idle(asked).is_none()).collect();
+    let verb = if checked.len() == 1 { "holds" } else { "hold" };
+    let people = counted(individuals, "individual");
+    let claim = match checked.as_slice() {
+        [] => paint(CARE, format!("no requirement was checked for {people}")),
+        checked => paint(GOOD, format!("{} {verb} for all {people}", listed(checked))),
+    };
+    let nothing =
+        if nothing.is_empty() { String::new() } else { format!("; {}", nothing_to_check(&nothing)) };
+    format!("{claim}{nothing}; {}", remains(exposure))
+}
+
+/// The bare requirement, if it applies to no attribute of the release.
+pub(crate) fn idle(asked: &str) -> Option<&str> {
+    asked.strip_suffix(NOTHING_TO_CHECK).map(str::trim_end)
+}
+
+/// What is said about requirements that apply to no attribute of the release.
+fn nothing_to_check(idle: &[&str]) -> String {
+    let (requirements, it, applies) = match idle {
+        [one] => ((*one).to_owned(), "it", "applies"),
+        several => (listed(several), "they", "apply"),
+    };
+    format!(
+        "{requirements}: nothing to check, because the release has no private attribute that {it} {applies} to"
+    )
 }
 
 /// The line on k of a summary; `groups` states how many groups there are.
@@ -72,12 +97,13 @@ fn sorted(exposed_to: &[ExposedTo]) -> Vec<&ExposedTo> {
 pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
     let at_most = |people: u64| if people == 0 { "" } else { bound(exposure) };
     let (exposed, excluded) = (exposure.exposed, exposure.excluded);
-    grid.line(["exposed", &format!("{}{} to certain inference", at_most(exposed), count(exposed))]);
+    let in_rows = if exposed > 0 && exposure.has_several_rows() { IN_A_ROW } else { "" };
+    grid.line(["exposed", &format!("{}{} to certain inference{in_rows}", at_most(exposed), count(exposed))]);
     let ruled_out =
         format!("{}{} for whom some private value can be ruled out", at_most(excluded), count(excluded));
     grid.line(["excluded", &ruled_out]);
-    if let Some(why) = why_at_most(exposure) {
-        grid.line(["at most", &why]);
+    for (line, why) in why_at_most(exposure).iter().enumerate() {
+        grid.line([if line == 0 { "at most" } else { "" }, why]);
     }
     let of = highest_in(exposure);
     let confidence = exposure.max_confidence.map_or_else(
@@ -97,6 +123,9 @@ pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
         grid.line(["rare values", &format!("{values} that too few individuals have")]);
     }
 }
+
+/// What exposure means if individuals have several rows.
+const IN_A_ROW: &str = " of a value that they have in at least one of their rows";
 
 /// The attributes in whose values the confidence is highest, and among how many.
 fn highest_in(exposure: &Exposure) -> String {
@@ -126,40 +155,47 @@ fn upper_bound(exposure: &Exposure) -> &'static str {
     }
 }
 
-/// Why the numbers are upper bounds. `None` if they are exact or zero.
-fn why_at_most(exposure: &Exposure) -> Option<String> {
+/// Why the numbers are upper bounds, one line per sentence. Empty if they are exact or zero.
+fn why_at_most(exposure: &Exposure) -> Vec<String> {
     if !exposure.at_most || exposure.excluded.max(exposure.exposed) == 0 {
-        return None;
+        return Vec::new();
     }
-    let why = match exposure.alone_over_rows {
-        None if exposure.of_ensemble => {
+    let bound = upper_bound(exposure);
+    let Some(alone) = exposure.alone_over_rows else {
+        let why = if exposure.of_ensemble {
             "the trees are judged as if the number of individuals in every vector of leaves were released"
-                .to_owned()
-        }
-        None => "the leaves do not contain counts, but are judged as if they did".to_owned(),
-        Some(0) => SEVERAL_ROWS.to_owned(),
-        Some(alone) => format!("{SEVERAL_ROWS}{}{}", of_their_own(alone), strict(exposure.strict_k_at_most)),
+        } else {
+            "the leaves do not contain counts, but are judged as if they did"
+        };
+        return vec![format!("{bound}: {why}")];
     };
-    Some(format!("{}: {why}", upper_bound(exposure)))
+    let mut lines = vec![format!("{bound}: individuals have several rows")];
+    if alone > 0 {
+        lines.extend([of_their_own(alone), strict(exposure.strict_k_at_most)]);
+    }
+    lines
 }
-
-const SEVERAL_ROWS: &str = "individuals have several rows, and an individual counts as exposed unless swapping rows \
-    with others shows that another value is possible";
 
 fn of_their_own(alone: u64) -> String {
     let have = if alone == 1 { "has" } else { "have" };
     format!(
-        "; over all of their rows, {} {have} a combination of groups that no other individual has: k prevents this \
-         only with several-rows = \"strict\"",
+        "{} {have} a combination of groups that no other individual has: an attacker who knows all of their rows can \
+         tell them apart",
         counted(alone, "individual")
     )
 }
 
+/// What prevents that individuals have a combination of groups of their own; the largest k is not always known.
 fn strict(at_most: Option<u64>) -> String {
-    at_most.map_or_else(String::new, |k| {
-        let k = count(k);
-        format!(", possible up to k = {k} here, because no release hides how many rows an individual has")
-    })
+    match at_most {
+        Some(0 | 1) => {
+            "no release can prevent this, because none hides how many rows an individual has".to_owned()
+        }
+        Some(k) => {
+            format!("to prevent this, set several-rows = \"strict\" (possible up to k = {} here)", count(k))
+        }
+        None => "to prevent this, set several-rows = \"strict\"".to_owned(),
+    }
 }
 
 /// The exposed individuals per attribute, with the share of its most frequent value. Empty if no individual is exposed.
@@ -168,8 +204,12 @@ pub(crate) fn exposed_to(exposure: &Exposure, individuals: u64) -> String {
     if exposed.is_empty() {
         return String::new();
     }
-    let headings = ["exposed to", ">individuals", ">of all", ">its most frequent value in the whole table"];
-    let mut grid = Grid::new(&headings);
+    let most_frequent = if exposure.has_several_rows() {
+        ">have its most frequent value in at least one row"
+    } else {
+        ">its most frequent value in the whole table"
+    };
+    let mut grid = Grid::new(&["exposed to", ">individuals", ">of all", most_frequent]);
     for to in exposed {
         let share = to.individuals as f64 / individuals.max(1) as f64;
         grid.line([clean(&to.attribute), count(to.individuals), percent(share), percent(to.most_frequent)]);
@@ -193,17 +233,11 @@ pub(crate) fn family(name: &str) -> String {
 mod tests {
     use super::*;
 
-    /// A bound is called one beside the number, and says whether perhaps nobody is exposed.
-    #[test]
-    fn bounds_are_called_so_in_the_headline() {
-        let to = |attribute: &str, individuals| ExposedTo {
-            attribute: attribute.to_owned(),
-            individuals,
-            most_frequent: 0.5,
-        };
-        let exact = Exposure {
+    /// Exact figures on exposed individuals with several rows.
+    fn exact() -> Exposure {
+        Exposure {
             exposed: 1522,
-            exposed_to: vec![to("troponin", 1522), to("crp", 0)],
+            exposed_to: Vec::new(),
             excluded: 1522,
             at_most: false,
             alone_over_rows: Some(0),
@@ -215,7 +249,18 @@ mod tests {
             highest_in: vec!["crp".to_owned()],
             of_ensemble: false,
             may_be_none: false,
+        }
+    }
+
+    /// A bound is called one beside the number, and says whether perhaps nobody is exposed.
+    #[test]
+    fn bounds_are_called_so_in_the_headline() {
+        let to = |attribute: &str, individuals| ExposedTo {
+            attribute: attribute.to_owned(),
+            individuals,
+            most_frequent: 0.5,
         };
+        let exact = Exposure { exposed_to: vec![to("troponin", 1522), to("crp", 0)], ..exact() };
         let said = |exposure: &Exposure| anstream::adapter::strip_str(&remains(exposure)).to_string();
         assert_eq!(said(&exact), "1,522 are exposed to certain inference of troponin");
         let lower = Exposure { at_most: true, ..exact.clone() };
@@ -226,5 +271,27 @@ mod tests {
             "at most 1,522 are exposed to certain inference of troponin (an upper bound; the true number may be 0)"
         );
         assert_eq!(highest_in(&none), "crp, the highest of 2 attributes");
+    }
+
+    /// Three short sentences, one per line.
+    #[test]
+    fn the_reasons_for_a_bound_are_separate_sentences() {
+        let bound = Exposure {
+            at_most: true,
+            alone_over_rows: Some(772),
+            strict_k_at_most: Some(240),
+            may_be_none: true,
+            ..exact()
+        };
+        let lines = [
+            "an upper bound; the true number may be 0: individuals have several rows",
+            "772 individuals have a combination of groups that no other individual has: an attacker who knows all of \
+             their rows can tell them apart",
+            "to prevent this, set several-rows = \"strict\" (possible up to k = 240 here)",
+        ];
+        assert_eq!(why_at_most(&bound), lines);
+        let hopeless = Exposure { strict_k_at_most: Some(1), alone_over_rows: Some(1), ..bound };
+        assert!(why_at_most(&hopeless)[1].starts_with("1 individual has a combination"));
+        assert!(why_at_most(&hopeless)[2].starts_with("no release can prevent this"));
     }
 }

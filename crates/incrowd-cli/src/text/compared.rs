@@ -1,6 +1,6 @@
 //! The summary of a comparison.
 
-use super::{Grid, clean, count, percent};
+use super::{Grid, clean, count, counted, percent};
 use crate::console::{STRONG, paint};
 use incrowd::eval::comparison::{Comparison, Series};
 use std::path::Path;
@@ -8,19 +8,22 @@ use std::path::Path;
 pub(crate) fn render(comparison: &Comparison, report: &Path) -> String {
     let about = &comparison.about;
     format!(
-        "{}: accuracy by k, {} rows of {}; {}\nalways predicting the most frequent value of {}: {}\n\n{}\n{}\nReport: \
+        "{}: accuracy by k, {} of {}; {}\nalways predicting the most frequent value of {}: {}{}\n\n{}\n{}\nReport: \
          {} (for the table's owner only: together, the releases reveal more than any single one)\n",
         paint(STRONG, "comparison"),
-        count(about.rows),
+        counted(about.rows, "row"),
         clean(&about.data),
         about.protocol,
         clean(&about.class),
         percent(about.majority),
+        if comparison.beats_majority() { "" } else { NOTHING_LEARNED },
         accuracies(comparison),
         releases(comparison),
         report.display()
     )
 }
+
+const NOTHING_LEARNED: &str = " (no method is better, so the comparison does not show what protection costs)";
 
 fn accuracies(comparison: &Comparison) -> String {
     let ks: Vec<String> = comparison.ks.iter().map(|k| format!("k = {k}")).collect();

@@ -9,7 +9,8 @@ pub(crate) fn render(tree: &TreeDocument, out: &Path) -> String {
     grid.line(["method", tree.method]);
     grid.line(["individuals", &format!("{} in {}", count(tree.individuals), counted(tree.rows, "row"))]);
     claim::left_out(&mut grid, &tree.rows_left_out);
-    grid.line(["leaves", &count(tree.leaves)]);
+    let only = if tree.leaves == 1 { " (no tests: the leaf is the whole table)" } else { "" };
+    grid.line(["leaves", &format!("{}{only}", count(tree.leaves))]);
     grid.line(["detail", &tree.detail.to_string()]);
     claim::k(&mut grid, tree.k, &counted(tree.spans, "span"), &tree.guarantee);
     grid.line(["error", &format!("{} of the training rows", percent(tree.error))]);

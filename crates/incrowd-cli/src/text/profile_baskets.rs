@@ -6,12 +6,12 @@ use incrowd::BasketProfile;
 
 pub(crate) fn render(profile: &BasketProfile) -> String {
     let mut text = format!(
-        "{}: the file contains baskets, not a table: {} with {}; {} of the items are in fewer than {} baskets\n\n",
+        "{}: the file contains baskets, not a table: {} with {}; {} of the items are in fewer than {}\n\n",
         paint(STRONG, "profile"),
         counted(profile.baskets, "basket"),
         counted(profile.items, "item"),
         count(profile.rare_items),
-        profile.few
+        counted(profile.few, "basket")
     );
     let mut grid = Grid::new(&["most frequent items", ">baskets", ">of all"]);
     for (item, baskets) in &profile.frequent {

@@ -62,10 +62,18 @@ fn released(mined: &RulesDocument) -> String {
 
 /// What the figures of the rules count.
 fn notes(mined: &RulesDocument) -> String {
-    let has_cap = mined.guarantee.iter().any(|asked| asked.starts_with("confidence <= "));
-    let has_several_rows = mined.exposure.alone_over_rows.is_some();
-    let notes = [has_cap.then_some(TWO_CONFIDENCES), has_several_rows.then_some(SEVERAL_ROWS_OF_RULES)];
+    let has_several_rows = mined.exposure.has_several_rows();
+    footnotes([two_confidences(&mined.guarantee), has_several_rows.then_some(SEVERAL_ROWS_OF_RULES)])
+}
+
+fn footnotes<const N: usize>(notes: [Option<&str>; N]) -> String {
     notes.into_iter().flatten().map(|note| format!("  {}\n", paint(FAINT, note))).collect()
+}
+
+/// The note on the two kinds of confidence, if a guarantee limits one of them.
+fn two_confidences(guarantee: &[String]) -> Option<&'static str> {
+    let has_cap = guarantee.iter().any(|asked| asked.starts_with("confidence <= "));
+    has_cap.then_some(TWO_CONFIDENCES)
 }
 
 /// The confidence of a rule is not the one that a guarantee limits.
@@ -109,8 +117,8 @@ fn sides(antecedent: &[String], consequent: &[String]) -> [String; 3] {
 const NO_LIFT: &str = "-: the release does not contain the counts needed for this figure; lift needs the count of the \
     right side";
 
-/// Rules as a table, with the figures that their release contains.
-pub(crate) fn table(lines: &[RuleLine], several_rows: bool) -> String {
+/// Rules as a table, with the figures that their release contains and the guarantee that it claims.
+pub(crate) fn table(lines: &[RuleLine], guarantee: &[String], several_rows: bool) -> String {
     let mut grid = Grid::new(&["if", "", "then", ">count", ">support", ">confidence", ">lift"]);
     let told = |share: Option<f64>| share.map_or_else(|| "-".to_owned(), percent);
     for line in lines {
@@ -124,8 +132,10 @@ pub(crate) fn table(lines: &[RuleLine], several_rows: bool) -> String {
         grid.line([left, arrow, right, number, told(line.support), confidence, lift]);
     }
     let has_no_lift = lines.iter().any(|line| line.lift.is_none());
-    let notes = [has_no_lift.then_some(NO_LIFT), several_rows.then_some(SEVERAL_ROWS_OF_RULES)];
-    let note: String =
-        notes.into_iter().flatten().map(|note| format!("  {}\n", paint(FAINT, note))).collect();
-    format!("{}\n\n{}{note}", counted(lines.len() as u64, "rule"), grid.render())
+    let notes = footnotes([
+        has_no_lift.then_some(NO_LIFT),
+        two_confidences(guarantee),
+        several_rows.then_some(SEVERAL_ROWS_OF_RULES),
+    ]);
+    format!("{}\n\n{}{notes}", counted(lines.len() as u64, "rule"), grid.render())
 }

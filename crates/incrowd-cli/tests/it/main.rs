@@ -26,6 +26,7 @@ mod kadet;
 mod manners;
 mod mistakes;
 mod newcomer;
+mod officer;
 mod peers;
 mod predict;
 mod profile;

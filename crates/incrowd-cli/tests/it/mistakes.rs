@@ -71,3 +71,32 @@ fn ranges_of_numbers_are_given_in_words() {
     let few = incrowd(&["profile", "x", "--few", "1"]);
     assert!(few.status == 2 && few.err.contains("give 2 or more"), "{}", few.err);
 }
+
+/// A misspelled column gets the name that was probably meant, in the policy and in flags.
+#[test]
+fn misspelled_columns_are_answered_with_the_nearest_name() {
+    let folder = Folder::new();
+    let data = folder.file("t.csv", "age,town,ill\n1,a,flu\n1,a,none\n2,b,flu\n2,b,none\n");
+    let policy = |town: &str, ill: &str| {
+        let roles = [("age", "public"), (town, "public"), (ill, "private")];
+        let roles = roles.map(|(name, role)| format!("[attributes.{name}]\nrole = {role:?}\n")).concat();
+        folder.file("policy.toml", format!("{roles}[guarantee]\nk = 2\n"))
+    };
+    let table = |policy: &str, flags: &[&str]| {
+        let files = ["--data", &data, "--policy", policy, "--out", &folder.path("o.csv")];
+        incrowd(&[&["table"], &files[..], flags].concat())
+    };
+    let ran = table(&policy("twon", "ill"), &[]);
+    assert!(ran.status == 2 && ran.err.contains("did you mean `town`? its columns are"), "{}", ran.err);
+    // A private column may be absent from a table to audit, so the name that is not in the policy is the first mistake.
+    let ran = incrowd(&["audit", "--table", &data, "--policy", &policy("town", "Ill")]);
+    assert!(ran.status == 2 && ran.err.contains("the policy mentions `Ill`"), "{}", ran.err);
+    let right = policy("town", "ill");
+    let ran = incrowd(&["audit", "--table", &data, "--policy", &right, "--without", "twon"]);
+    assert!(ran.status == 2 && ran.err.contains("did you mean `town`?"), "{}", ran.err);
+    let ran = table(&right, &["--distinct-l", "2", "--of", "il"]);
+    assert!(ran.status == 2 && ran.err.contains("did you mean `ill`?"), "{}", ran.err);
+    let clusters = ["clusters", "--data", &data, "--policy", &right, "--out", &folder.path("c.json")];
+    let ran = incrowd(&[&clusters[..], &["--attributes", "agee"]].concat());
+    assert!(ran.status == 2 && ran.err.contains("did you mean `age`?"), "{}", ran.err);
+}

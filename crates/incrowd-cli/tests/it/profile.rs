@@ -98,7 +98,7 @@ fn bad_cells_and_leading_zeros_are_told_without_their_text() {
     let ran = incrowd(&["profile", &table, "--out", &policy]);
     let text = std::fs::read_to_string(&policy).unwrap();
     for said in [&ran.out, &text] {
-        assert!(said.contains("1 of 120 cells is not a date (first in row 41)"), "{said}");
+        assert!(said.contains("1 of 120 cells is not a date (first in line 42)"), "{said}");
         assert!(!said.contains("1970-02-30"), "{said}");
     }
     let district = &text[text.find("[attributes.district]").unwrap()..];

@@ -152,6 +152,36 @@ fn what_follows_from_a_column_left_out_stays_known() {
     assert_eq!((k(&["--without", "zip"]), k(&["--without", "zip,city"])), (1.into(), 2.into()));
 }
 
+/// A public column that was removed from a table is left out of its audit by name, and divides no groups.
+#[test]
+fn a_table_without_a_public_column_is_audited_without_it() {
+    let policy = "[attributes]\nzip = { role = \"public\" }\nborn = { role = \"public\" }\nill = { role = \"private\" }\n\
+                  [guarantee]\nk = 2\n";
+    let table = "zip,ill\n1,flu\n1,none\n2,flu\n2,none\n";
+    let ran = audit(table, policy, &[]);
+    assert!(
+        ran.status == 2 && ran.err.contains("leave it out of the audit as well (`without`)"),
+        "{}",
+        ran.err
+    );
+    let ran = audit(table, policy, &["--without", "born", "--json"]);
+    assert_eq!((ran.status, &ran.json()["k"]), (0, &2.into()), "{}", ran.err);
+    // The same as if the column were there and left out.
+    let whole = "zip,born,ill\n1,a,flu\n1,b,none\n2,c,flu\n2,d,none\n";
+    let left_out = audit(whole, policy, &["--without", "born", "--json"]).json();
+    for figure in ["k", "spans", "exposed", "holds"] {
+        assert_eq!(ran.json()[figure], left_out[figure], "{figure}");
+    }
+    // An attacker who knows when individuals were born knows which illnesses are possible: this cannot be judged.
+    let tied = format!("{policy}[[dependencies]]\nfrom = [\"born\", \"ill\"]\nto = \"zip\"\n");
+    for table in [table, whole] {
+        let ran = audit(table, &tied, &["--without", "born"]);
+        assert!(ran.status == 2 && ran.err.contains("cannot be judged"), "{}", ran.err);
+    }
+    let ran = audit(whole, policy, &["--without", "bron"]);
+    assert!(ran.status == 2 && ran.err.contains("no such column to leave out"), "{}", ran.err);
+}
+
 /// An attacker distinguishes everything that the file distinguishes.
 #[test]
 fn blanks_quotes_and_marks_are_told_apart() {
@@ -200,6 +230,10 @@ fn private_columns_may_be_left_out_of_a_table() {
     }
     let bare = audit("zip\n1\n1\n", &policy("of = \"all\""), &[]);
     assert_eq!(bare.status, 0, "{}", bare.err);
+    let headline = "table: k = 2 holds for all 2 individuals; distinct l = 2: nothing to check, because the release has no \
+                    private attribute that it applies to; none is exposed";
+    assert!(bare.out.starts_with(headline), "{}", bare.out);
+    assert!(bare.out.contains("  distinct l = 2  nothing to check\n"), "{}", bare.out);
     // A public column is still needed.
     assert_eq!(audit("ill\nflu\nnone\n", &policy(""), &[]).status, 2);
 }

@@ -234,10 +234,10 @@ fn public_cells_are_held_to_the_policy() {
 #[test]
 fn commas_of_numbers_do_not_separate_values() {
     let private = "range = [0, 10]\ndecimal = \",\"";
-    for (cell, row) in [("{1,5}", "row 2"), ("[1,5)", "row 2")] {
+    for cell in ["{1,5}", "[1,5)"] {
         let ran = audit(&format!("g,y\nf,3\nf,\"{cell}\"\n"), private, &["--k", "2"]);
         assert!(
-            ran.status == 2 && ran.err.contains(row) && ran.err.contains("comma"),
+            ran.status == 2 && ran.err.contains("line 3") && ran.err.contains("comma"),
             "{cell}: {}{}",
             ran.out,
             ran.err

@@ -112,6 +112,7 @@ fn a_hospital_table_goes_from_profile_to_audited_releases() {
         text[from..].split("\n\n").next().unwrap().to_owned()
     };
     assert!(text.contains("subject = \"patient_nbr\"") && text.contains("confidence = "), "{text}");
+    assert!(text.contains("in the whole table (individuals with at least one such row): "), "{text}");
     assert!(section("encounter_id").contains("role = \"identifier\""));
     for private in ["diag_1", "metformin", "glucose", "total_charges", "readmitted"] {
         assert!(section(private).contains("role = \"private\""), "{private}: {text}");

@@ -61,10 +61,11 @@ fn joined(all: &RequirementResult, one: &RequirementResult) -> String {
         (false, true) => return one.requirement.clone(),
         _ => {}
     }
-    let (Some((what, own)), Some((_, others))) =
-        (all.requirement.split_once(OF), one.requirement.split_once(OF))
-    else {
-        return all.requirement.clone();
+    let (what, own, others) = match (all.requirement.split_once(OF), one.requirement.split_once(OF)) {
+        (Some((what, own)), Some((_, others))) => (what, own, others),
+        // For one of the attackers there is nothing to check.
+        (None, Some(_)) => return one.requirement.clone(),
+        _ => return all.requirement.clone(),
     };
     let own: Vec<&str> = own.split(", ").collect();
     let more = others.split(", ").filter(|name| !own.contains(name));

@@ -4,10 +4,13 @@
 //! this is a breach. Columns that the policy ignores or does not list are not judged; the number of individuals that
 //! each of them singles out shows how serious this is.
 
-use crate::group::Grouping;
+use super::{ReleasedTable, Report};
+use crate::group::{Grouping, are_nearly_all};
+use crate::guarantee::Guarantee;
 use crate::policy::{Policy, Role};
 use crate::span::is_recoded_cell;
 use crate::table::{Column, People, Table};
+use crate::words::all;
 use serde::Serialize;
 
 /// A column that identifies individuals and must not be in a released table.
@@ -117,6 +120,35 @@ pub(super) fn constant<'a>(
         )
     };
     names.filter(|name| is_constant(name)).map(warning).collect()
+}
+
+/// The warning about private columns that limits on single values apply to although nearly all of their values differ:
+/// such a limit then holds in any group, and says nothing about values that are close to each other.
+pub(super) fn nearly_all_different(
+    report: &Report,
+    released: &ReleasedTable<'_>,
+    guarantee: &Guarantee,
+) -> Option<String> {
+    if guarantee.compares_with_table() {
+        return None;
+    }
+    let limit = guarantee.requirements().iter().find(|requirement| requirement.looks_at_values())?;
+    let differs = |name: &&String| {
+        released.table.column(name).is_some_and(|column| {
+            let (values, _) = single_out(released.table, column);
+            are_nearly_all(values - u64::from(column.has_missing()), report.individuals)
+        })
+    };
+    let names: Vec<String> =
+        report.confidence_of.iter().filter(differs).map(|name| format!("`{name}`")).collect();
+    let (has, columns) = if names.len() == 1 { ("has", "the column") } else { ("have", "the columns") };
+    (!names.is_empty()).then(|| {
+        format!(
+            "{} {has} nearly as many different values as there are individuals, so a limit on single values ({limit}) \
+             does not protect them: round the values, or remove {columns}",
+            all(&names)
+        )
+    })
 }
 
 /// The number of values of a column that occur, and of individuals with a value that no other individual has.

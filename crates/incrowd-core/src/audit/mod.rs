@@ -143,12 +143,18 @@ pub fn audit_released_table(
     let linking = link_columns(table, policy, released.left_out)?;
     let report = finish("table", table, policy, &linking, guarantee, Vec::new())?;
     let rare_values = rare_in_table(table, policy, released.left_out, required_holders(guarantee));
-    Ok(with_columns(report.with_rare_values(&rare_values, 0, guarantee), released, policy))
+    Ok(with_columns(report.with_rare_values(&rare_values, 0, guarantee), released, policy, guarantee))
 }
 
-/// The report with its statements about columns that are not used in the linking.
-fn with_columns(mut report: Report, released: &ReleasedTable<'_>, policy: &Policy) -> Report {
+/// The report with its statements about single columns.
+fn with_columns(
+    mut report: Report,
+    released: &ReleasedTable<'_>,
+    policy: &Policy,
+    guarantee: &Guarantee,
+) -> Report {
     report.warnings.extend(columns::constant(released.names(), released.table, policy));
+    report.warnings.extend(columns::nearly_all_different(&report, released, guarantee));
     let column_breaches = columns::breaches(released.names(), policy);
     let not_judged = columns::not_judged(released.names(), released.table, policy);
     Report { holds: report.holds && column_breaches.is_empty(), column_breaches, not_judged, ..report }

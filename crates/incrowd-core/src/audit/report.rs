@@ -183,8 +183,8 @@ pub struct ExposedTo {
     pub attribute: String,
     /// The individuals.
     pub individuals: u64,
-    /// The share of individuals who have the most frequent value of the attribute in the whole table: exposure to a
-    /// value that nearly every individual has reveals little about anyone.
+    /// The share of individuals who have the most frequent value of the attribute in the whole table, in at least one
+    /// of their rows: exposure to a value that nearly every individual has reveals little about anyone.
     pub most_frequent: f64,
 }
 

@@ -10,6 +10,7 @@
 
 mod bounds;
 mod check;
+mod left_out;
 
 use super::blurred::refuse_blurred;
 use super::measures::AttributeMeasures;
@@ -253,6 +254,7 @@ pub fn audit_stated_table(
     let (table, policy) = &released_in_days(released.table, policy)?;
     let table = &*canonical(table, policy)?;
     let released = &ReleasedTable { table, ..*released };
+    let stated = &*stated.without_left_out(released, policy, guarantee)?;
     let linking = link_columns(table, policy, released.left_out)?;
     stated.check_groups(released, policy, &linking)?;
     let (scope, by_rows) = take(table, policy, &linking, guarantee)?;
@@ -296,7 +298,8 @@ pub fn audit_stated_table(
     let rare_values = stated.rare_values(released, policy, guarantee)?;
     report.sizes = size_classes(stated.groups.iter().copied());
     report.groups = groups(stated, &linking, &broken);
-    Ok(with_columns(report.with_rare_values(&rare_values, stated.rare_values, guarantee), released, policy))
+    let report = report.with_rare_values(&rare_values, stated.rare_values, guarantee);
+    Ok(with_columns(report, released, policy, guarantee))
 }
 
 fn groups(stated: &StatedPeople, linking: &Linking<'_>, broken: &[bool]) -> Vec<Group> {

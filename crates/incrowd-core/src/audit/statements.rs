@@ -6,7 +6,7 @@ use super::report::Report;
 use super::stated::is_broken;
 use crate::error::Result;
 use crate::guarantee::{Distance, Requirement, SeveralRows, SingleBin};
-use crate::words::count;
+use crate::words::{count, counted};
 use serde::Serialize;
 
 /// A requirement that a release states but the audit did not have to check.
@@ -52,10 +52,11 @@ impl Report {
             ));
         }
         if let Some(exposed) = statements.exposed.filter(|&exposed| exposed < self.exposed) {
-            let (exposed, found) = (count(exposed), count(self.exposed));
+            let are = if exposed == 1 { "is" } else { "are" };
+            let (exposed, found) = (counted(exposed, "individual"), count(self.exposed));
             let at_most = if self.at_most { "at most " } else { "" };
             warnings.push(format!(
-                "the release states that {exposed} individuals are exposed to certain inference; the audit finds {at_most}{found}"
+                "the release states that {exposed} {are} exposed to certain inference; the audit finds {at_most}{found}"
             ));
         }
         self.warnings.extend(warnings);

@@ -53,6 +53,14 @@ impl Crowds {
     }
 }
 
+/// Among fewer individuals than this, it is not surprising that all values differ.
+const SURPRISING: u64 = 20;
+
+/// Whether so many of the individuals are nearly all of them, and enough that this means something.
+pub(crate) fn are_nearly_all(some: u64, individuals: u64) -> bool {
+    individuals >= SURPRISING && some.saturating_mul(20) >= individuals.saturating_mul(19)
+}
+
 /// How large the groups of rows equal in all the columns are; `few` counts those in groups of fewer than `fewer_than`.
 ///
 /// An individual with several rows counts once in each group, and once as alone or among few.

@@ -26,6 +26,7 @@ mod tests;
 
 pub use branches::{in_many, in_two};
 pub(crate) use count::{code_sizes, count_by, row_weights};
+pub(crate) use crowds::are_nearly_all;
 pub use crowds::{Crowds, crowds, smallest_group};
 
 use crate::table::{Column, People, Table};

@@ -29,7 +29,7 @@ pub use closeness::Distance;
 pub use crowd::{Crowd, Histogram, ValueCounts, Whole};
 pub use k::{SeveralRows, SingleBin};
 pub use request::{GuaranteeRequest, RaisedGuarantee};
-pub use scope::{PrivateItem, ResolvedScope, Scope};
+pub use scope::{NOTHING_TO_CHECK, PrivateItem, ResolvedScope, Scope};
 pub use unmet::{cap_above, unmet};
 
 use crate::error::{Error, Result};

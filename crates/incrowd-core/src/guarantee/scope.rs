@@ -11,7 +11,8 @@
 
 use super::{Guarantee, Requirement};
 use crate::error::{Error, Result};
-use crate::policy::Policy;
+use crate::nearest::did_you_mean;
+use crate::policy::{Policy, Role};
 
 /// Requirements on more attributes than this state their number instead of their names.
 const NAMED: usize = 12;
@@ -73,13 +74,17 @@ pub struct ResolvedScope {
     stated: String,
 }
 
+/// What follows a requirement on private values if a release contains no attribute that it applies to.
+pub const NOTHING_TO_CHECK: &str = "(nothing to check)";
+
 impl ResolvedScope {
-    /// A requirement in words with the attributes it applies to, such as `distinct l = 2 of disease`.
+    /// A requirement in words with the attributes it applies to, such as `distinct l = 2 of disease`; with
+    /// [`NOTHING_TO_CHECK`] if there is none.
     pub fn statement(&self, requirement: &Requirement) -> String {
-        if requirement.looks_at_values() {
-            format!("{requirement} of {}", self.stated)
-        } else {
-            requirement.to_string()
+        match (requirement.looks_at_values(), self.stated.as_str()) {
+            (false, _) => requirement.to_string(),
+            (true, "") => format!("{requirement} {NOTHING_TO_CHECK}"),
+            (true, stated) => format!("{requirement} of {stated}"),
         }
     }
 }
@@ -121,9 +126,10 @@ impl Guarantee {
 /// A guarantee must name attributes that can be inferred, or it would guarantee nothing.
 fn check_private(policy: &Policy, name: &str) -> Result<()> {
     if policy.attribute(name).is_none() {
-        return Err(
-            Error::input("the guarantee names an attribute that is not in the policy").of_attribute(name)
-        );
+        let private = policy.with_role(Role::Private).collect::<Vec<_>>();
+        return Err(Error::input("the guarantee names an attribute that is not in the policy")
+            .of_attribute(name)
+            .help(did_you_mean(name, private.iter().copied())));
     }
     if policy.knows(name)? {
         return Err(Error::input("the guarantee names a public attribute")
@@ -135,8 +141,7 @@ fn check_private(policy: &Policy, name: &str) -> Result<()> {
 
 fn listed(names: &[&str]) -> String {
     match names.len() {
-        0 => "no attribute".to_owned(),
-        1..=NAMED => names.join(", "),
+        0..=NAMED => names.join(", "),
         more => format!("{more} private attributes"),
     }
 }

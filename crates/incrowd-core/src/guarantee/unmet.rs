@@ -52,9 +52,15 @@ fn too_frequent(cap: f64, table: &Table, columns: &[&Column]) -> String {
         let more = shares.split_off(NAMED).len();
         shares.push(format!("{more} more"));
     }
+    // The confidence in a value is a share of individuals, not of rows.
+    let counted = if table.has_several_rows() {
+        ", counting individuals who have the value in at least one row"
+    } else {
+        ""
+    };
     format!(
-        "in the whole table, the most frequent value of {} is more frequent than the cap allows; choose a cap of at \
-         least {}, or apply the cap to other attributes (`of`; in a policy also `except`)",
+        "in the whole table, the most frequent value of {} is more frequent than the cap allows{counted}; choose a cap \
+         of at least {}, or apply the cap to other attributes (`of`; in a policy also `except`)",
         shares.join(", "),
         cap_above(highest)
     )

@@ -4,6 +4,7 @@ use super::detail::LeafContents;
 use super::domain::ModelAttribute;
 use super::tree::{Class, Leaf, Node, Tree, check_columns};
 use crate::error::{Error, Result};
+use crate::words::counted;
 use std::sync::Arc;
 
 /// How the scores of the trees become one.
@@ -193,11 +194,9 @@ impl Ensemble {
     pub fn with_class(self, class: Class) -> Result<Self> {
         check_columns(&self.attributes, &class)?;
         if class.values.len() != self.class.values.len() {
-            let (found, needed) = (class.values.len(), self.class.values.len());
-            return Err(Error::input(format!(
-                "the class has {found} values, but the model predicts {needed}"
-            ))
-            .of_attribute(&class.name));
+            let (found, needed) = (counted(class.values.len() as u64, "value"), self.class.values.len());
+            return Err(Error::input(format!("the class has {found}, but the model predicts {needed}"))
+                .of_attribute(&class.name));
         }
         let class = Arc::new(class);
         let renamed =

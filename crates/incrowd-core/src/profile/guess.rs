@@ -6,7 +6,7 @@
 
 use super::understand::is_code;
 use super::words::{self, is_among};
-use crate::group::Crowds;
+use crate::group::{Crowds, are_nearly_all};
 use crate::policy::Role;
 use crate::table::{Column, Date, DateOrder, Kind, Table, Values};
 use crate::taxonomy::{Prefix, Taxonomy, TaxonomySpec};
@@ -44,7 +44,7 @@ const UNSURE: &str = "unsure: ";
 /// Texts of at least this many words are sentences.
 const SENTENCE: usize = 5;
 
-/// Below this many individuals, it is not surprising that all values differ.
+/// With this many values or fewer, a column numbers no individuals.
 const SURPRISING: u64 = 20;
 
 /// A guess for each column, given how large the groups are that it makes. `subject` is the column that identifies
@@ -175,7 +175,7 @@ impl<'a> Facts<'a> {
 
     /// Whether nearly every individual has a different value.
     fn is_different(&self) -> bool {
-        self.individuals >= SURPRISING && self.alone * 20 >= self.individuals * 19
+        are_nearly_all(self.alone, self.individuals)
     }
 
     fn guess(&self, class: Option<(usize, &'static str)>, table: &Table) -> Guess {

@@ -12,6 +12,7 @@ mod guess;
 mod strays;
 #[cfg(test)]
 mod tests;
+mod thousands;
 mod understand;
 mod words;
 

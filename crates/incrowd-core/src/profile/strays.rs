@@ -18,6 +18,8 @@ pub struct Strays {
     pub of: u64,
     /// The first row with one, counted from 1.
     pub first: u64,
+    /// The line of the file in which this row begins, if known.
+    pub line: Option<u64>,
 }
 
 impl fmt::Display for Strays {
@@ -25,7 +27,11 @@ impl fmt::Display for Strays {
         let (cells, of) = (count(self.cells), count(self.of));
         let (is, a, s) = if self.cells == 1 { ("is", "a ", "") } else { ("are", "", "s") };
         let kind = if self.dates { "date" } else { "number" };
-        write!(f, "{cells} of {of} cells {is} not {a}{kind}{s} (first in row {})", count(self.first))
+        let first = match self.line {
+            Some(line) => format!("line {}", count(line)),
+            None => format!("row {}", count(self.first)),
+        };
+        write!(f, "{cells} of {of} cells {is} not {a}{kind}{s} (first in {first})")
     }
 }
 
@@ -47,5 +53,5 @@ fn counted(column: &Column, is_stray: &[bool], dates: bool) -> Option<Strays> {
     let stray = |code: &u32| is_present(code) && is_stray[*code as usize];
     let cells = column.codes().iter().filter(stray).count() as u64;
     let first = column.codes().iter().position(|code| stray(&code))? as u64 + 1;
-    (of >= FEWEST && cells * 20 <= of).then_some(Strays { dates, cells, of, first })
+    (of >= FEWEST && cells * 20 <= of).then_some(Strays { dates, cells, of, first, line: None })
 }

@@ -7,6 +7,7 @@
 
 use super::guess::{class_of, subject_of};
 use super::strays::{Strays, strays};
+use super::thousands::has_thousands;
 use super::words::is_among;
 use super::{ProfileOptions, each};
 use crate::error::Result;
@@ -62,6 +63,8 @@ pub struct RecognizedTable {
     pub dates: BTreeMap<String, Option<DateOrder>>,
     /// The few cells that keep columns from being dates or numbers, by column.
     pub strays: BTreeMap<String, Strays>,
+    /// The columns of numbers with separated thousands, which are read as text.
+    pub thousands: BTreeSet<String>,
     /// The column that identifies individuals.
     pub subject: Option<String>,
 }
@@ -95,8 +98,10 @@ pub fn understand(table: Table) -> Result<RecognizedTable> {
         |column: &Column| strays(column, |text| number(text).or_else(|| comma_number(text)).is_some());
     let strays =
         columns.iter().filter_map(|column| Some((column.name().to_owned(), stray(column)?))).collect();
+    let thousands = columns.iter().filter(|column| has_thousands(column, is_mark));
+    let thousands = thousands.map(|column| column.name().to_owned()).collect();
     let table = Table::new(columns, people)?;
-    Ok(RecognizedTable { table, marks, values_like_marks, decimal_commas, dates, strays, subject })
+    Ok(RecognizedTable { table, marks, values_like_marks, decimal_commas, dates, strays, thousands, subject })
 }
 
 /// What was found in the columns so far.

@@ -1,6 +1,6 @@
 //! Rows that were dropped while reading, and the columns responsible.
 
-use crate::words::count;
+use crate::words::{count, counted};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -46,7 +46,7 @@ impl RowsLeftOut {
 
 impl fmt::Display for RowsLeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of {} rows ({:.1} %)", count(self.total), count(self.of), self.share() * 100.0)?;
+        write!(f, "{} of {} ({:.1} %)", count(self.total), counted(self.of, "row"), self.share() * 100.0)?;
         let columns = self.costliest();
         let named: Vec<String> = columns
             .iter()

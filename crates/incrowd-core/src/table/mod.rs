@@ -18,6 +18,8 @@ pub use left_out::RowsLeftOut;
 pub use texts::Texts;
 
 use crate::error::{Error, Result};
+use crate::nearest::which_column;
+use crate::words::counted;
 use std::collections::BTreeMap;
 
 /// A table: columns of equal length, with the individuals of its rows.
@@ -83,7 +85,7 @@ impl Table {
             (People::Rows, None) => 0,
         };
         if let Some(column) = columns.iter().find(|column| column.len() != rows) {
-            let what = format!("{} rows where the table has {rows}", column.len());
+            let what = format!("{} where the table has {rows}", counted(column.len() as u64, "row"));
             return Err(Error::input(what).of_attribute(column.name()));
         }
         if u32::try_from(rows).is_err() {
@@ -123,9 +125,7 @@ impl Table {
     pub fn require(&self, name: &str) -> Result<&Column> {
         self.column(name).ok_or_else(|| {
             let names: Vec<_> = self.columns.iter().map(Column::name).collect();
-            Error::input("the table has no such column")
-                .of_attribute(name)
-                .help(format!("its columns are: {}", names.join(", ")))
+            Error::input("the table has no such column").of_attribute(name).help(which_column(name, &names))
         })
     }
 

@@ -2,6 +2,7 @@
 
 use super::ANY;
 use crate::error::{Error, Result};
+use crate::words::counted;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 
@@ -74,7 +75,7 @@ impl TreeSpec {
 
 fn check_cells(cells: &[&str], width: usize) -> Result<()> {
     if cells.len() != width {
-        let what = format!("{} cells where the first line has {width}", cells.len());
+        let what = format!("{} where the first line has {width}", counted(cells.len() as u64, "cell"));
         return Err(Error::input(what).help("pad a short branch by repeating its value"));
     }
     if width > MAX_LEVELS {

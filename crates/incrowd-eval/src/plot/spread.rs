@@ -4,7 +4,7 @@ use super::axis::Axis;
 use super::sheet::{AXIS, Area, FONT, GRID, INK, SOFT, Sheet};
 use super::style::colour;
 use crate::comparison::Sizes;
-use crate::words::{count, percent, plain, shortened, width};
+use crate::words::{count, counted, percent, plain, shortened, width};
 
 const WIDE: f64 = 440.0;
 const ROW: f64 = 46.0;
@@ -108,10 +108,10 @@ impl Spread {
             let (from, to) = (area.x(axis.at(sizes.from as f64)), area.x(axis.at(sizes.to as f64 + 1.0)));
             let high = (row.share(sizes) / highest * (ROW - 10.0)).max(1.0);
             let tooltip = format!(
-                "{}: {} of the individuals, {} spans",
+                "{}: {} of the individuals, {}",
                 range(sizes),
                 percent(row.share(sizes)),
-                count(sizes.spans)
+                counted(sizes.spans, "span")
             );
             sheet.open_group(&tooltip);
             let rect = sheet.element("rect").at("x", from).at("y", base - high);

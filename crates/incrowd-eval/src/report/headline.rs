@@ -1,8 +1,8 @@
 //! The summary at the top of the report: what k costs.
 
 use super::table::{Cell, Table, exposed};
-use super::view::View;
-use crate::comparison::{Point, Series};
+use super::view::{NONE, View};
+use crate::comparison::{About, Comparison, Point, Series};
 use crate::words::{count, decimals, escape, percent};
 
 /// The headline, four figures, and the most accurate method at each k.
@@ -11,12 +11,24 @@ pub(super) fn headline(view: &View<'_>) -> String {
         return "<p class=\"lead\">No release was made at any k, so the cost of protection is unknown.</p>\n"
             .to_owned();
     };
+    let sentence = if view.of.beats_majority() { found.sentence() } else { nothing_learned(view.of) };
     format!(
         "<p class=\"lead\">{}</p>\n<p class=\"sub\">{}</p>\n{}{}",
-        escape(&found.sentence()),
-        escape(&found.more()),
+        escape(&sentence),
+        escape(&found.more(&view.of.about)),
         found.tiles(view),
         glance(view)
+    )
+}
+
+/// The headline if accuracies cannot show what protection costs.
+fn nothing_learned(comparison: &Comparison) -> String {
+    let has_level = comparison.series.iter().any(|series| series.method == NONE);
+    let also = if has_level { ", not even without protection" } else { "" };
+    format!(
+        "No method predicts more rows correctly than always predicting the most frequent class value ({}){also}. This \
+         comparison does not show what protection costs.",
+        percent(comparison.about.majority)
     )
 }
 
@@ -58,7 +70,7 @@ impl<'a> Headline<'a> {
         format!("At k = {k}, {method} is at least as accurate as {other}without protection.")
     }
 
-    fn more(&self) -> String {
+    fn more(&self, about: &About) -> String {
         let accuracy = percent(self.point.mean.accuracy);
         let mut text = match &self.series.inducer {
             Some(inducer) => format!(
@@ -81,7 +93,12 @@ impl<'a> Headline<'a> {
                 );
             }
         }
-        text + "."
+        text += ".";
+        if !about.is_beaten_by(self.point.mean.accuracy) {
+            let majority = percent(about.majority);
+            text += &format!(" Always predicting the most frequent class value is right for {majority}.");
+        }
+        text
     }
 
     fn tiles(&self, view: &View<'_>) -> String {

@@ -3,7 +3,7 @@
 use super::view::View;
 use super::{crowds, curves, figures, headline, prose, real};
 use crate::comparison::{ChosenRelease, Comparison};
-use crate::words::{count, escape};
+use crate::words::{count, counted, escape};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
@@ -52,7 +52,7 @@ fn about(comparison: &Comparison) -> String {
     let people = if about.individuals == about.rows {
         String::new()
     } else {
-        format!(" of {} individuals", count(about.individuals))
+        format!(" of {}", counted(about.individuals, "individual"))
     };
     let guarantee = if about.guarantee.is_empty() {
         String::new()
@@ -60,11 +60,11 @@ fn about(comparison: &Comparison) -> String {
         format!(" Besides k: {}.", about.guarantee.join(", "))
     };
     format!(
-        "{} rows{people}; class to predict: {} ({} values; always predicting the most frequent one is right for {:.1} % of \
+        "{}{people}; class to predict: {} ({}; always predicting the most frequent one is right for {:.1} % of \
          the rows). {}.{guarantee}",
-        count(about.rows),
+        counted(about.rows, "row"),
         about.class,
-        count(about.classes),
+        counted(about.classes, "value"),
         about.majority * 100.0,
         capitalized(&about.protocol)
     )
@@ -208,9 +208,9 @@ fn again(view: &View<'_>) -> String {
         (
             "Protocol",
             format!(
-                "{}, {} folds, stratified by class, no individual in both training and test rows",
+                "{}, {}, stratified by class, no individual in both training and test rows",
                 about.protocol,
-                count(about.folds)
+                counted(about.folds, "fold")
             ),
         ),
         ("Seed", about.seed.to_string()),

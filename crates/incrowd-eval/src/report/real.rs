@@ -5,7 +5,7 @@ use super::view::View;
 use crate::comparison::Series;
 use crate::plot::Differences;
 use crate::significance::{Friedman, friedman, holm, nemenyi};
-use crate::words::{decimals, escape};
+use crate::words::{counted, decimals, escape};
 
 const LEVEL: f64 = 0.05;
 
@@ -81,8 +81,8 @@ fn words(series: &[&Series], found: &Friedman) -> String {
         .collect();
     let worse = if worse.is_empty() { "none".to_owned() } else { worse.join(", ") };
     format!(
-        "{} folds. {chi}; Iman and Davenport F = {f}, {}. Worse than {} by Holm's procedure: {worse}.",
-        found.blocks,
+        "{}. {chi}; Iman and Davenport F = {f}, {}. Worse than {} by Holm's procedure: {worse}.",
+        counted(found.blocks as u64, "fold"),
         p(found.p_f),
         series[best].method
     )

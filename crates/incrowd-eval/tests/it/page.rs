@@ -41,6 +41,27 @@ fn the_headline_says_what_k_costs() {
     assert_eq!(none, "At k = 50, kactus2 loses no accuracy compared with no protection.");
 }
 
+/// Where nothing can be learned, protection does not seem to be free.
+#[test]
+fn a_headline_on_methods_that_are_no_better_than_the_most_frequent_value() {
+    let mut flat = costing(0.862, 0.862, 0.001);
+    flat.about.majority = 0.862;
+    assert_eq!(
+        html(&flat).matches("Always predicting the most frequent class value is right for 86.2 %.").count(),
+        1
+    );
+    for point in flat.series.iter_mut().flat_map(|series| &mut series.points) {
+        point.mean.accuracy = point.mean.accuracy.min(0.8623);
+    }
+    assert_eq!(
+        lead(&flat),
+        "No method predicts more rows correctly than always predicting the most frequent class value (86.2 %), not even \
+         without protection. This comparison does not show what protection costs."
+    );
+    flat.series.retain(|series| series.method != "none");
+    assert!(!lead(&flat).contains("not even"), "{}", lead(&flat));
+}
+
 #[test]
 fn a_difference_within_the_noise_is_said_to_be() {
     let noisy = html(&costing(0.872, 0.864, 0.012));

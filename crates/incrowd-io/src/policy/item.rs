@@ -1,8 +1,8 @@
 //! Values of a policy file together with their place, and the checks common to all of them.
 
 use super::attributes::Declared;
-use super::nearest::did_you_mean;
 use hashbrown::HashSet;
+use incrowd_core::nearest::did_you_mean;
 use incrowd_core::policy::Attribute;
 use incrowd_core::{Error, Result};
 use std::ops::Range;

@@ -12,7 +12,6 @@ mod guarantee;
 mod item;
 mod items;
 pub mod keys;
-mod nearest;
 mod plan;
 mod taxonomy;
 mod taxonomy_file;
@@ -25,6 +24,7 @@ pub use taxonomy_file::{parse_taxonomy, read_taxonomy};
 
 use crate::plan::{Decimal, ReadPlan, Unlisted};
 use attributes::Declared;
+use incrowd_core::nearest::did_you_mean;
 use incrowd_core::policy::{Policy, Role, Undeclared};
 use incrowd_core::table::DateOrder;
 use incrowd_core::{Error, Result};
@@ -212,7 +212,7 @@ fn check_names(
         return Err(d
             .item
             .error_at_key("`names` in [file] has no column of this name")
-            .help(nearest::did_you_mean(&d.attribute.name, names.iter().map(String::as_str))));
+            .help(did_you_mean(&d.attribute.name, names.iter().map(String::as_str))));
     }
     if let (Some(item), Some(name)) = (top.get("subject"), subject)
         && !names.iter().any(|other| other == name)

@@ -257,7 +257,7 @@ impl Block {
     }
 }
 
-fn lines_before(text: &[u8], at: usize) -> u64 {
+pub(super) fn lines_before(text: &[u8], at: usize) -> u64 {
     memchr::memchr_iter(b'\n', &text[..at.min(text.len())]).count() as u64
 }
 

@@ -27,6 +27,7 @@ mod form;
 #[cfg(feature = "arrow")]
 mod frame;
 mod input;
+mod lines;
 mod local;
 mod number;
 mod parquet;
@@ -46,6 +47,8 @@ pub use baskets::{
 };
 #[cfg(feature = "arrow")]
 pub use frame::{Frame, cell_texts, read_frame};
+
+pub use lines::line_of_row;
 
 use crate::plan::{Format, ReadPlan};
 use block::{Block, Layout};
@@ -94,6 +97,22 @@ pub fn read_table(
     progress: &dyn Progress,
 ) -> Result<TableRead> {
     read_sized(path, plan, crew_of(threads), Sizes::default(), progress).map_err(|error| error.in_file(path))
+}
+
+/// The names of the columns of delimited text, cut as a plan says; none if the file has another format or is a pipe,
+/// whose bytes come once.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn names_of_columns(path: &Path, plan: &ReadPlan) -> Result<Vec<String>> {
+    let looks = input::look(path, plan)?;
+    if !looks.regular || !matches!(looks.format, Format::Csv | Format::Uci) {
+        return Ok(Vec::new());
+    }
+    let progress = &incrowd_core::progress::Silent;
+    let job = Reader { path, plan, threads: 1, sizes: Sizes::default(), progress, looks };
+    let found = sniff::find(&mut job.text(plan.skip_lines)?, looks.format, plan)?;
+    Ok(found.columns.into_iter().map(|column| column.name).collect())
 }
 
 /// The number of threads meant: 0 means one for each core.

@@ -5,7 +5,9 @@ use super::number;
 use crate::bounds::check_columns;
 use crate::plan::{ColumnPlan, Decimal, Format, MissingRows, ReadPlan, Reading, Unlisted};
 use hashbrown::HashSet;
+use incrowd_core::nearest::{nearest, which_column};
 use incrowd_core::table::{DateOrder, Kind};
+use incrowd_core::words::counted;
 use incrowd_core::{Error, Result};
 
 /// What a file states about a column.
@@ -136,6 +138,7 @@ pub(super) fn settle(
     rename(&mut declared, plan)?;
     check_names(&declared, plan)?;
     check_listed(&declared, plan)?;
+    check_unlisted(&declared, plan)?;
     let last = declared.len().saturating_sub(1);
     let columns = declared
         .into_iter()
@@ -149,7 +152,9 @@ pub(super) fn settle(
 fn rename(declared: &mut [Declared], plan: &ReadPlan) -> Result<()> {
     let Some(names) = &plan.names else { return Ok(()) };
     if names.len() != declared.len() {
-        let what = format!("{} names are given for {} columns", names.len(), declared.len());
+        let (names, columns) = (names.len() as u64, declared.len() as u64);
+        let are = if names == 1 { "is" } else { "are" };
+        let what = format!("{} {are} given for {}", counted(names, "name"), counted(columns, "column"));
         return Err(Error::input(what).help("name every column of the file, or check the delimiter"));
     }
     for (column, name) in declared.iter_mut().zip(names) {
@@ -180,7 +185,7 @@ fn check_listed(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
     let may_lack = |reading: Reading| matches!(reading, Reading::Skip | Reading::Bystander);
     let is_needed = |column: &ColumnPlan| !may_lack(column.reading) && !column.optional;
     let is_absent = |(name, column): &(&String, &ColumnPlan)| is_needed(column) && !has(name);
-    if let Some((name, _)) = plan.columns.iter().find(is_absent) {
+    if let Some((name, column)) = plan.columns.iter().find(is_absent) {
         if names.iter().any(|name| name.contains(char::REPLACEMENT_CHARACTER)) {
             return Err(Error::input("the names of the columns are not UTF-8").help("save the file as UTF-8"));
         }
@@ -188,7 +193,12 @@ fn check_listed(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
         // A first line without any name that is looked for may be someone's row.
         let are_names = plan.names.is_some() || plan.columns.keys().any(|name| has(name));
         return Err(error.help(if are_names {
-            format!("its columns are: {}", names.join(", "))
+            // Only public columns of a table to audit are read exactly.
+            let removed = match column.reading {
+                Reading::Exact => "; if it was removed from the table, leave it out of the audit as well (`without`)",
+                _ => "",
+            };
+            which_column(name, &names) + removed
         } else if let Some(other) = other_delimiter(&names, plan) {
             format!("its first line contains `{other}`: set `delimiter` to it, if it separates the cells")
         } else {
@@ -196,6 +206,27 @@ fn check_listed(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
         }));
     }
     Ok(())
+}
+
+/// Every column must be listed, unless the plan allows others.
+fn check_unlisted(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
+    if plan.unlisted != Unlisted::Refuse {
+        return Ok(());
+    }
+    let Some(column) = declared.iter().find(|column| listed(column, plan).is_none()) else { return Ok(()) };
+    let is_absent = |name: &&str| !declared.iter().any(|column| column.name == *name);
+    let absent = plan.columns.keys().map(String::as_str).filter(is_absent);
+    let near = nearest(&column.name, absent).map_or_else(String::new, |near| {
+        format!("the policy mentions `{near}`, which the file does not have: correct the name, or else ")
+    });
+    let error = Error::input("the policy does not mention this column").of_attribute(&column.name);
+    Err(error.help(format!("{near}give it a role; a column that is `ignored` is not used and not judged")))
+}
+
+/// The plan of a column, or of the outermost column that it is nested in.
+fn listed<'p>(column: &Declared, plan: &'p ReadPlan) -> Option<&'p ColumnPlan> {
+    let nested = column.unfit.is_some().then(|| root(&column.name));
+    plan.columns.get(&column.name).or_else(|| plan.columns.get(nested?))
 }
 
 /// A common delimiter other than the one in use that names contain, in words.
@@ -212,12 +243,7 @@ fn root(name: &str) -> &str {
 }
 
 fn rule(column: Declared, plan: &ReadPlan, always_missing: Option<&str>, dot: Dot) -> Result<Rule> {
-    let nested = column.unfit.is_some().then(|| root(&column.name));
-    let listed = plan.columns.get(&column.name).or_else(|| plan.columns.get(nested?));
-    if listed.is_none() && plan.unlisted == Unlisted::Refuse {
-        let error = Error::input("the policy does not mention this column").of_attribute(column.name);
-        return Err(error.help("give it a role; a column that is `ignored` is not used and not judged"));
-    }
+    let listed = listed(&column, plan);
     let job = job(&column, listed, plan.unlisted).map_err(|error| error.of_attribute(&column.name))?;
     let mut missing = listed.and_then(|plan| plan.missing.clone()).unwrap_or_else(|| plan.missing.clone());
     missing.extend(always_missing.map(str::to_owned));

@@ -131,10 +131,7 @@ fn name(task: &Task<'_>, item: u32) -> String {
 fn reason(task: &Task<'_>, why: &Why) -> String {
     match why {
         Why::Span(broken) => {
-            let individuals = match broken.individuals {
-                1 => "1 individual".to_owned(),
-                many => format!("{many} individuals"),
-            };
+            let individuals = counted(broken.individuals, "individual");
             format!("it would distinguish a group of {individuals}, which breaks {}", broken.requirement)
         }
         Why::Rare(required) => {

@@ -55,7 +55,7 @@ use crate::refused::unseen;
 use grower::Grower;
 use incrowd_core::audit::Report;
 use incrowd_core::guarantee::{SeveralRows, unmet};
-use incrowd_core::model::Tree;
+use incrowd_core::model::{Detail, Tree};
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
 use incrowd_core::span::all_in_days;
@@ -121,14 +121,23 @@ pub fn mine_tree(
     let (table, policy) = &all_in_days(table, policy)?;
     let mut mined = mine_tree_of_names(table, policy, params, progress)?;
     if mined.summary.leaves == 1 {
-        mined.warnings.push(NO_TESTS.to_owned());
+        mined.warnings.push(no_tests(mined.tree.detail()));
     }
     Ok(mined)
 }
 
 /// The warning about a tree that is only a leaf.
-const NO_TESTS: &str = "the tree has no tests and predicts the same class for every row: under this guarantee no test \
-    helps to predict the class; a smaller k, a higher cap on confidence or more attributes may allow some";
+fn no_tests(detail: Detail) -> String {
+    let all = match detail {
+        Detail::Labels => "the most frequent class value",
+        Detail::Shares { .. } | Detail::Counts => "how often each class value occurs in the whole table",
+    };
+    format!(
+        "the tree has no tests: it contains nothing but {all}, and predicts the same class for every row; under this \
+         guarantee no test helps to predict the class; a smaller k, a higher cap on confidence or more attributes may \
+         allow some"
+    )
+}
 
 /// The same with dates as ordered names, for tables whose cells are made from a tree.
 pub(crate) fn mine_tree_of_names(

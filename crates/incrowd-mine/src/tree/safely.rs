@@ -145,9 +145,9 @@ fn warning(
         None => "a weaker guarantee may allow it, and the method".to_owned(),
     };
     Ok(format!(
-        "the tree has {} leaves and not {}, because more pruning would break the guarantee: it may predict \
+        "the tree has {} and not {}, because more pruning would break the guarantee: it may predict \
          new rows worse; {help} `{other}` may find a smaller tree",
-        count(leaves),
+        if leaves == 1 { "1 leaf".to_owned() } else { format!("{} leaves", count(leaves)) },
         count(pruned)
     ))
 }

@@ -1,14 +1,14 @@
 //! The first policy for a table.
 
 use super::PolicyReads;
+use super::cap::Proposal;
 use crate::show::{counted, percent};
-use incrowd_core::guarantee::{Scope, cap_above};
+use incrowd_core::guarantee::Scope;
 use incrowd_core::policy::{Dependency, Role};
 use incrowd_core::profile::{ColumnProfile, FoundDependency, Profile, RecognizedTable};
 use incrowd_core::table::Kind;
 use incrowd_io::policy::{DraftAttribute, DraftDependency, PolicyDraft};
 use incrowd_io::{Decimal, Format, MissingRows, ReadPlan};
-use std::collections::BTreeSet;
 
 /// How the file is read, with what was detected in it.
 pub(super) fn file_part(plan: &ReadPlan, format: Format, delimiter: Option<u8>) -> ReadPlan {
@@ -48,7 +48,7 @@ pub(super) fn draft(
     draft.attributes = profile.columns.iter().map(attribute).collect();
     draft.dependencies = dependencies(profile);
     draft.k = Some(initial_k());
-    if let Some(Proposal { cap, except }) = proposal(profile, understood) {
+    if let Some(Proposal { cap, except }) = Proposal::new(profile, understood) {
         (draft.confidence, draft.of, draft.except) = (Some(cap), Some(Scope::All), except);
     }
     draft.file = file;
@@ -90,92 +90,6 @@ const SUBJECT: &str = "identifies individuals with several rows: k counts indivi
     An attacker who knows several rows of an individual, such as all visits of a patient, can combine what the release\n\
     states about each of them. To count only individuals who have the same groups in all of their rows, set\n\
     several-rows = \"strict\" under [guarantee]; this requires few rows per individual.";
-
-/// A value that at least this share of individuals have is so frequent that a cap above the share would protect nothing
-/// else.
-const DOMINANT: f64 = 0.9;
-
-/// Numbers with more different values than this are not covered by the cap, unless one is frequent.
-const MANY_NUMBERS: u64 = 255;
-
-/// From this share of individuals on, a value is frequent. Missing counts as a value.
-const FREQUENT: f64 = 0.05;
-
-/// A proposed cap on confidence for all private attributes but some.
-struct Proposal {
-    cap: (f64, String),
-    /// The attributes it does not apply to.
-    except: Vec<String>,
-}
-
-/// A cap on confidence halfway between the share of the most frequent value and certainty, for the class and all other
-/// private attributes. An attribute with a value that nearly all individuals have would need a cap near certainty: it
-/// is left out, with the reason. Numbers are left out as well if nearly all of them differ.
-fn proposal(profile: &Profile, understood: &RecognizedTable) -> Option<Proposal> {
-    let share = |name: &str| Some(understood.table.most_frequent_share(understood.table.column(name)?));
-    let known = known(profile);
-    let is_private =
-        |column: &&ColumnProfile| column.guess.role == Role::Private && !known.contains(column.name.as_str());
-    let private = profile.columns.iter().filter(is_private);
-    let shares: Vec<(&ColumnProfile, f64)> =
-        private.filter_map(|column| Some((column, share(&column.name)?))).collect();
-    let class = shares.iter().find(|(column, _)| column.guess.class).map(|(_, share)| *share);
-    let most = class.unwrap_or(0.0).max(DOMINANT);
-    let is_many = |column: &ColumnProfile, share: f64| {
-        column.guess.kind == Kind::Numeric
-            && column.distinct > MANY_NUMBERS
-            && share < FREQUENT
-            && !column.guess.class
-    };
-    let (many, few): (Vec<_>, Vec<_>) = shares.iter().partition(|(column, share)| is_many(column, *share));
-    let (covered, left_out): (Vec<_>, Vec<_>) = few.iter().partition(|(_, share)| *share <= most);
-    let highest = covered.iter().map(|(_, share)| *share).reduce(f64::max)?;
-    let cap = cap_above(f64::midpoint(1.0, highest));
-    if cap >= 1.0 {
-        return None;
-    }
-    let listed = |some: &[(&ColumnProfile, f64)]| {
-        let each = some.iter().map(|(column, share)| format!("{} {}", column.name, percent(*share)));
-        each.collect::<Vec<_>>().join(", ")
-    };
-    let mut why = format!(
-        "no value of a private attribute may be inferred with more confidence than this: k alone allows groups in which all have\n\
-         the same value. The shares of the most frequent values in the whole table: {}.\n\
-         No release can meet a cap that is below this share for an attribute it contains.",
-        listed(&covered)
-    );
-    if !left_out.is_empty() {
-        why += &format!(
-            "\nNot covered, because nearly all individuals have the same value: {}. Only a cap above this share could \
-             be met;\n\
-             `beta` limits how much more frequent a rare value may be in a group than in the whole table.",
-            listed(&left_out)
-        );
-    }
-    if !many.is_empty() {
-        why += &format!(
-            "\nNot covered, because a cap on single numbers protects little if there are many numbers and none is \
-             frequent (remove\n\
-             them from `except` to cover the intervals that models reveal; mining then takes longer): {}.",
-            listed(&many)
-        );
-    }
-    let except = left_out.iter().chain(&many).map(|(column, _)| column.name.clone()).collect();
-    Some(Proposal { cap: (cap, why), except })
-}
-
-/// The names of the attributes that an attacker knows: the public ones, and those that follow from them.
-fn known(profile: &Profile) -> BTreeSet<&str> {
-    let public = profile.columns.iter().filter(|column| column.guess.role == Role::Public);
-    let mut known: BTreeSet<&str> = public.map(|column| column.name.as_str()).collect();
-    loop {
-        let follows = |found: &&FoundDependency| {
-            !known.contains(found.to.as_str()) && found.from.iter().all(|name| known.contains(name.as_str()))
-        };
-        let Some(next) = profile.dependencies.iter().find(follows) else { return known };
-        known.insert(&next.to);
-    }
-}
 
 /// The dependencies between public and private attributes. The owner removes those that hold only in the data.
 fn dependencies(profile: &Profile) -> Vec<DraftDependency> {

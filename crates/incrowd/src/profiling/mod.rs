@@ -1,6 +1,7 @@
 //! Profiles of tables and baskets, with a first policy.
 
 mod baskets;
+mod cap;
 mod draft;
 mod table;
 
@@ -14,7 +15,9 @@ use incrowd_core::profile::ProfileOptions;
 use incrowd_core::table::Table;
 use incrowd_io::policy::{PolicyDraft, PolicyFile};
 use incrowd_io::write::write_new;
-use incrowd_io::{MissingRows, ReadPlan, Unlisted, count_baskets, looks_like_baskets, read_table};
+use incrowd_io::{
+    MissingRows, ReadPlan, Unlisted, count_baskets, line_of_row, looks_like_baskets, read_table,
+};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -92,7 +95,7 @@ impl ProfileJob {
         let path = match data {
             Data::Memory(table) => {
                 let file = plan.unwrap_or_default();
-                return TableProfile::new(*table, file, few, options.receiver())
+                return TableProfile::new(*table, file, few, |_| None, options.receiver())
                     .map(|profile| DataProfile::Table(Box::new(profile)));
             }
             Data::File(path) => path,
@@ -105,7 +108,9 @@ impl ProfileJob {
             plan.unwrap_or_else(|| ReadPlan::default().with_missing_rows(MissingRows::Keep)).with_codes();
         let read = read_table(&path, &plan, options.reading().threads, options.receiver())?;
         let file = draft::file_part(&plan, read.format, read.delimiter);
-        TableProfile::new(read.table, file, few, options.receiver())
+        // Only a hint for the reader of the profile: a file that has changed meanwhile is no reason to fail.
+        let line_of_row = |row: u64| line_of_row(&path, &plan, row).ok().flatten();
+        TableProfile::new(read.table, file, few, line_of_row, options.receiver())
             .map(|profile| DataProfile::Table(Box::new(profile)))
             .map_err(|error| error.in_file(&path))
     }

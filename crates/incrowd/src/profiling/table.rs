@@ -40,9 +40,17 @@ pub struct TableProfile {
 }
 
 impl TableProfile {
-    /// Profiles a table whose rows were all kept. `file` states how its file is read.
-    pub(super) fn new(table: Table, file: ReadPlan, few: u64, progress: &dyn Progress) -> Result<Self> {
-        let understood = understand(table)?;
+    /// Profiles a table whose rows were all kept. `file` states how its file is read, and `line_of_row` in which line of
+    /// it a row is.
+    pub(super) fn new(
+        table: Table,
+        file: ReadPlan,
+        few: u64,
+        line_of_row: impl Fn(u64) -> Option<u64>,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        let mut understood = understand(table)?;
+        understood.strays.values_mut().for_each(|strays| strays.line = line_of_row(strays.first - 1));
         let mut options = ProfileOptions::default();
         options.few = few;
         options.subject.clone_from(&understood.subject);
@@ -50,6 +58,9 @@ impl TableProfile {
         for column in &mut profile.columns {
             if let Some(strays) = understood.strays.get(&column.name) {
                 column.guess.reason += &format!("; {strays}: correct them, or list their text as `missing`");
+            }
+            if understood.thousands.contains(&column.name) {
+                column.guess.reason += THOUSANDS;
             }
         }
         let policy_reads = PolicyReads::new(&understood, &profile);
@@ -59,6 +70,10 @@ impl TableProfile {
         Ok(Self { profile, subject, missing_marks, values_like_marks, decimal_commas, policy_reads, policy })
     }
 }
+
+/// The remark on a column of numbers with separated thousands.
+const THOUSANDS: &str = "; the cells look like numbers with separated thousands, which are read as text: to use them as \
+    numbers, remove the separators from the file (1.234,50 becomes 1234,50) and profile it again";
 
 /// The part of the table that a first policy reads. Displays as a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -6,7 +6,7 @@
 
 use super::outline::{Outline, OutlineLine, Shown};
 use super::palette::{OWN, REST, colour};
-use super::words::{SEVERAL_ROWS, count, leaves, plain, shortened, width};
+use super::words::{SEVERAL_ROWS, count, counted, leaves, plain, shortened, width};
 use crate::{Error, Result};
 use incrowd_core::svg::{Element, Svg};
 
@@ -153,7 +153,7 @@ fn is_end(line: &OutlineLine) -> bool {
 }
 
 fn head(svg: &mut Svg, outline: &Outline, wide: f64) {
-    let people = outline.individuals.map(|people| format!(", {} individuals", count(people)));
+    let people = outline.individuals.map(|people| format!(", {}", counted(people, "individual")));
     let title = format!("{}, depth {}{}", leaves(outline.leaves), outline.depth, people.unwrap_or_default());
     let class = shortened(&plain(&outline.class), (wide - 2.0 * MARGIN) / 16.0);
     let heading = svg.element("text").set("x", MARGIN).set("y", 28);

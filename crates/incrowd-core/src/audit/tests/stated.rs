@@ -3,7 +3,8 @@
 use super::super::stated::is_broken;
 use super::persons::of_persons;
 use super::*;
-use crate::guarantee::{Distance, SeveralRows};
+use crate::guarantee::{Distance, Scope, SeveralRows};
+use crate::random::Random;
 
 fn measures() -> AttributeMeasures {
     AttributeMeasures {
@@ -187,4 +188,74 @@ fn what_is_stated_must_fit_the_table() {
     let left_out = ["b".to_owned()];
     let released = ReleasedTable { left_out: &left_out, ..ReleasedTable::whole(&table) };
     assert!(audit_stated_table(&released, &policy, &k(2), &right).is_err(), "stated with another column");
+}
+
+/// Private columns can be left out: what is stated about the others is still true, or a bound.
+#[test]
+fn statements_hold_for_the_rest_of_the_private_columns() {
+    let table = of_persons(
+        "id a x y\n 1 1 p u\n 1 1 q u\n 2 1 q v\n 3 1 p v\n 4 2 p u\n 5 2 q v\n 6 2 q w\n 6 2 p v\n 4 1 p u",
+    );
+    let policy = policy(&["a"], &["x", "y"], "");
+    let confident = |cap: f64| {
+        let requirements = [Requirement::k(2, SingleBin::Counted), Requirement::confidence(cap)];
+        Guarantee::new(requirements.map(Result::unwrap).to_vec(), Scope::All).unwrap()
+    };
+    let guarantee = confident(0.9);
+    let report = audit_table(&table, &policy, &guarantee).unwrap();
+    let stated = StatedPeople::of(&table, &policy, &guarantee, &report).unwrap();
+    let rows = Table::new(table.columns().to_vec(), People::Rows).unwrap();
+    let audit = |left_out: &[&str], guarantee: &Guarantee| {
+        let left_out: Vec<String> = left_out.iter().map(|&name| name.to_owned()).collect();
+        let kept = rows.columns().iter().filter(|column| !left_out.iter().any(|name| name == column.name()));
+        let rows = Table::new(kept.cloned().collect(), People::Rows).unwrap();
+        let released = ReleasedTable { table: &rows, unread: &[], left_out: &left_out };
+        audit_stated_table(&released, &policy, guarantee, &stated)
+    };
+    let both = audit(&[], &guarantee).unwrap();
+    for (left_out, kept) in [("x", "y"), ("y", "x")] {
+        let one = audit(&[left_out], &guarantee).unwrap();
+        assert_eq!((one.k, one.individuals, one.holds), (both.k, both.individuals, both.holds));
+        let of = |report: &Report| {
+            let exposed = report.exposed_to.iter().find(|to| to.attribute == kept).map(|to| to.individuals);
+            let measures = report.attributes.iter().find(|measures| measures.name == kept).cloned();
+            (exposed, measures)
+        };
+        assert_eq!(of(&one), of(&both), "{kept}");
+        assert_eq!(one.exposed, one.exposed_to[0].individuals);
+        // The caps on single columns are judged by their own figures.
+        let own = one.max_confidence.unwrap();
+        assert!(audit(&[left_out], &confident(own)).unwrap().holds);
+        assert!(!audit(&[left_out], &confident(own - 0.01)).unwrap().holds);
+    }
+    assert!(audit(&["x", "y"], &k(2)).unwrap().holds);
+    let error = audit(&["a"], &k(2)).unwrap_err();
+    assert!(error.what.contains("without it, they cannot be counted"), "{}", error.what);
+}
+
+/// The figures are those of a table that never had the column; exposure is at least as large.
+#[test]
+fn statements_without_a_column_agree_with_a_table_without_it() {
+    let policy = policy(&["a"], &["x", "y"], "");
+    for seed in 0..300 {
+        let random = &mut Random::of(seed, 2);
+        let mut text = "id a x y\n".to_owned();
+        for _ in 0..4 + random.below(9) {
+            let cells = [7, 2, 3, 3].map(|values| random.below(values).to_string());
+            text += &format!("{}\n", cells.join(" "));
+        }
+        let table = of_persons(&text);
+        let rest = Table::new(table.columns()[..2].to_vec(), table.people().clone()).unwrap();
+        let report = audit_table(&table, &policy, &k(1)).unwrap();
+        let stated = StatedPeople::of(&table, &policy, &k(1), &report).unwrap();
+        let rows = Table::new(rest.columns().to_vec(), People::Rows).unwrap();
+        let left_out = ["y".to_owned()];
+        let released = ReleasedTable { table: &rows, unread: &[], left_out: &left_out };
+        let found = audit_stated_table(&released, &policy, &k(1), &stated).unwrap();
+        let expected = audit_table(&rest, &policy, &k(1)).unwrap();
+        assert_eq!((found.k, found.individuals), (expected.k, expected.individuals), "{text}");
+        assert_eq!(found.attributes, expected.attributes, "{text}");
+        assert!(found.exposed >= expected.exposed && found.excluded >= expected.excluded, "{text}");
+        assert_eq!(found.exposed_to, expected.exposed_to, "{text}");
+    }
 }

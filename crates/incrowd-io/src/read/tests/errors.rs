@@ -2,7 +2,7 @@
 
 use super::{Scratch, gzip, read, small, with_columns};
 use crate::plan::{ColumnPlan, Format, MissingRows, Quote, ReadPlan, Reading, Unlisted};
-use crate::read::{read_sized, read_table};
+use crate::read::{line_of_row, read_sized, read_table};
 use incrowd_core::Error;
 use incrowd_core::progress::Silent;
 use incrowd_core::table::Kind;
@@ -115,7 +115,7 @@ fn columns_and_names() {
     check("a,b,a\n1,2,3\n", &header(), "duplicate column name", 0, 3);
     check("a,b,a\n1,2,3\n", &ReadPlan::default(), "duplicate column name", 0, 3);
     let names = ReadPlan { names: Some(vec!["x".into()]), ..header() };
-    check("a,b\n1,2\n", &names, "1 names are given for 2 columns", 0, 0);
+    check("a,b\n1,2\n", &names, "1 name is given for 2 columns", 0, 0);
     let refuse = ReadPlan { unlisted: Unlisted::Refuse, ..header() };
     check("a,b\n1,2\n", &refuse, "does not mention this column", 0, 0);
     let skip = ReadPlan { unlisted: Unlisted::Skip, ..header() };
@@ -209,4 +209,19 @@ fn not_parquet() {
     check("a,b\n1,2\n", &plan, "damaged", 0, 0);
     check("PAR1", &ReadPlan::default(), "damaged", 0, 0);
     check("", &plan, "empty", 0, 0);
+}
+
+/// Rows are named by the lines of the file: behind a header, comments, empty lines and cells of several lines.
+#[test]
+fn rows_are_found_in_their_lines() {
+    let file = Scratch::new("t.csv", b"a;b\n1;x\n\n2;\"y\nz\"\n# no row\n3;u\n");
+    let plan = ReadPlan { comment: Some("#".to_owned()), ..ReadPlan::default() }.with_delimiter(b';');
+    let line = |row: u64| line_of_row(file.path(), &plan, row).unwrap();
+    assert_eq!([line(0), line(1), line(2), line(3)], [Some(2), Some(4), Some(7), None]);
+    let bare = plan.clone().with_header(false);
+    assert_eq!(line_of_row(file.path(), &bare, 0).unwrap(), Some(1));
+    // Behind the first block.
+    let rows: String = (0..300_000).map(|row| format!("{row};x\n")).collect();
+    let long = Scratch::new("t.csv", format!("a;b\n{rows}").as_bytes());
+    assert_eq!(line_of_row(long.path(), &plan, 299_999).unwrap(), Some(300_001));
 }

@@ -2,6 +2,7 @@
 
 use super::super::params::CheckedTableParams;
 use super::super::task::Task;
+use incrowd_core::nearest::nearest;
 use incrowd_core::policy::Role;
 use incrowd_core::{Error, Result};
 
@@ -36,7 +37,9 @@ fn check_name(task: &Task<'_>, name: &str) -> Result<()> {
         return Ok(());
     }
     let public: Vec<&str> = task.policy.with_role(Role::Public).collect();
+    let near = nearest(name, public.iter().copied());
+    let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
     Err(Error::input("a set names an attribute that is not public")
         .of_attribute(name)
-        .help(format!("the public attributes are: {}", public.join(", "))))
+        .help(format!("{near}the public attributes are: {}", public.join(", "))))
 }

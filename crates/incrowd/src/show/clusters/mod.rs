@@ -12,7 +12,7 @@ mod strip;
 
 use super::palette::{cycled, is_hollow};
 use super::svg::on_white;
-use super::words::{count, plain, shortened};
+use super::words::{count, counted, plain, shortened};
 use crate::Result;
 use crate::model::Clusters;
 use crate::predict::nearest_centroids;
@@ -111,8 +111,9 @@ fn people(picture: &ClusterPicture<'_>, plane: &Plane) -> Vec<(usize, (f64, f64)
 }
 
 fn head(svg: &mut Svg, picture: &ClusterPicture<'_>) {
-    let people = picture.individuals.map(|people| format!(", {} individuals", count(people)));
-    let title = format!("{} clusters{}", picture.clusters.centroids().len(), people.unwrap_or_default());
+    let people = picture.individuals.map(|people| format!(", {}", counted(people, "individual")));
+    let clusters = counted(picture.clusters.centroids().len() as u64, "cluster");
+    let title = format!("{clusters}{}", people.unwrap_or_default());
     let names: Vec<String> = picture.clusters.axes().iter().map(|axis| plain(&axis.name)).collect();
     let heading = svg.element("text").set("x", 24).set("y", 28);
     heading.set("font-size", 15).set("font-weight", 600).text(&title);

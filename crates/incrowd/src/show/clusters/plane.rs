@@ -5,6 +5,7 @@ use super::ClusterPicture;
 use crate::model::{Axis, Clusters};
 use crate::table::{Column, Table};
 use crate::{Error, Result};
+use incrowd_core::nearest::did_you_mean;
 
 /// The maximum number of rows for principal components.
 const ROWS: usize = 5000;
@@ -29,8 +30,10 @@ impl Plane {
             let place = |name: &String| {
                 let found = numeric.iter().copied().find(|&i| clusters.axes()[i].name == *name);
                 found.ok_or_else(|| {
+                    let known = numeric.iter().map(|&i| clusters.axes()[i].name.as_str());
                     Error::parameters("the clusters have no numeric attribute of this name")
                         .of_attribute(name)
+                        .help(did_you_mean(name, known))
                 })
             };
             let places = names.iter().map(place).collect::<Result<Vec<_>>>()?;
