@@ -134,7 +134,7 @@ class Clusters(ClusterMixin, Mined):  # type: ignore[misc]
         return self._nearest(rows(self, X, reset=False))
 
     def _nearest(self, table: Any) -> Any:
-        clusters = self.release_.model.predict_clusters(table, *self.policy_.source, watch())
+        clusters = self.release_.model.predict_clusters((table, self.policy_.source, watch()))
         return np.frombuffer(clusters, dtype=np.uint32).astype(np.int32)
 
     def _shown(self) -> str | None:

@@ -217,7 +217,7 @@ class TreeClassifier(ClassifierMixin, Mined):  # type: ignore[misc]
     def _follow(self, X: Any) -> tuple[Any, list[int], list[list[float] | None]]:
         check_is_fitted(self, "release_")
         table = rows(self, X, reset=False)
-        nodes, labels, shares = self.release_.model.predict_tree(table, *self.policy_.source, watch())
+        nodes, labels, shares = self.release_.model.predict_tree((table, self.policy_.source, watch()))
         return np.frombuffer(nodes, dtype=np.uint32).astype(np.intp), labels, shares
 
     def _order(self) -> Any:

@@ -54,7 +54,7 @@ def check_predictions(model: Any, X: pd.DataFrame, y: pd.Series, tolerance: floa
     release = release_of(model, "y", X.assign(y=y))
     from incrowd._frames import to_table
 
-    labels, shares = release.model.predict_ensemble(to_table(X))
+    labels, shares = release.model.predict_ensemble((to_table(X), None, None))
     own = np.array(model.predict_proba(X))
     read = np.frombuffer(shares, dtype="<f8").reshape(len(X), -1)
     assert np.abs(own - read).max() <= tolerance

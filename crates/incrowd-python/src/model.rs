@@ -20,6 +20,10 @@ use std::sync::Arc;
 /// Nodes of rows as bytes; for each node the predicted class value, and the share of each.
 type Followed<'py> = (Bound<'py, PyBytes>, Vec<u32>, Vec<Option<Vec<f64>>>);
 
+/// New rows: their table, the text and the folder of the policy that describes it, and what watches the work.
+#[derive(FromPyObject)]
+struct NewRows<'py>(Bound<'py, PyAny>, Option<(String, String)>, Option<Bound<'py, PyAny>>);
+
 type Writer = Arc<dyn Fn(&PathBuf, Existing) -> Result<()> + Send + Sync>;
 
 /// A model.
@@ -121,37 +125,24 @@ impl Model {
     }
 
     /// The node of each row as 32-bit numbers, and for each node the predicted class value and the share of each.
-    #[pyo3(signature = (table, policy_text=None, folder=None, watch=None))]
-    fn predict_tree<'py>(
-        &self,
-        py: Python<'py>,
-        table: &Bound<'py, PyAny>,
-        policy_text: Option<&str>,
-        folder: Option<&str>,
-        watch: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Followed<'py>> {
-        let (nodes, labels, shares) =
-            self.follow(py, table, policy_text, folder, watch, |loaded, rows| {
-                let predictions = predict(rows, loaded.tree()?)?;
-                let labels = predictions.outcomes.iter().map(|outcome| outcome.label).collect();
-                let shares = predictions.outcomes.iter().map(incrowd::predict::Outcome::shares).collect();
-                Ok((bytes_of(&predictions.node_of_row), labels, shares))
-            })?;
+    fn predict_tree<'py>(&self, py: Python<'py>, rows: NewRows<'py>) -> PyResult<Followed<'py>> {
+        let (nodes, labels, shares) = self.follow(py, &rows, |loaded, rows| {
+            let predictions = predict(rows, loaded.tree()?)?;
+            let labels = predictions.outcomes.iter().map(|outcome| outcome.label).collect();
+            let shares = predictions.outcomes.iter().map(incrowd::predict::Outcome::shares).collect();
+            Ok((bytes_of(&predictions.node_of_row), labels, shares))
+        })?;
         Ok((PyBytes::new(py, &nodes), labels, shares))
     }
 
     /// The class value that an ensemble predicts for each row as 32-bit numbers, and the share of each class value as
     /// 64-bit numbers, row after row.
-    #[pyo3(signature = (table, policy_text=None, folder=None, watch=None))]
     fn predict_ensemble<'py>(
         &self,
         py: Python<'py>,
-        table: &Bound<'py, PyAny>,
-        policy_text: Option<&str>,
-        folder: Option<&str>,
-        watch: Option<&Bound<'py, PyAny>>,
+        rows: NewRows<'py>,
     ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
-        let (labels, shares) = self.follow(py, table, policy_text, folder, watch, |loaded, rows| {
+        let (labels, shares) = self.follow(py, &rows, |loaded, rows| {
             let Some(ensemble) = loaded.ensemble() else { return Err(Error::input("expected an ensemble")) };
             let predictions = predict_scores(rows, ensemble)?;
             let shares: Vec<u8> = predictions.shares.iter().flat_map(|share| share.to_le_bytes()).collect();
@@ -161,16 +152,8 @@ impl Model {
     }
 
     /// The nearest centroid of each row as 32-bit numbers.
-    #[pyo3(signature = (table, policy_text=None, folder=None, watch=None))]
-    fn predict_clusters<'py>(
-        &self,
-        py: Python<'py>,
-        table: &Bound<'py, PyAny>,
-        policy_text: Option<&str>,
-        folder: Option<&str>,
-        watch: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        let clusters = self.follow(py, table, policy_text, folder, watch, |loaded, rows| {
+    fn predict_clusters<'py>(&self, py: Python<'py>, rows: NewRows<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let clusters = self.follow(py, &rows, |loaded, rows| {
             let Some(clusters) = loaded.clusters() else { return Err(Error::input("expected clusters")) };
             Ok(bytes_of(&nearest_centroids(rows, clusters)?.cluster_of_row))
         })?;
@@ -230,17 +213,14 @@ impl Model {
     fn follow<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        table: &Bound<'_, PyAny>,
-        policy_text: Option<&str>,
-        folder: Option<&str>,
-        watch: Option<&Bound<'_, PyAny>>,
+        NewRows(table, source, watch): &NewRows<'_>,
         work: impl FnOnce(&Loaded, &incrowd::table::Table) -> Result<T> + Send + 'static,
     ) -> PyResult<T> {
-        let stated = policy_text.map(|text| policy(text, folder.unwrap_or_default())).transpose();
+        let stated = source.as_ref().map(|(text, folder)| policy(text, folder)).transpose();
         let (stated, loaded, frame) = (stated.map_err(raised)?, self.loaded()?, frame(table, None)?);
         let follower = Follower::new();
         let options = OpenOptions::new().progress(Arc::clone(&follower) as _);
-        run(py, &follower, watch, move || {
+        run(py, &follower, watch.as_ref(), move || {
             work(&loaded, &loaded.rows_of_frame(frame, stated.as_ref(), &options)?)
         })
     }

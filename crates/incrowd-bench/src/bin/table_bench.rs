@@ -8,6 +8,7 @@
 //!   learners.
 //! - `table_bench raw TRAIN TEST [FOLDER]`: the same without protection: C4.5's errors, and the rows as CSV.
 
+use incrowd_bench::{ADULT_NAMES, read_adult};
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::predict::{evaluate, predict};
@@ -15,24 +16,17 @@ use incrowd_core::progress::Silent;
 use incrowd_core::table::{People, Table};
 use incrowd_core::{Error, Result};
 use incrowd_io::policy::read_taxonomy;
-use incrowd_io::{Format, MissingRows, ReadPlan, read_table, write_csv};
+use incrowd_io::write_csv;
 use incrowd_mine::table::{CheckedTableParams, TableMethod, TableParams, mine_table};
 use incrowd_mine::tree::{self, TreeParams, mine_tree};
 use std::path::Path;
 use std::time::Instant;
 
-const PUBLIC: [&str; 9] = [
-    "age",
-    "workclass",
-    "education",
-    "marital-status",
-    "occupation",
-    "relationship",
-    "race",
-    "sex",
-    "native-country",
-];
 const PRIVATE: [&str; 4] = ["capital-gain", "capital-loss", "hours-per-week", "class"];
+
+fn public() -> impl Iterator<Item = &'static str> {
+    ["age"].into_iter().chain(ADULT_NAMES)
+}
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -53,7 +47,7 @@ fn main() {
 
 /// Writes a release and the test rows as they meet it, for other learners.
 fn write(train: &str, test: &str, taxonomies: &str, method: &str, k: &str, folder: &Path) -> Result<()> {
-    let (train, test) = (adult(train)?, adult(test)?);
+    let (train, test) = (read_adult(train)?, read_adult(test)?);
     let made = mine_table(&train, &policy(Some(Path::new(taxonomies)))?, &params(method, k)?, &Silent)?;
     write_csv(&folder.join("train.csv"), &made.table, true)?;
     let met = made.recoding.apply(&test)?;
@@ -63,7 +57,7 @@ fn write(train: &str, test: &str, taxonomies: &str, method: &str, k: &str, folde
 
 /// What is learned where nothing is protected, from the same columns.
 fn raw(train: &str, test: &str, folder: Option<&Path>) -> Result<()> {
-    let (train, test) = (used(&adult(train)?)?, used(&adult(test)?)?);
+    let (train, test) = (used(&read_adult(train)?)?, used(&read_adult(test)?)?);
     if let Some(folder) = folder {
         write_csv(&folder.join("train.csv"), &train, true)?;
         write_csv(&folder.join("test.csv"), &test, true)?;
@@ -74,7 +68,7 @@ fn raw(train: &str, test: &str, folder: Option<&Path>) -> Result<()> {
 }
 
 fn used(table: &Table) -> Result<Table> {
-    let columns = PUBLIC.iter().chain(&PRIVATE).map(|name| table.require(name).cloned());
+    let columns = public().chain(PRIVATE).map(|name| table.require(name).cloned());
     Table::new(columns.collect::<Result<_>>()?, People::Rows)
 }
 
@@ -94,7 +88,7 @@ fn params(method: &str, k: &str) -> Result<CheckedTableParams> {
 }
 
 fn learn(train: &str, test: &str, taxonomies: &str, method: &str, ks: &[&str]) -> Result<()> {
-    let (train, test) = (adult(train)?, adult(test)?);
+    let (train, test) = (read_adult(train)?, read_adult(test)?);
     let policy = policy(Some(Path::new(taxonomies)))?;
     for k in ks {
         let params = params(method, k)?;
@@ -122,16 +116,7 @@ fn policy(taxonomies: Option<&Path>) -> Result<Policy> {
         }
         Ok(attribute)
     };
-    let public = PUBLIC.into_iter().map(|name| attribute(name, Role::Public));
+    let public = public().map(|name| attribute(name, Role::Public));
     let private = PRIVATE.into_iter().map(|name| attribute(name, Role::Private));
     Ok(Policy::new(public.chain(private).collect::<Result<_>>()?).with_class("class"))
-}
-
-fn adult(path: &str) -> Result<Table> {
-    let plan = ReadPlan::default()
-        .with_format(Format::Uci)
-        .with_names(incrowd_bench::ADULT.split(','))
-        .with_missing(vec!["?".to_owned()])
-        .with_missing_rows(MissingRows::Drop);
-    Ok(read_table(Path::new(path), &plan, 0, &Silent)?.table)
 }

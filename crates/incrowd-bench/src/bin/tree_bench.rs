@@ -10,13 +10,14 @@
 //!
 //! ADULT is the path of `adult.data`; rows with a `?` are left out.
 
+use incrowd_bench::read_adult;
 use incrowd_core::guarantee::{Guarantee, Requirement, SingleBin};
 use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::progress::{Progress, Silent};
 use incrowd_core::random::Random;
 use incrowd_core::table::{Codes, Column, People, Table, Values};
 use incrowd_core::{Error, Result, with_codes};
-use incrowd_io::{Format, MissingRows, ReadPlan, read_table, write_csv};
+use incrowd_io::write_csv;
 use incrowd_mine::tree::{CheckedTreeParams, MinedTree, TreeMethod, TreeParams, mine_tree};
 use std::path::Path;
 use std::sync::Mutex;
@@ -44,17 +45,8 @@ fn number(text: &str) -> Result<u64> {
     text.parse().map_err(|_| Error::input("not a number"))
 }
 
-fn adult(path: &str) -> Result<Table> {
-    let plan = ReadPlan::default()
-        .with_format(Format::Uci)
-        .with_names(incrowd_bench::ADULT.split(','))
-        .with_missing(vec!["?".to_owned()])
-        .with_missing_rows(MissingRows::Drop);
-    Ok(read_table(Path::new(path), &plan, 0, &Silent)?.table)
-}
-
 fn make(path: &str, rows: u64, folder: &Path) -> Result<()> {
-    let table = adult(path)?;
+    let table = read_adult(path)?;
     let mut about = String::new();
     std::fs::create_dir_all(folder).map_err(failed)?;
     for (place, column) in (0..).zip(table.columns()) {
@@ -112,7 +104,7 @@ fn failed(error: std::io::Error) -> Error {
 }
 
 fn csv(source: &Path, file: &Path) -> Result<()> {
-    let table = if source.is_dir() { load(source)? } else { adult(&source.to_string_lossy())? };
+    let table = if source.is_dir() { load(source)? } else { read_adult(&source.to_string_lossy())? };
     write_csv(file, &table, true)
 }
 
@@ -230,7 +222,7 @@ fn peak_bytes() -> u64 {
 }
 
 fn sweep(data: &str) -> Result<()> {
-    let (table, policy) = (adult(data)?, policy("public"));
+    let (table, policy) = (read_adult(data)?, policy("public"));
     for k in [10, 50, 100, 500, 1000] {
         let params = params(k)?;
         let (seconds, mined) = best_of_five(|| mine_tree(&table, &policy, &params, &Silent))?;

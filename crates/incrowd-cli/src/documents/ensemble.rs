@@ -1,5 +1,6 @@
 //! The document of `incrowd show` with an ensemble.
 
+use super::tree::NodePlace;
 use incrowd::model::{Combination, Ensemble, Link};
 use incrowd::show::{EnsembleOutline, OutlineLine, Shown, TestedAttribute};
 use serde::Serialize;
@@ -23,11 +24,8 @@ pub(crate) struct ShownEnsemble<'a> {
 
 #[derive(Serialize)]
 struct ScoredNode<'a> {
-    node: u32,
-    depth: usize,
-    branch: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    attribute: Option<&'a str>,
+    #[serde(flatten)]
+    place: NodePlace<'a>,
     /// The scores of a leaf.
     #[serde(skip_serializing_if = "Option::is_none")]
     scores: Option<&'a [f64]>,
@@ -63,11 +61,7 @@ impl<'a> ShownEnsemble<'a> {
 }
 
 fn node<'a>(ensemble: &'a Ensemble, line: &'a OutlineLine) -> ScoredNode<'a> {
-    let (attribute, scores) = match &line.shown {
-        Shown::Test(name) => (Some(name.as_str()), None),
-        Shown::Leaf(_) => (None, Some(ensemble.trees()[0].scores(line.node))),
-        Shown::Folded(_) => (None, None),
-    };
-    let OutlineLine { node, depth, branch, outcome, .. } = line;
-    ScoredNode { node: *node, depth: *depth, branch, attribute, scores, leaves: outcome.leaves }
+    let is_leaf = matches!(line.shown, Shown::Leaf(_));
+    let scores = is_leaf.then(|| ensemble.trees()[0].scores(line.node));
+    ScoredNode { place: NodePlace::of(line), scores, leaves: line.outcome.leaves }
 }

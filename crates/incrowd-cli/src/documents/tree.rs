@@ -72,13 +72,30 @@ pub(crate) struct ShownTree<'a> {
     nodes: Vec<ShownNode<'a>>,
 }
 
+/// Where a node is, and what it tests.
 #[derive(Serialize)]
-struct ShownNode<'a> {
+pub(super) struct NodePlace<'a> {
     node: u32,
     depth: usize,
     branch: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     attribute: Option<&'a str>,
+}
+
+impl<'a> NodePlace<'a> {
+    pub(super) fn of(line: &'a OutlineLine) -> Self {
+        let attribute = match &line.shown {
+            Shown::Test(name) => Some(name.as_str()),
+            Shown::Leaf(_) | Shown::Folded(_) => None,
+        };
+        Self { node: line.node, depth: line.depth, branch: &line.branch, attribute }
+    }
+}
+
+#[derive(Serialize)]
+struct ShownNode<'a> {
+    #[serde(flatten)]
+    place: NodePlace<'a>,
     prediction: &'a str,
     leaves: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -104,15 +121,8 @@ impl<'a> ShownTree<'a> {
 }
 
 fn node<'a>(outline: &'a Outline, line: &'a OutlineLine) -> ShownNode<'a> {
-    let attribute = match &line.shown {
-        Shown::Test(name) => Some(name.as_str()),
-        Shown::Leaf(_) | Shown::Folded(_) => None,
-    };
     ShownNode {
-        node: line.node,
-        depth: line.depth,
-        branch: &line.branch,
-        attribute,
+        place: NodePlace::of(line),
         prediction: &outline.values[line.outcome.label as usize],
         leaves: line.outcome.leaves,
         counts: line.outcome.counts(),

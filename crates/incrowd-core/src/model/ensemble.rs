@@ -104,8 +104,7 @@ const MOST_LISTED: usize = 1 << 24;
 /// leaves, one of each tree, with the class value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ensemble {
-    attributes: Arc<[ModelAttribute]>,
-    class: Arc<Class>,
+    /// At least one. All have the same attributes and the same class.
     trees: Vec<ScoredTree>,
     scoring: Scoring,
 }
@@ -138,7 +137,7 @@ impl Ensemble {
                 .map_err(|error| error.about(format_args!("tree {number}")))
         };
         let trees = members.into_iter().enumerate().map(tree).collect::<Result<_>>()?;
-        Ok(Self { attributes, class, trees, scoring })
+        Ok(Self { trees, scoring })
     }
 
     /// Refuses more trees than an ensemble may have (16,384), more nodes of all trees together (1,048,576), or more
@@ -159,17 +158,17 @@ impl Ensemble {
 
     /// The attributes the trees may test.
     pub fn attributes(&self) -> &[ModelAttribute] {
-        &self.attributes
+        self.trees[0].tree.attributes()
     }
 
     /// The names of the attributes whose numbers are dates.
     pub fn dates(&self) -> Vec<&str> {
-        self.attributes.iter().filter(|attribute| attribute.dates).map(|a| a.name.as_str()).collect()
+        self.trees[0].tree.dates()
     }
 
     /// The class.
     pub fn class(&self) -> &Class {
-        &self.class
+        self.trees[0].tree.class()
     }
 
     /// The trees, in the order in which their scores are added.
@@ -192,9 +191,9 @@ impl Ensemble {
     /// # Errors
     /// When the class has another number of values, a value twice, or the name of an attribute.
     pub fn with_class(self, class: Class) -> Result<Self> {
-        check_columns(&self.attributes, &class)?;
-        if class.values.len() != self.class.values.len() {
-            let (found, needed) = (counted(class.values.len() as u64, "value"), self.class.values.len());
+        check_columns(self.attributes(), &class)?;
+        if class.values.len() != self.class().values.len() {
+            let (found, needed) = (counted(class.values.len() as u64, "value"), self.class().values.len());
             return Err(Error::input(format!("the class has {found}, but the model predicts {needed}"))
                 .of_attribute(&class.name));
         }
@@ -202,7 +201,7 @@ impl Ensemble {
         let renamed =
             |scored: ScoredTree| ScoredTree { tree: scored.tree.with_class(class.clone()), ..scored };
         let trees = self.trees.into_iter().map(renamed).collect();
-        Ok(Self { class: class.clone(), trees, ..self })
+        Ok(Self { trees, ..self })
     }
 
     /// The ensemble of its first trees.

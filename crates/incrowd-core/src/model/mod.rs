@@ -77,16 +77,15 @@ impl Model {
     /// The names of the attributes that the model uses, the class included.
     pub fn attribute_names(&self) -> Vec<&str> {
         match self {
-            Self::Tree(tree) => {
-                let tested = tree.attributes().iter().map(|a| a.name.as_str());
-                tested.chain([tree.class().name.as_str()]).collect()
-            }
-            Self::Ensemble(ensemble) => {
-                let tested = ensemble.attributes().iter().map(|a| a.name.as_str());
-                tested.chain([ensemble.class().name.as_str()]).collect()
-            }
+            Self::Tree(tree) => with_class(tree.attributes(), tree.class()),
+            Self::Ensemble(ensemble) => with_class(ensemble.attributes(), ensemble.class()),
             Self::Clusters(clusters) => clusters.axes().iter().map(|axis| axis.name.as_str()).collect(),
             Self::Rules(rules) => rules.attributes().iter().map(|a| a.name.as_str()).collect(),
         }
     }
+}
+
+/// The names of attributes, and of the class.
+fn with_class<'m>(attributes: &'m [ModelAttribute], class: &'m Class) -> Vec<&'m str> {
+    attributes.iter().map(|attribute| &attribute.name).chain([&class.name]).map(String::as_str).collect()
 }

@@ -44,6 +44,11 @@ pub(crate) fn climb(
     Climbed { groups, left: at_node.swap_remove(0) }
 }
 
+/// The leaves that may be groups, then those that may not, without those that have no rows.
+pub(crate) fn by_compliance(watch: &Watch<'_>, leaves: Vec<Group>) -> (Vec<Group>, Vec<Group>) {
+    leaves.into_iter().filter(|leaf| !leaf.rows.is_empty()).partition(|leaf| watch.holds(&leaf.rows))
+}
+
 /// Puts groups into a draft: those with equal cells are one, every group is checked again, and what is left becomes a
 /// separate group, described by `cells`.
 ///

@@ -56,12 +56,7 @@ fn by_recoding(
     method: TableMethod,
     progress: &dyn Progress,
 ) -> Result<Vec<(Vec<u32>, Vec<Cell>)>> {
-    let texts: Vec<Vec<String>> = task
-        .attributes
-        .iter()
-        .zip(&draft.columns)
-        .map(|(attribute, column)| column.cells.iter().map(|cell| cell.text(attribute)).collect())
-        .collect();
+    let texts = draft.texts(task);
     let column = |((attribute, column), texts): ((&Attribute<'_>, &super::draft::Recoded), &Vec<String>)| {
         let cells: Vec<Option<&String>> =
             column.of_group.iter().map(|&cell| texts.get(cell as usize)).collect();

@@ -1,6 +1,7 @@
 //! A release in the making: who is in which group, and the cells of each group.
 
 use super::cell::Cell;
+use super::task::{Attribute, Task};
 use std::collections::HashMap;
 
 /// A row that is not released.
@@ -72,6 +73,11 @@ impl Draft {
         self.private.iter_mut().for_each(|(_, private)| *private = Private::LeftOut);
     }
 
+    /// What the different cells of each public attribute read.
+    pub(crate) fn texts(&self, task: &Task<'_>) -> Vec<Vec<String>> {
+        task.attributes.iter().zip(&self.columns).map(|(attribute, column)| column.texts(attribute)).collect()
+    }
+
     /// The number of groups.
     pub(crate) fn groups(&self) -> usize {
         self.groups as usize
@@ -79,6 +85,11 @@ impl Draft {
 }
 
 impl Recoded {
+    /// What the different cells read.
+    pub(crate) fn texts(&self, attribute: &Attribute<'_>) -> Vec<String> {
+        self.cells.iter().map(|cell| cell.text(attribute)).collect()
+    }
+
     fn push(&mut self, cell: Cell) {
         let next = self.cells.len() as u32;
         let number = *self.number.entry(cell).or_insert_with_key(|cell| {

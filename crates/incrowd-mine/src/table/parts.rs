@@ -18,12 +18,7 @@ pub(super) struct Part {
 
 /// The parts of a draft, ordered by what they show.
 pub(super) fn parts(task: &Task<'_>, draft: &Draft) -> Vec<Part> {
-    let texts: Vec<Vec<String>> = task
-        .attributes
-        .iter()
-        .zip(&draft.columns)
-        .map(|(attribute, column)| column.cells.iter().map(|cell| cell.text(attribute)).collect())
-        .collect();
+    let texts = draft.texts(task);
     let mut parts: BTreeMap<Vec<&str>, Part> = BTreeMap::new();
     for (row, &group) in (0_u32..).zip(&draft.group_of_row).filter(|&(_, &group)| group != LOST) {
         let of_group = |column: &Recoded| column.of_group[group as usize] as usize;

@@ -139,7 +139,7 @@ fn refused(table: &Table, report: &Report, params: &CheckedTableParams) -> Error
 /// The released table, and the row of the source each of its rows comes from.
 fn table(task: &Task<'_>, draft: &Draft) -> Result<(Table, Vec<u32>)> {
     let public = task.attributes.iter().zip(&draft.columns).map(|(attribute, column)| {
-        let texts: Vec<String> = column.cells.iter().map(|cell| cell.text(attribute)).collect();
+        let texts = column.texts(attribute);
         let (values, number) = sorted(&texts);
         let of_group: Vec<u32> = column.of_group.iter().map(|&cell| number[cell as usize]).collect();
         (attribute.place, values, of_group)

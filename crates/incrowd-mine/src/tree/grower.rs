@@ -74,12 +74,12 @@ impl<'t> Grower<'t> {
 
     /// A root with some rows in it; only for a private class if these are not all.
     pub(crate) fn of_rows(task: &'t Task<'t>, rows: Vec<u32>) -> Self {
-        let spans = Spans::new(task, rows.len() as u32);
         let everybody = match task.table.people() {
             People::Weights(weights) => weights.iter().map(|&weight| u64::from(weight)).sum(),
             _ => task.table.rows() as u64,
         };
         let by_leaf = Partition::of(rows);
+        let spans = Spans::new(task, &by_leaf);
         let root = Node {
             parent: None,
             rows: 0..by_leaf.order().len() as u32,
@@ -132,9 +132,10 @@ impl<'t> Grower<'t> {
 
     /// What is left of an attribute behind a branch of a split of a node.
     pub(crate) fn reach_behind(&self, node: u32, split: &Split, branch: u32) -> Reach {
-        let here = self.reach_of(node, split.attribute);
-        let whole = || Reach::whole(&self.task.attributes[split.attribute]);
-        here.cloned().unwrap_or_else(whole).behind(split, branch)
+        match self.reach_of(node, split.attribute) {
+            Some(here) => here.behind(split, branch),
+            None => Reach::whole(&self.task.attributes[split.attribute]).behind(split, branch),
+        }
     }
 
     /// Splits a node; the caller has checked that this is safe. Returns the new nodes.

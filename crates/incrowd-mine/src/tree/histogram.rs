@@ -5,9 +5,12 @@
 //! that occur are listed, in ascending order, with exact counts. So a result depends neither on the way nor on the
 //! order of the rows.
 
+use super::scratch::{Scratch, with_scratch};
+use super::split::Split;
 use super::task::Task;
 use incrowd_core::table::{Code, Column, People};
 use incrowd_core::with_codes;
+use std::cell::Cell;
 
 /// Counts by code and class.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,14 +53,17 @@ impl Histogram {
 
     /// The codes that occur of counts by code and class.
     pub(crate) fn from_counts(all: &[u64], classes: usize) -> Self {
-        let mut histogram = Self { classes, codes: Vec::new(), counts: Vec::new() };
-        for (code, counts) in (0..).zip(all.chunks_exact(classes)) {
-            if counts.iter().any(|&n| n > 0) {
-                histogram.codes.push(code);
-                histogram.counts.extend_from_slice(counts);
-            }
+        let present = || (0..).zip(all.chunks_exact(classes)).filter(|(_, n)| n.iter().any(|&n| n > 0));
+        let mut histogram = Self::with_room(present().count(), classes);
+        for (code, counts) in present() {
+            histogram.codes.push(code);
+            histogram.counts.extend_from_slice(counts);
         }
         histogram
+    }
+
+    fn with_room(codes: usize, classes: usize) -> Self {
+        Self { classes, codes: Vec::with_capacity(codes), counts: Vec::with_capacity(codes * classes) }
     }
 
     /// The number of elements.
@@ -80,13 +86,13 @@ impl Histogram {
         &self.counts[place * self.classes..(place + 1) * self.classes]
     }
 
-    /// The counts of all codes together.
-    pub(crate) fn together(&self) -> Vec<u64> {
-        let mut together = vec![0; self.classes];
+    /// The counts of all codes together, at the end of a list.
+    pub(crate) fn append_together(&self, list: &mut Vec<u64>) {
+        let start = list.len();
+        list.resize(start + self.classes, 0);
         for (_, counts) in self.iter() {
-            together.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
+            list[start..].iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
         }
-        together
     }
 
     /// The codes that occur with their counts by class.
@@ -102,7 +108,7 @@ impl Histogram {
     }
 
     /// The same at the end of a list.
-    pub(crate) fn append_by_branch(&self, branch_of_code: &[u32], branches: u32, list: &mut Vec<u64>) {
+    fn append_by_branch(&self, branch_of_code: &[u32], branches: u32, list: &mut Vec<u64>) {
         let start = list.len();
         list.resize(start + branches as usize * self.classes, 0);
         let counts = &mut list[start..];
@@ -113,6 +119,24 @@ impl Histogram {
     }
 }
 
+thread_local! {
+    static COUNTS: Scratch<u64> = const { Cell::new(Vec::new()) };
+    static CELLS: Scratch<((u32, u32), u64)> = const { Cell::new(Vec::new()) };
+    static BRANCHES: Scratch<u64> = const { Cell::new(Vec::new()) };
+}
+
+/// Counts the codes of each branch of a split: histogram by histogram, branch by branch, label by label.
+pub(crate) fn with_branches<'h, T>(
+    all: impl Iterator<Item = &'h Histogram>,
+    split: &Split,
+    look: impl FnOnce(&[u64]) -> T,
+) -> T {
+    with_scratch(&BRANCHES, |parts| {
+        all.for_each(|counts| counts.append_by_branch(&split.branch_of_code, split.branches, parts));
+        look(parts)
+    })
+}
+
 fn dense(
     cell: impl Fn(u32) -> (u32, u32),
     weights: Option<&[u32]>,
@@ -120,18 +144,20 @@ fn dense(
     labels: usize,
     size: usize,
 ) -> Histogram {
-    let mut all = vec![0_u64; size * labels];
     let slot = |row: u32| {
         let (code, label) = cell(row);
         code as usize * labels + label as usize
     };
-    match weights {
-        None => rows.iter().for_each(|&row| all[slot(row)] += 1),
-        Some(weights) => {
-            rows.iter().for_each(|&row| all[slot(row)] += u64::from(weights[row as usize]));
+    with_scratch(&COUNTS, |all| {
+        all.resize(size * labels, 0);
+        match weights {
+            None => rows.iter().for_each(|&row| all[slot(row)] += 1),
+            Some(weights) => {
+                rows.iter().for_each(|&row| all[slot(row)] += u64::from(weights[row as usize]));
+            }
         }
-    }
-    Histogram::from_counts(&all, labels)
+        Histogram::from_counts(all, labels)
+    })
 }
 
 fn sparse(
@@ -141,14 +167,19 @@ fn sparse(
     labels: usize,
 ) -> Histogram {
     let weight = |row: u32| weights.map_or(1, |weights| u64::from(weights[row as usize]));
-    let mut cells: Vec<((u32, u32), u64)> = rows.iter().map(|&row| (cell(row), weight(row))).collect();
-    cells.sort_unstable();
-    let mut histogram = Histogram { classes: labels, codes: Vec::new(), counts: Vec::new() };
-    for of_code in cells.chunk_by(|a, b| a.0.0 == b.0.0) {
-        histogram.codes.push(of_code[0].0.0);
-        let from = histogram.counts.len();
-        histogram.counts.resize(from + labels, 0);
-        of_code.iter().for_each(|&((_, label), weight)| histogram.counts[from + label as usize] += weight);
-    }
-    histogram
+    with_scratch(&CELLS, |cells| {
+        cells.extend(rows.iter().map(|&row| (cell(row), weight(row))));
+        cells.sort_unstable();
+        let by_code = || cells.chunk_by(|a, b| a.0.0 == b.0.0);
+        let mut histogram = Histogram::with_room(by_code().count(), labels);
+        for of_code in by_code() {
+            histogram.codes.push(of_code[0].0.0);
+            let from = histogram.counts.len();
+            histogram.counts.resize(from + labels, 0);
+            of_code
+                .iter()
+                .for_each(|&((_, label), weight)| histogram.counts[from + label as usize] += weight);
+        }
+        histogram
+    })
 }

@@ -21,7 +21,7 @@
 use super::gain::{Counts, information_gain};
 use super::grower::Grower;
 use super::growth::Growth;
-use super::histogram::Histogram;
+use super::histogram::{Histogram, with_branches};
 use super::split::{Split, threshold_behind};
 use super::task::AttributeTests;
 use incrowd_core::progress::Progress;
@@ -111,8 +111,8 @@ fn consider(
     rows: &Histogram,
 ) -> Option<Candidate> {
     let split = split(grower, node, attribute, level, rows)?;
-    let counts = rows.by_branch(&split.branch_of_code, split.branches);
-    let gain = information_gain(Counts { all: &counts, classes: grower.task.class.count });
+    let classes = grower.task.class.count;
+    let gain = with_branches(std::iter::once(rows), &split, |all| information_gain(Counts { all, classes }));
     (gain > 0.0).then_some(Candidate { gain, node, attribute, level })
 }
 

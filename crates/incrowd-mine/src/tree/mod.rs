@@ -37,6 +37,7 @@ mod prune;
 mod reach;
 mod release;
 mod safely;
+mod scratch;
 mod spans;
 mod split;
 mod task;

@@ -47,6 +47,11 @@ impl Partition {
         self.order[part.start as usize..part.end as usize].copy_from_slice(rows);
     }
 
+    /// Sorts the rows of a part.
+    pub(crate) fn sort(&mut self, part: &Range<u32>) {
+        self.order[part.start as usize..part.end as usize].sort_unstable();
+    }
+
     /// Divides a part by the branch of each row's code; the parts are in the order of the branches, and may be empty.
     pub(crate) fn divide(
         &mut self,
@@ -55,21 +60,37 @@ impl Partition {
         branch_of_code: &[u32],
         branches: u32,
     ) -> Vec<Range<u32>> {
+        let mut parts = Vec::with_capacity(branches as usize);
+        self.divide_into(part, codes, branch_of_code, branches, &mut parts);
+        parts
+    }
+
+    /// The same with the parts at the end of a list.
+    pub(crate) fn divide_into(
+        &mut self,
+        part: &Range<u32>,
+        codes: &Codes,
+        branch_of_code: &[u32],
+        branches: u32,
+        parts: &mut Vec<Range<u32>>,
+    ) {
         let rows = &mut self.order[part.start as usize..part.end as usize];
         self.scratch.resize(self.scratch.len().max(rows.len()), 0);
         let scratch = &mut self.scratch[..rows.len()];
-        let starts = with_codes!(codes, codes => {
+        let mut add = |starts: &[usize]| {
+            let place = |end: usize| part.start + end as u32;
+            parts.extend(starts.windows(2).map(|ends| place(ends[0])..place(ends[1])));
+        };
+        with_codes!(codes, codes => {
             let branch = |row: u32| branch_of_code[codes[row as usize].wide() as usize];
             match branches {
                 2 if rows.len() > PARALLEL => {
-                    vec![0, in_two_at_once(rows, scratch, |row| branch(row) == 1), rows.len()]
+                    add(&[0, in_two_at_once(rows, scratch, |row| branch(row) == 1), rows.len()]);
                 }
-                2 => vec![0, in_two(rows, scratch, |row| branch(row) == 1), rows.len()],
-                _ => in_many(rows, scratch, branch, branches as usize),
+                2 => add(&[0, in_two(rows, scratch, |row| branch(row) == 1), rows.len()]),
+                _ => add(&in_many(rows, scratch, branch, branches as usize)),
             }
         });
-        let place = |end: usize| part.start + end as u32;
-        starts.windows(2).map(|ends| place(ends[0])..place(ends[1])).collect()
     }
 }
 

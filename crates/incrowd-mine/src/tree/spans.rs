@@ -65,7 +65,14 @@ pub(crate) struct Spans {
     next_stamp: u32,
     /// Made when the first span needs it.
     by_span: Option<Partition>,
+    /// The span of each row, where the tree is grown carefully; [`NONE`] of rows that are not in the tree.
+    of_row: Vec<u32>,
+    /// Where the individuals of each branch are, of the span that was divided last.
+    parts: Vec<Range<u32>>,
 }
+
+/// No span.
+const NONE: u32 = u32::MAX;
 
 /// A split that has just been made in the partition by leaf.
 pub(crate) struct MadeSplit<'a> {
@@ -108,9 +115,9 @@ fn first_parts(
 }
 
 impl Spans {
-    /// The spans of a root with this many rows.
-    pub(crate) fn new(task: &Task<'_>, rows: u32) -> Self {
-        let everybody = 0..rows;
+    /// The spans of a root with these rows.
+    pub(crate) fn new(task: &Task<'_>, by_leaf: &Partition) -> Self {
+        let everybody = 0..by_leaf.order().len() as u32;
         let mut this = Self {
             all: Vec::new(),
             of_node: vec![Vec::new()],
@@ -118,6 +125,8 @@ impl Spans {
             reveals: vec![0],
             next_stamp: 0,
             by_span: None,
+            of_row: Vec::new(),
+            parts: Vec::new(),
         };
         if task.class.known || task.kind_of_row.is_some() {
             let mut by_span = Partition::new(task.table.rows());
@@ -131,7 +140,24 @@ impl Spans {
         }
         this.next_stamp = this.all.len() as u32;
         this.of_node[0] = (0..this.all.len() as u32).collect();
+        if task.careful {
+            this.of_row = vec![NONE; task.table.rows()];
+            (0..this.all.len()).for_each(|span| this.note_rows(by_leaf, span as u32));
+        }
         this
+    }
+
+    /// The span of a row, if it is in the tree; only where the tree is grown carefully.
+    pub(crate) fn of_row(&self, row: u32) -> Option<u32> {
+        self.of_row.get(row as usize).copied().filter(|&span| span != NONE)
+    }
+
+    /// Notes which span the rows of a new span are in.
+    fn note_rows(&mut self, by_leaf: &Partition, number: u32) {
+        let mut of_row = std::mem::take(&mut self.of_row);
+        let span = &self.all[number as usize];
+        self.rows(by_leaf, span).iter().for_each(|&row| of_row[row as usize] = number);
+        self.of_row = of_row;
     }
 
     /// All spans.
@@ -194,61 +220,69 @@ impl Spans {
         children.for_each(|child| self.of_node[child as usize] = ids.to_vec());
     }
 
-    /// A public split: a span of the node is divided by its individuals' answers.
+    /// A public split: a span of the node is divided by its individuals' answers. The first part takes its place.
     fn divide(&mut self, task: &Task<'_>, by_leaf: &Partition, made: &MadeSplit<'_>, id: u32) {
-        let places = self.places(task, by_leaf, made, id);
-        let mut span = self.all[id as usize].clone();
-        span.leaves.retain(|&leaf| leaf != made.node);
-        let mut new = Vec::new();
-        for (child, place) in (made.first..).zip(places) {
-            let Some(place) = place else { continue };
-            let mut leaves = span.leaves.clone();
-            leaves.push(child);
-            let part = Span { place, leaves, class: span.class, stamp: self.next_stamp };
+        let is_by_span = self.find_parts(task, by_leaf, made, id);
+        let parts = std::mem::take(&mut self.parts);
+        let class = self.all[id as usize].class;
+        let mut leaves = std::mem::take(&mut self.all[id as usize].leaves);
+        leaves.retain(|&leaf| leaf != made.node);
+        let (mut first, new) = (None, self.all.len() as u32);
+        for (child, part) in (made.first..).zip(&parts).filter(|(_, part)| !part.is_empty()) {
+            let part = part.clone();
+            let place = if is_by_span { Place::BySpan(part) } else { Place::ByLeaf(part) };
+            let stamp = self.next_stamp;
             self.next_stamp += 1;
-            let number = if new.is_empty() {
-                self.all[id as usize] = part;
+            let number = if first.is_none() {
+                first = Some(child);
+                (self.all[id as usize].place, self.all[id as usize].stamp) = (place, stamp);
                 id
             } else {
-                new.push(self.all.len() as u32);
-                self.push(part)
+                let mut own = Vec::with_capacity(leaves.len() + 1);
+                own.extend_from_slice(&leaves);
+                own.push(child);
+                self.push(Span { place, leaves: own, class, stamp })
             };
-            if new.is_empty() {
-                new.push(id);
-            }
             self.of_node[child as usize].push(number);
         }
-        for &leaf in &span.leaves {
-            self.of_node[leaf as usize].extend(&new[1..]);
+        let new = new..self.all.len() as u32;
+        for &leaf in &leaves {
+            self.of_node[leaf as usize].extend(new.clone());
             self.changes[leaf as usize] += 1;
+        }
+        leaves.extend(first);
+        self.all[id as usize].leaves = leaves;
+        self.parts = parts;
+        if task.careful {
+            new.for_each(|number| self.note_rows(by_leaf, number));
         }
     }
 
-    /// Where the individuals of each branch are; none where no individual is.
-    fn places(
-        &mut self,
-        task: &Task<'_>,
-        by_leaf: &Partition,
-        made: &MadeSplit<'_>,
-        id: u32,
-    ) -> Vec<Option<Place>> {
+    /// Finds where the individuals of each branch are, and returns whether that is in the partition by span.
+    fn find_parts(&mut self, task: &Task<'_>, by_leaf: &Partition, made: &MadeSplit<'_>, id: u32) -> bool {
+        self.parts.clear();
         let part = match &self.all[id as usize].place {
             Place::ByLeaf(part) if *part == made.part => {
-                let place = |part: &Range<u32>| (!part.is_empty()).then(|| Place::ByLeaf(part.clone()));
-                return made.parts.iter().map(place).collect();
+                self.parts.extend_from_slice(made.parts);
+                return false;
             }
             Place::ByLeaf(part) => {
                 let part = part.clone();
-                let rows = by_leaf.rows(&part);
-                let all = by_leaf.order().len();
-                self.by_span.get_or_insert_with(|| Partition::new(all)).fill(&part, rows);
+                let by_span = self.by_span.get_or_insert_with(|| Partition::new(by_leaf.order().len()));
+                by_span.fill(&part, by_leaf.rows(&part));
+                if task.has_subjects() {
+                    // So that the rows of each individual stay together.
+                    by_span.sort(&part);
+                }
                 part
             }
             Place::BySpan(part) => part.clone(),
         };
-        let codes = task.attributes[made.split.attribute].column.codes();
-        let Some(by_span) = &mut self.by_span else { return Vec::new() };
-        let parts = by_span.divide(&part, codes, &made.split.branch_of_code, made.split.branches);
-        parts.into_iter().map(|part| (!part.is_empty()).then_some(Place::BySpan(part))).collect()
+        if let Some(by_span) = &mut self.by_span {
+            let codes = task.attributes[made.split.attribute].column.codes();
+            let MadeSplit { split, .. } = made;
+            by_span.divide_into(&part, codes, &split.branch_of_code, split.branches, &mut self.parts);
+        }
+        true
     }
 }

@@ -1,13 +1,20 @@
 //! Splits of a node: how an attribute's values are sent to branches, and how a release states this.
 
 use super::gain::Counts;
-use super::histogram::Histogram;
+use super::histogram::{Histogram, with_branches};
 use super::levels::Level;
 use super::reach::Reach;
+use super::scratch::{Scratch, with_scratch};
 use super::task::Attribute;
 use incrowd_core::model;
 use incrowd_core::table::Date;
 use incrowd_core::taxonomy::short_decimal_between;
+use std::cell::Cell;
+use std::mem;
+
+thread_local! {
+    static SIZES: Scratch<u64> = const { Cell::new(Vec::new()) };
+}
 
 /// A split of a node.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +34,12 @@ pub(crate) struct Split {
 }
 
 impl Split {
+    /// No split yet, to be made one again and again without allocating memory.
+    pub(crate) fn blank() -> Self {
+        let told = model::Split::Thresholds(Vec::new());
+        Self { attribute: 0, branch_of_code: Vec::new(), branches: 0, told, otherwise: 0, missing: 0 }
+    }
+
     /// One branch for each group of a level that someone at the node can be in. Missing values are a group like any
     /// other, and so are all names that must not be printed together. What cannot occur here goes with those, or else
     /// where most rows go.
@@ -70,23 +83,25 @@ impl Split {
         split.bind(attribute);
         if otherwise.is_none() {
             let classes = rows.iter().next().map_or(1, |(_, counts)| counts.len());
-            let counts = rows.by_branch(&split.branch_of_code, split.branches);
-            split.otherwise = Counts { all: &counts, classes }.largest();
+            let largest =
+                with_branches(std::iter::once(rows), &split, |all| Counts { all, classes }.largest());
+            split.otherwise = largest;
             split.missing = split.otherwise;
             split.bind(attribute);
         }
         split
     }
 
-    /// Two branches by the side of each code (the missing one's last). Names that must not be printed are all on one
-    /// side. Values that no individual at the node has go with those, or else with missing ones, or else where most
-    /// rows go.
-    pub(crate) fn in_two(
+    /// Makes it two branches by the side of each code (the missing one's last). Names that must not be printed are all
+    /// on one side. Values that no individual at the node has go with those, or else with missing ones, or else where
+    /// most rows go.
+    pub(crate) fn set_in_two(
+        &mut self,
         index: usize,
         attribute: &Attribute<'_>,
         side: &[Option<u32>],
         rows: &Histogram,
-    ) -> Self {
+    ) {
         let mut sizes = [0; 2];
         for (code, counts) in rows.iter() {
             side[code as usize]
@@ -103,16 +118,16 @@ impl Split {
         let own = side[..values.len()].iter().enumerate().map(printed);
         let rare = (0..values.len()).filter(|&code| attribute.is_rare(code)).find_map(|code| side[code]);
         let otherwise = rare.or(side[values.len()]).unwrap_or(largest);
-        let mut split = Self {
-            attribute: index,
-            branch_of_code: Vec::new(),
-            branches: 2,
-            told: model::Split::Values(own.chain(std::iter::repeat_n(None, extra)).collect()),
-            otherwise,
-            missing: side[values.len()].unwrap_or(otherwise),
+        let mut told = match mem::replace(&mut self.told, model::Split::Values(Vec::new())) {
+            model::Split::Values(of_value) => of_value,
+            model::Split::Thresholds(_) => Vec::new(),
         };
-        split.bind(attribute);
-        split
+        told.clear();
+        told.extend(own.chain(std::iter::repeat_n(None, extra)));
+        self.told = model::Split::Values(told);
+        (self.attribute, self.branches, self.otherwise) = (index, 2, otherwise);
+        self.missing = side[values.len()].unwrap_or(otherwise);
+        self.bind(attribute);
     }
 
     /// Branches by thresholds; missing values go where most rows go.
@@ -122,30 +137,59 @@ impl Split {
         thresholds: Vec<f64>,
         rows: &Histogram,
     ) -> Self {
-        let branches = thresholds.len() as u32 + 1;
-        let told = model::Split::Thresholds(thresholds);
-        let mut split =
-            Self { attribute: index, branch_of_code: Vec::new(), branches, told, otherwise: 0, missing: 0 };
-        split.bind(attribute);
-        let missing = attribute.column.missing_code();
-        let mut sizes = vec![0; branches as usize];
-        for (code, counts) in rows.iter().filter(|&(code, _)| code != missing) {
-            sizes[split.branch_of_code[code as usize] as usize] += counts.iter().sum::<u64>();
-        }
-        split.otherwise = Counts { all: &sizes, classes: 1 }.largest();
-        split.missing = split.otherwise;
-        split.branch_of_code[missing as usize] = split.missing;
+        let mut split = Self::blank();
+        split.set_thresholds(index, attribute, thresholds, rows);
         split
+    }
+
+    /// Makes it two branches by a threshold.
+    pub(crate) fn set_threshold(
+        &mut self,
+        index: usize,
+        attribute: &Attribute<'_>,
+        threshold: f64,
+        rows: &Histogram,
+    ) {
+        let mut thresholds = match mem::replace(&mut self.told, model::Split::Thresholds(Vec::new())) {
+            model::Split::Thresholds(thresholds) => thresholds,
+            model::Split::Values(_) => Vec::new(),
+        };
+        thresholds.clear();
+        thresholds.push(threshold);
+        self.set_thresholds(index, attribute, thresholds, rows);
+    }
+
+    fn set_thresholds(
+        &mut self,
+        index: usize,
+        attribute: &Attribute<'_>,
+        thresholds: Vec<f64>,
+        rows: &Histogram,
+    ) {
+        (self.attribute, self.branches) = (index, thresholds.len() as u32 + 1);
+        self.told = model::Split::Thresholds(thresholds);
+        self.bind(attribute);
+        let missing = attribute.column.missing_code();
+        self.otherwise = with_scratch(&SIZES, |sizes| {
+            sizes.resize(self.branches as usize, 0);
+            for (code, counts) in rows.iter().filter(|&(code, _)| code != missing) {
+                sizes[self.branch_of_code[code as usize] as usize] += counts.iter().sum::<u64>();
+            }
+            Counts { all: sizes, classes: 1 }.largest()
+        });
+        self.missing = self.otherwise;
+        self.branch_of_code[missing as usize] = self.missing;
     }
 
     /// Computes the branch of each code.
     fn bind(&mut self, attribute: &Attribute<'_>) {
         let (otherwise, missing) = (self.otherwise, self.missing);
         let values = attribute.column.values();
-        self.branch_of_code = match &self.told {
+        self.branch_of_code.clear();
+        match &self.told {
             model::Split::Values(of_value) => {
                 let own = of_value[..values.len()].iter().map(|branch| branch.unwrap_or(otherwise));
-                own.chain([missing]).collect()
+                self.branch_of_code.extend(own);
             }
             model::Split::Thresholds(thresholds) => {
                 // Numbers and thresholds ascend.
@@ -154,9 +198,10 @@ impl Split {
                     below += thresholds[below..].iter().take_while(|t| *t < number).count();
                     below as u32
                 };
-                values.numbers().unwrap_or(&[]).iter().map(branch).chain([missing]).collect()
+                self.branch_of_code.extend(values.numbers().unwrap_or(&[]).iter().map(branch));
             }
-        };
+        }
+        self.branch_of_code.push(missing);
     }
 }
 

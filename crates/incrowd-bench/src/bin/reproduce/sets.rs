@@ -5,6 +5,7 @@ use incrowd::files::FileReader;
 use incrowd::progress::Silent;
 use incrowd::table::Table;
 use incrowd::{Error, Result};
+use incrowd_bench::{ADULT, ADULT_NAMES};
 use incrowd_io::policy::{PolicyFile, Purpose};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -47,20 +48,8 @@ pub(crate) struct Loaded {
 
 /// Adult's attributes without the class.
 fn adult_attributes() -> Vec<&'static str> {
-    incrowd_bench::ADULT.split(',').filter(|&name| name != "class").collect()
+    ADULT.split(',').filter(|&name| name != "class").collect()
 }
-
-/// Adult's categorical attributes, each with a taxonomy.
-pub(crate) const ADULT_NAMES: [&str; 8] = [
-    "workclass",
-    "education",
-    "marital-status",
-    "occupation",
-    "relationship",
-    "race",
-    "sex",
-    "native-country",
-];
 
 /// German Credit's attributes: whether they are public, and whether they are names.
 const GERMAN: [(&str, bool, bool); 20] = [

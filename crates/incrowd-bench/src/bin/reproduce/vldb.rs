@@ -3,7 +3,7 @@
 use crate::Places;
 use crate::markdown::{head, percent, table, whole};
 use crate::published::CLASSIFICATION_METRIC;
-use crate::sets::{self, ADULT_NAMES, Loaded};
+use crate::sets::{self, Loaded};
 use incrowd::Result;
 use incrowd::guarantee::{Guarantee, Requirement};
 use incrowd::inducers::inducer;
@@ -11,6 +11,7 @@ use incrowd::model::Tree;
 use incrowd::predict::{evaluate, predict};
 use incrowd::progress::Silent;
 use incrowd::table::Table;
+use incrowd_bench::ADULT_NAMES;
 use incrowd_eval::inducer::Examples;
 use incrowd_eval::score::{Tested, truth};
 use incrowd_mine::table::{self as tables, TableParams, mine_table};

@@ -2,6 +2,7 @@
 
 use hashbrown::HashMap;
 use std::cell::Cell;
+use std::hash::Hash;
 
 /// How many cells may be stored or examined, shared by the attributes of an ensemble. Beyond it, what the ensemble
 /// reveals about an attribute is not computed.
@@ -26,45 +27,45 @@ impl Budget {
     }
 }
 
-/// Sets of cells. The first has all of them.
-pub(super) struct CellSets {
-    all: Vec<Box<[bool]>>,
-    number: HashMap<Box<[bool]>, u32>,
+/// Lists with an entry for each cell, each kept once. The first is neutral: what it has in common with another is the
+/// other.
+struct Interned<T> {
+    all: Vec<Box<[T]>>,
+    number: HashMap<Box<[T]>, u32>,
     common: HashMap<(u32, u32), u32>,
 }
 
-impl CellSets {
-    pub(super) fn new(cells: usize) -> Self {
-        let mut this = Self { all: Vec::new(), number: HashMap::new(), common: HashMap::new() };
-        this.all.push(vec![true; cells].into());
-        this.number.insert(this.all[0].clone(), 0);
-        this
+impl<T: Clone + Eq + Hash> Interned<T> {
+    fn new(neutral: Vec<T>) -> Self {
+        let neutral: Box<[T]> = neutral.into();
+        let number = HashMap::from([(neutral.clone(), 0)]);
+        Self { all: vec![neutral], number, common: HashMap::new() }
     }
 
-    pub(super) fn get(&self, set: u32) -> &[bool] {
-        &self.all[set as usize]
+    fn get(&self, number: u32) -> &[T] {
+        &self.all[number as usize]
     }
 
-    /// The number of sets.
-    pub(super) fn len(&self) -> usize {
-        self.all.len()
+    /// The number of a list; `None` if there is no room for more.
+    fn intern(&mut self, list: Box<[T]>, budget: &Budget) -> Option<u32> {
+        if let Some(&known) = self.number.get(&list) {
+            return Some(known);
+        }
+        budget.keep(2 * list.len())?;
+        let number = self.all.len() as u32;
+        self.all.push(list.clone());
+        self.number.insert(list, number);
+        Some(number)
     }
 
-    /// The cells of a set, ascending.
-    pub(super) fn listed(&self) -> Vec<Vec<u32>> {
-        let listed = |set: &[bool]| (0..).zip(set).filter(|&(_, &has)| has).map(|(cell, _)| cell).collect();
-        self.all.iter().map(|set| listed(set)).collect()
-    }
-
-    /// The cells of a set that take a branch; `None` if there is no room for more sets.
-    pub(super) fn taking(&mut self, set: u32, of_cell: &[u32], branch: u32, budget: &Budget) -> Option<u32> {
-        budget.step(of_cell.len())?;
-        let takes = self.get(set).iter().zip(of_cell).map(|(&has, &own)| has && own == branch);
-        self.intern(takes.collect(), budget)
-    }
-
-    /// The cells that two sets have in common.
-    pub(super) fn common(&mut self, a: u32, b: u32, budget: &Budget) -> Option<u32> {
+    /// What two lists have in common, as `both` computes it.
+    fn common(
+        &mut self,
+        a: u32,
+        b: u32,
+        budget: &Budget,
+        both: impl FnOnce(&[T], &[T]) -> Box<[T]>,
+    ) -> Option<u32> {
         match (a, b) {
             (0, other) | (other, 0) => return Some(other),
             _ if a == b => return Some(a),
@@ -74,44 +75,62 @@ impl CellSets {
             return Some(known);
         }
         budget.step(self.get(a).len())?;
-        let both = self.get(a).iter().zip(self.get(b)).map(|(&a, &b)| a && b).collect();
-        let set = self.intern(both, budget)?;
-        self.common.insert((a, b), set);
-        Some(set)
+        let number = self.intern(both(self.get(a), self.get(b)), budget)?;
+        self.common.insert((a, b), number);
+        Some(number)
+    }
+}
+
+/// Sets of cells: for each cell whether the set has it. The first has all of them.
+pub(super) struct CellSets(Interned<bool>);
+
+impl CellSets {
+    pub(super) fn new(cells: usize) -> Self {
+        Self(Interned::new(vec![true; cells]))
     }
 
-    fn intern(&mut self, set: Box<[bool]>, budget: &Budget) -> Option<u32> {
-        if let Some(&known) = self.number.get(&set) {
-            return Some(known);
-        }
-        budget.keep(2 * set.len())?;
-        let number = self.all.len() as u32;
-        self.all.push(set.clone());
-        self.number.insert(set, number);
-        Some(number)
+    pub(super) fn get(&self, set: u32) -> &[bool] {
+        self.0.get(set)
+    }
+
+    /// The number of sets.
+    pub(super) fn len(&self) -> usize {
+        self.0.all.len()
+    }
+
+    /// The cells of a set, ascending.
+    pub(super) fn listed(&self) -> Vec<Vec<u32>> {
+        let listed = |set: &[bool]| (0..).zip(set).filter(|&(_, &has)| has).map(|(cell, _)| cell).collect();
+        self.0.all.iter().map(|set| listed(set)).collect()
+    }
+
+    /// The cells of a set that take a branch; `None` if there is no room for more sets.
+    pub(super) fn taking(&mut self, set: u32, of_cell: &[u32], branch: u32, budget: &Budget) -> Option<u32> {
+        budget.step(of_cell.len())?;
+        let takes = self.get(set).iter().zip(of_cell).map(|(&has, &own)| has && own == branch);
+        self.0.intern(takes.collect(), budget)
+    }
+
+    /// The cells that two sets have in common.
+    pub(super) fn common(&mut self, a: u32, b: u32, budget: &Budget) -> Option<u32> {
+        self.0.common(a, b, budget, |a, b| a.iter().zip(b).map(|(&a, &b)| a && b).collect())
     }
 }
 
 /// Divisions of cells: for each cell its part, numbered in order of first appearance. The first has one part.
 pub(super) struct Divisions {
-    all: Vec<Box<[u32]>>,
-    number: HashMap<Box<[u32]>, u32>,
-    common: HashMap<(u32, u32), u32>,
+    all: Interned<u32>,
     by_sets: HashMap<Vec<u32>, u32>,
 }
 
 impl Divisions {
     pub(super) fn new(cells: usize) -> Self {
-        let (number, common, by_sets) = (HashMap::new(), HashMap::new(), HashMap::new());
-        let mut this = Self { all: Vec::new(), number, common, by_sets };
-        this.all.push(vec![0; cells].into());
-        this.number.insert(this.all[0].clone(), 0);
-        this
+        Self { all: Interned::new(vec![0; cells]), by_sets: HashMap::new() }
     }
 
     /// The parts of the cells, and how many there are.
     pub(super) fn get(&self, division: u32) -> (&[u32], usize) {
-        let parts = &self.all[division as usize];
+        let parts = self.all.get(division);
         (parts, parts.iter().max().map_or(0, |&last| last as usize + 1))
     }
 
@@ -126,38 +145,14 @@ impl Divisions {
             let mark = sets.get(mark);
             parts = renumbered(parts.iter().zip(mark).map(|(&part, &marked)| (part, u32::from(marked))));
         }
-        let division = self.intern(parts.into(), budget)?;
+        let division = self.all.intern(parts.into(), budget)?;
         self.by_sets.insert(marks, division);
         Some(division)
     }
 
     /// Cells that two divisions do not part.
     pub(super) fn common(&mut self, a: u32, b: u32, budget: &Budget) -> Option<u32> {
-        match (a, b) {
-            (0, other) | (other, 0) => return Some(other),
-            _ if a == b => return Some(a),
-            _ => {}
-        }
-        if let Some(&known) = self.common.get(&(a, b)) {
-            return Some(known);
-        }
-        budget.step(self.all[0].len())?;
-        let pairs = self.all[a as usize].iter().zip(&self.all[b as usize]);
-        let parts = renumbered(pairs.map(|(&a, &b)| (a, b)));
-        let division = self.intern(parts.into(), budget)?;
-        self.common.insert((a, b), division);
-        Some(division)
-    }
-
-    fn intern(&mut self, parts: Box<[u32]>, budget: &Budget) -> Option<u32> {
-        if let Some(&known) = self.number.get(&parts) {
-            return Some(known);
-        }
-        budget.keep(2 * parts.len())?;
-        let number = self.all.len() as u32;
-        self.all.push(parts.clone());
-        self.number.insert(parts, number);
-        Some(number)
+        self.all.common(a, b, budget, |a, b| renumbered(a.iter().copied().zip(b.iter().copied())).into())
     }
 }
 

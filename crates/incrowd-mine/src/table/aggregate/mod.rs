@@ -28,7 +28,7 @@ mod show;
 mod tests;
 
 use super::borrow::borrow;
-use super::climb::{Climbed, Group, climb, settle};
+use super::climb::{Climbed, Group, by_compliance, climb, settle};
 use super::draft::Draft;
 use super::induce::{Seen, induce};
 use super::params::CheckedTableParams;
@@ -63,8 +63,7 @@ fn siblings(
     seed: u64,
 ) -> impl FnMut(u32, Vec<Group>, &mut Vec<Group>) -> Vec<u32> {
     move |node, leaves, groups| {
-        let (mut complying, lacking): (Vec<_>, Vec<_>) =
-            leaves.into_iter().filter(|leaf| !leaf.rows.is_empty()).partition(|leaf| watch.holds(&leaf.rows));
+        let (mut complying, lacking) = by_compliance(watch, leaves);
         let random = &mut Random::of(seed, u64::from(node));
         let mut left = Vec::new();
         for mut leaf in lacking {

@@ -1,7 +1,7 @@
 //! `kactus`: deficient siblings are pooled and filled up at random.
 
 use crate::table::borrow::borrow;
-use crate::table::climb::Group;
+use crate::table::climb::{Group, by_compliance};
 use crate::table::task::Task;
 use crate::table::watch::Watch;
 use incrowd_core::random::Random;
@@ -13,8 +13,7 @@ pub(super) fn siblings(
     seed: u64,
 ) -> impl FnMut(u32, Vec<Group>, &mut Vec<Group>) -> Vec<u32> {
     move |node, leaves, groups| {
-        let (mut complying, lacking): (Vec<_>, Vec<_>) =
-            leaves.into_iter().filter(|leaf| !leaf.rows.is_empty()).partition(|leaf| watch.holds(&leaf.rows));
+        let (mut complying, lacking) = by_compliance(watch, leaves);
         let mut pool: Vec<u32> = lacking.into_iter().flat_map(|leaf| leaf.rows).collect();
         let random = &mut Random::of(seed, u64::from(node));
         let is_group = !pool.is_empty()

@@ -1,7 +1,7 @@
 //! `kactus2`, repaired: each deficient leaf is filled up by swapping or by suppression, once.
 
 use super::choose::{Choice, Leaf, by_entropy};
-use crate::table::climb::Group;
+use crate::table::climb::{Group, by_compliance};
 use crate::table::task::Task;
 use crate::table::watch::Watch;
 use incrowd_core::table::Column;
@@ -26,8 +26,7 @@ pub(super) fn siblings<'a>(
 ) -> impl FnMut(u32, Vec<Group>, &mut Vec<Group>) -> Vec<u32> + 'a {
     let k = task.guarantee.asked_k().unwrap_or(1);
     move |node, leaves, groups| {
-        let (complying, lacking): (Vec<_>, Vec<_>) =
-            leaves.into_iter().filter(|leaf| !leaf.rows.is_empty()).partition(|leaf| watch.holds(&leaf.rows));
+        let (complying, lacking) = by_compliance(watch, leaves);
         if lacking.is_empty() || complying.is_empty() {
             groups.extend(complying);
             return lacking.into_iter().flat_map(|leaf| leaf.rows).collect();

@@ -6,6 +6,7 @@ use super::criterion::Criterion;
 use super::view::{Candidate, View};
 use crate::tree::grower::Grower;
 use crate::tree::histogram::Histogram;
+use crate::tree::spans::Span;
 use crate::tree::split::{Split, has_between, threshold_in};
 use crate::tree::task::{AttributeTests, Task};
 use incrowd_core::guarantee::SingleBin;
@@ -86,12 +87,13 @@ impl<'p> Proposer<'p> {
         if self.simple {
             return tops.first().map(|(view, top)| view.proposal(top));
         }
+        let spans = grower.smallest_first(node);
         let mut best: Option<Proposal> = None;
         for (view, top) in &tops {
             if best.as_ref().is_some_and(|best| top.gain < best.gain) {
                 break;
             }
-            let found = self.safest(grower, node, view, best.as_ref());
+            let found = self.safest(grower, (node, &spans), view, best.as_ref());
             best = found.or(best);
         }
         best
@@ -111,35 +113,39 @@ impl<'p> Proposer<'p> {
     fn safest(
         &self,
         grower: &Grower<'_>,
-        node: u32,
+        (node, spans): (u32, &[&Span]),
         view: &View<'_>,
         best: Option<&Proposal>,
     ) -> Option<Proposal> {
-        let mut found = view.candidates(self);
         let beats = |gain: f64| {
             best.is_none_or(|best| {
                 gain > best.gain || (gain.total_cmp(&best.gain).is_eq() && view.attribute < best.attribute)
             })
         };
-        found.retain(|candidate| beats(candidate.gain));
+        let mut found = view.candidates(self, beats);
         found.sort_by(|a, b| b.gain.total_cmp(&a.gain));
         if self.unminded(grower, view.attribute) {
             return found.first().map(|candidate| view.proposal(candidate));
         }
         let rows = Histogram::from_counts(view.counts, view.classes);
-        let counted = grower.counted(node, view.attribute, &rows);
-        let tries = if counted.is_some() && view.is_numeric { found.len() } else { TRIES };
-        found.into_iter().take(tries).find_map(|candidate| {
-            let proposal = view.proposal(&candidate);
-            let split = self.split(grower, &proposal, &rows)?;
-            let breaks = match (&counted, &proposal.division) {
-                (Some(counted), Division::Behind(code)) => counted.is_broken_behind(*code, &split),
-                (Some(counted), Division::Codes(_)) => counted.is_broken_by(&split),
-                (None, _) => grower.would_breach(node, &split, &rows),
-            };
-            let breaks = breaks || (counted.is_some() && grower.careful_breach(node, &split));
-            (!breaks).then_some(proposal)
-        })
+        let mut check = grower.check(node, view.attribute, &rows, spans);
+        let counts_decide = grower.task.attributes[view.attribute].known && !grower.task.has_subjects();
+        let tries = if counts_decide && view.is_numeric { found.len() } else { TRIES };
+        let (mut division, mut split) = (Division::Codes(Vec::new()), Split::blank());
+        let safe = found.iter().take(tries).find(|candidate| {
+            view.divide(candidate, &mut division);
+            if let Division::Behind(code) = division
+                && let Some(is_broken) = check.is_broken_at(code)
+            {
+                return !is_broken && self.threshold(grower, view.attribute, code).is_some();
+            }
+            self.make_split(grower, view.attribute, &division, &rows, &mut split)
+                && !match division {
+                    Division::Behind(code) => check.is_broken_behind(code, &split),
+                    Division::Codes(_) => check.is_broken_by(&split),
+                }
+        });
+        safe.map(|candidate| view.proposal(candidate))
     }
 
     /// Whether no split on an attribute can break anything.
@@ -174,15 +180,35 @@ impl<'p> Proposer<'p> {
 
     /// The split of a proposal.
     pub(super) fn split(&self, grower: &Grower<'_>, proposal: &Proposal, rows: &Histogram) -> Option<Split> {
-        let attribute = &grower.task.attributes[proposal.attribute];
-        match &proposal.division {
+        let mut split = Split::blank();
+        self.make_split(grower, proposal.attribute, &proposal.division, rows, &mut split).then_some(split)
+    }
+
+    /// Makes a split of a division in the memory of another; false if there is none.
+    fn make_split(
+        &self,
+        grower: &Grower<'_>,
+        index: usize,
+        division: &Division,
+        rows: &Histogram,
+        split: &mut Split,
+    ) -> bool {
+        let attribute = &grower.task.attributes[index];
+        match division {
             Division::Behind(code) => {
-                let (low, high) = self.coarse.gap(attribute.column, *code)?;
-                let threshold = threshold_in(low, high, attribute.model.dates)?;
-                Some(Split::by_thresholds(proposal.attribute, attribute, vec![threshold], rows))
+                let Some(threshold) = self.threshold(grower, index, *code) else { return false };
+                split.set_threshold(index, attribute, threshold, rows);
             }
-            Division::Codes(side) => Some(Split::in_two(proposal.attribute, attribute, side, rows)),
+            Division::Codes(side) => split.set_in_two(index, attribute, side, rows),
         }
+        true
+    }
+
+    /// The threshold behind a code.
+    fn threshold(&self, grower: &Grower<'_>, index: usize, code: u32) -> Option<f64> {
+        let attribute = &grower.task.attributes[index];
+        let (low, high) = self.coarse.gap(attribute.column, code)?;
+        threshold_in(low, high, attribute.model.dates)
     }
 }
 

@@ -88,24 +88,37 @@ impl<'v> View<'v> {
         top
     }
 
-    /// All divisions that gain anything and have enough rows on both sides.
-    pub(super) fn candidates(&self, proposer: &Proposer<'_>) -> Vec<Candidate> {
+    /// All divisions that gain anything, and enough, and have enough rows on both sides.
+    pub(super) fn candidates(
+        &self,
+        proposer: &Proposer<'_>,
+        is_enough: impl Fn(f64) -> bool,
+    ) -> Vec<Candidate> {
         let mut found = Vec::new();
-        self.sweep(proposer, |candidate| found.extend(Some(candidate).filter(|found| found.gain > 0.0)));
+        self.sweep(proposer, |candidate| {
+            found.extend(Some(candidate).filter(|found| found.gain > 0.0 && is_enough(found.gain)));
+        });
         found
     }
 
     /// The split a division proposes.
     pub(super) fn proposal(&self, candidate: &Candidate) -> Proposal {
-        let division = if self.is_numeric {
-            Division::Behind(candidate.code)
-        } else {
-            let mut side = vec![None; self.counts.len() / self.classes];
-            let order = self.orders[candidate.order].codes.iter().enumerate();
-            order.for_each(|(i, &(_, code))| side[code as usize] = Some(u32::from(i >= candidate.end)));
-            Division::Codes(side)
-        };
+        let mut division = Division::Codes(Vec::new());
+        self.divide(candidate, &mut division);
         Proposal { gain: candidate.gain, attribute: self.attribute, division }
+    }
+
+    /// Writes down a division in the memory of another.
+    pub(super) fn divide(&self, candidate: &Candidate, division: &mut Division) {
+        match division {
+            Division::Codes(side) if !self.is_numeric => {
+                side.clear();
+                side.resize(self.codes() as usize, None);
+                let order = self.orders[candidate.order].codes.iter().enumerate();
+                order.for_each(|(i, &(_, code))| side[code as usize] = Some(u32::from(i >= candidate.end)));
+            }
+            _ => *division = Division::Behind(candidate.code),
+        }
     }
 
     fn sweep(&self, proposer: &Proposer<'_>, mut note: impl FnMut(Candidate)) {

@@ -3,7 +3,7 @@
 use super::numbers;
 use crate::tree::gain::{Counts, n_ln_n, total_entropy};
 use crate::tree::grower::Grower;
-use crate::tree::histogram::Histogram;
+use crate::tree::histogram::{Histogram, with_branches};
 use crate::tree::split::Split;
 use crate::tree::task::AttributeTests;
 use rayon::prelude::*;
@@ -149,11 +149,12 @@ fn way(
         AttributeTests::Names(levels) => (level..levels.len()).find_map(|level| {
             let reach = grower.reach_of(node, index);
             let split = Split::by_level(index, attribute, &levels[level], reach, rows);
-            let counts = rows.by_branch(&split.branch_of_code, split.branches);
-            let counts = Counts { all: &counts, classes: grower.task.class.count };
-            let held = counts.sizes().filter(|&size| size >= min_rows).count();
-            let gain = gain(counts);
-            (held > 1).then(|| Way { split, level, gain, ratio: ratio(counts, gain) })
+            let (held, gain, ratio) = with_branches(std::iter::once(rows), &split, |all| {
+                let counts = Counts { all, classes: grower.task.class.count };
+                let gain = gain(counts);
+                (counts.sizes().filter(|&size| size >= min_rows).count(), gain, ratio(counts, gain))
+            });
+            (held > 1).then_some(Way { split, level, gain, ratio })
         }),
     }
 }

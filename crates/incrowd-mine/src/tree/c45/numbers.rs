@@ -3,10 +3,11 @@
 use super::choice::{CLOSE, Way, gain_from, ratio};
 use crate::tree::gain::{Counts, total_entropy};
 use crate::tree::grower::Grower;
-use crate::tree::histogram::Histogram;
+use crate::tree::histogram::{Histogram, with_branches};
 use crate::tree::split::{Split, threshold_behind, threshold_between};
 use crate::tree::task::{AttributeTests, Numbers};
 use crate::tree::watch::SafeCuts;
+use std::iter;
 
 /// Values that are not further apart than this are not distinguished.
 const APART: f64 = 1e-5;
@@ -46,6 +47,7 @@ pub(super) fn best(
 ) -> Option<Way> {
     let search = ThresholdSearch::new(grower, min_rows, node, index, rows)?;
     let mut places = search.places();
+    let (mut check, mut split) = (None, Split::blank());
     loop {
         let chosen = best_place(&places)?;
         let penalty = (places.len() as f64).log2() / search.total as f64;
@@ -59,10 +61,15 @@ pub(super) fn best(
             places.remove(chosen);
             continue;
         };
-        let split = Split::by_thresholds(index, attribute, vec![threshold], rows);
-        if search.safe.is_some() || !grower.would_breach(node, &split, rows) {
-            let counts = rows.by_branch(&split.branch_of_code, 2);
-            let ratio = ratio(Counts { all: &counts, classes: search.classes }, gain);
+        split.set_threshold(index, attribute, threshold, rows);
+        let mut is_broken = || {
+            let check =
+                check.get_or_insert_with(|| grower.check(node, index, rows, grower.smallest_first(node)));
+            check.is_broken_by(&split)
+        };
+        if search.safe.is_some() || !is_broken() {
+            let classes = search.classes;
+            let ratio = with_branches(iter::once(rows), &split, |all| ratio(Counts { all, classes }, gain));
             return Some(Way { split, level: 0, gain, ratio });
         }
         places.remove(chosen);

@@ -11,97 +11,150 @@
 //!
 //! Both still hold when subtrees are cut off: parts are merged, and individuals who had the same spans still have them.
 
+use super::check::CheckedNode;
 use super::memo::Of;
 use crate::tree::grower::Grower;
+use crate::tree::scratch::{Scratch, with_scratch};
 use crate::tree::spans::Span;
 use crate::tree::split::Split;
-use hashbrown::HashMap;
+use crate::tree::task::Task;
+use incrowd_core::group::in_many;
 use incrowd_core::guarantee::{Requirement, SeveralRows};
 use incrowd_core::table::People;
+use std::cell::Cell;
+use std::ops::Range;
 
-impl<'t> Grower<'t> {
-    /// Whether a split leaves a small part of a span in one bin, or too few individuals with the same spans in all
-    /// rows.
-    pub(crate) fn careful_breach(&self, node: u32, split: &Split) -> bool {
-        self.task.careful && (self.has_small_part(node, split) || self.parts_individuals(node, split))
+thread_local! {
+    static PARTS: Scratch<u64> = const { Cell::new(Vec::new()) };
+    static INDIVIDUALS: Scratch<u32> = const { Cell::new(Vec::new()) };
+    static SPANS: Scratch<(u32, u32)> = const { Cell::new(Vec::new()) };
+    static ALIKE: Scratch<Range<usize>> = const { Cell::new(Vec::new()) };
+}
+
+/// The rows of each individual.
+pub(super) struct RowsOf<'t> {
+    of_row: &'t [u32],
+    /// The rows, individual by individual.
+    rows: Vec<u32>,
+    /// Where those of each individual begin, and the end.
+    starts: Vec<usize>,
+    /// How many individuals must have the same spans in all rows.
+    k: u64,
+}
+
+impl<'t> RowsOf<'t> {
+    /// None where it is not required that individuals have the same spans in all rows.
+    pub(super) fn new(task: &'t Task<'t>) -> Option<Self> {
+        let People::Subjects { of_row, count } = task.table.people() else { return None };
+        let is_strict = task.careful && task.guarantee.several_rows() == SeveralRows::Strict;
+        let k = task.guarantee.asked_k().filter(|_| is_strict)?;
+        let (mut rows, mut scratch) = ((0..of_row.len() as u32).collect::<Vec<_>>(), vec![0; of_row.len()]);
+        let starts = in_many(&mut rows, &mut scratch, |row| of_row[row as usize], *count as usize);
+        Some(Self { of_row, rows, starts, k })
     }
 
+    fn of(&self, individual: u32) -> &[u32] {
+        &self.rows[self.starts[individual as usize]..self.starts[individual as usize + 1]]
+    }
+}
+
+impl CheckedNode<'_, '_> {
+    /// Whether a split leaves a small part of a span in one bin, or too few individuals with the same spans in all
+    /// rows.
+    pub(super) fn is_carefully_broken_by(&self, split: &Split) -> bool {
+        let grower = self.grower;
+        grower.task.careful && (self.has_small_part(split) || grower.parts_individuals(self.node, split))
+    }
+
+    /// Nothing is small before the split: a public one divides every part of a span, a private one only those at the
+    /// node.
+    fn has_small_part(&self, split: &Split) -> bool {
+        let task = self.grower.task;
+        let Some(least) = task.guarantee.asked_smallest_bin() else { return false };
+        let (known, classes) = (task.attributes[self.attribute].known, task.class.count);
+        let is_small = |&individuals: &u64| 0 < individuals && individuals < least;
+        with_scratch(&PARTS, |parts| {
+            self.spans.iter().any(|span| {
+                parts.clear();
+                if known {
+                    self.grower.append_parts(span, split, parts);
+                    return parts.iter().any(is_small);
+                }
+                self.grower.append_parts_at(self.node, span, split, parts);
+                parts.chunks_exact(classes + 1).any(|of_branch| of_branch[..classes].iter().any(is_small))
+            })
+        })
+    }
+}
+
+impl<'t> Grower<'t> {
     /// The k that a tree without tests breaks for individuals with several rows.
     pub(super) fn careful_root_breach(&self) -> Option<&'t Requirement> {
-        if !self.task.careful || !self.has_few_alike(&|_, _| 0) {
+        if !self.task.careful || !self.has_few_alike(0, |_| 0) {
             return None;
         }
         self.task.guarantee.requirement_of_k()
     }
 
-    fn branch(&self, split: &Split, row: u32) -> u32 {
-        split.branch_of_code[self.task.attributes[split.attribute].column.code(row as usize) as usize]
-    }
-
-    /// Nothing is small before the split: a public one divides every part of a span, a private one only those at the
-    /// node.
-    fn has_small_part(&self, node: u32, split: &Split) -> bool {
-        let Some(least) = self.task.guarantee.asked_smallest_bin() else { return false };
-        let known = self.task.attributes[split.attribute].known;
-        let is_small = |&individuals: &u64| 0 < individuals && individuals < least;
-        self.smallest_first(node).into_iter().any(|span| {
-            let parts = if known { self.all_parts(span, split) } else { self.parts_at(node, span, split) };
-            parts.iter().any(is_small)
-        })
-    }
-
     /// The individuals of a span in each branch and bin.
-    fn all_parts(&self, span: &Span, split: &Split) -> Vec<u64> {
+    fn append_parts(&self, span: &Span, split: &Split, parts: &mut Vec<u64>) {
         let (leaves, classes) = (span.leaves.len(), self.task.class.count);
         let bin = |row: u32| {
             let leaf = span.leaves.partition_point(|&leaf| leaf < self.leaf_of_row[row as usize]);
             leaf as u32 * classes as u32 + self.task.class.column.code(row as usize)
         };
-        self.parts_of(span, split, Of::Bins(leaves), leaves * classes, bin)
+        let held = self.held(span, split.attribute, Of::Bins(leaves), bin);
+        held.append_by_branch(split, leaves * classes, parts);
     }
 
-    /// The individuals of a span in each branch and class at one of its leaves.
-    fn parts_at(&self, node: u32, span: &Span, split: &Split) -> Vec<u64> {
+    /// The individuals of a span in each branch and class at one of its leaves, and at all others together.
+    fn append_parts_at(&self, node: u32, span: &Span, split: &Split, parts: &mut Vec<u64>) {
         let classes = self.task.class.count;
         let bin = |row: u32| {
             let is_here = self.leaf_of_row[row as usize] == node;
             if is_here { self.task.class.column.code(row as usize) } else { classes as u32 }
         };
-        let parts = self.parts_of(span, split, Of::BinsAt(node), classes + 1, bin);
-        parts.chunks_exact(classes + 1).flat_map(|of_branch| &of_branch[..classes]).copied().collect()
+        let held = self.held(span, split.attribute, Of::BinsAt(node), bin);
+        held.append_by_branch(split, classes + 1, parts);
     }
 
     /// Whether a split that an attacker can follow leaves an individual with too few others who have the same spans in
     /// all rows.
     fn parts_individuals(&self, node: u32, split: &Split) -> bool {
-        let known = self.task.attributes[split.attribute].known;
-        let part = |row: u32, leaves: &[u32]| {
-            if leaves.contains(&node) { self.branch(split, row) } else { 0 }
-        };
-        known && self.has_few_alike(&part)
+        let attribute = &self.task.attributes[split.attribute];
+        let branch = |row: u32| split.branch_of_code[attribute.column.code(row as usize) as usize];
+        attribute.known && self.has_few_alike(node, branch)
     }
 
-    /// Whether fewer individuals than k have the same spans, each divided into `part`s, in all rows.
-    fn has_few_alike(&self, part: &dyn Fn(u32, &[u32]) -> u32) -> bool {
-        let guarantee = self.task.guarantee;
-        let (Some(k), People::Subjects { of_row, count }) = (guarantee.asked_k(), self.task.table.people())
-        else {
-            return false;
+    /// Whether fewer individuals than k have the same spans in all rows, where the spans of a node are divided by branch.
+    /// Individuals without a row in these have the same spans as before, and so have all who had the same.
+    fn has_few_alike(&self, node: u32, branch: impl Fn(u32) -> u32) -> bool {
+        let Some(rows_of) = &self.watch.rows_of else { return false };
+        let part = |row: u32| {
+            let number = self.spans.of_row(row)?;
+            let is_divided = self.spans.all()[number as usize].leaves.binary_search(&node).is_ok();
+            Some((number, if is_divided { branch(row) } else { 0 }))
         };
-        if guarantee.several_rows() != SeveralRows::Strict {
-            return false;
-        }
-        let mut spans_of: Vec<Vec<(u32, u32)>> = vec![Vec::new(); *count as usize];
-        for (number, span) in (0..).zip(self.spans.all()) {
-            for &row in self.spans.rows(&self.by_leaf, span) {
-                spans_of[of_row[row as usize] as usize].push((number, part(row, &span.leaves)));
+        with_scratch(&INDIVIDUALS, |individuals| {
+            for span in self.spans.of(node) {
+                let rows = self.spans.rows(&self.by_leaf, span);
+                individuals.extend(rows.iter().map(|&row| rows_of.of_row[row as usize]));
             }
-        }
-        let mut alike: HashMap<Vec<(u32, u32)>, u64> = HashMap::new();
-        for mut spans in spans_of.into_iter().filter(|spans| !spans.is_empty()) {
-            spans.sort_unstable();
-            *alike.entry(spans).or_default() += 1;
-        }
-        alike.values().any(|&individuals| individuals < k)
+            individuals.sort_unstable();
+            individuals.dedup();
+            with_scratch(&SPANS, |spans| {
+                with_scratch(&ALIKE, |alike| {
+                    for &individual in &*individuals {
+                        let start = spans.len();
+                        spans.extend(rows_of.of(individual).iter().filter_map(|&row| part(row)));
+                        spans[start..].sort_unstable();
+                        alike.push(start..spans.len());
+                    }
+                    let spans = |own: &Range<usize>| &spans[own.clone()];
+                    alike.sort_unstable_by(|a, b| spans(a).cmp(spans(b)));
+                    alike.chunk_by(|a, b| spans(a) == spans(b)).any(|same| (same.len() as u64) < rows_of.k)
+                })
+            })
+        })
     }
 }

@@ -1,15 +1,21 @@
 //! Which thresholds of an attribute break nothing: all of them at once, by one sweep over each span.
 
 use super::Watch;
+use super::check::CheckedNode;
 use super::memo::{Of, ToldOf};
 use crate::tree::grower::Grower;
-use crate::tree::histogram::Histogram;
-use crate::tree::spans::Span;
+use crate::tree::histogram::{Histogram, with_branches};
+use crate::tree::scratch::{Scratch, with_scratch};
+use crate::tree::spans::{Place, Span};
 use crate::tree::split::Split;
 use rayon::prelude::*;
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+
+thread_local! {
+    static SIDES: Scratch<u64> = const { Cell::new(Vec::new()) };
+}
 
 /// Spans with more rows than this are counted in parallel.
 const PARALLEL: u64 = 1 << 15;
@@ -55,23 +61,10 @@ impl Deref for SpanCounts<'_> {
     }
 }
 
-/// The counts of a public attribute at a node and among the individuals of each of its spans, each counted when it is
-/// first needed: the smallest spans come first, and most unsafe splits break one of them.
-pub(crate) struct Counted<'c, 't> {
-    grower: &'c Grower<'t>,
-    attribute: usize,
-    node: u32,
-    rows: &'c Histogram,
-    spans: Vec<Uncounted<'c, 't>>,
-}
-
-/// A span whose counts are made when they are needed.
-struct Uncounted<'c, 't> {
-    span: &'c Span,
-    counts: OnceLock<CountedSpan<'c, 't>>,
-    /// Whether it may be cut before each of its codes, and behind the last.
-    safe: OnceLock<Vec<bool>>,
-}
+/// The counts of a public attribute among the individuals of a node's spans, each counted when it is first needed: of
+/// the first spans, as many as have been looked at. Most unsafe splits break one of them.
+#[derive(Default)]
+pub(super) struct CountedSpans<'c, 't>(Vec<CountedSpan<'c, 't>>);
 
 /// The counts of an attribute among the individuals of a span.
 struct CountedSpan<'h, 't> {
@@ -80,9 +73,11 @@ struct CountedSpan<'h, 't> {
     by_told: Vec<Arc<Histogram>>,
     told: Arc<ToldOf<'t>>,
     single_bin: bool,
+    /// Whether it may be cut before each of its codes, and behind the last; empty until it is asked.
+    safe: Vec<bool>,
 }
 
-impl<'t> CountedSpan<'_, 't> {
+impl<'c, 't> CountedSpan<'c, 't> {
     /// All counts: by class, then by the values of each private attribute. They have the same codes.
     fn all(&self) -> impl Iterator<Item = &Histogram> {
         std::iter::once(&*self.by_class).chain(self.by_told.iter().map(|counts| &**counts))
@@ -113,105 +108,105 @@ impl<'t> CountedSpan<'_, 't> {
     }
 
     /// Whether someone has no value of the attribute.
-    fn has_missing(&self, grower: &Grower<'_>, attribute: usize) -> bool {
-        self.by_class.codes().last() == Some(&grower.task.attributes[attribute].column.missing_code())
+    fn has_missing(&self, node: &CheckedNode<'_, '_>) -> bool {
+        let column = node.grower.task.attributes[node.attribute].column;
+        self.by_class.codes().last() == Some(&column.missing_code())
+    }
+
+    /// Whether a threshold behind a code leaves a part that breaks the guarantee, where no value is missing: one sweep
+    /// decides about all thresholds.
+    fn is_broken_at(&mut self, watch: &Watch<'t>, code: u32) -> bool {
+        if self.safe.is_empty() {
+            self.safe = self.sweep(watch);
+        }
+        !self.safe[self.by_class.codes().partition_point(|&other| other <= code)]
     }
 
     /// Whether the span may be cut before each of its codes, and behind the last.
     fn sweep(&self, watch: &Watch<'t>) -> Vec<bool> {
-        let mut below: Vec<Vec<u64>> = self.all().map(|counts| vec![0; counts.labels()]).collect();
-        let mut above: Vec<Vec<u64>> = self.all().map(Histogram::together).collect();
-        let mut safe = vec![true];
-        for place in 0..self.by_class.codes().len() {
-            for ((below, above), counts) in below.iter_mut().zip(&mut above).zip(self.all()) {
-                for ((below, above), n) in below.iter_mut().zip(above).zip(counts.at(place)) {
+        let codes = self.by_class.codes().len();
+        let mut safe = Vec::with_capacity(codes + 1);
+        safe.push(true);
+        with_scratch(&SIDES, |sides| {
+            let labels = self.all().map(Histogram::labels).sum();
+            sides.resize(labels, 0);
+            self.all().for_each(|counts| counts.append_together(sides));
+            let (below, above) = sides.split_at_mut(labels);
+            for place in 0..codes {
+                let counts = self.all().flat_map(|counts| counts.at(place));
+                for ((below, above), n) in below.iter_mut().zip(&mut *above).zip(counts) {
                     *below += n;
                     *above -= n;
                 }
+                safe.push(self.may_be(watch, below) && self.may_be(watch, above));
             }
-            let holds = |part: &[Vec<u64>]| self.may_have(watch, part.iter().map(Vec::as_slice));
-            safe.push(holds(&below) && holds(&above));
-        }
+        });
         safe
+    }
+
+    /// Whether a part with these counts, by class and then by the values of each attribute, may be a span.
+    fn may_be(&self, watch: &Watch<'t>, counts: &[u64]) -> bool {
+        let mut rest = counts;
+        let part = self.all().map(|counts| rest.split_off(..counts.labels()).unwrap_or_default());
+        self.may_have(watch, part)
     }
 }
 
-impl<'c, 't> Counted<'c, 't> {
-    /// Whether a split leaves a small bin, or a part of a span that breaks the guarantee.
-    pub(crate) fn is_broken_by(&self, split: &Split) -> bool {
-        let watch = &self.grower.watch;
-        self.has_small_bin(split)
-            || (0..self.spans.len()).any(|place| self.counts(place).is_broken_by(watch, split))
+impl<'c, 't> CountedSpans<'c, 't> {
+    /// Whether a split leaves a part of a span that breaks the guarantee.
+    pub(super) fn is_broken_by(&mut self, node: &CheckedNode<'c, 't>, split: &Split) -> bool {
+        let watch = &node.grower.watch;
+        (0..node.spans.len()).any(|place| self.counts(node, place).is_broken_by(watch, split))
     }
 
-    /// The same for a split of numbers behind a code. Where missing values go depends on the threshold; without any, one
-    /// sweep decides about all thresholds.
-    pub(crate) fn is_broken_behind(&self, code: u32, split: &Split) -> bool {
-        let watch = &self.grower.watch;
-        self.has_small_bin(split)
-            || (0..self.spans.len()).any(|place| {
-                let counts = self.counts(place);
-                if counts.has_missing(self.grower, self.attribute) {
-                    return counts.is_broken_by(watch, split);
-                }
-                let safe = self.spans[place].safe.get_or_init(|| counts.sweep(watch));
-                !safe[counts.by_class.codes().partition_point(|&other| other <= code)]
-            })
+    /// The same for a split of numbers behind a code. Where missing values go depends on the threshold.
+    pub(super) fn is_broken_behind(&mut self, node: &CheckedNode<'c, 't>, code: u32, split: &Split) -> bool {
+        let watch = &node.grower.watch;
+        (0..node.spans.len()).any(|place| {
+            let counts = self.counts(node, place);
+            if counts.has_missing(node) {
+                counts.is_broken_by(watch, split)
+            } else {
+                counts.is_broken_at(watch, code)
+            }
+        })
     }
 
-    fn has_small_bin(&self, split: &Split) -> bool {
-        let watch = &self.grower.watch;
-        watch.smallest_bin.is_some()
-            && with_branches(std::iter::once(self.rows), split, |bins| watch.has_small(bins))
+    /// The same where no value is missing.
+    pub(super) fn is_broken_at(&mut self, node: &CheckedNode<'c, 't>, code: u32) -> bool {
+        let watch = &node.grower.watch;
+        (0..node.spans.len()).any(|place| self.counts(node, place).is_broken_at(watch, code))
     }
 
-    fn counts(&self, place: usize) -> &CountedSpan<'c, 't> {
-        let count = |uncounted: &Uncounted<'c, 't>| {
-            self.grower.counted_span(self.node, uncounted.span, self.attribute, self.rows)
-        };
-        let own = &self.spans[place];
-        if own.counts.get().is_none() && u64::from(own.span.people()) > PARALLEL {
-            // All others are as large.
-            self.spans[place..].par_iter().for_each(|span| drop(span.counts.set(count(span))));
+    fn counts(&mut self, node: &CheckedNode<'c, 't>, place: usize) -> &mut CountedSpan<'c, 't> {
+        if place == self.0.len() {
+            let span = node.spans[place];
+            if u64::from(span.people()) > PARALLEL {
+                // All others are as large.
+                self.0.par_extend(node.spans[place..].par_iter().map(|span| node.counted(span)));
+            } else {
+                self.0.push(node.counted(span));
+            }
         }
-        own.counts.get_or_init(|| count(own))
+        &mut self.0[place]
     }
 
     /// The safe thresholds; none where they can only be checked one by one.
-    fn cuts(&self) -> Option<SafeCuts> {
-        let counts = || (0..self.spans.len()).map(|place| self.counts(place));
-        if counts().any(|span| span.has_missing(self.grower, self.attribute)) {
+    fn cuts(mut self, node: &CheckedNode<'c, 't>) -> Option<SafeCuts> {
+        if (0..node.spans.len()).any(|place| self.counts(node, place).has_missing(node)) {
             return None;
         }
-        let watch = &self.grower.watch;
+        let watch = &node.grower.watch;
         let sweep = |span: &CountedSpan<'_, 't>| (span.by_class.codes().to_vec(), span.sweep(watch));
-        let bins = watch.smallest_bin.map(|_| sweep_bins(watch, self.rows));
-        Some(SafeCuts { spans: counts().map(sweep).chain(bins).collect() })
+        let bins = watch.smallest_bin.map(|_| sweep_bins(watch, node.rows));
+        Some(SafeCuts { spans: self.0.iter().map(sweep).chain(bins).collect() })
     }
-}
-
-thread_local! {
-    /// The counts by branch of the last split that was asked about: every candidate of every node is, so their memory is
-    /// used again.
-    static BRANCHES: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
-}
-
-/// Counts the codes of each branch of a split: histogram by histogram, branch by branch, label by label.
-fn with_branches<'h, T>(
-    all: impl Iterator<Item = &'h Histogram>,
-    split: &Split,
-    look: impl FnOnce(&[u64]) -> T,
-) -> T {
-    BRANCHES.with_borrow_mut(|parts| {
-        parts.clear();
-        all.for_each(|counts| counts.append_by_branch(&split.branch_of_code, split.branches, parts));
-        look(parts)
-    })
 }
 
 /// Whether the bins of a node may be cut before each of its codes, and behind the last.
 fn sweep_bins(watch: &Watch<'_>, counts: &Histogram) -> (Vec<u32>, Vec<bool>) {
-    let (mut below, mut above) = (vec![0; counts.labels()], counts.together());
+    let (mut below, mut above) = (vec![0; counts.labels()], Vec::new());
+    counts.append_together(&mut above);
     let mut safe = vec![true];
     for (_, by_class) in counts.iter() {
         for ((below, above), n) in below.iter_mut().zip(&mut above).zip(by_class) {
@@ -223,44 +218,36 @@ fn sweep_bins(watch: &Watch<'_>, counts: &Histogram) -> (Vec<u32>, Vec<bool>) {
     (counts.codes().to_vec(), safe)
 }
 
-impl<'t> Grower<'t> {
-    /// Counts a public attribute span by span; none where counts do not decide whether a split is safe. `rows` are the
-    /// attribute's counts at the node.
-    pub(crate) fn counted<'c>(
-        &'c self,
-        node: u32,
-        attribute: usize,
-        rows: &'c Histogram,
-    ) -> Option<Counted<'c, 't>> {
-        if !self.task.attributes[attribute].known || self.task.has_subjects() {
-            return None;
+impl<'c, 't> CheckedNode<'c, 't> {
+    /// The counts of the attribute among a span's rows; the node's own where these are the same.
+    pub(super) fn span_histogram(&self, span: &Span) -> SpanCounts<'c> {
+        let Self { grower, node, attribute, rows, .. } = *self;
+        if matches!(&span.place, Place::ByLeaf(part) if *part == grower.node(node).rows) {
+            return SpanCounts::Own(rows);
         }
-        let uncounted = |span| Uncounted { span, counts: OnceLock::new(), safe: OnceLock::new() };
-        let spans = self.smallest_first(node).into_iter().map(uncounted).collect();
-        Some(Counted { grower: self, attribute, node, rows, spans })
+        let column = grower.task.attributes[attribute].column;
+        let count = || Histogram::of(grower.task, column, grower.spans.rows(&grower.by_leaf, span));
+        SpanCounts::Shared(grower.watch.memo.counts(span.stamp, attribute, count))
     }
 
-    fn counted_span<'h>(
-        &self,
-        node: u32,
-        span: &Span,
-        attribute: usize,
-        rows: &'h Histogram,
-    ) -> CountedSpan<'h, 't> {
-        let told = self.told_now(span);
-        let column = self.task.attributes[attribute].column;
+    fn counted(&self, span: &Span) -> CountedSpan<'c, 't> {
+        let (grower, attribute) = (self.grower, self.attribute);
+        let told = grower.told_now(span);
+        let column = grower.task.attributes[attribute].column;
         let by_told = told.iter().map(|(_, told)| {
             let of = Of::DistinguishedAttribute(told.number);
-            self.watch.memo.counts_by(span.stamp, attribute, of, || {
-                let rows = self.spans.rows(&self.by_leaf, span);
-                Histogram::by_label(self.task, column, rows, told.values(), |row| told.value(row))
+            grower.watch.memo.counts_by(span.stamp, attribute, of, || {
+                let rows = grower.spans.rows(&grower.by_leaf, span);
+                Histogram::by_label(grower.task, column, rows, told.values(), |row| told.value(row))
             })
         });
         let by_told = by_told.collect();
-        let by_class = self.span_histogram(node, span, attribute, rows);
-        CountedSpan { by_class, by_told, told, single_bin: self.is_single(span, 1) }
+        let (by_class, single_bin) = (self.span_histogram(span), grower.is_single(span, 1));
+        CountedSpan { by_class, by_told, told, single_bin, safe: Vec::new() }
     }
+}
 
+impl Grower<'_> {
     /// The safe thresholds; none where they can only be checked one by one. `rows` are the attribute's counts at the
     /// node.
     pub(crate) fn safe_cuts(&self, node: u32, attribute: usize, rows: &Histogram) -> Option<SafeCuts> {
@@ -274,7 +261,11 @@ impl<'t> Grower<'t> {
         if !self.task.attributes[attribute].known {
             return (!self.watch.minds_private(attribute)).then(|| SafeCuts { spans: Vec::new() });
         }
-        self.counted(node, attribute, rows)?.cuts()
+        if self.task.has_subjects() {
+            return None;
+        }
+        let spans = self.smallest_first(node).into();
+        CountedSpans::default().cuts(&CheckedNode { grower: self, node, attribute, rows, spans })
     }
 }
 

@@ -7,7 +7,7 @@
 use super::people::Held;
 use super::told::DistinguishedAttribute;
 use crate::tree::histogram::Histogram;
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

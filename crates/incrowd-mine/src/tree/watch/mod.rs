@@ -14,12 +14,15 @@
 //! **Running time.** Where individuals have one row, a public attribute is counted once for each span and each private
 //! attribute that the span distinguishes (`cuts`), and every split of it is decided by these counts. Where they have
 //! several, counts do not add up: the number of rows settles most questions, and the others take one pass over the
-//! span's rows (`several`).
+//! span's rows (`several`). What does not depend on the split is looked up once for all splits by an attribute
+//! (`check`), and what does is counted in memory that is used again.
 
 mod careful;
+mod check;
 mod cuts;
 mod memo;
 mod people;
+mod private;
 mod several;
 mod told;
 
@@ -27,15 +30,12 @@ pub(crate) use cuts::SafeCuts;
 pub(crate) use people::{bins, individuals, with_individuals_together};
 
 use super::grower::Grower;
-use super::histogram::Histogram;
 use super::reach::Reach;
-use super::spans::{Place, Span};
-use super::split::Split;
-use super::task::Task;
-use cuts::SpanCounts;
-use hashbrown::HashMap;
+use super::spans::Span;
+use super::task::{Attribute, Task};
 use incrowd_core::guarantee::{self, Crowd, Requirement, SingleBin, ValueCounts};
-use memo::{Of, ToldOf};
+use memo::ToldOf;
+use people::Held;
 use std::sync::Arc;
 use told::DistinguishedAttribute;
 
@@ -46,8 +46,8 @@ pub(crate) struct Watch<'t> {
     class: Option<DistinguishedAttribute<'t>>,
     /// For each attribute whether its values are looked at where the tree distinguishes them.
     private: Vec<bool>,
-    /// For each of these the counts of its codes, where individuals have one row.
-    by_code: Vec<Option<Vec<u64>>>,
+    /// The codes of each of these among all rows, where they matter.
+    whole: Vec<Option<Held>>,
     /// The fewest individuals of a bin, where it matters.
     smallest_bin: Option<u64>,
     /// Whether it matters that a span has a single bin.
@@ -56,6 +56,8 @@ pub(crate) struct Watch<'t> {
     idle: bool,
     /// The most rows of any individual.
     most_rows: u64,
+    /// The rows of each individual, where it is required that individuals have the same spans in all of them.
+    rows_of: Option<careful::RowsOf<'t>>,
     /// Counts of spans that several nodes share.
     memo: memo::Memo<'t>,
 }
@@ -66,18 +68,19 @@ impl<'t> Watch<'t> {
         let looks = guarantee.looks_at_values();
         let class_asked = looks && task.class.possible > 1 && task.class_in_scope;
         let private: Vec<bool> = task.in_scope.iter().map(|&in_scope| looks && in_scope).collect();
-        let counted = |(attribute, &looked_at): (_, &bool)| {
-            looked_at.then(|| DistinguishedAttribute::by_code(task, attribute)).flatten()
+        let whole = |(attribute, &looked_at): (&Attribute<'_>, &bool)| {
+            looked_at.then(|| DistinguishedAttribute::whole(task, attribute.column)).flatten()
         };
         Self {
             task,
             class: class_asked.then(|| DistinguishedAttribute::class(task)),
-            by_code: task.attributes.iter().zip(&private).map(counted).collect(),
+            whole: task.attributes.iter().zip(&private).map(whole).collect(),
             private,
             smallest_bin: guarantee.asked_smallest_bin(),
             single: guarantee.single_bin() == SingleBin::Exempt,
             idle: guarantee.is_idle(),
             most_rows: several::most_rows(task.table.people()),
+            rows_of: careful::RowsOf::new(task),
             memo: memo::Memo::default(),
         }
     }
@@ -151,103 +154,11 @@ impl<'t> Grower<'t> {
         self.spans.of(0).map(people).min().unwrap_or(0)
     }
 
-    /// Whether a split would break the guarantee, which holds before it. `rows` are the counts of the split's attribute
-    /// at the node.
-    pub(crate) fn would_breach(&self, node: u32, split: &Split, rows: &Histogram) -> bool {
-        self.breaks_a_span(node, split, rows) || self.careful_breach(node, split)
-    }
-
-    fn breaks_a_span(&self, node: u32, split: &Split, rows: &Histogram) -> bool {
-        let attribute = &self.task.attributes[split.attribute];
-        if self.watch.idle {
-            return false;
-        }
-        if !attribute.known {
-            return self.watch.minds_private(split.attribute) && self.private_breach(node, split, rows);
-        }
-        match self.counted(node, split.attribute, rows) {
-            Some(counted) => counted.is_broken_by(split),
-            None => self.divides_rows_badly(node, split, rows),
-        }
-    }
-
-    /// Whether a split leaves a bin with too few individuals.
-    fn makes_small_bin(&self, node: u32, split: &Split, rows: &Histogram) -> bool {
-        if self.watch.smallest_bin.is_none() {
-            return false;
-        }
-        if !self.task.has_subjects() {
-            return self.watch.has_small(&rows.by_branch(&split.branch_of_code, split.branches));
-        }
-        let column = self.task.attributes[split.attribute].column;
-        let branch = |row: u32| split.branch_of_code[column.code(row as usize) as usize];
-        self.watch.has_small(&bins(self.task, self.rows(node), branch, split.branches))
-    }
-
-    /// The counts of an attribute among a span's rows; the node's own where these are the same.
-    fn span_histogram<'h>(
-        &self,
-        node: u32,
-        span: &Span,
-        attribute: usize,
-        rows: &'h Histogram,
-    ) -> SpanCounts<'h> {
-        if matches!(&span.place, Place::ByLeaf(part) if *part == self.node(node).rows) {
-            return SpanCounts::Own(rows);
-        }
-        let column = self.task.attributes[attribute].column;
-        let count = || Histogram::of(self.task, column, self.spans.rows(&self.by_leaf, span));
-        SpanCounts::Shared(self.watch.memo.counts(span.stamp, attribute, count))
-    }
-
-    /// The private case: the same individuals, other bins.
-    fn private_breach(&self, node: u32, split: &Split, rows: &Histogram) -> bool {
-        if self.makes_small_bin(node, split, rows) {
-            return true;
-        }
-        if !self.watch.single && !self.watch.private[split.attribute] {
-            return false;
-        }
-        // Spans with the same tests of the attribute reveal the same about it.
-        let mut known: HashMap<Vec<u32>, Option<DistinguishedAttribute<'t>>> = HashMap::new();
-        let children: Vec<Reach> =
-            (0..split.branches).map(|branch| self.reach_behind(node, split, branch)).collect();
-        self.smallest_first(node).into_iter().any(|span| {
-            let behind = known.entry(self.tested(span, split.attribute)).or_insert_with_key(|tested| {
-                let looked_at = self.watch.private[split.attribute];
-                looked_at.then(|| self.told_of(split.attribute, tested, &children)).flatten()
-            });
-            if behind.is_none() && !self.watch.single {
-                return false;
-            }
-            let counts = behind.as_ref().map(|told| self.values_behind(node, span, split, rows, told));
-            let told = behind.as_ref().zip(counts.as_deref());
-            let single_bin = self.is_single(span, split.branches as usize);
-            self.watch.broken(self.population(span), single_bin, told).is_some()
-        })
-    }
-
     /// The spans of a node, those that a split breaks most easily first: they take the least time as well.
-    fn smallest_first(&self, node: u32) -> Vec<&Span> {
+    pub(crate) fn smallest_first(&self, node: u32) -> Vec<&Span> {
         let mut spans: Vec<&Span> = self.spans.of(node).collect();
         spans.sort_by_key(|span| span.people());
         spans
-    }
-
-    /// How many individuals of a span have each value that it would distinguish behind a split.
-    fn values_behind(
-        &self,
-        node: u32,
-        span: &Span,
-        split: &Split,
-        rows: &Histogram,
-        told: &DistinguishedAttribute<'_>,
-    ) -> Vec<u64> {
-        if self.task.has_subjects() {
-            told.among(&self.held(span, split.attribute, Of::All, 1, |_| 0))
-        } else {
-            told.sum(&self.span_histogram(node, span, split.attribute, rows))
-        }
     }
 
     /// The individuals of a span.
@@ -289,7 +200,7 @@ impl<'t> Grower<'t> {
     fn told_of(&self, index: usize, tested: &[u32], more: &[Reach]) -> Option<DistinguishedAttribute<'t>> {
         let left = tested.iter().filter_map(|&node| self.node(node).left.as_ref());
         let reaches: Vec<&Reach> = left.chain(more).collect();
-        let attribute = &self.task.attributes[index];
-        DistinguishedAttribute::private(self.task, attribute, &reaches, self.watch.by_code[index].as_deref())
+        let whole = self.watch.whole[index].as_ref();
+        DistinguishedAttribute::private(&self.task.attributes[index], &reaches, whole)
     }
 }

@@ -1,9 +1,19 @@
 //! Counting individuals among rows. Where they have several rows, each counts once for a label that any of their rows
 //! has.
 
+use crate::tree::scratch::{Scratch, with_scratch};
+use crate::tree::split::Split;
 use crate::tree::task::Task;
-use incrowd_core::table::{People, Table};
+use incrowd_core::table::{Column, People, Table};
 use std::borrow::Cow;
+use std::cell::Cell;
+
+thread_local! {
+    static ROWS: Scratch<u32> = const { Cell::new(Vec::new()) };
+    static OWN: Scratch<HeldCell> = const { Cell::new(Vec::new()) };
+    static ALONE: Scratch<(HeldCell, u64)> = const { Cell::new(Vec::new()) };
+    static LAST: Scratch<u32> = const { Cell::new(Vec::new()) };
+}
 
 /// A table in which the rows of every individual follow each other, so that they are counted without sorting. Nothing
 /// else depends on the order of rows.
@@ -21,7 +31,11 @@ pub(crate) fn with_individuals_together(table: &Table) -> Cow<'_, Table> {
 /// The number of individuals of the rows.
 pub(crate) fn individuals(task: &Task<'_>, rows: &[u32]) -> u64 {
     match task.table.people() {
-        People::Subjects { of_row, .. } => by_individual(of_row, &together(of_row, rows)).count() as u64,
+        People::Subjects { of_row, .. } => {
+            let mut count = 0;
+            each_individual(of_row, rows, |_| count += 1);
+            count
+        }
         _ => task.table.individuals_among(rows),
     }
 }
@@ -44,13 +58,13 @@ pub(super) fn individuals_by(
     match task.table.people() {
         People::Subjects { of_row, .. } => {
             let mut own = Vec::new();
-            for rows in by_individual(of_row, &together(of_row, rows)) {
+            each_individual(of_row, rows, |rows| {
                 own.clear();
                 own.extend(rows.iter().map(|&row| label(row)));
                 own.sort_unstable();
                 own.dedup();
                 own.iter().for_each(|&label| counts[label] += 1);
-            }
+            });
         }
         People::Weights(weights) => {
             rows.iter().for_each(|&row| counts[label(row)] += u64::from(weights[row as usize]));
@@ -60,74 +74,105 @@ pub(super) fn individuals_by(
     counts
 }
 
-/// The rows with those of every individual next to each other. A part of the rows is in a few ascending runs, which the
-/// sort merges.
-fn together<'r>(of_row: &[u32], rows: &'r [u32]) -> Cow<'r, [u32]> {
+/// Goes through the rows of each individual. A part of the rows is in a few ascending runs, which the sort merges.
+fn each_individual(of_row: &[u32], rows: &[u32], mut look: impl FnMut(&[u32])) {
     let individual = |row: &u32| of_row[*row as usize];
+    let mut look_at_each =
+        |rows: &[u32]| rows.chunk_by(|a, b| individual(a) == individual(b)).for_each(&mut look);
     if rows.is_sorted_by_key(individual) {
-        return Cow::Borrowed(rows);
+        look_at_each(rows);
+    } else {
+        with_scratch(&ROWS, |together| {
+            together.extend_from_slice(rows);
+            together.sort_by_key(individual);
+            look_at_each(together);
+        });
     }
-    let mut rows = rows.to_vec();
-    rows.sort_by_key(individual);
-    Cow::Owned(rows)
 }
 
-/// The rows of each individual, where these are next to each other.
-fn by_individual<'r>(of_row: &'r [u32], rows: &'r [u32]) -> impl Iterator<Item = &'r [u32]> {
-    rows.chunk_by(|&a, &b| of_row[a as usize] == of_row[b as usize])
-}
+/// The code of an attribute, and the value of something else.
+type HeldCell = (u32, u32);
 
 /// Which cells the rows of each individual are in. Where individuals have several rows, what they count for depends on
 /// all of these.
 pub(super) struct Held {
     /// The individuals who are in a single cell, by cell.
-    alone: Vec<(u64, u64)>,
+    alone: Vec<(HeldCell, u64)>,
     /// The cells of the others, one individual after the other.
-    several: Vec<u64>,
+    several: Vec<HeldCell>,
     /// Where the cells of each of these end.
     ends: Vec<u32>,
 }
 
 impl Held {
-    pub(super) fn new(task: &Task<'_>, rows: &[u32], cell: impl Fn(u32) -> u64) -> Self {
-        let mut held = Self { alone: Vec::new(), several: Vec::new(), ends: Vec::new() };
-        let People::Subjects { of_row, .. } = task.table.people() else {
-            let weight = |row: u32| u64::from(task.table.weight(row as usize));
-            held.alone = summed(rows.iter().map(|&row| (cell(row), weight(row))).collect());
-            return held;
-        };
-        let (mut own, mut alone) = (Vec::new(), Vec::new());
-        for rows in by_individual(of_row, &together(of_row, rows)) {
-            own.clear();
-            own.extend(rows.iter().map(|&row| cell(row)));
-            own.sort_unstable();
-            own.dedup();
-            if let [cell] = own[..] {
-                alone.push((cell, 1));
+    pub(super) fn new(task: &Task<'_>, rows: &[u32], cell: impl Fn(u32) -> HeldCell) -> Self {
+        let (mut several, mut ends) = (Vec::new(), Vec::new());
+        let alone = with_scratch(&ALONE, |alone| {
+            if let People::Subjects { of_row, .. } = task.table.people() {
+                with_scratch(&OWN, |own| {
+                    each_individual(of_row, rows, |rows| {
+                        own.clear();
+                        own.extend(rows.iter().map(|&row| cell(row)));
+                        own.sort_unstable();
+                        own.dedup();
+                        if let [cell] = own[..] {
+                            alone.push((cell, 1));
+                        } else {
+                            several.extend_from_slice(own);
+                            ends.push(several.len() as u32);
+                        }
+                    });
+                });
             } else {
-                held.several.extend_from_slice(&own);
-                held.ends.push(held.several.len() as u32);
+                alone.extend(rows.iter().map(|&row| (cell(row), u64::from(task.table.weight(row as usize)))));
             }
-        }
-        held.alone = summed(alone);
-        held
+            summed(alone)
+        });
+        Self { alone, several, ends }
     }
 
-    /// The individuals with each label of their cells.
-    pub(super) fn by(&self, labels: usize, label: impl Fn(u64) -> usize) -> Vec<u64> {
-        let mut counts = vec![0; labels];
-        self.alone.iter().for_each(|&(cell, n)| counts[label(cell)] += n);
-        // The number of the last individual, from 1, who was counted for a label.
-        let (mut last, mut start) = (vec![0; labels], 0);
-        for (number, &end) in (1_u32..).zip(&self.ends) {
-            for &cell in &self.several[start..end as usize] {
-                let label = label(cell);
-                counts[label] += u64::from(last[label] != number);
-                last[label] = number;
-            }
-            start = end as usize;
+    /// The codes of a column among all rows.
+    pub(super) fn of_column(task: &Task<'_>, column: &Column) -> Self {
+        if task.has_subjects() {
+            let everyone: Vec<u32> = (0..task.table.rows() as u32).collect();
+            return Self::new(task, &everyone, |row| (column.code(row as usize), 0));
         }
-        counts
+        let mut counts = vec![0; column.code_count()];
+        let codes = column.codes().iter().enumerate();
+        codes.for_each(|(row, code)| counts[code as usize] += u64::from(task.table.weight(row)));
+        let alone = (0..).zip(counts).filter(|&(_, n)| n > 0).map(|(code, n)| ((code, 0), n)).collect();
+        Self { alone, several: Vec::new(), ends: Vec::new() }
+    }
+
+    /// The individuals in each branch of a split with each of so many values, branch by branch, at the end of a list.
+    pub(super) fn append_by_branch(&self, split: &Split, values: usize, list: &mut Vec<u64>) {
+        let label =
+            |(code, value): HeldCell| split.branch_of_code[code as usize] as usize * values + value as usize;
+        self.append_by(split.branches as usize * values, label, list);
+    }
+
+    /// The individuals with each label of their cells, at the end of a list.
+    pub(super) fn append_by(&self, labels: usize, label: impl Fn(HeldCell) -> usize, list: &mut Vec<u64>) {
+        let start = list.len();
+        list.resize(start + labels, 0);
+        let counts = &mut list[start..];
+        self.alone.iter().for_each(|&(cell, n)| counts[label(cell)] += n);
+        if self.ends.is_empty() {
+            return;
+        }
+        with_scratch(&LAST, |last| {
+            // The number of the last individual, from 1, who was counted for a label.
+            last.resize(labels, 0);
+            let mut start = 0;
+            for (number, &end) in (1_u32..).zip(&self.ends) {
+                for &cell in &self.several[start..end as usize] {
+                    let label = label(cell);
+                    counts[label] += u64::from(last[label] != number);
+                    last[label] = number;
+                }
+                start = end as usize;
+            }
+        });
     }
 
     /// The number of elements.
@@ -137,9 +182,9 @@ impl Held {
 }
 
 /// The sum for each cell, by cell.
-fn summed(mut cells: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
+fn summed(cells: &mut [(HeldCell, u64)]) -> Vec<(HeldCell, u64)> {
     cells.sort_unstable();
-    let sum = |same: &[(u64, u64)]| (same[0].0, same.iter().map(|&(_, n)| n).sum());
+    let sum = |same: &[(HeldCell, u64)]| (same[0].0, same.iter().map(|&(_, n)| n).sum());
     cells.chunk_by(|a, b| a.0 == b.0).map(sum).collect()
 }
 

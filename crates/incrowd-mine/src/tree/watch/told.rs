@@ -6,12 +6,17 @@
 use super::people::{Held, individuals_by};
 use crate::tree::histogram::Histogram;
 use crate::tree::reach::Reach;
+use crate::tree::scratch::{Scratch, with_scratch};
 use crate::tree::task::{Attribute, Task};
 use hashbrown::HashMap;
-use incrowd_core::bits::Bits;
 use incrowd_core::guarantee::Whole;
 use incrowd_core::model::Domain;
 use incrowd_core::table::{Column, Kind};
+use std::cell::Cell;
+
+thread_local! {
+    static LEADS: Scratch<u64> = const { Cell::new(Vec::new()) };
+}
 
 /// A private attribute as a span distinguishes it.
 #[derive(Debug, Clone)]
@@ -26,74 +31,56 @@ pub(super) struct DistinguishedAttribute<'a> {
 impl<'a> DistinguishedAttribute<'a> {
     /// The class: every span distinguishes its values.
     pub(super) fn class(task: &Task<'a>) -> Self {
-        let (count, possible) = (task.class.count, task.class.possible);
-        Self::new(task, task.class.column, (0..=count as u32).collect(), possible, None)
+        let column = task.class.column;
+        let whole = Self::whole(task, column);
+        Self::new(column, (0..=task.class.count as u32).collect(), task.class.possible, whole.as_ref())
+    }
+
+    /// The codes of a column among all rows, where the guarantee compares spans with these.
+    pub(super) fn whole(task: &Task<'_>, column: &Column) -> Option<Held> {
+        task.guarantee.compares_with_table().then(|| Held::of_column(task, column))
     }
 
     /// An attribute of which the leaves of a span can be reached with these values; none if the span does not
-    /// distinguish them. `by_code` are the counts of its codes among all rows, where there are such.
+    /// distinguish them. `whole` are its codes among all rows, where they matter.
     pub(super) fn private(
-        task: &Task<'a>,
         attribute: &Attribute<'a>,
         reaches: &[&Reach],
-        by_code: Option<&[u64]>,
+        whole: Option<&Held>,
     ) -> Option<Self> {
-        let (cells, cell_of_code) = cells(attribute, reaches);
-        let mut number: HashMap<Bits, u32> = HashMap::new();
-        let mut told_of_cell = Vec::with_capacity(cells.len());
-        for leads in cells {
-            let next = number.len() as u32;
-            told_of_cell.push(*number.entry(leads).or_insert(next));
-        }
-        if number.len() < 2 {
+        if reaches.is_empty() {
             return None;
         }
-        let told = |cell: u32| told_of_cell.get(cell as usize).copied().unwrap_or(0);
-        let of_code = cell_of_code.into_iter().map(told).collect();
-        Some(Self::new(task, attribute.column, of_code, number.len(), by_code))
+        let (of_code, values) = with_scratch(&LEADS, |leads| {
+            let cell_of_code = cells(attribute, reaches, leads);
+            let mut number: HashMap<&[u64], u32> = HashMap::new();
+            let told = |leads| {
+                let next = number.len() as u32;
+                *number.entry(leads).or_insert(next)
+            };
+            let told_of_cell: Vec<u32> = leads.chunks_exact(reaches.len().div_ceil(64)).map(told).collect();
+            let told = |cell: u32| told_of_cell.get(cell as usize).copied().unwrap_or(0);
+            (cell_of_code.into_iter().map(told).collect(), number.len())
+        });
+        (values > 1).then(|| Self::new(attribute.column, of_code, values, whole))
     }
 
-    fn new(
-        task: &Task<'a>,
-        column: &'a Column,
-        of_code: Vec<u32>,
-        values: usize,
-        by_code: Option<&[u64]>,
-    ) -> Self {
-        let whole = Whole::new(vec![0; values]);
-        let mut told = Self { column, of_code, whole, number: 0 };
-        if !task.guarantee.compares_with_table() {
-            return told;
-        }
-        let mut counts = vec![0; values];
-        if let Some(by_code) = by_code {
-            told.of_code.iter().zip(by_code).for_each(|(&value, n)| counts[value as usize] += n);
-        } else {
-            let everyone: Vec<u32> = (0..task.table.rows() as u32).collect();
-            counts = told.count(task, &everyone);
-        }
-        told.whole = match column.kind() {
-            Kind::Categorical => Whole::new(counts).without_order(),
-            _ => Whole::new(counts),
+    fn new(column: &'a Column, of_code: Vec<u32>, values: usize, whole: Option<&Held>) -> Self {
+        let whole = match (whole, column.kind()) {
+            (None, _) => Whole::new(vec![0; values]),
+            (Some(held), kind) => {
+                let mut counts = Vec::new();
+                held.append_by(values, |(code, _)| of_code[code as usize] as usize, &mut counts);
+                let whole = Whole::new(counts);
+                if kind == Kind::Categorical { whole.without_order() } else { whole }
+            }
         };
-        told
+        Self { column, of_code, whole, number: 0 }
     }
 
     /// The number of elements.
     pub(super) fn size(&self) -> usize {
         self.of_code.len() + self.whole.values()
-    }
-
-    /// How often each code of an attribute occurs; none where individuals have several rows, who count once with
-    /// whatever is revealed about them.
-    pub(super) fn by_code(task: &Task<'_>, attribute: &Attribute<'_>) -> Option<Vec<u64>> {
-        if task.has_subjects() {
-            return None;
-        }
-        let mut counts = vec![0; attribute.column.code_count()];
-        let codes = attribute.column.codes().iter().enumerate();
-        codes.for_each(|(row, code)| counts[code as usize] += u64::from(task.table.weight(row)));
-        Some(counts)
     }
 
     /// The number of distinguished values.
@@ -111,42 +98,44 @@ impl<'a> DistinguishedAttribute<'a> {
         individuals_by(task, rows, self.values(), |row| self.value(row) as usize)
     }
 
-    /// The same from the counts of the attribute's codes, where individuals have one row.
-    pub(super) fn sum(&self, counts: &Histogram) -> Vec<u64> {
-        let mut sums = vec![0; self.values()];
+    /// The same from the counts of the attribute's codes, where individuals have one row, at the end of a list.
+    pub(super) fn append_sum(&self, counts: &Histogram, list: &mut Vec<u64>) {
+        let start = list.len();
+        list.resize(start + self.values(), 0);
         for (code, of_code) in counts.iter() {
-            sums[self.of_code[code as usize] as usize] += of_code.iter().sum::<u64>();
+            list[start + self.of_code[code as usize] as usize] += of_code.iter().sum::<u64>();
         }
-        sums
     }
 
     /// The same from the codes that each individual has.
-    pub(super) fn among(&self, held: &Held) -> Vec<u64> {
-        held.by(self.values(), |code| self.of_code[code as usize] as usize)
+    pub(super) fn append_among(&self, held: &Held, list: &mut Vec<u64>) {
+        held.append_by(self.values(), |(code, _)| self.of_code[code as usize] as usize, list);
     }
 }
 
-/// The values of an attribute in the coarsest cells that no leaf divides: for each cell the leaves it leads to, from
-/// the lowest cell to the highest and missing values last; and the cell of each code.
-fn cells(attribute: &Attribute<'_>, reaches: &[&Reach]) -> (Vec<Bits>, Vec<u32>) {
+/// The values of an attribute in the coarsest cells that no leaf divides: for each cell which leaves it leads to, in
+/// words of 64 leaves, from the lowest cell to the highest and missing values last. Returns the cell of each code.
+fn cells(attribute: &Attribute<'_>, reaches: &[&Reach], leads: &mut Vec<u64>) -> Vec<u32> {
     let values = attribute.column.values();
     let missing = usize::from(attribute.model.missing);
-    let which = |has: &dyn Fn(&Reach) -> bool| Bits::of(reaches.len(), |leaf| has(reaches[leaf]));
+    let mut add = |has: &dyn Fn(&Reach) -> bool| {
+        let bits = |part: &[&Reach]| {
+            (0..).zip(part).fold(0, |bits, (bit, reach)| bits | u64::from(has(reach)) << bit)
+        };
+        leads.extend(reaches.chunks(64).map(bits));
+    };
     match &attribute.model.domain {
         Domain::Values(names) => {
-            let leads = |place: usize| which(&|reach| reach.has_value(place));
-            let cells = (0..names.len() + missing).map(leads).collect();
-            (cells, (0..values.len() as u32).chain([names.len() as u32]).collect())
+            (0..names.len() + missing).for_each(|place| add(&|reach| reach.has_value(place)));
+            (0..values.len() as u32).chain([names.len() as u32]).collect()
         }
         Domain::Numbers { low, high } => {
             let cuts = cuts(reaches, *low, *high);
-            let leads = |end: f64| which(&|reach| holds_number(reach, end));
-            let numbers = cuts.iter().copied().chain([*high]).map(leads);
-            let missing_leads = || which(&|reach| reach.has_value(0));
-            let cells = numbers.chain((0..missing).map(|_| missing_leads())).collect();
+            cuts.iter().chain([high]).for_each(|&end| add(&|reach| holds_number(reach, end)));
+            (0..missing).for_each(|_| add(&|reach| reach.has_value(0)));
             let cell = |number: &f64| cuts.partition_point(|cut| cut < number) as u32;
             let of_code = values.numbers().unwrap_or(&[]).iter().map(cell);
-            (cells, of_code.chain([cuts.len() as u32 + 1]).collect())
+            of_code.chain([cuts.len() as u32 + 1]).collect()
         }
     }
 }
