@@ -17,8 +17,7 @@ class Supports:
     """Individuals as baskets of items, in bits; items of the kinds that dependencies tell apart come last."""
 
     def __init__(self, model: Any, known: frozenset[str] | set[str]) -> None:
-        told = [s for s in model.sides if any(name not in known for items in s for name, _ in items)]
-        items = list(dict.fromkeys(item for sides in told for part in sides for item in part))
+        items = list(dict.fromkeys(item for sides in model.sides for part in sides for item in part))
         self.hidden = sum(1 << at for at, (name, _) in enumerate(items) if name not in known)
         rows = range(len(model.table.subjects))
         seen = [self.basket(items, {n: c[row] for n, c in model.table.columns.items()}) for row in rows]
@@ -40,7 +39,7 @@ class Supports:
             kind = 1 << len(items) + kinds.index(left) if len(kinds) > 1 else 0
             self.truth.append(seen[row] | kind)
             self.possible.append(frozenset(seen[row] & ~self.hidden | kind | some for some in left))
-        sets = [self.basket(items, dict(part)) for left, right in told for part in (left, [*left, *right])]
+        sets = [self.basket(items, dict(part)) for left, right in model.sides for part in (left, [*left, *right])]
         self.published = sorted(set(sets))
 
     @staticmethod

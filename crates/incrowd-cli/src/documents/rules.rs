@@ -14,6 +14,9 @@ use std::time::Instant;
 pub(crate) struct RulesDocument {
     /// The requirements of the guarantee.
     pub(crate) guarantee: Vec<String>,
+    /// The requirements for which no breach was found, but not everything could be searched.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) unproven: Vec<String>,
     /// Requirements of the policy that were given up with `--weaken`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) weakened: Vec<String>,
@@ -65,6 +68,7 @@ impl RulesDocument {
         let report = rules.report();
         Self {
             guarantee: rules.guarantee().to_vec(),
+            unproven: report.unproven(),
             weakened: rules.weakened().to_vec(),
             first: first.name(),
             summary: rules.summary.clone(),

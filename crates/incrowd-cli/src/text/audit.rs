@@ -45,7 +45,8 @@ fn spans_verdict(report: &Report) -> String {
         let remains = claim::remains(&exposure);
         return format!("{measured} {}: {people}, k = {}; {remains}", report.family, count(report.k));
     }
-    format!("{} {}", claim::family(report.family), claim::holds(&asked, report.individuals, &exposure))
+    let claim = claim::holds_as_searched(&asked, &report.unproven(), report.individuals, &exposure);
+    format!("{} {claim}", claim::family(report.family))
 }
 
 /// The requirements that spans break, and for how many individuals.
@@ -156,6 +157,7 @@ fn asked(report: &Report) -> String {
         let rare = (asked.rare_values > 0).then(|| counted(asked.rare_values, "rare value"));
         let broken: Vec<String> = spans.into_iter().chain(rare).collect();
         let verdict = match broken.as_slice() {
+            [] if asked.is_unproven() => paint(CARE, "not proven: no breach found"),
             [] => paint(GOOD, "holds"),
             broken => paint(BAD, format!("broken by {}", broken.join(" and "))),
         };

@@ -41,6 +41,26 @@ fn nothing_to_check(idle: &[&str]) -> String {
     )
 }
 
+/// The same where some of the requirements are only not known to be broken: not everything could be searched.
+pub(crate) fn holds_as_searched(
+    asked: &[String],
+    unproven: &[String],
+    individuals: u64,
+    exposure: &Exposure,
+) -> String {
+    if unproven.is_empty() {
+        return holds(asked, individuals, exposure);
+    }
+    let proven: Vec<String> = asked.iter().filter(|asked| !unproven.contains(asked)).cloned().collect();
+    let (breach, is) = if unproven.len() == 1 { ("no breach", "is") } else { ("no breaches", "are") };
+    let open =
+        format!("{} {is} not proven: {breach} found, but not everything could be searched", listed(unproven));
+    match proven.as_slice() {
+        [] => format!("{}; {}", paint(CARE, open), remains(exposure)),
+        proven => format!("{}; {}", holds(proven, individuals, exposure), paint(CARE, open)),
+    }
+}
+
 /// The line on k of a summary; `groups` states how many groups there are.
 pub(crate) fn k(grid: &mut Grid, k: u64, groups: &str, asked: &[String]) {
     // A group of thousands can have a k of 11 where individuals must have the same groups in all of their rows.

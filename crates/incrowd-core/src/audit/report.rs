@@ -110,6 +110,12 @@ impl Report {
         self.asked.iter().map(|asked| asked.requirement.clone()).collect()
     }
 
+    /// The requirements for which no breach was found, but not everything could be searched.
+    pub fn unproven(&self) -> Vec<String> {
+        let unproven = self.asked.iter().filter(|asked| asked.is_unproven());
+        unproven.map(|asked| asked.requirement.clone()).collect()
+    }
+
     /// Whether individuals have several rows.
     pub fn has_several_rows(&self) -> bool {
         self.alone_over_rows.is_some()
@@ -161,9 +167,18 @@ pub struct RequirementResult {
     /// forbids such values.
     #[serde(skip_serializing_if = "is_none")]
     pub rare_values: u64,
+    /// The number of rules that are connected and too many for a search of all small cells: that no span breaks a
+    /// smallest bin then means that no small cell was found, not that there is none. 0 if all cells were searched.
+    #[serde(skip_serializing_if = "is_none")]
+    pub unsearched_rules: u64,
 }
 
 impl RequirementResult {
+    /// Whether nothing that breaks it was found, but not everything could be searched.
+    pub fn is_unproven(&self) -> bool {
+        self.unsearched_rules > 0 && self.breaches == Some(0) && self.rare_values == 0
+    }
+
     /// Whether some span breaks it.
     pub fn is_broken_by_spans(&self) -> bool {
         self.breaches != Some(0)

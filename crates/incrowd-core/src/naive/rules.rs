@@ -53,7 +53,8 @@ pub(super) fn outcomes(table: &Table, rules: &Rules, row: usize) -> Option<Vec<u
 
 /// For each row the most individuals in the smallest of the cells that it may be in, of those that have between one
 /// individual and `limit`, that one excluded, in every world: every way to give each individual, whose public items are
-/// known, private values such that all published supports come out.
+/// known, private values such that all published supports come out. Cells are made of the items of all rules, also of
+/// those that have only public items.
 pub(super) fn smallest_cells(table: &Table, policy: &Policy, rules: &Rules, limit: u64) -> Result<Vec<u64>> {
     if (0..table.rows()).any(|row| individuals(table, |other| other <= row) <= row as u64) {
         return Err(Error::input("supports do not add up where individuals have several rows"));
@@ -64,9 +65,8 @@ pub(super) fn smallest_cells(table: &Table, policy: &Policy, rules: &Rules, limi
         columns.push(table.require(&attribute.name)?);
         known.push(knows(policy, &attribute.name)?);
     }
-    let told = || rules.rules().iter().filter(|rule| rule.items().any(|item| !known[item.attribute]));
-    let items: Vec<Item> =
-        told().flat_map(Rule::items).copied().collect::<BTreeSet<_>>().into_iter().collect();
+    let items = rules.rules().iter().flat_map(Rule::items).copied();
+    let items: Vec<Item> = items.collect::<BTreeSet<_>>().into_iter().collect();
     let number = |item: &Item| items.iter().position(|other| other == item).unwrap_or(0) as u32;
     let row_has = |row: usize, item: u32| {
         let values: Vec<Value> = columns.iter().map(|column| Value::of_row(column, row)).collect();
@@ -98,7 +98,7 @@ pub(super) fn smallest_cells(table: &Table, policy: &Policy, rules: &Rules, limi
             .map(|i| 1 << i)
             .sum(),
         attributes: all_items.chain(kinds.iter().map(|_| (usize::MAX, kinds.len()))).collect(),
-        published: told()
+        published: (rules.rules().iter())
             .flat_map(|rule| {
                 [rule.antecedent.iter().map(number).collect(), rule.items().map(number).collect::<Set>()]
             })

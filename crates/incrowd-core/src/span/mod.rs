@@ -84,6 +84,9 @@ pub(crate) struct Derived {
     pub(crate) channels: Vec<channels::Cell>,
     /// The items of the cells.
     pub(crate) items: Vec<String>,
+    /// The number of connected rules that are too many to be searched as a whole, so that further cells may be small; 0
+    /// if every cell was looked at.
+    pub(crate) unsearched: u64,
 }
 
 /// The bins of a model and who can be in them.

@@ -97,7 +97,8 @@ impl Choice<'_> {
             Ok(divisions) => divisions,
             Err(broken) => return Ok(Some(Why::Span(broken))),
         };
-        if let Some(watch) = self.watch.as_mut().filter(|_| question.tells())
+        let counts = question.tells() || !self.task.table.has_several_rows();
+        if let Some(watch) = self.watch.as_mut().filter(|_| counts)
             && let Some(opened) = watch.publish(rule)?
         {
             return Ok(Some(Why::Opened(opened)));

@@ -5,9 +5,10 @@ use crate::audit::LISTED;
 use crate::audit::census::Census;
 use crate::audit::certainty::Certain;
 use crate::guarantee::{Guarantee, Requirement, ResolvedScope, SeveralRows, SingleBin};
-use crate::span::channels::Cell;
+use crate::span::channels::{Cell, Limits};
 use crate::span::{Cells, Derived, Linking, Sensitive};
 use crate::table::{People, RowsLeftOut, Table};
+use crate::words::count;
 
 /// The report of an audit with these counts.
 pub(in crate::audit) fn build(
@@ -35,8 +36,12 @@ pub(in crate::audit) fn build(
     let breaches = spans.iter().filter(|&&span| census.broken[span]).count() as u64;
     let confidence = census.measures.iter().zip(&scope.applies);
     let confidence = confidence.filter(|&(measures, &asked)| asked && measures.is_measured());
-    let warnings =
-        warnings.into_iter().chain(absent(scope, guarantee)).chain(unasked(guarantee, &census)).collect();
+    let warnings = warnings.into_iter().chain(absent(scope, guarantee)).chain(unasked(guarantee, &census));
+    let warnings = warnings.chain(unsearched(guarantee, &census)).collect();
+    let unsearched_rules = |requirement: &Requirement| match requirement {
+        Requirement::SmallestBin(least) if least.n() > 1 => unsearched_rules(&census),
+        _ => 0,
+    };
     Report {
         family,
         detail: None,
@@ -46,6 +51,7 @@ pub(in crate::audit) fn build(
                 requirement: scope.statement(r),
                 breaches: Some(breaches),
                 rare_values: 0,
+                unsearched_rules: unsearched_rules(r),
             })
             .collect(),
         stated: Vec::new(),
@@ -110,6 +116,32 @@ fn unasked(guarantee: &Guarantee, census: &Census) -> Option<String> {
     (more > 0).then(|| {
         let (sets, follow) = if more == 1 { ("set", "follows") } else { ("sets", "follow") };
         format!("{more} {sets} of fewer than {k} individuals {follow} from the combined rules; no individual is linked through them; a smallest bin of {k} would count them as breaches")
+    })
+}
+
+fn unsearched_rules(census: &Census) -> u64 {
+    census.derived.as_ref().map_or(0, |derived| derived.unsearched)
+}
+
+/// A warning that small cells may follow from the rules which the search did not look at.
+fn unsearched(guarantee: &Guarantee, census: &Census) -> Option<String> {
+    let rules = unsearched_rules(census);
+    let found = !census.derived.as_ref()?.channels.is_empty();
+    let most = Limits::asked(guarantee)?.most();
+    let what = match found {
+        true => "there may be more of them than were found",
+        false => "none was found, but it could not be shown that there is none",
+    };
+    let meaning = match guarantee.asked_smallest_bin() {
+        Some(n) if n > 1 => format!("a smallest bin of {n} is not proven"),
+        _ => "k does not depend on it".to_owned(),
+    };
+    let connected = match rules {
+        1 => "a rule has too many items".to_owned(),
+        many => format!("{} connected rules have too many items", count(many)),
+    };
+    (rules > 0 && most > 1).then(|| {
+        format!("the search for sets of fewer than {most} individuals that follow from the combined rules is not exhaustive, because {connected}: {what}; {meaning}")
     })
 }
 

@@ -2,8 +2,8 @@
 //!
 //! A world gives every individual a basket, and only sums over baskets are known: over the baskets that contain a
 //! published set, and over those with the same public items. Published sets are connected if they share items or
-//! attributes, directly or through others. Over the items of connected sets (of all sets, if they are few) these sums
-//! are equations in the populations of baskets, which are whole numbers. There are no baskets with two items of one
+//! attributes, directly or through others ([`super::groups`]). Over the items of connected sets (of all sets, if they
+//! are few) these sums are equations in the populations of baskets, which are whole numbers. There are no baskets with two items of one
 //! attribute, and no baskets without any item of an attribute whose values are all items.
 //!
 //! A cell is cleared by a world in which it is empty or has as many individuals as required. The world is in whole
@@ -14,14 +14,8 @@
 
 use super::determined::Determined;
 use super::world::{Goal, Program, SearchResult, Sides};
-use super::{Cell, Knowledge, Known, Limits, MOST_ITEMS};
+use super::{Cell, Knowledge, Known, Limits};
 use hashbrown::HashSet;
-
-/// The most baskets that are looked at together.
-const MOST_BASKETS: usize = 256;
-
-/// The most cells that are looked at together.
-const MOST_CELLS: usize = 30_000;
 
 /// What integer programs determine about the cells of a group of items.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,8 +29,8 @@ pub enum Exact {
 }
 
 impl Knowledge {
-    /// What follows about the cells over all items connected with these through published sets. `support` is called for
-    /// any set; with `first` one cell is enough. Cells that are `known` already are left out.
+    /// What follows about the cells over all items connected with those of a published set. `support` is called for any
+    /// set; with `first` one cell is enough. Cells that are `known` already are left out.
     pub fn exact(
         &self,
         items: &[u32],
@@ -45,8 +39,36 @@ impl Knowledge {
         first: bool,
         known: &[Cell],
     ) -> Exact {
-        let Some(group) = self.group(items) else { return Exact::Unknown };
-        let Some(program) = Program::new(self, &group, support) else { return Exact::Contradiction };
+        let mut all = Exact::Unknown;
+        for group in self.groups_of(items) {
+            match (self.exact_within(&group, limits, support, first, known), &mut all) {
+                (Exact::Contradiction, _) => return Exact::Contradiction,
+                (Exact::Cells(cells), _) if first && !cells.is_empty() => return Exact::Cells(cells),
+                (Exact::Cells(more), Exact::Cells(cells)) => cells.extend(more),
+                (Exact::Cells(cells), _) => all = Exact::Cells(cells),
+                (Exact::Unknown, _) => (),
+            }
+        }
+        if let Exact::Cells(cells) = &mut all {
+            cells.sort_unstable();
+            cells.dedup();
+        }
+        all
+    }
+
+    /// The same for the cells over the items of one of the [groups](Knowledge::groups).
+    pub fn exact_within(
+        &self,
+        group: &[u32],
+        limits: &Limits,
+        support: &dyn Fn(&[u32]) -> u64,
+        first: bool,
+        known: &[Cell],
+    ) -> Exact {
+        if group.iter().all(|&item| self.facts[item as usize].public) {
+            return Exact::Cells(Vec::new());
+        }
+        let Some(program) = Program::new(self, group, support) else { return Exact::Contradiction };
         let world = match program.truth(support) {
             Some(truth) => truth,
             None => match program.find(&Goal::Any) {
@@ -97,23 +119,6 @@ impl Knowledge {
         Exact::Cells(found)
     }
 
-    /// The groups of connected published sets, by one set of each: those with few enough items.
-    pub fn groups(&self) -> Vec<&[u32]> {
-        let mut seen = HashSet::new();
-        let mut groups = Vec::new();
-        for &set in &self.published {
-            let items = &self.sets[set as usize].items;
-            if items.iter().all(|item| seen.contains(item)) {
-                continue;
-            }
-            if let Some(group) = self.group(items) {
-                seen.extend(group);
-                groups.push(items.as_slice());
-            }
-        }
-        groups
-    }
-
     /// The published sets made of some items alone.
     pub(super) fn published_within<'k>(&'k self, items: &'k [u32]) -> impl Iterator<Item = &'k Known> {
         let with = |item: &u32| self.published_with.get(item).map_or(&[][..], Vec::as_slice);
@@ -124,73 +129,5 @@ impl Knowledge {
             set.items.first() == Some(item) && set.items.iter().all(|i| items.contains(i))
         })
         .map(|(_, set)| set)
-    }
-
-    /// All items connected with these, ascending: simply all, if they are few enough; otherwise those that share sets
-    /// and attributes, or sets alone. `None` if there are too many. What follows from fewer items is true, though it
-    /// need not be all.
-    pub(super) fn group(&self, items: &[u32]) -> Option<Vec<u32>> {
-        let all = || {
-            let mut all: Vec<u32> = self.published_with.keys().copied().collect();
-            all.sort_unstable();
-            all
-        };
-        let few = self.published_with.len() <= MOST_ITEMS;
-        let fitting = |group: &Vec<u32>| self.is_small(group);
-        if let Some(tied) = self.tied_group() {
-            return Some(tied).filter(fitting);
-        }
-        let linked = |by_attribute: bool| self.linked(items, by_attribute).filter(fitting);
-        few.then(all).filter(fitting).or_else(|| linked(true)).or_else(|| linked(false))
-    }
-
-    /// The items connected with these through published sets and, if requested, through attributes.
-    fn linked(&self, items: &[u32], by_attribute: bool) -> Option<Vec<u32>> {
-        let mut group = items.to_vec();
-        let mut next = 0;
-        while let Some(&item) = group.get(next) {
-            if group.len() > MOST_ITEMS {
-                return None;
-            }
-            let sets = self.published_with.get(&item).map_or(&[][..], Vec::as_slice);
-            let of_sets = sets.iter().flat_map(|&set| &self.sets[set as usize].items);
-            let same = &self.of_attribute[&self.facts[item as usize].attribute];
-            let same = same.iter().filter(|other| by_attribute && self.published_with.contains_key(*other));
-            for &other in of_sets.chain(same) {
-                if !group.contains(&other) {
-                    group.push(other);
-                }
-            }
-            next += 1;
-        }
-        group.sort_unstable();
-        Some(group)
-    }
-
-    /// Whether few enough baskets and cells are made of some items.
-    pub(super) fn is_small(&self, items: &[u32]) -> bool {
-        if items.len() > MOST_ITEMS {
-            return false;
-        }
-        let (mut baskets, mut cells) = (1_usize, 1_usize);
-        for (attribute, of_group) in self.attributes_of(items) {
-            let complete = self.is_complete(attribute, &|item| items.contains(&item));
-            baskets *= of_group.len() + usize::from(!complete);
-            cells *= of_group.len() + (1 << of_group.len());
-        }
-        baskets <= MOST_BASKETS && cells <= MOST_CELLS
-    }
-
-    /// The attributes of some items, each with the places of its items among them.
-    pub(super) fn attributes_of(&self, items: &[u32]) -> Vec<(u32, Vec<usize>)> {
-        let mut attributes: Vec<(u32, Vec<usize>)> = Vec::new();
-        for (place, &item) in items.iter().enumerate() {
-            let attribute = self.facts[item as usize].attribute;
-            match attributes.iter_mut().find(|(other, _)| *other == attribute) {
-                Some((_, places)) => places.push(place),
-                None => attributes.push((attribute, vec![place])),
-            }
-        }
-        attributes
     }
 }

@@ -38,6 +38,7 @@
 mod bounds;
 mod determined;
 mod exact;
+mod groups;
 mod limits;
 mod own;
 mod publish;

@@ -63,11 +63,15 @@ impl Knowledge {
             if others.is_empty() || items.len() >= MOST_ITEMS {
                 continue;
             }
+            let others: Vec<u32> =
+                others.into_iter().filter(|&other| self.is_private(&items, other)).collect();
+            if others.is_empty() {
+                continue;
+            }
             let (whole, own) = (support(&rest), support(&items));
             for other in others {
                 let partner = with(&rest, other);
-                let overlap = own + support(&partner) > whole || self.exclude(item, other);
-                if self.is_private(&items, other) && overlap {
+                if self.exclude(item, other) || own + support(&partner) > whole {
                     self.add(&with(&items, other), support, waiting);
                 }
             }

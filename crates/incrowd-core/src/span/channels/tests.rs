@@ -82,15 +82,17 @@ fn groups_are_what_published_sets_connect() {
     let chains: Vec<Vec<u32>> = (0..6).flat_map(|i| [vec![i, i + 1], vec![7 + i, 8 + i]]).collect();
     let sets: Vec<&[u32]> = chains.iter().map(Vec::as_slice).collect();
     let knowledge = published(14, &sets);
-    assert_eq!(knowledge.groups(), [&[0, 1][..], &[7, 8]]);
-    assert_eq!(knowledge.group(&[3, 4]), Some((0..7).collect()));
-    assert_eq!(knowledge.group(&[13]), Some((7..14).collect()));
+    let all = [(0..7).collect::<Vec<u32>>(), (7..14).collect()];
+    assert_eq!((knowledge.groups(), knowledge.unsearched()), (all.to_vec(), Vec::new()));
+    assert_eq!(knowledge.groups_of(&[3, 4]), all[..1]);
+    assert_eq!(knowledge.groups_of(&[13]), all[1..]);
     // Few enough: all at once, whatever connects them.
-    assert_eq!(published(4, &[&[0, 1], &[2, 3]]).group(&[0, 1]), Some(vec![0, 1, 2, 3]));
+    assert_eq!(published(4, &[&[0, 1], &[2, 3]]).groups_of(&[0, 1]), [[0, 1, 2, 3]]);
     // Thirteen in one chain.
     let chain: Vec<Vec<u32>> = (0..12).map(|i| vec![i, i + 1]).collect();
     let knowledge = published(13, &chain.iter().map(Vec::as_slice).collect::<Vec<_>>());
-    assert_eq!((knowledge.group(&[0, 1]), knowledge.groups().len()), (None, 0));
+    assert_eq!((knowledge.groups_of(&[0, 1]).len(), knowledge.groups().len()), (0, 0));
+    assert_eq!(knowledge.unsearched(), (0..13).collect::<Vec<_>>());
 }
 
 /// Items of one attribute belong together, unless that is too much.
@@ -103,8 +105,35 @@ fn groups_follow_attributes_where_they_can() {
     for set in [&[0, 2][..], &[1, 3], &[4, 5, 6, 7], &[8, 9, 10, 11], &[12, 13, 14, 15]] {
         knowledge.publish(set, &support).unwrap();
     }
-    assert_eq!(knowledge.group(&[0, 2]), Some(vec![0, 1, 2, 3]));
-    assert_eq!(knowledge.group(&[4, 5]), Some(vec![4, 5, 6, 7]));
+    assert_eq!(knowledge.groups_of(&[0, 2]), [[0, 1, 2, 3]]);
+    assert_eq!(knowledge.groups_of(&[4, 5]), [[4, 5, 6, 7]]);
+}
+
+/// Sets of public items alone add their items to the groups they touch, and to no others if all would be too many; a
+/// group that is too large with them is searched without them.
+#[test]
+fn public_sets_extend_groups() {
+    let mut attributes = vec![(1, 2, true); 10];
+    attributes.extend([(1, 2, false); 2]);
+    let support = |set: &[u32]| if set.is_empty() { 100 } else { 50 };
+    let publish = |sets: &[&[u32]]| {
+        let mut knowledge = Knowledge::new(100, facts(&attributes));
+        sets.iter().for_each(|set| drop(knowledge.publish(set, &support).unwrap()));
+        knowledge
+    };
+    let public = publish(&[&[0, 1], &[2, 3, 4, 5, 6, 7, 8, 9]]);
+    assert!(public.groups().is_empty() && public.unsearched().is_empty(), "nothing is private");
+    let few = publish(&[&[0, 10], &[0, 1], &[2, 3]]);
+    assert_eq!((few.groups(), few.unsearched()), (vec![vec![0, 1, 2, 3, 10]], vec![]));
+    let more: [&[u32]; 5] = [&[0, 10], &[0, 1], &[2, 3, 4, 5], &[6, 7, 8], &[1, 2]];
+    let chain = publish(&more);
+    assert_eq!(chain.groups(), [vec![0, 1, 2, 3, 4, 5, 10]], "without the set that nothing connects");
+    assert_eq!(chain.unsearched(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 10], "everyone sees all public items");
+    assert_eq!(chain.groups_of(&[1, 2]), chain.groups());
+    let direct = publish(&[&[0, 10], &[0, 1], &[1, 2, 3, 4, 5, 6, 7, 8]]);
+    assert_eq!(direct.groups(), [vec![0, 1, 10]]);
+    let too_many = publish(&[&[0, 10], &[0, 1, 2, 3, 4, 5, 6, 7, 8]]);
+    assert_eq!(too_many.groups(), [vec![0, 10]]);
 }
 
 #[test]

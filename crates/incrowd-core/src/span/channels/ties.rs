@@ -56,11 +56,10 @@ impl Knowledge {
         ties.allow(&side(1), &side(0))
     }
 
-    /// All items that must be looked at together where some are tied.
-    pub(super) fn tied_group(&self) -> Option<Vec<u32>> {
-        let ties = self.ties.as_ref()?;
-        let mut all: Vec<u32> = self.published_with.keys().chain(&ties.kinds).copied().collect();
-        all.sort_unstable();
-        Some(all)
+    /// Some items with those of all kinds, where some are tied.
+    pub(super) fn tied(&self, mut items: Vec<u32>) -> Option<Vec<u32>> {
+        items.extend(&self.ties.as_ref()?.kinds);
+        items.sort_unstable();
+        Some(items)
     }
 }

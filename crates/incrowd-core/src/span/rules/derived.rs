@@ -5,9 +5,9 @@ use super::looks::Looks;
 use crate::error::{Error, Result};
 use crate::model::Item;
 use crate::span::Derived;
-use crate::span::channels::{Cell, Exact, ItemFacts, Knowledge, Limits};
+use crate::span::channels::{Cell, Exact, ItemFacts, Knowledge, Limits, MOST_ITEMS};
 use crate::table::{People, Table};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 impl Bound<'_> {
     /// The cells below what is required of them, and for each span the smallest cell its individuals can be in, of
@@ -39,17 +39,18 @@ impl Bound<'_> {
         if is_tied && limits.every > 1 && groups.is_empty() && !self.parts.is_empty() {
             return Err(too_many_tied());
         }
+        let mut unsearched = knowledge.unsearched();
         for group in groups {
-            match knowledge.exact(group, limits, &support, false, &known) {
+            match knowledge.exact_within(&group, limits, &support, false, &known) {
                 Exact::Cells(cells) => channels.extend(cells),
                 Exact::Contradiction => return Err(several_rows(table)),
                 Exact::Unknown if is_tied && limits.every > 1 => return Err(too_many_tied()),
-                Exact::Unknown => (),
+                Exact::Unknown => unsearched.extend(group),
             }
         }
         channels.sort_unstable_by(|a, b| (a.high, a).cmp(&(b.high, b)));
         // A cell found twice is listed by the narrower of its ranges, which comes first.
-        let mut seen = hashbrown::HashSet::new();
+        let mut seen = HashSet::new();
         channels.retain(|cell| seen.insert((cell.present.clone(), cell.absent.clone())));
         let below = channels.iter().filter(|cell| cell.high < limits.every);
         let of_span = match limits.every {
@@ -59,7 +60,25 @@ impl Bound<'_> {
         let kinds = looks.ties.iter().flat_map(|ties| 1..=ties.kinds.len());
         let kinds = kinds.map(|kind| format!("group {kind} of those that dependencies distinguish"));
         let items = looks.items.iter().map(|item| self.text(item)).chain(kinds).collect();
-        Ok(Derived { of_span, channels, items })
+        Ok(Derived { of_span, channels, items, unsearched: self.rules_with(table, looks, &unsearched) })
+    }
+
+    /// The rules of public items alone, where they count: there are no cells without anything private, and if
+    /// individuals have several rows, the supports of public sets may contradict the assumption that they have one.
+    fn counted_public_rules(&self, table: &Table) -> &[[Vec<Item>; 2]] {
+        if self.parts.is_empty() || table.has_several_rows() { &[] } else { &self.public_rules }
+    }
+
+    /// The number of rules about which not everything was searched: those with one of these items, and those of public
+    /// items alone that are too long.
+    fn rules_with(&self, table: &Table, looks: &Looks, unsearched: &[u32]) -> u64 {
+        let items: HashSet<Item> =
+            unsearched.iter().filter_map(|&item| looks.items.get(item as usize)).copied().collect();
+        let parts = self.parts.iter().map(|part| &part.all);
+        let parts = parts.filter(|all| all.iter().any(|item| items.contains(item))).count();
+        let public = self.counted_public_rules(table).iter().map(|[_, all]| all);
+        let public = public.filter(|all| is_long(all) || all.iter().any(|item| items.contains(item)));
+        (parts + public.count()) as u64
     }
 
     /// The knowledge after the supports of all rules are published.
@@ -82,6 +101,9 @@ impl Bound<'_> {
             knowledge.note_own(&left, &all);
             knowledge.publish(&left, &support)?;
             knowledge.publish(&all, &support)?;
+        }
+        for set in self.counted_public_rules(table).iter().flatten().filter(|set| !is_long(set)) {
+            knowledge.publish(&set.iter().map(|item| number[item]).collect::<Vec<_>>(), &support)?;
         }
         if knowledge.contradicts() { Err(several_rows(table)) } else { Ok(knowledge) }
     }
@@ -115,6 +137,11 @@ impl Bound<'_> {
         }
         of_span
     }
+}
+
+/// Whether a set has too many items to compute what it reveals.
+fn is_long(set: &[Item]) -> bool {
+    set.len() > MOST_ITEMS
 }
 
 fn too_many_tied() -> Error {

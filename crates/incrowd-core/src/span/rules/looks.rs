@@ -11,7 +11,7 @@ use crate::span::relations::{Combination, Component};
 use crate::table::Table;
 use hashbrown::HashMap;
 
-/// The items of rules that involve something private, and who looks alike with respect to them.
+/// The items of rules, and who looks alike with respect to them.
 pub(super) struct Looks {
     /// The items, ascending; they are called by their places.
     pub(super) items: Vec<Item>,
@@ -34,7 +34,8 @@ impl Looks {
         components: &[Component<'_>],
         (span_of_row, spans): (&[u32], usize),
     ) -> Result<Self> {
-        let mut items = sorted(bound.parts.iter().flat_map(|part| &part.all));
+        let public = bound.public_rules.iter().flat_map(|[_, all]| all);
+        let mut items = sorted(bound.parts.iter().flat_map(|part| &part.all).chain(public));
         items.dedup();
         let (kind_of_row, ties) = match components {
             [] => (vec![0; table.rows()], None),

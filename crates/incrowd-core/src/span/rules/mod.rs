@@ -7,11 +7,12 @@
 //! spans are found without enumerating private items (VLDB Journal 2008, section 4.3). Which outcomes of *all* rules
 //! can occur together ([`reach`]) is needed only to compute what the populations reveal.
 //!
-//! Deviation from the paper: a rule that has only public items is not used. It reveals nothing that the public table
-//! does not contain.
+//! Deviation from the paper: a rule that has only public items does not divide spans. It reveals nothing that the
+//! public table does not contain.
 //!
 //! Rules do not publish the populations of bins but supports, so small cells are searched for among those that follow
-//! from the supports ([`channels`](super::channels)).
+//! from the supports of all rules ([`channels`](super::channels)). The items of rules that have only public items count
+//! here: a cell may consist of such items and of private ones.
 //!
 //! If declared dependencies tie private attributes to others, not every combination is possible for every individual,
 //! and states do not decide. The possible private values are then enumerated, for each state and each kind ([`tied`]);
@@ -119,6 +120,8 @@ struct Bound<'a> {
     possible: Vec<Option<Possible>>,
     /// The rules that involve something private.
     parts: Vec<Parts>,
+    /// The left side and all items of each of the other rules.
+    public_rules: Vec<[Vec<Item>; 2]>,
 }
 
 impl<'a> Bound<'a> {
@@ -147,7 +150,10 @@ impl<'a> Bound<'a> {
             }
         });
         let parts = parts.collect();
-        Ok(Self { rules, having, public, possible, parts })
+        let silent = rules.rules().iter().filter(|rule| !speaks(rule));
+        let public_rules =
+            silent.map(|rule| [sorted(rule.antecedent.iter()), sorted(rule.items())]).collect();
+        Ok(Self { rules, having, public, possible, parts, public_rules })
     }
 
     fn linking(

@@ -1,0 +1,205 @@
+//! Which items are looked at together.
+//!
+//! Cells are made of the items of all published sets. Public-only sets add items to cells, and nothing else: their
+//! supports are known anyway. So there are two kinds of groups: with the items of public-only sets, and without them,
+//! if these would make a group too large. Of each kind the largest group that fits is searched. The groups that are
+//! tried for one kind contain each other. So if sets are published one by one, and each time the groups of the new set
+//! are searched, then at the end no group of any set is left to search.
+
+use super::{Knowledge, Known, MOST_ITEMS};
+use hashbrown::HashSet;
+
+/// The most baskets that are looked at together.
+const MOST_BASKETS: usize = 256;
+
+/// The most cells that are looked at together.
+const MOST_CELLS: usize = 30_000;
+
+/// Through what items are connected, besides published sets with private items.
+#[derive(Clone, Copy, Default)]
+struct Links {
+    /// The published sets of public items alone.
+    public_sets: bool,
+    /// The attributes of items.
+    attributes: bool,
+    /// Whatever everyone can see: all public items.
+    public_items: bool,
+}
+
+const EVERY_LINK: Links = Links { public_sets: true, attributes: true, public_items: true };
+
+impl Knowledge {
+    /// The groups of items to search for cells: of every published set with something private, each group once.
+    pub fn groups(&self) -> Vec<Vec<u32>> {
+        let mut seen = HashSet::new();
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        for set in self.private_sets() {
+            if set.items.iter().all(|item| seen.contains(item)) {
+                continue;
+            }
+            let own = self.groups_of(&set.items);
+            seen.extend(own.first().into_iter().flatten().copied());
+            for group in own {
+                if !groups.contains(&group) {
+                    groups.push(group);
+                }
+            }
+        }
+        groups
+    }
+
+    /// The items of groups that are too large to be searched as a whole, ascending. If there are none, every cell was
+    /// looked at: private items that are not connected with others vary independently of them, so a small cell of both
+    /// is one of a part that is small by itself.
+    pub fn unsearched(&self) -> Vec<u32> {
+        let all = self.published_items(|_| true);
+        if self.ties.is_some() {
+            let fits = self.tied(all.clone()).is_some_and(|all| self.is_small(&all));
+            return if fits || self.private_sets().next().is_none() { Vec::new() } else { all };
+        }
+        if self.is_small(&all) {
+            return Vec::new();
+        }
+        let (mut seen, mut found) = (HashSet::new(), Vec::new());
+        for set in self.private_sets() {
+            if set.items.iter().all(|item| seen.contains(item)) {
+                continue;
+            }
+            let group = self.linked(&set.items, EVERY_LINK, usize::MAX).unwrap_or_default();
+            seen.extend(group.iter().copied());
+            if !self.is_small(&group) {
+                found.extend(group);
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The groups to search after a set was published: with the items of public-only sets first.
+    pub(super) fn groups_of(&self, items: &[u32]) -> Vec<Vec<u32>> {
+        let is_private = items.iter().any(|&item| !self.facts[item as usize].public);
+        // A set of public items alone may be connected with different groups by each of its items.
+        let starts: Vec<&[u32]> =
+            if is_private || items.is_empty() { vec![items] } else { items.chunks(1).collect() };
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        for start in starts {
+            for group in self.with_public_sets(start).into_iter().chain(self.without_public_sets(start)) {
+                if !groups.iter().any(|other| group.iter().all(|item| other.contains(item))) {
+                    groups.push(group);
+                }
+            }
+        }
+        groups
+    }
+
+    fn with_public_sets(&self, items: &[u32]) -> Option<Vec<u32>> {
+        let few = self.published_with.len() <= MOST_ITEMS;
+        let all = || few.then(|| self.published_items(|_| true)).filter(|all| self.is_small(all));
+        if self.ties.is_some() {
+            return self.tied(self.published_items(|_| true)).filter(|all| self.is_small(all));
+        }
+        let linked = |links: Links| self.linked(items, links, MOST_ITEMS).filter(|all| self.is_small(all));
+        let touched = |attributes: bool| {
+            let group = self.linked(items, Links { attributes, ..Links::default() }, MOST_ITEMS)?;
+            Some(self.with_touching(group)).filter(|all| self.is_small(all))
+        };
+        all()
+            .or_else(|| linked(EVERY_LINK))
+            .or_else(|| linked(Links { public_items: false, ..EVERY_LINK }))
+            .or_else(|| touched(true))
+            .or_else(|| touched(false))
+    }
+
+    fn without_public_sets(&self, items: &[u32]) -> Option<Vec<u32>> {
+        let all = self.published_items(|set| set.private);
+        if self.ties.is_some() {
+            return self.tied(all).filter(|all| self.is_small(all));
+        }
+        let linked = |attributes: bool| {
+            let links = Links { attributes, ..Links::default() };
+            self.linked(items, links, MOST_ITEMS).filter(|all| self.is_small(all))
+        };
+        Some(all).filter(|all| self.is_small(all)).or_else(|| linked(true)).or_else(|| linked(false))
+    }
+
+    fn private_sets(&self) -> impl Iterator<Item = &Known> {
+        self.published.iter().map(|&set| &self.sets[set as usize]).filter(|set| set.private)
+    }
+
+    fn sets_with(&self, item: u32) -> impl Iterator<Item = &Known> {
+        let sets = self.published_with.get(&item).map_or(&[][..], Vec::as_slice);
+        sets.iter().map(|&set| &self.sets[set as usize])
+    }
+
+    /// The items of some published sets, ascending.
+    fn published_items(&self, chosen: impl Fn(&Known) -> bool) -> Vec<u32> {
+        let items = self.published_with.keys().copied();
+        let mut items: Vec<u32> = items.filter(|&item| self.sets_with(item).any(&chosen)).collect();
+        items.sort_unstable();
+        items
+    }
+
+    /// A group with the items of the public-only sets that share an item with it.
+    fn with_touching(&self, mut group: Vec<u32>) -> Vec<u32> {
+        let sets = group.iter().flat_map(|&item| self.sets_with(item)).filter(|set| !set.private);
+        let more: Vec<u32> = sets.flat_map(|set| &set.items).copied().collect();
+        group.extend(more);
+        group.sort_unstable();
+        group.dedup();
+        group
+    }
+
+    /// The items connected with these, ascending; `None` if there are more than `most`.
+    fn linked(&self, items: &[u32], links: Links, most: usize) -> Option<Vec<u32>> {
+        let counts = |set: &&Known| set.private || links.public_sets;
+        let is_public = |item: u32| self.facts[item as usize].public;
+        let (mut group, mut seen) = (items.to_vec(), items.iter().copied().collect::<HashSet<u32>>());
+        let (mut next, mut saw_public) = (0, false);
+        while let Some(&item) = group.get(next) {
+            if group.len() > most {
+                return None;
+            }
+            let of_sets = self.sets_with(item).filter(counts).flat_map(|set| &set.items);
+            let same = &self.of_attribute[&self.facts[item as usize].attribute];
+            let same = same.iter().filter(|_| links.attributes);
+            let public: Vec<u32> = match links.public_items && is_public(item) && !saw_public {
+                true => self.published_with.keys().copied().filter(|&item| is_public(item)).collect(),
+                false => Vec::new(),
+            };
+            saw_public |= is_public(item);
+            let same = same.filter(|&&other| self.sets_with(other).any(|set| counts(&set)));
+            group.extend(of_sets.chain(same).chain(&public).copied().filter(|&other| seen.insert(other)));
+            next += 1;
+        }
+        group.sort_unstable();
+        Some(group)
+    }
+
+    /// Whether few enough baskets and cells are made of some items.
+    pub(super) fn is_small(&self, items: &[u32]) -> bool {
+        if items.len() > MOST_ITEMS {
+            return false;
+        }
+        let (mut baskets, mut cells) = (1_usize, 1_usize);
+        for (attribute, of_group) in self.attributes_of(items) {
+            let complete = self.is_complete(attribute, &|item| items.contains(&item));
+            baskets *= of_group.len() + usize::from(!complete);
+            cells *= of_group.len() + (1 << of_group.len());
+        }
+        baskets <= MOST_BASKETS && cells <= MOST_CELLS
+    }
+
+    /// The attributes of some items, each with the places of its items among them.
+    pub(super) fn attributes_of(&self, items: &[u32]) -> Vec<(u32, Vec<usize>)> {
+        let mut attributes: Vec<(u32, Vec<usize>)> = Vec::new();
+        for (place, &item) in items.iter().enumerate() {
+            let attribute = self.facts[item as usize].attribute;
+            match attributes.iter_mut().find(|(other, _)| *other == attribute) {
+                Some((_, places)) => places.push(place),
+                None => attributes.push((attribute, vec![place])),
+            }
+        }
+        attributes
+    }
+}
