@@ -120,7 +120,7 @@ impl Judge<'_> {
     /// leave one value of it.
     fn tells(&self, sensitive: usize, span: usize, telling: usize) -> bool {
         let attribute = &self.linking.sensitive[sensitive];
-        let is_stated = attribute.stated && self.linking.bins.is_some();
+        let is_stated = self.linking.bins.is_some() && attribute.tellings[telling].states_one();
         is_stated || self.possible(sensitive, span, telling) > 1
     }
 

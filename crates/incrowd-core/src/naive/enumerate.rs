@@ -14,14 +14,31 @@ pub(super) struct Argument<'a> {
     pub(super) known: bool,
     pub(super) is_class: bool,
     /// Whether the release contains it and so may reveal it.
-    pub(super) spoken_of: bool,
-    /// Whether the release itself contains it, and more than one value of it is possible by the release, the policy and
-    /// the table.
-    stated: bool,
+    pub(super) mention: Mention,
+    /// How many values of it are possible by the release, the policy and the table, whatever relations are.
+    choices: usize,
     /// All values to be tried: those of the table and, if private, enough of the domain to reach every bin.
     values: Vec<Value>,
     /// The value of each row.
     of_row: Vec<usize>,
+}
+
+/// Where an attribute occurs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Mention {
+    /// The release does not reveal it.
+    Nowhere,
+    /// Relations tie it to what the release contains.
+    InRelations,
+    /// The release contains it.
+    InRelease,
+}
+
+impl Mention {
+    /// Where something occurs that the release contains or not.
+    pub(super) fn of(is_contained: bool) -> Self {
+        if is_contained { Self::InRelease } else { Self::Nowhere }
+    }
 }
 
 impl<'a> Argument<'a> {
@@ -39,7 +56,8 @@ impl<'a> Argument<'a> {
         }
         let place = |cell| distinct.iter().position(|value| value == cell).unwrap_or(0);
         let of_row = cells.iter().map(place).collect();
-        Self { column, known, is_class: false, spoken_of: false, stated: false, values: distinct, of_row }
+        let choices = distinct.len();
+        Self { column, known, is_class: false, mention: Mention::Nowhere, choices, values: distinct, of_row }
     }
 
     /// All values to be tried.
@@ -68,25 +86,24 @@ pub(super) fn with_relations<'a>(
     let own: BTreeSet<&str> = arguments.iter().map(|argument| argument.column.name()).collect();
     let spoken: BTreeSet<&str> = arguments
         .iter()
-        .filter(|argument| argument.spoken_of)
+        .filter(|argument| argument.mention == Mention::InRelease)
         .map(|argument| argument.column.name())
         .collect();
     let relations = tied(policy, &spoken);
     let mut more = Vec::new();
     for (column, known) in others(table, policy, &relations, &own)? {
         let mut argument = Argument::new(column, known, Vec::new());
-        argument.spoken_of = true;
+        argument.mention = Mention::InRelations;
         more.push(argument);
     }
     for argument in &mut arguments {
-        argument.stated = argument.spoken_of && argument.values.len() > 1;
         let named = relations.iter().any(|relation| relation.contains(argument.column.name()));
-        argument.spoken_of |= named;
+        argument.mention = argument.mention.max(if named { Mention::InRelations } else { Mention::Nowhere });
         // A combination that occurs has only values that do.
         if named && !argument.is_class {
-            let (spoken_of, stated) = (argument.spoken_of, argument.stated);
+            let (mention, choices) = (argument.mention, argument.choices);
             *argument =
-                Argument { spoken_of, stated, ..Argument::new(argument.column, argument.known, Vec::new()) };
+                Argument { mention, choices, ..Argument::new(argument.column, argument.known, Vec::new()) };
         }
     }
     arguments.extend(more);
@@ -116,7 +133,7 @@ pub(super) fn link(
     }
     let own = |row| arguments.iter().map(|argument| argument.of_row[row]).collect::<Vec<_>>();
     let bins = (0..table.rows()).map(|row| apply(arguments, function, &own(row)));
-    let told = |argument: &&Argument<'_>| argument.spoken_of && !argument.known;
+    let told = |argument: &&Argument<'_>| argument.mention > Mention::Nowhere && !argument.known;
     let attribute = |(i, argument): (usize, &Argument<'_>)| Attribute {
         name: argument.column.name().to_owned(),
         about: vec![argument.column.name().to_owned()],
@@ -157,7 +174,10 @@ fn look(
     combinations.retain(|combination| relations.iter().all(|relation| occurs(combination, relation)));
     let world = |combination: Vec<usize>| Ok((apply(arguments, function, &combination)?, combination));
     let worlds: Vec<(Bin, Vec<usize>)> = combinations.into_iter().map(world).collect::<Result<_>>()?;
-    let told = arguments.iter().enumerate().filter(|(_, argument)| argument.spoken_of && !argument.known);
+    let told = arguments
+        .iter()
+        .enumerate()
+        .filter(|(_, argument)| argument.mention > Mention::Nowhere && !argument.known);
     let views = told.map(|(place, argument)| view(table, argument, &reach(&worlds, place, argument)));
     Ok(Seen { views: views.collect(), span: worlds.iter().map(|(bin, _)| bin.clone()).collect() })
 }
@@ -191,7 +211,8 @@ fn view(table: &Table, argument: &Argument<'_>, reach: &[Bins]) -> View {
     let of_row = (0..table.rows()).map(|row| of_value[argument.of_row[row]]).collect();
     // What the release contains is stated even where relations leave one value of it.
     let is_one = reach.iter().filter(|bins| !bins.is_empty()).count() == 1;
-    let tells = (argument.stated && is_one) || told.iter().filter(|bins| !bins.is_empty()).count() > 1;
+    let tells = (is_one && argument.mention == Mention::InRelease && argument.choices > 1)
+        || told.iter().filter(|bins| !bins.is_empty()).count() > 1;
     let possible = told.iter().map(|bins| !bins.is_empty()).collect();
     let counted = Counted::apart(told.len());
     View {

@@ -2,7 +2,7 @@
 
 use super::baskets::Baskets;
 use super::channels::Set;
-use super::enumerate;
+use super::enumerate::{self, Mention};
 use super::known::knows;
 use super::linked::{Linked, individuals};
 use super::relations::{possible, tied};
@@ -19,7 +19,8 @@ pub(super) fn link(table: &Table, policy: &Policy, rules: &Rules) -> Result<Link
     let mut arguments = Vec::new();
     for (place, attribute) in rules.attributes().iter().enumerate() {
         let mut argument = argument(table, policy, attribute, &[])?;
-        argument.spoken_of = rules.rules().iter().flat_map(Rule::items).any(|item| item.attribute == place);
+        let is_contained = rules.rules().iter().flat_map(Rule::items).any(|item| item.attribute == place);
+        argument.mention = Mention::of(is_contained);
         arguments.push(argument);
     }
     let (arguments, relations) = enumerate::with_relations(table, policy, arguments)?;

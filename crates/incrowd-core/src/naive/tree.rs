@@ -1,7 +1,7 @@
 //! Decision trees and ensembles of them, routed value by value.
 
 use super::domain::domain;
-use super::enumerate::{self, Argument};
+use super::enumerate::{self, Argument, Mention};
 use super::known::knows;
 use super::linked::{Bin, Linked};
 use super::value::Value;
@@ -18,13 +18,13 @@ pub(super) fn link(table: &Table, policy: &Policy, trees: &[&Tree]) -> Result<Li
         let tested = trees.iter().flat_map(|tree| tests(tree)).any(|test| test.attribute == place);
         let cuts: Vec<f64> = trees.iter().flat_map(|tree| thresholds(tree, place)).collect();
         let mut argument = argument(table, policy, attribute, &cuts)?;
-        argument.spoken_of = tested;
+        argument.mention = Mention::of(tested);
         arguments.push(argument);
     }
     let class = ModelAttribute::categorical(&tree.class().name, tree.class().values.clone());
     check_listed(&class, table.require(&class.name)?)?;
     let mut class = argument(table, policy, &class, &[])?;
-    (class.is_class, class.spoken_of) = (true, true);
+    (class.is_class, class.mention) = (true, Mention::InRelease);
     arguments.push(class);
     let (arguments, relations) = enumerate::with_relations(table, policy, arguments)?;
     trees.iter().try_for_each(|tree| check_total(tree, &arguments))?;

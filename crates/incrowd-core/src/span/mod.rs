@@ -127,9 +127,6 @@ pub struct Sensitive {
     pub is_class: bool,
     /// Whether its cells have an order.
     pub ordered: bool,
-    /// Whether the release contains it and more than one value of it is declared: one value left is then an inference
-    /// even where relations alone leave it.
-    pub(crate) stated: bool,
     /// Where a row's cell comes from.
     pub(crate) source: Cells,
     /// The number of cells.
@@ -181,7 +178,6 @@ impl Sensitive {
             about,
             is_class: false,
             ordered: false,
-            stated: false,
             source,
             cells,
             open: false,
@@ -276,9 +272,14 @@ impl Telling {
         (possible.len() > 1).then_some(Self { possible: possible.len(), ..telling })
     }
 
-    /// One cell is possible, and each other cell stays apart.
+    /// One cell is possible, and each other cell stays apart. Some other value is declared, even if no cell is it.
     fn of_one(cells: usize) -> Self {
-        Self { local_of_cell: (0..cells as u32).collect(), locals: cells, possible: 1 }
+        Self { local_of_cell: (0..cells as u32).collect(), locals: cells.max(2), possible: 1 }
+    }
+
+    /// Whether a model states the only value that relations leave, of several that are declared.
+    pub(crate) fn states_one(&self) -> bool {
+        self.possible == 1 && self.locals > 1
     }
 
     /// The class values of a span that are possible, each distinguished from every other. Where relations leave one,

@@ -77,7 +77,7 @@ impl Bound<'_> {
             if classes == 1 {
                 plain.telling_of_span = vec![Sensitive::SILENT; spans.len()];
             }
-            return Sensitive { is_class: true, ordered, stated: classes > 1, ..plain };
+            return Sensitive { is_class: true, ordered, ..plain };
         }
         let mut tellings = Tellings::default();
         for span in spans {
@@ -90,7 +90,6 @@ impl Bound<'_> {
             about: vec![self.class.name().to_owned()],
             is_class: true,
             ordered,
-            stated: classes > 1,
             source,
             cells: classes,
             open: false,
@@ -116,7 +115,6 @@ impl Bound<'_> {
             about: vec![name.clone()],
             is_class: false,
             ordered: table.columns()[column].kind() != Kind::Categorical,
-            stated: private.has_choice,
             source: Cells::Column { column, cell_of_code: private.map.cell_of_code.clone() },
             cells: private.map.cells,
             open: false,
@@ -158,7 +156,6 @@ impl Bound<'_> {
             about: vec![column.name().to_owned()],
             is_class: false,
             ordered: column.kind() != Kind::Categorical,
-            stated,
             source: Cells::Column {
                 column: position(table, column.name()),
                 cell_of_code: component.value_of_code(place),

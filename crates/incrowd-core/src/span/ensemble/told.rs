@@ -235,7 +235,7 @@ pub(super) fn sensitive(
             }
             let stated = tracked.is_some_and(|tracked| tracked.has_choice);
             let tied = tied(table, frame, combinations, ((component, own), stated), reach, place);
-            Sensitive { judged: Judged::Exposure, stated, ..tied }
+            Sensitive { judged: Judged::Exposure, ..tied }
         }
         (_, Some(tracked)) => unknown(table, tracked.column, reach.len()),
         (_, None) => {
@@ -254,7 +254,7 @@ fn class(table: &Table, frame: &Frame<'_>, combinations: &Combinations, spans: u
         tellings.push(telling.map(|telling| telling.in_order(&frame.class.order)));
     }
     let source = Cells::Column { column: position(table, column), cell_of_code: frame.class.of_code.clone() };
-    Sensitive { is_class: true, stated: classes > 1, ..of_tellings(column, source, classes, tellings) }
+    Sensitive { is_class: true, ..of_tellings(column, source, classes, tellings) }
 }
 
 fn tested(table: &Table, tracked: &Tracked<'_>) -> Sensitive {

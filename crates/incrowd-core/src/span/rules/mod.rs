@@ -243,7 +243,6 @@ impl<'a> Bound<'a> {
                 about: vec![column.name().to_owned()],
                 is_class: false,
                 ordered: column.kind() != Kind::Categorical,
-                stated: false,
                 source: Cells::Column {
                     column: position.unwrap_or_default(),
                     cell_of_code: possible.map_or_else(Vec::new, |possible| possible.cell_of_code(column)),

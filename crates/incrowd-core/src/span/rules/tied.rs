@@ -191,7 +191,6 @@ impl<'a> Enumerated<'a> {
                 about: vec![name.to_owned()],
                 is_class: false,
                 ordered: variable.column.kind() != Kind::Categorical,
-                stated: variable.stated,
                 source: Cells::Column { column: column.unwrap_or_default(), cell_of_code },
                 cells: variable.cells,
                 open: false,
