@@ -6,7 +6,7 @@ use super::relations::tied;
 use super::said::{self, Sets};
 use super::value::Value;
 use crate::error::{Error, Result};
-use crate::policy::{Policy, Role};
+use crate::policy::{Dependency, Policy, Role};
 use crate::span::states_one_value;
 use crate::table::{Column, Kind, Table};
 use std::collections::BTreeSet;
@@ -38,6 +38,14 @@ pub(super) fn link(table: &Table, policy: &Policy) -> Result<Linked> {
         let column = public.iter().find(|column| column.name() == name);
         if !column.is_some_and(|column| (0..table.rows()).all(|row| is_value(row, column))) {
             return Err(Error::input("private values depend on what the table does not show"));
+        }
+    }
+    for column in &private {
+        let names = |dependency: &Dependency| {
+            dependency.to == column.name() || dependency.from.iter().any(|name| name == column.name())
+        };
+        if policy.dependencies.iter().any(names) && said::sets(column, policy)?.is_some() {
+            return Err(Error::input("what a private cell can be depends on other cells"));
         }
     }
     let codes = |columns: &[&Column], row: usize| columns.iter().map(|c| c.code(row)).collect::<Bin>();

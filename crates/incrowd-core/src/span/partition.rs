@@ -99,7 +99,11 @@ fn refuse_tied_sets(policy: &Policy, sensitive: &[Sensitive]) -> Result<()> {
         };
         policy.dependencies.iter().any(names) && !known.iter().any(|other| other == name)
     };
-    match sensitive.iter().find(|one| one.said.is_some() && is_tied(&one.name)) {
+    let has_sets = |one: &&Sensitive| {
+        let has_set = |said: &Said| !(0..one.cells as u32).all(|cell| said.only(cell).is_some());
+        one.said.as_deref().is_some_and(has_set)
+    };
+    match sensitive.iter().filter(has_sets).find(|one| is_tied(&one.name)) {
         None => Ok(()),
         Some(one) => Err(Error::input(
             "a declared dependency names this private column, and some of its cells are not values, so it is unknown \
