@@ -126,7 +126,7 @@ impl Model {
 
     /// The node of each row as 32-bit numbers, and for each node the predicted class value and the share of each.
     fn predict_tree<'py>(&self, py: Python<'py>, rows: NewRows<'py>) -> PyResult<Followed<'py>> {
-        let (nodes, labels, shares) = self.follow(py, &rows, |loaded, rows| {
+        let (nodes, labels, shares) = self.follow(py, rows, |loaded, rows| {
             let predictions = predict(rows, loaded.tree()?)?;
             let labels = predictions.outcomes.iter().map(|outcome| outcome.label).collect();
             let shares = predictions.outcomes.iter().map(incrowd::predict::Outcome::shares).collect();
@@ -142,7 +142,7 @@ impl Model {
         py: Python<'py>,
         rows: NewRows<'py>,
     ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
-        let (labels, shares) = self.follow(py, &rows, |loaded, rows| {
+        let (labels, shares) = self.follow(py, rows, |loaded, rows| {
             let Some(ensemble) = loaded.ensemble() else { return Err(Error::input("expected an ensemble")) };
             let predictions = predict_scores(rows, ensemble)?;
             let shares: Vec<u8> = predictions.shares.iter().flat_map(|share| share.to_le_bytes()).collect();
@@ -153,7 +153,7 @@ impl Model {
 
     /// The nearest centroid of each row as 32-bit numbers.
     fn predict_clusters<'py>(&self, py: Python<'py>, rows: NewRows<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let clusters = self.follow(py, &rows, |loaded, rows| {
+        let clusters = self.follow(py, rows, |loaded, rows| {
             let Some(clusters) = loaded.clusters() else { return Err(Error::input("expected clusters")) };
             Ok(bytes_of(&nearest_centroids(rows, clusters)?.cluster_of_row))
         })?;
@@ -213,11 +213,11 @@ impl Model {
     fn follow<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        NewRows(table, source, watch): &NewRows<'_>,
+        NewRows(table, source, watch): NewRows<'_>,
         work: impl FnOnce(&Loaded, &incrowd::table::Table) -> Result<T> + Send + 'static,
     ) -> PyResult<T> {
-        let stated = source.as_ref().map(|(text, folder)| policy(text, folder)).transpose();
-        let (stated, loaded, frame) = (stated.map_err(raised)?, self.loaded()?, frame(table, None)?);
+        let stated = source.map(|(text, folder)| policy(&text, &folder)).transpose();
+        let (stated, loaded, frame) = (stated.map_err(raised)?, self.loaded()?, frame(&table, None)?);
         let follower = Follower::new();
         let options = OpenOptions::new().progress(Arc::clone(&follower) as _);
         run(py, &follower, watch.as_ref(), move || {

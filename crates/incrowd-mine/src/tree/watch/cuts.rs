@@ -77,7 +77,7 @@ struct CountedSpan<'h, 't> {
     safe: Vec<bool>,
 }
 
-impl<'c, 't> CountedSpan<'c, 't> {
+impl<'t> CountedSpan<'_, 't> {
     /// All counts: by class, then by the values of each private attribute. They have the same codes.
     fn all(&self) -> impl Iterator<Item = &Histogram> {
         std::iter::once(&*self.by_class).chain(self.by_told.iter().map(|counts| &**counts))

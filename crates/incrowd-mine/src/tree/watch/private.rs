@@ -9,7 +9,7 @@ use crate::tree::reach::Reach;
 use crate::tree::scratch::{Scratch, with_scratch};
 use crate::tree::split::Split;
 use hashbrown::HashMap;
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 
 thread_local! {
@@ -24,7 +24,7 @@ pub(super) struct PrivateSpans<'c, 't> {
     /// Spans with the same tests of the attribute reveal the same about it: each list of tests has a number.
     lists: HashMap<Vec<u32>, usize>,
     /// For each of these what a span would reveal behind the split that is asked about, if that is known yet.
-    behind: Vec<Option<Option<DistinguishedAttribute<'t>>>>,
+    behind: Vec<OnceCell<Option<DistinguishedAttribute<'t>>>>,
 }
 
 /// What is known of a span for all splits.
@@ -72,13 +72,13 @@ impl<'c, 't> PrivateSpans<'c, 't> {
             self.spans.push(PrivateSpan { population: grower.population(span), tested, list, codes: None });
         }
         let known = &mut self.spans[place];
-        self.behind.resize_with(self.behind.len().max(known.list + 1), || None);
-        let behind = self.behind[known.list].get_or_insert_with(|| {
+        self.behind.resize_with(self.behind.len().max(known.list + 1), OnceCell::new);
+        let behind = self.behind[known.list].get_or_init(|| {
             let looked_at = watch.private[node.attribute];
             looked_at.then(|| grower.told_of(node.attribute, &known.tested, children)).flatten()
         });
         let single_bin = grower.is_single(span, split.branches as usize);
-        let Some(told) = &*behind else {
+        let Some(told) = behind else {
             return watch.single && watch.broken(known.population, single_bin, None).is_some();
         };
         let codes = known.codes.get_or_insert_with(|| {

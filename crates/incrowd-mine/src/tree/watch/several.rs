@@ -135,7 +135,7 @@ impl<'c, 't> SeveralSpan<'c, 't> {
     }
 }
 
-impl<'t> Grower<'t> {
+impl Grower<'_> {
     /// The cells of a span's individuals: the code of an attribute, and something else.
     pub(super) fn held(
         &self,
