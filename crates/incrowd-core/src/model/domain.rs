@@ -30,12 +30,7 @@ impl Domain {
     fn check(&self) -> Result<()> {
         let fault = match self {
             Self::Values(values) if values.is_empty() => Some("the attribute has no values"),
-            Self::Values(values) if repeats(values) => Some("a value of the attribute is listed twice"),
-            // Tables are read without the spaces around a cell, so one of the two would never be met.
-            Self::Values(values) if repeats(&trimmed(values)) => {
-                Some("two values of the attribute differ only in the spaces around them")
-            }
-            Self::Values(_) => None,
+            Self::Values(values) => repeats(values).then_some("a value of the attribute is listed twice"),
             Self::Numbers { low, high } if low <= high => None,
             Self::Numbers { .. } => Some("the attribute's range is empty"),
         };
@@ -86,10 +81,6 @@ pub(crate) fn check_names<'a>(names: impl Iterator<Item = &'a str>) -> Result<()
         return Err(Error::input("the release names an attribute twice"));
     }
     Ok(())
-}
-
-fn trimmed(values: &[String]) -> Vec<String> {
-    values.iter().map(|value| value.trim().to_owned()).collect()
 }
 
 fn repeats(values: &[String]) -> bool {
