@@ -49,9 +49,10 @@ impl Knowledge {
         for &item in items {
             self.published_with.entry(item).or_default().push(set);
         }
-        match self.sets[set as usize].private {
-            true => self.near_by_private_sets.add(items),
-            false => self.near_by_public_sets.add(items),
+        if self.sets[set as usize].private {
+            self.near_by_private_sets.add(items);
+        } else {
+            self.near_by_public_sets.add(items);
         }
         self.sets[set as usize].published = true;
         self.published.push(set);
@@ -98,9 +99,10 @@ impl Knowledge {
         }
         for set in self.published.drain(mark.published..).rev() {
             self.sets[set as usize].published = false;
-            match self.sets[set as usize].private {
-                true => self.near_by_private_sets.remove(&self.sets[set as usize].items),
-                false => self.near_by_public_sets.remove(&self.sets[set as usize].items),
+            if self.sets[set as usize].private {
+                self.near_by_private_sets.remove(&self.sets[set as usize].items);
+            } else {
+                self.near_by_public_sets.remove(&self.sets[set as usize].items);
             }
             for item in &self.sets[set as usize].items {
                 // The newest set is last in every list that contains it.
