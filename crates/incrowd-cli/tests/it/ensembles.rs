@@ -76,9 +76,9 @@ fn what_is_wrong_is_said() {
     let table = folder.file("t.csv", TABLE);
     let policy = folder.file("p.toml", policy("public"));
     let cases = [
-        (ENSEMBLE.replace("[[], [1.0], [-1.0]]", "[[], [1.0], []]"), "finite scores"),
-        (ENSEMBLE.replace("\"left\": [1, -1, -1]", "\"left\": [1, -1, 1]"), "one branch only"),
-        (ENSEMBLE.replace("\"base\": [-0.5]", "\"base\": []"), "base scores"),
+        (ENSEMBLE.replace("[[], [1.0], [-1.0]]", "[[], [1.0], []]"), "finite score"),
+        (ENSEMBLE.replace("\"left\": [1, -1, -1]", "\"left\": [1, -1, 1]"), "only one branch"),
+        (ENSEMBLE.replace("\"base\": [-0.5]", "\"base\": []"), "base score"),
         (ENSEMBLE.replace("\"link\": \"logistic\"", "\"link\": \"probit\""), "unknown word"),
         (ENSEMBLE.replace("\"values\": [\"no\", \"yes\"]", "\"values\": [\"no\"]"), "two class values"),
         (ENSEMBLE.replace("\"codes\": [[0, 2], null, null]", "\"codes\": [null]"), "one entry per node"),

@@ -3,7 +3,7 @@
 use super::candidates::Candidate;
 use super::params::CheckedRuleParams;
 use super::task::{Item, Task};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use incrowd_core::Result;
 use incrowd_core::bits::Bits;
 use incrowd_core::span::channels::{Cell, Exact, ItemFacts, Knowledge, Limits, MOST_ITEMS};
@@ -26,6 +26,9 @@ pub(super) struct Watch<'a> {
     knowledge: Knowledge,
     /// Sets that no rule may publish, each with a cell that follows from it and the rules taken.
     refused: HashMap<Box<[u32]>, Cell>,
+    /// The groups of items that have no small cell with the rules about something private that were taken. Rules of
+    /// public items alone only extend groups.
+    searched: HashSet<Vec<u32>>,
 }
 
 impl<'a> Watch<'a> {
@@ -36,10 +39,11 @@ impl<'a> Watch<'a> {
         let facts = |item: &Item| ItemFacts {
             public: item.known,
             attribute: item.attribute as u32,
-            values: task.attributes[item.attribute].values(),
+            // Who has which public item is known, whether all values are items or not: the audit sees it like this.
+            values: if item.known { 0 } else { task.attributes[item.attribute].values() },
         };
         let knowledge = Knowledge::new(task.table.individuals(), task.items.iter().map(facts).collect());
-        Some(Self { task, limits, knowledge, refused: HashMap::new() })
+        Some(Self { task, limits, knowledge, refused: HashMap::new(), searched: HashSet::new() })
     }
 
     /// Whether what kept a rule out may not keep it out any more: a rule that alone publishes the cell was taken since.
@@ -59,9 +63,13 @@ impl<'a> Watch<'a> {
             // Without private items, a rule is not left out for its length; the audit warns of it.
             return Ok((!is_public).then_some(Opened::TooLong));
         }
+        if is_public && self.knowledge.has_published(&rule.left) && self.knowledge.has_published(&all) {
+            return Ok(None);
+        }
         let mark = self.knowledge.mark();
         if !is_public {
             self.knowledge.note_own(&rule.left, &all);
+            self.searched.clear();
         }
         let opened = match self.refused(&all).or_else(|| self.refused(&rule.left)) {
             Some(cell) => Some(Opened::Channel(cell)),
@@ -69,6 +77,10 @@ impl<'a> Watch<'a> {
         };
         if opened.is_some() {
             self.knowledge.undo(mark);
+            // Cells that the rule would have published alone are no longer allowed.
+            if !is_public {
+                self.searched.clear();
+            }
         }
         Ok(opened)
     }
@@ -110,12 +122,25 @@ impl<'a> Watch<'a> {
         self.refused.get(items).filter(|cell| !self.is_allowed(cell)).cloned()
     }
 
-    fn exact(&self, items: &[u32]) -> Option<Opened> {
-        match self.knowledge.exact(items, &self.limits, &|set| support(self.task, set), true, &[]) {
-            Exact::Cells(cells) => cells.into_iter().next().map(Opened::Channel),
-            Exact::Contradiction => Some(Opened::SeveralRows),
-            Exact::Unknown => None,
+    /// Searches the groups of items that a new set belongs to.
+    fn exact(&mut self, items: &[u32]) -> Option<Opened> {
+        for group in self.knowledge.groups_of(items) {
+            if self.searched.contains(&group) {
+                continue;
+            }
+            let support = |set: &[u32]| support(self.task, set);
+            match self.knowledge.exact_within(&group, &self.limits, &support, true, &[]) {
+                Exact::Cells(cells) => {
+                    if let Some(cell) = cells.into_iter().next() {
+                        return Some(Opened::Channel(cell));
+                    }
+                }
+                Exact::Contradiction => return Some(Opened::SeveralRows),
+                Exact::Unknown => (),
+            }
+            self.searched.insert(group);
         }
+        None
     }
 
     fn is_allowed(&self, cell: &Cell) -> bool {

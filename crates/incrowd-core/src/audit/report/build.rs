@@ -128,9 +128,10 @@ fn unsearched(guarantee: &Guarantee, census: &Census) -> Option<String> {
     let rules = unsearched_rules(census);
     let found = !census.derived.as_ref()?.channels.is_empty();
     let most = Limits::asked(guarantee)?.most();
-    let what = match found {
-        true => "there may be more of them than were found",
-        false => "none was found, but it could not be shown that there is none",
+    let what = if found {
+        "there may be more of them than were found"
+    } else {
+        "none was found, but it could not be shown that there is none"
     };
     let meaning = match guarantee.asked_smallest_bin() {
         Some(n) if n > 1 => format!("a smallest bin of {n} is not proven"),

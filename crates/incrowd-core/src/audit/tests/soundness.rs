@@ -192,6 +192,82 @@ fn public_rules_play_no_part() {
     assert_eq!((report.holds, sizes(&report)), (true, vec![50, 102]));
 }
 
+/// 10 have a, 9 of them not b, and all 10 have P: one individual has a, b and P. That the first rule has only public
+/// items does not matter, nor whether it shares an item with the other; that few have a public item is not a breach.
+#[test]
+fn public_rules_are_part_of_small_cells() {
+    let table =
+        weighted(&[(1, ["y", "y", "y"]), (9, ["y", "n", "y"]), (5, ["n", "y", "n"]), (5, ["n", "n", "n"])]);
+    let attributes = ["a", "b", "P"].map(|name| ModelAttribute::categorical(name, ["n", "y"])).to_vec();
+    let rule = |left: &[(usize, u32)], right: (usize, u32)| {
+        let item = |&(attribute, value): &(usize, u32)| Item { attribute, value };
+        let antecedent = left.iter().map(item).collect();
+        Rule { antecedent, consequent: vec![item(&right)], antecedent_count: None, both_count: None }
+    };
+    let audit = |rules: Vec<Rule>| {
+        let model = Model::Rules(Rules::new(attributes.clone(), rules).unwrap());
+        let asked = also(k(3), Requirement::smallest_bin(3));
+        audit_model(&table, &policy(&["a", "b"], &["P"], ""), &model, &asked).unwrap()
+    };
+    let private = || rule(&[(0, 1)], (2, 1));
+    assert!(audit(vec![private()]).holds && audit(vec![rule(&[(0, 1)], (1, 1))]).holds);
+    for public in [rule(&[(0, 1)], (1, 0)), rule(&[], (1, 1))] {
+        let report = audit(vec![public, private()]);
+        assert_eq!((report.holds, report.smallest_bin, report.k), (false, Some(1), 10));
+    }
+}
+
+/// Four private items of which one cell of one individual follows, and more items than can be searched: no small cell is
+/// found, and the report says that this proves nothing.
+#[test]
+fn what_was_not_searched_is_not_proven() {
+    let rows = ["yyyn", "yyyn", "nyyy", "nyyy", "nyyy", "nyyn", "nynn", "nynn", "nynn"];
+    let more = "nynynynyn";
+    let names: Vec<String> = (0..13).map(|place| format!("x{place}")).collect();
+    let cell = |row: &str, place: usize| match place {
+        0..4 => row[place..=place].to_owned(),
+        _ => more[place - 4..place - 3].to_owned(),
+    };
+    let column = |place: usize| {
+        let cells: Vec<String> = rows.iter().map(|row| cell(row, place)).collect();
+        Column::from_texts(&names[place], &cells.iter().map(|cell| Some(cell.as_str())).collect::<Vec<_>>())
+    };
+    let table = Table::new((0..13).map(column).collect(), People::Rows).unwrap();
+    let attributes: Vec<_> = names.iter().map(|name| ModelAttribute::categorical(name, ["n", "y"])).collect();
+    let item = |attribute| Item { attribute, value: 1 };
+    let rule = |left: Option<usize>, right| Rule {
+        antecedent: left.map(item).into_iter().collect(),
+        consequent: vec![item(right)],
+        antecedent_count: None,
+        both_count: None,
+    };
+    let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)].map(|(a, b)| rule(Some(a), b));
+    let base: Vec<Rule> = pairs.into_iter().chain((0..4).map(|a| rule(None, a))).collect();
+    let padding = (4..13).map(|place| rule(Some(place % 4), place));
+    let padded = base.iter().cloned().chain(padding).collect();
+    let private: Vec<&str> = names.iter().map(String::as_str).collect();
+    let audit = |rules: Vec<Rule>| {
+        let model = Model::Rules(Rules::new(attributes.clone(), rules).unwrap());
+        let asked = Guarantee::default().with(Requirement::smallest_bin(2).unwrap());
+        audit_model(&table, &policy(&[], &private, ""), &model, &asked).unwrap()
+    };
+    let searched = audit(base);
+    let warned =
+        |report: &Report| report.warnings.iter().any(|warning| warning.contains("is not exhaustive"));
+    assert!(!searched.holds && searched.unproven().is_empty() && !warned(&searched));
+    let report = audit(padded);
+    assert!(report.holds && warned(&report));
+    assert_eq!(
+        (report.unproven(), report.asked[0].unsearched_rules),
+        (vec!["smallest bin = 2".to_owned()], 19)
+    );
+    assert!(
+        report.warnings.iter().any(|warning| warning.contains("19 connected rules")),
+        "{:?}",
+        report.warnings
+    );
+}
+
 fn weighted(counts: &[(u32, [&'static str; 3])]) -> Table {
     let column = |i: usize, name| {
         Column::from_texts(name, &counts.iter().map(|row| Some(row.1[i])).collect::<Vec<_>>())

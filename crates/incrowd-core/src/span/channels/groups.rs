@@ -7,13 +7,54 @@
 //! are searched, then at the end no group of any set is left to search.
 
 use super::{Knowledge, Known, MOST_ITEMS};
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 
 /// The most baskets that are looked at together.
 const MOST_BASKETS: usize = 256;
 
 /// The most cells that are looked at together.
 const MOST_CELLS: usize = 30_000;
+
+/// Items that are together in published sets, and in how many.
+#[derive(Default)]
+pub(super) struct Neighbours {
+    of: HashMap<u32, HashMap<u32, u32>>,
+}
+
+impl Neighbours {
+    pub(super) fn add(&mut self, items: &[u32]) {
+        for &item in items {
+            let near = self.of.entry(item).or_default();
+            items.iter().for_each(|&other| *near.entry(other).or_default() += 1);
+        }
+    }
+
+    pub(super) fn remove(&mut self, items: &[u32]) {
+        for &item in items {
+            let Some(near) = self.of.get_mut(&item) else { continue };
+            items.iter().for_each(|&other| *near.entry(other).or_insert(1) -= 1);
+            near.retain(|_, sets| *sets > 0);
+            if near.is_empty() {
+                self.of.remove(&item);
+            }
+        }
+    }
+
+    fn has(&self, item: u32) -> bool {
+        self.of.contains_key(&item)
+    }
+
+    fn of(&self, item: u32) -> impl Iterator<Item = u32> {
+        self.of.get(&item).into_iter().flat_map(|near| near.keys().copied())
+    }
+
+    /// All items, ascending.
+    fn items(&self) -> Vec<u32> {
+        let mut items: Vec<u32> = self.of.keys().copied().collect();
+        items.sort_unstable();
+        items
+    }
+}
 
 /// Through what items are connected, besides published sets with private items.
 #[derive(Clone, Copy, Default)]
@@ -52,7 +93,7 @@ impl Knowledge {
     /// looked at: private items that are not connected with others vary independently of them, so a small cell of both
     /// is one of a part that is small by itself.
     pub fn unsearched(&self) -> Vec<u32> {
-        let all = self.published_items(|_| true);
+        let all = self.all_items();
         if self.ties.is_some() {
             let fits = self.tied(all.clone()).is_some_and(|all| self.is_small(&all));
             return if fits || self.private_sets().next().is_none() { Vec::new() } else { all };
@@ -77,7 +118,7 @@ impl Knowledge {
     }
 
     /// The groups to search after a set was published: with the items of public-only sets first.
-    pub(super) fn groups_of(&self, items: &[u32]) -> Vec<Vec<u32>> {
+    pub fn groups_of(&self, items: &[u32]) -> Vec<Vec<u32>> {
         let is_private = items.iter().any(|&item| !self.facts[item as usize].public);
         // A set of public items alone may be connected with different groups by each of its items.
         let starts: Vec<&[u32]> =
@@ -95,9 +136,9 @@ impl Knowledge {
 
     fn with_public_sets(&self, items: &[u32]) -> Option<Vec<u32>> {
         let few = self.published_with.len() <= MOST_ITEMS;
-        let all = || few.then(|| self.published_items(|_| true)).filter(|all| self.is_small(all));
+        let all = || few.then(|| self.all_items()).filter(|all| self.is_small(all));
         if self.ties.is_some() {
-            return self.tied(self.published_items(|_| true)).filter(|all| self.is_small(all));
+            return self.tied(self.all_items()).filter(|all| self.is_small(all));
         }
         let linked = |links: Links| self.linked(items, links, MOST_ITEMS).filter(|all| self.is_small(all));
         let touched = |attributes: bool| {
@@ -112,7 +153,7 @@ impl Knowledge {
     }
 
     fn without_public_sets(&self, items: &[u32]) -> Option<Vec<u32>> {
-        let all = self.published_items(|set| set.private);
+        let all = self.near_by_private_sets.items();
         if self.ties.is_some() {
             return self.tied(all).filter(|all| self.is_small(all));
         }
@@ -127,23 +168,16 @@ impl Knowledge {
         self.published.iter().map(|&set| &self.sets[set as usize]).filter(|set| set.private)
     }
 
-    fn sets_with(&self, item: u32) -> impl Iterator<Item = &Known> {
-        let sets = self.published_with.get(&item).map_or(&[][..], Vec::as_slice);
-        sets.iter().map(|&set| &self.sets[set as usize])
-    }
-
-    /// The items of some published sets, ascending.
-    fn published_items(&self, chosen: impl Fn(&Known) -> bool) -> Vec<u32> {
-        let items = self.published_with.keys().copied();
-        let mut items: Vec<u32> = items.filter(|&item| self.sets_with(item).any(&chosen)).collect();
+    /// All published items, ascending.
+    fn all_items(&self) -> Vec<u32> {
+        let mut items: Vec<u32> = self.published_with.keys().copied().collect();
         items.sort_unstable();
         items
     }
 
     /// A group with the items of the public-only sets that share an item with it.
     fn with_touching(&self, mut group: Vec<u32>) -> Vec<u32> {
-        let sets = group.iter().flat_map(|&item| self.sets_with(item)).filter(|set| !set.private);
-        let more: Vec<u32> = sets.flat_map(|set| &set.items).copied().collect();
+        let more: Vec<u32> = group.iter().flat_map(|&item| self.near_by_public_sets.of(item)).collect();
         group.extend(more);
         group.sort_unstable();
         group.dedup();
@@ -152,24 +186,28 @@ impl Knowledge {
 
     /// The items connected with these, ascending; `None` if there are more than `most`.
     fn linked(&self, items: &[u32], links: Links, most: usize) -> Option<Vec<u32>> {
-        let counts = |set: &&Known| set.private || links.public_sets;
         let is_public = |item: u32| self.facts[item as usize].public;
+        let counts = |item: u32| {
+            self.near_by_private_sets.has(item) || (links.public_sets && self.near_by_public_sets.has(item))
+        };
         let (mut group, mut seen) = (items.to_vec(), items.iter().copied().collect::<HashSet<u32>>());
         let (mut next, mut saw_public) = (0, false);
         while let Some(&item) = group.get(next) {
             if group.len() > most {
                 return None;
             }
-            let of_sets = self.sets_with(item).filter(counts).flat_map(|set| &set.items);
-            let same = &self.of_attribute[&self.facts[item as usize].attribute];
-            let same = same.iter().filter(|_| links.attributes);
-            let public: Vec<u32> = match links.public_items && is_public(item) && !saw_public {
-                true => self.published_with.keys().copied().filter(|&item| is_public(item)).collect(),
-                false => Vec::new(),
-            };
-            saw_public |= is_public(item);
-            let same = same.filter(|&&other| self.sets_with(other).any(|set| counts(&set)));
-            group.extend(of_sets.chain(same).chain(&public).copied().filter(|&other| seen.insert(other)));
+            let mut near: Vec<u32> = self.near_by_private_sets.of(item).collect();
+            if links.public_sets {
+                near.extend(self.near_by_public_sets.of(item));
+            }
+            if links.attributes {
+                let same = &self.of_attribute[&self.facts[item as usize].attribute];
+                near.extend(same.iter().copied().filter(|&other| counts(other)));
+            }
+            if links.public_items && is_public(item) && !std::mem::replace(&mut saw_public, true) {
+                near.extend(self.published_with.keys().copied().filter(|&item| is_public(item)));
+            }
+            group.extend(near.into_iter().filter(|&other| seen.insert(other)));
             next += 1;
         }
         group.sort_unstable();

@@ -55,6 +55,7 @@ pub use own::ItemFacts;
 pub use ties::{TiedItems, Ties};
 
 use bounds::Bounds;
+use groups::Neighbours;
 use hashbrown::{HashMap, HashSet};
 use waiting::Waiting;
 
@@ -116,6 +117,9 @@ pub struct Knowledge {
     /// The sets published, and for each item those of them that have it.
     published: Vec<u32>,
     published_with: HashMap<u32, Vec<u32>>,
+    /// The items of published sets with private items, and of the others, by the items they are together with.
+    near_by_private_sets: Neighbours,
+    near_by_public_sets: Neighbours,
     /// The cells that single rules publish, as a set and in order.
     own: HashSet<own::Shape>,
     owned: Vec<own::Shape>,
@@ -161,6 +165,8 @@ impl Knowledge {
             trail: Vec::new(),
             published: Vec::new(),
             published_with: HashMap::new(),
+            near_by_private_sets: Neighbours::default(),
+            near_by_public_sets: Neighbours::default(),
             own: HashSet::new(),
             owned: Vec::new(),
             contradicts: false,

@@ -19,7 +19,7 @@ impl Knowledge {
             .help("release shorter rules, or omit the smallest bin"));
         }
         let mut waiting = Waiting::default();
-        if self.number.get(items).is_some_and(|&set| self.sets[set as usize].published) {
+        if self.has_published(items) {
             return Ok(Vec::new());
         }
         let set = self.add(items, support, &mut waiting);
@@ -35,6 +35,11 @@ impl Knowledge {
         Ok(self.deduce(waiting))
     }
 
+    /// Whether the support of a set was published.
+    pub fn has_published(&self, items: &[u32]) -> bool {
+        self.number.get(items).is_some_and(|&set| self.sets[set as usize].published)
+    }
+
     /// Lists a set among those published, once.
     fn list(&mut self, set: u32) {
         let items = &self.sets[set as usize].items;
@@ -43,6 +48,11 @@ impl Knowledge {
         }
         for &item in items {
             self.published_with.entry(item).or_default().push(set);
+        }
+        if self.sets[set as usize].private {
+            self.near_by_private_sets.add(items);
+        } else {
+            self.near_by_public_sets.add(items);
         }
         self.sets[set as usize].published = true;
         self.published.push(set);
@@ -89,6 +99,11 @@ impl Knowledge {
         }
         for set in self.published.drain(mark.published..).rev() {
             self.sets[set as usize].published = false;
+            if self.sets[set as usize].private {
+                self.near_by_private_sets.remove(&self.sets[set as usize].items);
+            } else {
+                self.near_by_public_sets.remove(&self.sets[set as usize].items);
+            }
             for item in &self.sets[set as usize].items {
                 // The newest set is last in every list that contains it.
                 if let Some(sets) = self.published_with.get_mut(item) {

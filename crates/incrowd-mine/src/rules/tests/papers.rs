@@ -116,6 +116,30 @@ fn what_a_rule_publishes_by_itself_stays() {
     assert_eq!(mined.left_out, []);
 }
 
+/// Ten have a, nine of them not b; all ten have s = x. So one individual has a, s = x and b, and the rule a => not b, of
+/// public items alone, is part of what reveals it.
+#[test]
+fn rules_of_public_items_open_channels() {
+    let rows = |a, b, s, count: usize| std::iter::repeat_n([a, b, s], count);
+    let rows: Vec<[&str; 3]> = (rows("y", "y", "x", 1).chain(rows("y", "n", "x", 9)))
+        .chain(rows("n", "y", "u", 3).chain(rows("n", "y", "v", 3)))
+        .chain(rows("n", "n", "u", 3).chain(rows("n", "n", "v", 3)))
+        .collect();
+    let column = |place: usize, name| {
+        Column::from_texts(name, &rows.iter().map(|row| Some(row[place])).collect::<Vec<_>>())
+    };
+    let table = Table::new(vec![column(0, "a"), column(1, "b"), column(2, "s")], People::Rows).unwrap();
+    let guarantee = Guarantee::k_anonymity(3).unwrap();
+    let guarantee = guarantee.with(incrowd_core::guarantee::Requirement::smallest_bin(3).unwrap());
+    let mined = mine(&table, &policy(&["a", "b"], &["s"]), RuleParams::new(guarantee, 0.3, 0.9));
+    let names = |rule: &MinedRule| [rule.antecedent.join(", "), rule.consequent.join(", ")];
+    let taken: Vec<[String; 2]> = mined.useful.iter().map(names).collect();
+    let has = |left: &str, right: &str| taken.iter().any(|[a, b]| a == left && b == right);
+    assert!(!(has("a = y", "b = n") && has("a = y", "s = x")), "{taken:?}");
+    assert!(has("a = y", "b = n") || has("a = y", "s = x"), "{taken:?}");
+    assert_eq!(mined.report.channels, 0);
+}
+
 /// Rules that are too long to be looked at are left out, and the others stay.
 #[test]
 fn rules_too_long_to_be_checked_are_left_out() {
