@@ -318,6 +318,32 @@ fn a_dependency_does_not_hide_what_a_model_contains() {
     }
 }
 
+/// Tables are read without the spaces around a cell, so a release must not distinguish `a` from `a `.
+#[test]
+fn values_that_differ_only_in_spaces_are_refused() {
+    let folder = Folder::new();
+    let policy = "class = \"s\"\n[attributes]\nz = { role = \"public\" }\ns = { role = \"private\" }\n[guarantee]\nk = 2\n";
+    let policy = folder.file("p.toml", policy);
+    let table = folder.file("t.csv", "z,s\na,flu\na ,ill\nb,flu\nb,ill\n");
+    let audit = |other: &str| {
+        let release = serde_json::json!({
+            "format": "incrowd-release", "version": 1, "family": "tree",
+            "class": { "name": "s", "values": ["flu", "ill"] },
+            "attributes": [{ "name": "z", "values": ["a", other, "b"] }],
+            "nodes": [
+                { "test": { "attribute": "z", "branches": [
+                    { "values": ["a"], "to": 1 }, { "values": [other], "to": 2 }, { "values": ["b"], "to": 3 }] } },
+                { "leaf": { "label": "flu" } }, { "leaf": { "label": "ill" } }, { "leaf": { "label": "flu" } },
+            ],
+        });
+        let release = folder.file("r.json", release.to_string());
+        incrowd(&["audit", &release, "--data", &table, "--policy", &policy])
+    };
+    assert_eq!(audit("c").status, 0);
+    let refused = audit("a ");
+    assert!(refused.status == 2 && refused.err.contains("spaces around them"), "{}", refused.err);
+}
+
 /// A policy about a public `p` and private `s` and `t`, with what is added.
 fn tied_policy(p: &str, added: &str) -> String {
     format!(

@@ -4,7 +4,7 @@ use super::object::Object;
 use super::raw::RawAttribute;
 use incrowd_core::model::{Domain, ModelAttribute};
 use incrowd_core::{Error, Result};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 pub(super) fn read(raw: Vec<Object<RawAttribute>>) -> Result<Vec<ModelAttribute>> {
     let read_one = |(i, Object(raw)): (usize, Object<RawAttribute>)| {
@@ -51,6 +51,11 @@ fn attribute(raw: RawAttribute) -> Result<ModelAttribute> {
                 Error::input("its values are not given").help("list \"values\", or set \"numeric\": true")
             );
         }
+        // Tables are read without the spaces around a cell, so only one of the two would be met.
+        Some(values) if repeats_trimmed(&values) => {
+            return Err(Error::input("two of its values differ only in the spaces around them")
+                .help("give one of them another name, in the table as well"));
+        }
         Some(values) => Domain::Values(values),
         None => Domain::Numbers {
             low: raw.low.unwrap_or(f64::NEG_INFINITY),
@@ -58,6 +63,13 @@ fn attribute(raw: RawAttribute) -> Result<ModelAttribute> {
         },
     };
     Ok(ModelAttribute { name: raw.name, domain, missing: raw.missing, dates: raw.dates })
+}
+
+/// Whether two different texts are equal without the spaces around them.
+fn repeats_trimmed(values: &[String]) -> bool {
+    let different: HashSet<&str> = values.iter().map(String::as_str).collect();
+    let trimmed: HashSet<&str> = values.iter().map(|value| value.trim()).collect();
+    trimmed.len() < different.len()
 }
 
 /// Attributes and their values by name.
