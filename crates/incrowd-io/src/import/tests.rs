@@ -63,7 +63,10 @@ fn faults_of_scikit_learn_files_are_told() {
         (SKLEARN.replace("[0, 3]", "[0]"), "does not match the class"),
         (SKLEARN.replace("\"label\": [0, 0, 1, 1,", "\"label\": [0, 0, 1, 5,"), "does not match the class"),
         (SKLEARN.replace("{\"name\": \"n\"}", "{\"name\": \"sex\"}"), "numbers and for values"),
-        (SKLEARN.replace("\"codes\"", "\"equals\": \"low\", \"codes\""), "either \"equals\" or \"codes\""),
+        (
+            SKLEARN.replace("\"codes\"", "\"equals\": \"low\", \"codes\""),
+            "give \"equals\", \"codes\" or neither",
+        ),
     ];
     for (text, part) in cases {
         let error = parse(text.as_bytes()).unwrap_err();
