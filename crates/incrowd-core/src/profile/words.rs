@@ -36,7 +36,7 @@ pub(super) const CLASS: &str = "class target label outcome y diagnosis disease i
 const HEALTH: &str = "health diagnosis diagnoses diag disease diseases condition illness symptom symptoms icd drg cpt \
     procedure procedures hiv aids cancer tumor tumour diabetes diabetic pregnant pregnancy medication medications \
     med meds drug drugs dose dosage prescription treatment therapy prognosis glucose glu insulin cholesterol \
-    creatinine hemoglobin haemoglobin hba a1c bp systolic diastolic pressure pulse triglycerides serum plasma blood \
+    creatinine hemoglobin haemoglobin hba a1c a1cresult bp systolic diastolic pressure pulse triglycerides serum plasma blood \
     lab labs laboratory allergy allergies disability mental psychiatric depression suicide smoker smoking \
     alcohol injury injuries severity mortality deceased died death los needs sen handicap handicapped impairment \
     counselling counseling sick sickness sickleave";
