@@ -136,7 +136,9 @@ class Models(Tables):
         for _ in range(self.random.choice([1, 1, 2, 2, 3, 4])):
             if len(columns) < 2:
                 break
-            chosen = self.random.sample(columns, min(len(columns), self.random.choice([2, 2, 3])))
+            some = [c for c in columns if c.role == "public"] if self.chance(0.3) else columns
+            some = some if len(some) > 1 else columns
+            chosen = self.random.sample(some, min(len(some), self.random.choice([2, 2, 3])))
             items = [{c.name: self.random.choice(about[c.name]["values"])} for c in chosen]
             divide = self.random.randrange(len(items))
             rule: dict[str, Any] = {"if": items[:divide], "then": items[divide:]}

@@ -212,6 +212,40 @@ fn thresholds_leave_no_small_part() {
     }
 }
 
+/// Where everyone has a value, the supports of rules with it follow from others before they are published; what they
+/// leave over is seen nevertheless.
+#[test]
+fn rules_about_what_everyone_has_leave_no_small_rest() {
+    let folder = Folder::new();
+    let roles = [("a1", "public"), ("b1", "private"), ("b2", "private"), ("b0", "private"), ("a0", "public")];
+    let roles = roles.map(|(name, role)| format!("{name} = {{ role = {role:?} }}\n")).concat();
+    let policy = format!(
+        "class = \"c\"\n[attributes]\n{roles}c = {{ role = \"private\" }}\n[guarantee]\nsmallest-bin = 2\n"
+    );
+    let table = "a1,b1,b2,b0,a0,c\nvm,m,l,m,k,bad\nvn,m,k,k,k,bad\nvn,m,n,n,k,bad\nvm,m,l,m,k,bad\n\
+                 vn,m,l,n,l,bad\nvn,m,l,l,l,bad\nvm,m,m,n,l,good\nvl,m,n,n,k,bad\nvn,m,l,n,l,bad\n\
+                 vk,m,m,m,k,good\nvm,m,l,l,l,bad\n";
+    let (policy, table) = (folder.file("policy.toml", policy), folder.file("t.csv", table));
+    let out = folder.path("rules.json");
+    let ran = incrowd(&[
+        "rules",
+        "--data",
+        &table,
+        "--policy",
+        &policy,
+        "--min-support",
+        "0.1",
+        "--min-confidence",
+        "0.5",
+        "--max-length",
+        "2",
+        "--out",
+        &out,
+    ]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert_eq!(incrowd(&["audit", &out, "--data", &table, "--policy", &policy]).status, 0);
+}
+
 /// What no value can reach needs no branch.
 #[test]
 fn tests_that_cannot_be_reached_may_lack_branches() {

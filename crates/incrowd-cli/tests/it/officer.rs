@@ -164,6 +164,38 @@ fn private_columns_can_be_left_out_of_a_release_with_several_rows() {
     assert!(ran.status == 2 && ran.err.contains("audit the table as it was made"), "{}", ran.err);
 }
 
+/// Whoever can be linked to a value of a private column that is left out, because a declared dependency ties it to
+/// another one, is not stated in the release file, and the error says so.
+#[test]
+fn a_tied_private_column_cannot_be_left_out_alone() {
+    let mut clinic = "who,ward,diagnosis,drug\n".to_owned();
+    for row in 0..600_u32 {
+        let person = row / 3;
+        let diagnosis = (person / 4 + u32::from(person % 5 == 0) * row) % 4;
+        let _ = writeln!(clinic, "p{person:03},{},d{diagnosis},g{}", person % 4, diagnosis / 2);
+    }
+    let folder = Folder::new();
+    let data = folder.file("clinic.csv", &clinic);
+    let policy = folder.file(
+        "policy.toml",
+        "subject = \"who\"\n[attributes]\nward = { role = \"public\" }\ndiagnosis = { role = \"private\" }\n\
+         drug = { role = \"private\" }\n[[dependencies]]\nfrom = [\"diagnosis\"]\nto = \"drug\"\n\
+         [guarantee]\nk = 10\nconfidence = 0.9\nof = \"all\"\n",
+    );
+    let out = folder.path("out.csv");
+    let made =
+        incrowd(&["table", "--data", &data, "--policy", &policy, "--method", "mondrian", "--out", &out]);
+    assert_eq!(made.status, 0, "{}", made.err);
+    let audit = |without: &str| {
+        incrowd(&["audit", "--table", &out, "--policy", &policy, "--without", without, "--json"])
+    };
+    let ran = audit("drug");
+    assert!(ran.status == 2 && ran.err.contains("attribute `drug`: this column is left out"), "{}", ran.err);
+    let ran = audit("diagnosis,drug");
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert_eq!(ran.json()["individuals"], 200);
+}
+
 /// A copy of a release without its release file has commas and points, whatever the policy says about the source.
 #[test]
 fn a_copy_of_a_release_is_read_as_it_was_written() {

@@ -254,8 +254,9 @@ pub fn audit_stated_table(
     let (table, policy) = &released_in_days(released.table, policy)?;
     let table = &*canonical(table, policy)?;
     let released = &ReleasedTable { table, ..*released };
-    let stated = &*stated.without_left_out(released, policy, guarantee)?;
+    stated.check_left_out(released)?;
     let linking = link_columns(table, policy, released.left_out)?;
+    let stated = &*stated.without_left_out(released, policy, guarantee, &linking)?;
     stated.check_groups(released, policy, &linking)?;
     let (scope, by_rows) = take(table, policy, &linking, guarantee)?;
     let in_scope = &scope.applies;

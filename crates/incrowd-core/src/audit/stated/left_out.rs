@@ -3,37 +3,55 @@
 //! Private columns do not form groups, so the groups and their individuals stay the same. What is stated about the other
 //! private columns stays true, or becomes an upper bound: fewer columns reveal less. Cells of fewer columns have at
 //! least as many individuals, so the smallest bin becomes a lower bound. Public columns form the groups: without one of
-//! them, groups merge, and how many individuals two groups share is not stated.
+//! them, groups merge, and how many individuals two groups share is not stated. Nor is it stated who can be linked to a
+//! value of a column that is left out, but that a declared dependency ties to others.
 
 use super::{ReleasedTable, StatedPeople, not_stated};
 use crate::error::{Error, Result};
 use crate::guarantee::Guarantee;
 use crate::policy::Policy;
 use crate::printed::rare_in_table;
+use crate::span::Linking;
 use std::borrow::Cow;
 
 impl StatedPeople {
+    /// Fails if groups are formed by a column that is left out.
+    pub(super) fn check_left_out(&self, released: &ReleasedTable<'_>) -> Result<()> {
+        match self.by.iter().find(|name| released.left_out.contains(name)) {
+            None => Ok(()),
+            Some(name) => Err(Error::input(
+                "the release file states the individuals of groups that this column forms with the others: without it, \
+                 they cannot be counted",
+            )
+            .of_attribute(name)
+            .help("leave out private columns only, or make the table again under a policy that ignores this column")),
+        }
+    }
+
     /// The statements about the columns of a table that are not left out.
     ///
     /// # Errors
-    /// When groups are formed by a column that is left out, or a smallest bin is required and it is not stated which
-    /// columns have the rare values.
+    /// When a column that is left out can be inferred from others, or a smallest bin is required and it is not stated
+    /// which columns have the rare values.
     pub(super) fn without_left_out(
         &self,
         released: &ReleasedTable<'_>,
         policy: &Policy,
         guarantee: &Guarantee,
+        linking: &Linking<'_>,
     ) -> Result<Cow<'_, Self>> {
-        if let Some(name) = self.by.iter().find(|name| released.left_out.contains(name)) {
+        let is_left_out = |name: &str| released.left_out.iter().any(|other| other == name);
+        let mut judged = linking.sensitive.iter().map(|sensitive| sensitive.name.as_str());
+        if let Some(name) = judged.find(|name| is_left_out(name)) {
             return Err(Error::input(
-                "the release file states the individuals of groups that this column forms with the others: without it, \
-                 they cannot be counted",
+                "this column is left out, but a declared dependency ties it to private columns that are not, so its \
+                 values may be inferred; the release file does not state for whom",
             )
             .of_attribute(name)
-            .help("leave out private columns only, or make the table again under a policy that ignores this column"));
+            .help("audit the table as it was made, or leave out the columns that the dependency ties to this one as well"));
         }
-        let names = self.attributes.iter().map(|measures| &measures.name);
-        let kept: Vec<bool> = names.map(|name| !released.left_out.contains(name)).collect();
+        let names = self.attributes.iter().map(|measures| measures.name.as_str());
+        let kept: Vec<bool> = names.map(|name| !is_left_out(name)).collect();
         if kept.iter().all(|&kept| kept) {
             return Ok(Cow::Borrowed(self));
         }

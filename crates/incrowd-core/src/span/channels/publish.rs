@@ -70,6 +70,8 @@ impl Knowledge {
             let others = partners.clone();
             partners.push(item);
             self.joined.push((rest.clone(), item));
+            // What is left of the rest changes even if the support of the set had been deduced before.
+            waiting.push(set);
             if others.is_empty() || items.len() >= MOST_ITEMS {
                 continue;
             }

@@ -244,3 +244,22 @@ fn a_table_with_several_rows_is_no_world_of_baskets() {
     assert!(truth(2, 0));
     assert!(!truth(3, 2));
 }
+
+/// Everyone has the last item, so with each value of the first attribute its union with the last item is deduced before
+/// it is published; publishing it still makes known what the values leave of the last item.
+#[test]
+fn what_was_deduced_and_is_then_published_leaves_a_rest() {
+    let support = |set: &[u32]| match set.iter().find(|&&item| item < 3) {
+        Some(&item) => [6, 2, 2][item as usize],
+        None => 11,
+    };
+    let limits = Limits { every: 2, joint: 2 };
+    let mut knowledge = Knowledge::new(11, facts(&[(3, 0, false), (1, 0, false)]));
+    for set in [&[3][..], &[0, 3], &[1], &[1, 3], &[2]] {
+        knowledge.publish(set, &support).unwrap();
+    }
+    let touched = knowledge.publish(&[2, 3], &support).unwrap();
+    let small = knowledge.small_cells(touched, &limits);
+    let expected = Cell { low: 1, high: 1, present: vec![3], absent: vec![0, 1, 2] };
+    assert!(small.contains(&expected), "{small:?}");
+}
