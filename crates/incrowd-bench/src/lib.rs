@@ -1,4 +1,4 @@
-//! Benchmarks of incrowd, and the figures of its papers redone: programs that `cargo xtask bench` and
+//! Benchmarks of incrowd, and the reproduction of its papers: programs that `cargo xtask bench` and
 //! `cargo xtask reproduce` run, and what they share.
 
 use incrowd_core::Result;

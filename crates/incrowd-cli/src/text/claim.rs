@@ -272,7 +272,7 @@ mod tests {
         }
     }
 
-    /// A bound is called one beside the number, and says whether perhaps nobody is exposed.
+    /// A bound is called one beside the number, and the text states whether perhaps no individual is exposed.
     #[test]
     fn bounds_are_called_so_in_the_headline() {
         let to = |attribute: &str, individuals| ExposedTo {

@@ -164,7 +164,7 @@ fn private_columns_can_be_left_out_of_a_release_with_several_rows() {
     assert!(ran.status == 2 && ran.err.contains("audit the table as it was made"), "{}", ran.err);
 }
 
-/// Whoever can be linked to a value of a private column that is left out, because a declared dependency ties it to
+/// Who can be linked to a value of a private column that is left out, although a declared dependency ties it to
 /// another one, is not stated in the release file, and the error says so.
 #[test]
 fn a_tied_private_column_cannot_be_left_out_alone() {
@@ -229,7 +229,7 @@ fn a_copy_of_a_release_is_read_as_it_was_written() {
     assert_eq!(own, copied);
     let warning = "with commas between cells and points in numbers";
     assert!(warned.contains(warning) && !err.contains(warning), "{warned}");
-    // A file that is laid out as the policy says is read so, also if it is no release.
+    // A file that is laid out as the policy states is read like that, even if it is not a release.
     let source = incrowd(&["audit", "--table", &data, "--policy", &policy, "--json"]);
     assert!(source.status == 1 && !source.err.contains(warning), "{}", source.err);
     // Decimal commas in such a copy are not guessed.

@@ -127,7 +127,7 @@ fn lines_that_are_not_read_are_mentioned() {
     assert!(ran.status == 0 && !ran.err.contains("comments"), "{}", ran.err);
 }
 
-/// Where all have the same private value, whoever reads the table knows it.
+/// Where all have the same private value, anyone who reads the table knows it.
 #[test]
 fn a_private_column_with_one_value_is_mentioned() {
     let table = "zip,ill\n1,flu\n1,flu\n2,flu\n2,flu\n";
