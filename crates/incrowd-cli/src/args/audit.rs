@@ -27,7 +27,7 @@ pub(crate) struct Audit {
     /// Audit this table instead of a release file. Any program may have written it.
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,
-    /// --table: audit the table without these columns, which may be absent from it already. The policy's subject column
+    /// --table: audit the table without these columns. The file may lack them. The policy's subject column
     /// still identifies individuals.
     #[arg(long, value_name = "COLUMN,...", value_delimiter = ',', requires = "table")]
     pub(crate) without: Vec<String>,

@@ -26,7 +26,7 @@ pub(crate) struct Table {
     /// spans: method that grows the tree.
     #[arg(long, value_name = "METHOD", value_parser = choice::<tree::TreeMethod>(), default_value_t = tree::TreeMethod::Best)]
     pub(crate) tree: tree::TreeMethod,
-    /// kactus2: fill up a leaf by swapping values if at most this share of k individuals is missing.
+    /// kactus2: fill up a leaf that lacks at most this share of k individuals, by swapping values.
     #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
     pub(crate) swapping: f64,
     /// kactus2: follow the paper exactly, including its errors. Tables that fail the audit are refused.

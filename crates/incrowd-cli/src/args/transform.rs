@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// result is not a release: it is not audited, and nothing is guaranteed about it.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  incrowd transform anon.json --data new.csv --policy policy.toml --out new-anon.csv\n  incrowd audit --table new-anon.csv --policy policy.toml --k 10"
+    after_help = "Example:\n  incrowd transform anon.json --data new.csv --policy policy.toml --out new-anon.csv"
 )]
 pub(crate) struct Transform {
     /// Release file of a table made by incrowd.

@@ -2,6 +2,7 @@
 
 use super::{Grid, clean, count, counted, percent, profile_baskets};
 use crate::console::{CARE, STRONG, paint};
+use incrowd::io::policy::PolicyDraft;
 use incrowd::policy::Role;
 use incrowd::profile::{Combination, FoundDependency, Profile};
 use incrowd::table::Kind;
@@ -33,8 +34,22 @@ fn of_table(of_table: &TableProfile) -> String {
         marks(of_table),
         combinations(profile),
         dependencies(&profile.dependencies),
+        guarantee(&of_table.policy),
     ];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// The guarantee of the first policy, and what it leaves out.
+fn guarantee(policy: &PolicyDraft) -> String {
+    let k = policy.k.iter().map(|(k, _)| format!("k = {k}"));
+    let cap = policy.confidence.iter().map(|(cap, _)| format!("confidence <= {cap} of the private columns"));
+    let asked: Vec<String> = k.chain(cap).collect();
+    let except: Vec<String> = policy.except.iter().map(|name| clean(name)).collect();
+    let except = match except.as_slice() {
+        [] => String::new(),
+        except => format!(", but not of {} (the policy states why)", except.join(", ")),
+    };
+    format!("  proposed guarantee: {}{except}\n", asked.join(" and "))
 }
 
 /// Which texts are read as missing values, and which that mark them elsewhere are read as values.

@@ -21,7 +21,7 @@ fn a_skewed_class_is_left_out_of_the_first_cap() {
     assert!(text.contains("\nconfidence = 0.7\nof = \"all\"\nexcept = [\"promoted\"]\n"), "{text}");
     assert!(text.contains("in the whole table: medication 40.0 %.\n"), "{text}");
     assert!(text.contains("nearly all individuals have the same value: promoted 97.7 %."), "{text}");
-    assert!(text.contains("# `beta` limits how much more frequent a rare value may be"), "{text}");
+    assert!(text.contains("replace `confidence` by `beta`, which limits how much"), "{text}");
     let out = folder.path("released.csv");
     let made =
         incrowd(&["table", "--data", &data, "--policy", &policy, "--method", "mondrian", "--out", &out]);

@@ -83,8 +83,10 @@ impl<'a> Cover<'a> {
         if !self.dominated.is_empty() {
             why += &format!(
                 "\nNot covered, because nearly all individuals have the same value: {}. Only a cap above this share could \
-                 be met;\n\
-                 `beta` limits how much more frequent a rare value may be in a group than in the whole table.",
+                 be met.\n\
+                 To protect rare values of these, too, replace `confidence` by `beta`, which limits how much more frequent a \
+                 value may be\n\
+                 in a group than in the whole table, and remove them from `except`.",
                 listed(&self.dominated)
             );
         }

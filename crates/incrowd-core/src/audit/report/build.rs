@@ -36,7 +36,8 @@ pub(in crate::audit) fn build(
     let breaches = spans.iter().filter(|&&span| census.broken[span]).count() as u64;
     let confidence = census.measures.iter().zip(&scope.applies);
     let confidence = confidence.filter(|&(measures, &asked)| asked && measures.is_measured());
-    let warnings = warnings.into_iter().chain(absent(scope, guarantee)).chain(unasked(guarantee, &census));
+    let warnings = warnings.into_iter().chain(absent(scope, guarantee)).chain(uncovered(scope, guarantee));
+    let warnings = warnings.chain(unasked(guarantee, &census));
     let warnings = warnings.chain(unsearched(guarantee, &census)).collect();
     let unsearched_rules = |requirement: &Requirement| match requirement {
         Requirement::SmallestBin(least) if least.n() > 1 => unsearched_rules(&census),
@@ -92,6 +93,18 @@ fn absent<'a>(scope: &'a ResolvedScope, guarantee: &Guarantee) -> impl Iterator<
     absent.map(|name| format!("the release does not contain `{name}`, so the guarantee does not apply to it"))
 }
 
+/// A warning about what the release contains and the guarantee leaves out.
+fn uncovered(scope: &ResolvedScope, guarantee: &Guarantee) -> Option<String> {
+    let looks = guarantee.requirements().iter().any(Requirement::looks_at_values);
+    let names: Vec<String> = scope.uncovered.iter().map(|name| format!("`{name}`")).collect();
+    (looks && !names.is_empty()).then(|| {
+        format!(
+            "no requirement on private values applies to {}, which the release contains",
+            names.join(", ")
+        )
+    })
+}
+
 /// The share of individuals who have the most frequent value of an attribute; of the cluster, the largest cluster's.
 fn most_frequent(table: &Table, linking: &Linking<'_>, attribute: &Sensitive) -> f64 {
     match (table.column(&attribute.name), &linking.bins, &attribute.source) {
@@ -128,11 +141,8 @@ fn unsearched(guarantee: &Guarantee, census: &Census) -> Option<String> {
     let rules = unsearched_rules(census);
     let found = !census.derived.as_ref()?.channels.is_empty();
     let most = Limits::asked(guarantee)?.most();
-    let what = if found {
-        "there may be more of them than were found"
-    } else {
-        "none was found, but it could not be shown that there is none"
-    };
+    let what =
+        if found { "there may be more than were found" } else { "none was found, but there may be some" };
     let meaning = match guarantee.asked_smallest_bin() {
         Some(n) if n > 1 => format!("a smallest bin of {n} is not proven"),
         _ => "k does not depend on it".to_owned(),
@@ -142,7 +152,7 @@ fn unsearched(guarantee: &Guarantee, census: &Census) -> Option<String> {
         many => format!("{} connected rules have too many items", count(many)),
     };
     (rules > 0 && most > 1).then(|| {
-        format!("the search for sets of fewer than {most} individuals that follow from the combined rules is not exhaustive, because {connected}: {what}; {meaning}")
+        format!("{connected}, so not all sets of fewer than {most} individuals that follow from the combined rules can be searched for: {what}; {meaning}")
     })
 }
 

@@ -20,8 +20,8 @@ impl StatedPeople {
         match self.by.iter().find(|name| released.left_out.contains(name)) {
             None => Ok(()),
             Some(name) => Err(Error::input(
-                "the release file states the individuals of groups that this column forms with the others: without it, \
-                 they cannot be counted",
+                "groups are formed by this column: the release file states how many individuals each group has, but not \
+                 how many they would have without the column",
             )
             .of_attribute(name)
             .help("leave out private columns only, or make the table again under a policy that ignores this column")),

@@ -230,7 +230,7 @@ fn statements_hold_for_the_rest_of_the_private_columns() {
     }
     assert!(audit(&["x", "y"], &k(2)).unwrap().holds);
     let error = audit(&["a"], &k(2)).unwrap_err();
-    assert!(error.what.contains("without it, they cannot be counted"), "{}", error.what);
+    assert!(error.what.contains("groups are formed by this column"), "{}", error.what);
 }
 
 /// The figures are those of a table that never had the column; exposure is at least as large.
