@@ -1,6 +1,6 @@
 //! Cells of centroids in a space: which one contains an individual, and which ones can.
 
-use super::choices::Combinations;
+use super::choices::{Combinations, Representatives};
 use super::exact::{Answer, Exact};
 use super::measure::{Measure, is_ahead};
 use super::several::Evidence;
@@ -21,6 +21,8 @@ pub(super) struct CellsOf<'s, 'a> {
     pub(super) fixed: Vec<usize>,
     /// The size of what is added up over those, at most.
     pub(super) size_of_fixed: f64,
+    /// The combinations of private names to try.
+    pub(super) representatives: Representatives,
 }
 
 impl<'s, 'a> CellsOf<'s, 'a> {
@@ -34,6 +36,7 @@ impl<'s, 'a> CellsOf<'s, 'a> {
             error: measure.error(measure.size(&all)),
             size_of_fixed: measure.size(&fixed),
             exact: Exact::new(space, centers.clone()),
+            representatives: space.choices.representatives(&space.axes, &centers),
             measure,
             centers,
             all,
@@ -77,7 +80,7 @@ impl<'s, 'a> CellsOf<'s, 'a> {
         marks: &mut [u64],
         evidence: &mut Evidence,
     ) -> Result<()> {
-        self.space.choices.each(row, places, |places| {
+        self.space.choices.each(row, &self.representatives, places, |places| {
             match self.space.ranges[..] {
                 [] => mark(marks, self.nearest(places) as usize),
                 [range] => self.mark_if(marks, |i| self.is_on_envelope(places, i, range))?,

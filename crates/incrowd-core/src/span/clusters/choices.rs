@@ -1,7 +1,8 @@
 //! Private names that an individual can have, given the individual's known attributes.
 //!
 //! Axes that no declared dependency names vary freely. Axes that relations tie together ([`Component`]) take the
-//! combinations that the individual's known attributes leave, whether these attributes are axes or not.
+//! combinations that the individual's known attributes leave, whether these attributes are axes or not. Of names with
+//! the same coordinates in every centroid, one is tried: the others are at the same distances.
 
 use super::super::bind::not_total;
 use super::super::possible::Possible;
@@ -11,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::group::{Grouping, group_numbers};
 use crate::policy::Policy;
 use crate::table::Table;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// The most combinations of private names that are tried for one public point.
 const COMBINATIONS: usize = 1 << 16;
@@ -32,6 +33,10 @@ pub(super) struct Choices {
     /// The private attributes that are not axes, but that relations tie to some.
     pub(super) followers: Vec<String>,
 }
+
+/// For each choice and each kind of individuals the places of the combinations to try: one of those with the same
+/// coordinates in all centroids. Names that few individuals have are released with no share, so they are often many.
+pub(super) type Representatives = Vec<Vec<Vec<u32>>>;
 
 /// Whether more combinations of private names are to be tried.
 pub(super) enum Combinations {
@@ -141,15 +146,27 @@ impl Choices {
         if numbers.len() == 1 { groups } else { group_numbers(&numbers) }
     }
 
-    /// Calls `each` with every combination of private names in `places` that is possible for those who are known as the
-    /// individual of `row` is, until one is enough or an error.
+    /// The combinations to try for centroids of the given axes.
+    pub(super) fn representatives(&self, axes: &[Bound<'_>], centers: &[&[f64]]) -> Representatives {
+        let of_choice = |choice: &Choice| {
+            let starts: Vec<usize> = choice.axes.iter().map(|&axis| axes[axis].coordinates().start).collect();
+            choice.kinds.iter().map(|kind| distinct(kind, &starts, centers)).collect()
+        };
+        self.all.iter().map(of_choice).collect()
+    }
+
+    /// Calls `each` with the combinations of private names in `places` that are possible for those who are known as the
+    /// individual of `row` is, one of those that lead to the same cells, until one is enough or an error.
     pub(super) fn each(
         &self,
         row: usize,
+        representatives: &Representatives,
         places: &mut [Place],
         mut each: impl FnMut(&[Place]) -> Result<Combinations>,
     ) -> Result<()> {
-        let mut wheels: Vec<Wheel<'_>> = self.all.iter().map(|choice| Wheel::new(choice, row)).collect();
+        let choices = self.all.iter().zip(representatives);
+        let mut wheels: Vec<Wheel<'_>> =
+            choices.map(|(choice, tried)| Wheel::new(choice, tried, row)).collect();
         wheels.iter().for_each(|wheel| wheel.put(places));
         loop {
             if matches!(each(places)?, Combinations::Enough) {
@@ -170,27 +187,40 @@ impl Choices {
     }
 }
 
+/// The first of each of the combinations with the same coordinates in all centroids; `starts` are the places of the
+/// axes in these.
+fn distinct(combinations: &[Combination], starts: &[usize], centers: &[&[f64]]) -> Vec<u32> {
+    let mut seen: HashSet<Vec<u64>> = HashSet::new();
+    let coordinates = |combination: &Combination| -> Vec<u64> {
+        let places = || starts.iter().zip(combination.iter()).map(|(&start, &name)| start + name as usize);
+        centers.iter().flat_map(|center| places().map(|place| center[place].to_bits())).collect()
+    };
+    (0..).zip(combinations).filter(|(_, one)| seen.insert(coordinates(one))).map(|(place, _)| place).collect()
+}
+
 /// A choice, and which of its combinations is next.
 struct Wheel<'c> {
     axes: &'c [usize],
     combinations: &'c [Combination],
+    /// The places of those to try.
+    tried: &'c [u32],
     at: usize,
 }
 
 impl<'c> Wheel<'c> {
-    fn new(choice: &'c Choice, row: usize) -> Self {
+    fn new(choice: &'c Choice, tried: &'c [Vec<u32>], row: usize) -> Self {
         let kind = choice.kind_of_row.get(row).map_or(0, |&kind| kind as usize);
-        Self { axes: &choice.axes, combinations: &choice.kinds[kind], at: 0 }
+        Self { axes: &choice.axes, combinations: &choice.kinds[kind], tried: &tried[kind], at: 0 }
     }
 
     /// Goes on to the next combination; from the last one to the first, which is not progress.
     fn turn(&mut self) -> bool {
-        self.at = (self.at + 1) % self.combinations.len();
+        self.at = (self.at + 1) % self.tried.len();
         self.at > 0
     }
 
     fn put(&self, places: &mut [Place]) {
-        let chosen = self.axes.iter().zip(self.combinations[self.at].iter());
+        let chosen = self.axes.iter().zip(self.combinations[self.tried[self.at] as usize].iter());
         chosen.for_each(|(&axis, &name)| places[axis] = Place::Name(name));
     }
 }
@@ -199,6 +229,17 @@ impl<'c> Wheel<'c> {
 mod tests {
     use super::*;
     use crate::error::ErrorKind;
+
+    #[test]
+    fn names_with_the_same_coordinates_are_tried_once() {
+        let one = |name: u32| Combination::from([name]);
+        let names: Vec<Combination> = (0..5).map(one).collect();
+        let centers: [&[f64]; 2] = [&[9.0, 0.0, 0.5, 0.0, 0.5, 0.0], &[9.0, 0.0, 0.5, 0.0, 0.25, 0.0]];
+        assert_eq!(distinct(&names, &[1], &centers), [0, 1, 3]);
+        assert_eq!(distinct(&names, &[1], &centers[..1]), [0, 1]);
+        let pairs: Vec<Combination> = [[0, 1], [2, 1], [1, 0], [1, 2]].map(Combination::from).to_vec();
+        assert_eq!(distinct(&pairs, &[1, 1], &centers), [0, 2]);
+    }
 
     #[test]
     fn too_many_combinations_are_refused() {

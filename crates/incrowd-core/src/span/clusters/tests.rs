@@ -80,7 +80,7 @@ fn evidence_says_what_exact_programs_say() {
                 }
                 Ok(Combinations::Next)
             };
-            space.choices.each(row, &mut places, exactly).unwrap();
+            space.choices.each(row, &cells.representatives, &mut places, exactly).unwrap();
             let found: Vec<bool> = (0..expected.len()).map(|i| is_marked(&marks, i)).collect();
             assert_eq!(found, expected, "seed {seed}, row {row}");
             reached += expected.iter().filter(|&&reached| reached).count() as u32;
