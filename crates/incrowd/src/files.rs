@@ -258,14 +258,18 @@ fn audit_sidecar(
     stated.check_digest(&path)?;
     let plan = policy.written_plan(format_of_name(&path)?, &stated.kinds);
     let read = read_table(&path, &plan, reading.threads, reading.progress)?;
-    if stated.rows != read.rows_read {
-        return Err(Error::input("the number of rows differs from the release file's")
-            .in_file(path)
-            .help("audit the table in the form in which it was released"));
-    }
-    let report = audit_written(&read, &[], Some(stated), policy, guarantee);
-    let report = report.map_err(|error| error.in_file(path))?;
+    let report = check_rows(&read, stated)
+        .and_then(|()| audit_written(&read, &[], Some(stated), policy, guarantee))
+        .map_err(|error| error.in_file(path))?;
     Ok(report.compared_with(&statements(&stated.origin)))
+}
+
+fn check_rows(read: &TableRead, stated: &TableRelease) -> Result<()> {
+    if stated.rows == read.rows_read {
+        return Ok(());
+    }
+    Err(Error::input("the number of rows differs from the release file's")
+        .help("audit the table in the form in which it was released"))
 }
 
 /// What a release states about itself.
@@ -294,6 +298,7 @@ pub fn audit_table_file(
     let read = read_released(table, policy, &mut plan, reading)?;
     check_without(&read, without, policy).map_err(|error| error.in_file(table))?;
     check_public(&read, policy, &plan).map_err(|error| error.in_file(table))?;
+    stated.iter().try_for_each(|stated| check_rows(&read, stated)).map_err(|error| error.in_file(table))?;
     let report = audit_written(&read, without, stated.as_ref(), policy, guarantee);
     let mut report = report.map_err(|error| error.in_file(table))?;
     report.warnings.extend(warning);

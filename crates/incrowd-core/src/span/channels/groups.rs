@@ -5,6 +5,10 @@
 //! if these would make a group too large. Of each kind the largest group that fits is searched. The groups that are
 //! tried for one kind contain each other. So if sets are published one by one, and each time the groups of the new set
 //! are searched, then at the end no group of any set is left to search.
+//!
+//! Cells of public items alone may be small, and together with a private cell that nearly all individuals are in they
+//! are small cells that involve something private. So public items belong to every group, even if no published set
+//! connects them with it; and a public item that is published for the first time changes these groups, too.
 
 use super::{Knowledge, Known, MOST_ITEMS};
 use hashbrown::{HashMap, HashSet};
@@ -91,7 +95,7 @@ impl Knowledge {
 
     /// The items of groups that are too large to be searched as a whole, ascending. If there are none, every cell was
     /// looked at: private items that are not connected with others vary independently of them, so a small cell of both
-    /// is one of a part that is small by itself.
+    /// is one of a part that is small by itself; if that part is public, the cell is in the group of the private one.
     pub fn unsearched(&self) -> Vec<u32> {
         let all = self.all_items();
         if self.ties.is_some() {
@@ -123,6 +127,8 @@ impl Knowledge {
         // A set of public items alone may be connected with different groups by each of its items.
         let starts: Vec<&[u32]> =
             if is_private || items.is_empty() { vec![items] } else { items.chunks(1).collect() };
+        let apart = self.parts_apart(items);
+        let starts = starts.into_iter().chain(apart.iter().map(Vec::as_slice));
         let mut groups: Vec<Vec<u32>> = Vec::new();
         for start in starts {
             for group in self.with_public_sets(start).into_iter().chain(self.without_public_sets(start)) {
@@ -132,6 +138,32 @@ impl Knowledge {
             }
         }
         groups
+    }
+
+    /// Where a set publishes a public item for the first time: a published set of each group that nothing connects with
+    /// public items.
+    fn parts_apart(&self, items: &[u32]) -> Vec<Vec<u32>> {
+        let within = |set: &u32| self.sets[*set as usize].items.iter().all(|item| items.contains(item));
+        let is_new = |item: &u32| {
+            self.facts[*item as usize].public
+                && self.published_with.get(item).is_some_and(|sets| sets.iter().all(within))
+        };
+        if !items.iter().any(is_new) {
+            return Vec::new();
+        }
+        let links = Links { public_items: false, ..EVERY_LINK };
+        let (mut seen, mut found) = (HashSet::new(), Vec::new());
+        for set in self.private_sets() {
+            if set.items.iter().all(|item| seen.contains(item)) {
+                continue;
+            }
+            let group = self.linked(&set.items, links, usize::MAX).unwrap_or_default();
+            seen.extend(group.iter().copied());
+            if !group.iter().any(|&item| self.facts[item as usize].public) {
+                found.push(set.items.clone());
+            }
+        }
+        found
     }
 
     fn with_public_sets(&self, items: &[u32]) -> Option<Vec<u32>> {
@@ -210,8 +242,11 @@ impl Knowledge {
             group.extend(near.into_iter().filter(|&other| seen.insert(other)));
             next += 1;
         }
+        if links.public_items && !saw_public {
+            group.extend(self.published_with.keys().copied().filter(|&item| is_public(item)));
+        }
         group.sort_unstable();
-        Some(group)
+        (group.len() <= most).then_some(group)
     }
 
     /// Whether few enough baskets and cells are made of some items.
