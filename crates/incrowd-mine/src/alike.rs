@@ -4,6 +4,7 @@ use hashbrown::HashMap;
 use incrowd_core::Error;
 use incrowd_core::guarantee::{Guarantee, Requirement, SeveralRows};
 use incrowd_core::table::{People, Table};
+use incrowd_core::words::count;
 
 /// The k that is required in the strict reading where some individual has several rows, with its requirement.
 pub(crate) fn strict_k<'g>(table: &Table, guarantee: &'g Guarantee) -> Option<(u64, &'g Requirement)> {
@@ -54,12 +55,15 @@ pub(crate) fn unmet_by_rows(release: &str, table: &Table, guarantee: &Guarantee)
     let of_their_own = match alone {
         0 => String::new(),
         1 => "; 1 of them has a number of rows that no other individual has".to_owned(),
-        alone => format!("; {alone} of them have a number of rows that no other individual has"),
+        alone => {
+            format!("; {} of them have a number of rows that no other individual has", count(alone as u64))
+        }
     };
     let what = format!(
-        "no {release} can meet `{requirement}`: no release hides how many rows an individual has, and {few} of {} \
+        "no {release} can meet `{requirement}`: no release hides how many rows an individual has, and {} of {} \
          individuals {have} a number of rows that fewer than {k} individuals share{of_their_own}",
-        table.individuals()
+        count(few as u64),
+        count(table.individuals())
     );
     let help = format!(
         "the largest k possible for this table is {fewest}; {}count rows separately (several-rows = \"counted\")",

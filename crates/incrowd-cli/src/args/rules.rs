@@ -1,5 +1,6 @@
 //! The arguments of `incrowd rules`.
 
+use super::sources::helped;
 use super::{GuaranteeFlags, MiningFiles, choice};
 use clap::Args;
 use incrowd::mine::rules::Usefulness;
@@ -16,6 +17,7 @@ use incrowd::mine::rules::Usefulness;
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
+    mut_args(|flag| helped(flag, "data", "Table or baskets to read: CSV, UCI .data, ARFF or Parquet.")),
     after_help = "Example:\n  incrowd rules --data groceries.csv --policy policy.toml --k 50 --min-support 0.01 --min-confidence 0.3 --out rules.json\n  incrowd show rules.json"
 )]
 pub(crate) struct Rules {

@@ -1,18 +1,23 @@
 //! The files of a mining command.
 
-use clap::Args;
+use clap::{Arg, Args};
 use std::path::PathBuf;
 
 /// The files that a mining command reads and writes.
 #[derive(Debug, Args)]
 pub(crate) struct MiningFiles {
-    /// Table to read: CSV, UCI .data, ARFF or Parquet. Rules can also be mined from baskets.
+    /// Table to read: CSV, UCI .data, ARFF or Parquet.
     #[arg(long, value_name = "FILE")]
     pub(crate) data: PathBuf,
     /// Policy file: roles, taxonomies, class and guarantee.
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: PathBuf,
-    /// File to write the release to. For a table, it must end in .csv, .arff or .parquet.
+    /// File to write the release to.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
+}
+
+/// A flag, with the help that a command has for it if it is the one of this name.
+pub(super) fn helped(flag: Arg, name: &str, help: &'static str) -> Arg {
+    if flag.get_id() == name { flag.help(help) } else { flag }
 }

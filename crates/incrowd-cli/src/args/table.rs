@@ -1,5 +1,6 @@
 //! The arguments of `incrowd table`.
 
+use super::sources::helped;
 use super::{GuaranteeFlags, MiningFiles, choice};
 use clap::Args;
 use incrowd::mine::table::{Average, Common, Criterion, TableMethod};
@@ -12,6 +13,7 @@ use incrowd::mine::tree;
 /// (.json) next to it are kept only if the audit of the written table passes.
 #[derive(Debug, Args)]
 #[command(
+    mut_args(|flag| helped(flag, "out", "Table to write; it must end in .csv, .arff or .parquet.")),
     after_help = "Example:\n  incrowd table --data patients.csv --policy policy.toml --k 10 --out anon.csv --report\n  incrowd audit anon.json --policy policy.toml --k 10"
 )]
 pub(crate) struct Table {

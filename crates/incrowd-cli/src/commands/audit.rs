@@ -1,6 +1,6 @@
 //! `incrowd audit`: checks whether a release or table meets its guarantee.
 
-use super::mining;
+use super::{flags, mining};
 use crate::Outcome;
 use crate::args::{Audit, Common};
 use crate::console::Console;
@@ -17,11 +17,12 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
     let request = arguments.guarantee.request();
     let report = match (&arguments.table, &arguments.release) {
         (Some(table), _) => {
-            options.audit_table(table, policy).request(request).without(arguments.without.clone()).run()?
+            let audit = options.audit_table(table, policy).request(request);
+            audit.without(arguments.without.clone()).run().map_err(flags::of_audit)?
         }
         (None, Some(release)) => {
             let audit = options.audit(release, arguments.data.as_deref(), policy).request(request);
-            audit.run().map_err(|error| with_table(error, release))?
+            audit.run().map_err(|error| with_table(flags::of_audit(error), release))?
         }
         (None, None) => {
             return Err(

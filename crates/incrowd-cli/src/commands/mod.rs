@@ -7,6 +7,7 @@ pub(crate) mod data;
 pub(crate) mod demo;
 pub(crate) mod demo_clusters;
 pub(crate) mod export;
+mod flags;
 pub(crate) mod generate;
 mod markdown;
 mod mining;

@@ -1,6 +1,6 @@
 //! `incrowd predict`: applies a model to the rows of a table.
 
-use super::mining;
+use super::{flags, mining};
 use crate::Outcome;
 use crate::args::{Common, Predict};
 use crate::console::Console;
@@ -22,7 +22,7 @@ const SHOWN: usize = 10;
 pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
     arguments.out.iter().try_for_each(|out| refuse_existing(out, common.force))?;
-    let loaded = incrowd::load(&arguments.model)?;
+    let loaded = flags::load(&arguments.model)?;
     if loaded.clusters().is_some() {
         return super::predict_clusters::run(&loaded, arguments, common, console);
     }
@@ -97,12 +97,15 @@ fn by_scores<'m>(
     Ok(Predicted { predictions: shown, evaluation, rows_left_out })
 }
 
-/// Adds flags to the help of an error about a cell, if there is no policy.
+/// Adds flags to the help of an error about a cell or the layout of the file, if there is no policy.
 pub(super) fn with_flags(error: Error, arguments: &Predict) -> Error {
     let is_of_cell =
         error.kind == ErrorKind::Input && error.place.line.is_some() && error.place.attribute.is_some();
-    if arguments.policy.is_some() || !is_of_cell {
+    if arguments.policy.is_some() {
         return error;
+    }
+    if !is_of_cell {
+        return flags::of_layout(error);
     }
     error.help(FLAGS_OF_CELLS)
 }

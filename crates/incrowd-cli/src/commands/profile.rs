@@ -1,13 +1,15 @@
 //! `incrowd profile`: measures how identifying a table is, and writes a first policy.
 
+use super::flags;
 use super::mining::{existing, options};
 use crate::Outcome;
 use crate::args::{Common, Profile as Arguments};
 use crate::console::Console;
 use crate::documents::Timed;
 use crate::text;
-use incrowd::Result;
 use incrowd::io::policy::PolicyFile;
+use incrowd::profile::ColumnProfile;
+use incrowd::{Result, TableProfile};
 use std::time::Instant;
 
 pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> Result<Outcome> {
@@ -18,10 +20,16 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
         None if arguments.look.is_silent() => job,
         None => job.plan(arguments.look.plan()),
     };
-    let profile = job.run()?;
+    let without_policy = arguments.policy.is_none();
+    let profile = job.run().map_err(|error| if without_policy { flags::of_layout(error) } else { error })?;
     if let Some(out) = &arguments.out {
         profile.write_policy_as(out, existing(common))?;
     }
+    profile
+        .table()
+        .and_then(|profile| names_warning(profile))
+        .iter()
+        .for_each(|warning| console.warn(warning));
     let document = Timed::new(&profile, start);
     console.result(&document, || text::profile::render(&profile))?;
     if let Some(out) = &arguments.out {
@@ -30,4 +38,33 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
         console.note(&format!("first policy written to {}: {advice}", out.display()));
     }
     Ok(Outcome::Done)
+}
+
+/// A warning about names that the file does not have, or that are probably several.
+fn names_warning(profile: &TableProfile) -> Option<String> {
+    let columns = &profile.profile.columns;
+    if profile.columns_are_numbered {
+        return Some(format!(
+            "no header was found, so the first line is read as a row and the columns are called {}; name them with \
+             --names NAME,NAME,... If the first line contains the names, set header = true under [file] in a policy and \
+             give it with --policy",
+            numbered(columns)
+        ));
+    }
+    let [column] = columns.as_slice() else { return None };
+    let delimiter = DELIMITERS.into_iter().find(|(character, _)| column.name.contains(*character));
+    delimiter.map(|(_, word)| {
+        format!("the table has only one column, and its name contains `{word}`: if this separates cells, give it as --delimiter")
+    })
+}
+
+/// Usual delimiters, and how each is given.
+const DELIMITERS: [(char, &str); 4] = [(';', ";"), (',', ","), ('\t', "tab"), ('|', "|")];
+
+/// The first name and the last.
+fn numbered(columns: &[ColumnProfile]) -> String {
+    match columns {
+        [first, .., last] => format!("{} to {}", first.name, last.name),
+        _ => "column1".to_owned(),
+    }
 }

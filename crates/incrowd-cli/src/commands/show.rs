@@ -1,5 +1,6 @@
 //! `incrowd show`: displays a model.
 
+use super::flags;
 use crate::Outcome;
 use crate::args::{Common, Show, ShowForm};
 use crate::console::Console;
@@ -14,7 +15,7 @@ use incrowd::{Error, Loaded, Result};
 pub(super) const DEEPEST: usize = 100;
 
 pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Result<Outcome> {
-    let loaded = incrowd::load(&arguments.model)?;
+    let loaded = flags::load(&arguments.model)?;
     if let Some(rules) = loaded.rules() {
         return show_rules(arguments, common, console, rules, &loaded);
     }

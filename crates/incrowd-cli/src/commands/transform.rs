@@ -1,6 +1,6 @@
 //! `incrowd transform`: recodes new rows like a released table.
 
-use super::mining;
+use super::{flags, mining};
 use crate::Outcome;
 use crate::args::{Common, Transform as Arguments};
 use crate::console::Console;
@@ -15,7 +15,7 @@ use std::time::Instant;
 pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
     format_of_name(&arguments.out)?;
-    let loaded = incrowd::load(&arguments.release)?;
+    let loaded = flags::load(&arguments.release)?;
     refuse_input(&arguments.out, &[loaded.table_path()?])?;
     refuse_existing(&arguments.out, common.force)?;
     let job = loaded.transform(&arguments.data).options(mining::options(common));
@@ -48,12 +48,15 @@ fn document(transformed: Transformed, start: Instant) -> TransformDocument {
     }
 }
 
-/// Adds flags to the help of an error about a cell, if there is no policy.
+/// Adds flags to the help of an error about a cell or the layout of the file, if there is no policy.
 fn with_flags(error: Error, arguments: &Arguments) -> Error {
     let is_of_cell =
         error.kind == ErrorKind::Input && error.place.line.is_some() && error.place.attribute.is_some();
-    if arguments.policy.is_some() || !is_of_cell {
+    if arguments.policy.is_some() {
         return error;
+    }
+    if !is_of_cell {
+        return flags::of_layout(error);
     }
     error.help(super::predict::FLAGS_OF_CELLS)
 }

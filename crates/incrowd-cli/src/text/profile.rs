@@ -54,11 +54,7 @@ fn guarantee(policy: &PolicyDraft) -> String {
 
 /// Which texts are read as missing values, and which that mark them elsewhere are read as values.
 fn marks(of_table: &TableProfile) -> String {
-    let line = |marks: &BTreeMap<String, Vec<String>>| {
-        let quoted = |texts: &[String]| texts.iter().map(|text| format!("\"{text}\"")).collect::<Vec<_>>();
-        let each = marks.iter().map(|(column, texts)| format!("{} in {column}", quoted(texts).join(", ")));
-        clean(&each.collect::<Vec<_>>().join("; "))
-    };
+    let line = |marks| clean(&by_marks(marks, &of_table.profile));
     let mut text = String::new();
     if !of_table.missing_marks.is_empty() {
         text += &format!("  missing values: {}\n", line(&of_table.missing_marks));
@@ -70,6 +66,23 @@ fn marks(of_table: &TableProfile) -> String {
         );
     }
     text
+}
+
+/// The columns of each list of marks, in the order of the table: `"?" in age, town; "-" in job`.
+fn by_marks(marks: &BTreeMap<String, Vec<String>>, profile: &Profile) -> String {
+    let mut columns_of: Vec<(&Vec<String>, Vec<&str>)> = Vec::new();
+    let marked = profile.columns.iter().filter_map(|column| marks.get_key_value(&column.name));
+    for (column, texts) in marked {
+        match columns_of.iter_mut().find(|(other, _)| *other == texts) {
+            Some((_, columns)) => columns.push(column),
+            None => columns_of.push((texts, vec![column])),
+        }
+    }
+    let quoted = |texts: &[String]| texts.iter().map(|text| format!("\"{text}\"")).collect::<Vec<_>>();
+    let each = columns_of
+        .iter()
+        .map(|(texts, columns)| format!("{} in {}", quoted(texts).join(", "), columns.join(", ")));
+    each.collect::<Vec<_>>().join("; ")
 }
 
 fn clean_lines(text: &str) -> String {

@@ -22,7 +22,13 @@ fn another_delimiter_in_the_first_line_is_named() {
     let policy = folder.file("policy.toml", POLICY);
     let ran = incrowd(&["table", "--data", &data, "--policy", &policy, "--out", &folder.path("o.csv")]);
     assert_eq!(ran.status, 2);
-    assert!(ran.err.contains("its first line contains `,`: set `delimiter`"), "{}", ran.err);
+    assert!(
+        ran.err.contains(
+            "its first line contains `,`: if it separates the cells, set `delimiter` to it under [file]"
+        ),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
@@ -99,4 +105,104 @@ fn misspelled_columns_are_answered_with_the_nearest_name() {
     let clusters = ["clusters", "--data", &data, "--policy", &right, "--out", &folder.path("c.json")];
     let ran = incrowd(&[&clusters[..], &["--attributes", "agee"]].concat());
     assert!(ran.status == 2 && ran.err.contains("did you mean `age`?"), "{}", ran.err);
+}
+
+/// A wrong delimiter is called so, and not a matter of quotes.
+#[test]
+fn a_wrong_delimiter_is_named_before_quotes() {
+    let folder = Folder::new();
+    let rows = "a1,\"95,969\",x\nb2,\"69,620\",y\n".repeat(9);
+    let data = folder.file("t.csv", format!("no,income,paid\n{rows}"));
+    let ran = incrowd(&["profile", &data, "--delimiter", ";"]);
+    assert!(ran.status == 2 && ran.err.contains("the delimiter is probably wrong"), "{}", ran.err);
+    assert!(ran.err.contains("`,` makes several columns: give it as --delimiter"), "{}", ran.err);
+    assert!(!ran.err.contains("quote"), "{}", ran.err);
+    let policy =
+        folder.file("policy.toml", "[file]\ndelimiter = \"tab\"\n[attributes.no]\nrole = \"public\"\n");
+    let ran = incrowd(&["profile", &data, "--policy", &policy]);
+    assert!(ran.err.contains("`,` makes several columns: set `delimiter` to it"), "{}", ran.err);
+    // Without quotes, one column may be right.
+    let plain = folder.file("plain.csv", "no,paid\na1,x\nb2,y\n");
+    let ran = incrowd(&["profile", &plain, "--delimiter", ";"]);
+    assert!(ran.status == 0 && ran.err.contains("only one column, and its name contains `,`"), "{}", ran.err);
+    assert!(ran.err.contains("give it as --delimiter"), "{}", ran.err);
+}
+
+/// Help names the flags of a command that has them, and keys of the policy where there is one.
+#[test]
+fn help_names_flags_where_there_is_no_policy() {
+    let folder = Folder::new();
+    let twice = folder.file("t.csv", "age,age,ill\n1,2,yes\n3,4,no\n");
+    let ran = incrowd(&["profile", &twice]);
+    assert!(
+        ran.status == 2 && ran.err.contains("if the first line is a row, give --no-header"),
+        "{}",
+        ran.err
+    );
+    assert!(!ran.err.contains("policy"), "{}", ran.err);
+    let roles = "[attributes.age]\nrole = \"public\"\n[attributes.ill]\nrole = \"private\"\n";
+    let policy = folder.file("policy.toml", roles);
+    let ran = incrowd(&["audit", "--table", &twice, "--policy", &policy]);
+    assert!(ran.status == 2 && ran.err.contains("set `header = false`"), "{}", ran.err);
+    let quote = folder.file("quote.csv", "age,ill\n1,5\"yes\n3,no\n");
+    let ran = incrowd(&["profile", &quote]);
+    assert!(
+        ran.err.contains("quote = \"none\" under [file] in a policy and give it with --policy"),
+        "{}",
+        ran.err
+    );
+}
+
+/// A released table that is named instead of its release file is answered with that file.
+#[test]
+fn a_released_table_is_answered_with_its_release_file() {
+    let folder = Folder::new();
+    let rows: String =
+        (0..40).map(|row| format!("{},{}\n", 20 + row % 4, ["flu", "none"][row % 2])).collect();
+    let data = folder.file("t.csv", format!("age,ill\n{rows}"));
+    let roles =
+        "[attributes.age]\nrole = \"public\"\n[attributes.ill]\nrole = \"private\"\n[guarantee]\nk = 2\n";
+    let (policy, out) = (folder.file("policy.toml", roles), folder.path("mon.csv"));
+    let files = ["--data", &data, "--policy", &policy, "--out", &out];
+    assert_eq!(incrowd(&[&["table", "--method", "mondrian"], &files[..]].concat()).status, 0);
+    let transform = ["transform", &out, "--data", &data, "--out", &folder.path("new.csv")];
+    for arguments in [&["show", &out][..], &transform] {
+        let ran = incrowd(arguments);
+        let help = format!("this is a released table; its release file is {}", folder.path("mon.json"));
+        assert!(ran.status == 2 && ran.err.contains(&help), "{}", ran.err);
+    }
+    let ran = incrowd(&["show", &data]);
+    assert!(ran.status == 2 && !ran.err.contains("released table"), "{}", ran.err);
+}
+
+/// The help of a command is about that command.
+#[test]
+fn help_is_about_its_command() {
+    for (command, words) in [("table", "must end in .csv"), ("rules", "baskets"), ("compare", "train-test")] {
+        let help = incrowd(&[command, "--help"]).out;
+        assert!(help.contains(words), "{help}");
+    }
+    for command in ["tree", "clusters"] {
+        let help = incrowd(&[command, "--help"]).out;
+        assert!(!help.contains("baskets") && !help.contains("must end in .csv"), "{help}");
+    }
+}
+
+/// Numbers in messages have separated thousands, and one of something is not several.
+#[test]
+fn counts_in_messages_are_formatted() {
+    let folder = Folder::new();
+    let roles = "subject = \"mrn\"\n[attributes]\nage = { role = \"public\" }\nill = { role = \"private\" }\n\
+                 [guarantee]\nk = 10\nseveral-rows = \"strict\"\n";
+    let rows = |row: usize| format!("{},{},{}\n", row % 1200, 20 + row % 3, ["flu", "none"][row % 1200 % 2]);
+    let data = folder.file("t.csv", format!("mrn,age,ill\n{}", (0..1201).map(rows).collect::<String>()));
+    let files = ["--data", &data, "--policy", &folder.file("policy.toml", roles)];
+    let table = ["table", "--method", "mondrian", "--out", &folder.path("o.csv")];
+    let ran = incrowd(&[&table[..], &files].concat());
+    assert!(ran.status == 1 && ran.err.contains("1 of 1,200 individuals has"), "{}", ran.err);
+    let baskets = folder.file("b.csv", "milk,bread\nmilk\nmilk,beer\n".repeat(9));
+    let policy = folder.file("items.toml", "[items]\nprivate = [\"beer\"]\n[guarantee]\nk = 2\n");
+    let files = ["--data", &baskets, "--policy", &policy, "--out", &folder.path("r.json")];
+    let ran = incrowd(&[&["rules", "--min-support", "0.9", "--min-confidence", "0.9"], &files[..]].concat());
+    assert!(ran.err.contains("is reached by 1 single item and 0 larger sets"), "{}", ran.err);
 }

@@ -274,3 +274,52 @@ fn one_is_not_called_several() {
     let audit = incrowd(&["audit", "--table", &other, "--policy", &policy("\"zip\", \"ill\"")]);
     assert!(audit.err.contains("2 names are given for 1 column\n"), "{}", audit.err);
 }
+
+/// A copy of a release is read with another usual delimiter, whatever the delimiter of the policy.
+#[test]
+fn a_copy_of_a_release_may_have_another_delimiter() {
+    let mut pay = "office,age,salary,faith\n".to_owned();
+    for row in 0..240_u32 {
+        let (office, faith) = (["tax", "sales"][row as usize % 2], ["ev", "rk"][(row * 7 % 11 % 2) as usize]);
+        let _ = writeln!(pay, "{office},{},{}.5,{faith}", 20 + row % 40, 20 + row % 13);
+    }
+    let folder = Folder::new();
+    let data = folder.file("pay.csv", &pay);
+    let roles = "[file]\ndelimiter = \",\"\n[attributes]\noffice = { role = \"public\" }\n\
+                 age = { role = \"public\", kind = \"numeric\" }\nsalary = { role = \"private\", kind = \"numeric\" }\n\
+                 faith = { role = \"private\" }\n[guarantee]\nk = 10\n";
+    let policy = folder.file("policy.toml", roles);
+    let out = folder.path("out.csv");
+    let made =
+        incrowd(&["table", "--data", &data, "--policy", &policy, "--method", "mondrian", "--out", &out]);
+    assert_eq!(made.status, 0, "{}", made.err);
+    let audit = |table: &str| incrowd(&["audit", "--table", table, "--policy", &policy, "--json"]);
+    let own = audit(&out).json();
+    let released = std::fs::read_to_string(&out).unwrap();
+    for (delimiter, name) in [(";", "semicolons"), ("\t", "tabs"), ("|", "bars")] {
+        let cells = |line: &str| split(line).join(delimiter) + "\n";
+        let copy = folder.file("copy.csv", released.lines().map(cells).collect::<String>());
+        let ran = audit(&copy);
+        assert!(ran.err.contains(&format!("with {name} between cells")), "{}", ran.err);
+        let copied = ran.json();
+        for key in ["rows", "k", "spans", "attributes"] {
+            assert_eq!(own[key], copied[key], "{key}: {}", ran.err);
+        }
+    }
+    let other = folder.file("other.csv", released.replace(',', "^"));
+    let ran = audit(&other);
+    assert!(ran.status == 2 && ran.err.contains("`delimiter` under [file] in the policy"), "{}", ran.err);
+}
+
+/// The cells of a line of CSV, with their quotes.
+fn split(line: &str) -> Vec<String> {
+    let (mut cells, mut is_quoted) = (vec![String::new()], false);
+    for letter in line.chars() {
+        is_quoted ^= letter == '"';
+        match cells.last_mut() {
+            Some(cell) if letter != ',' || is_quoted => cell.push(letter),
+            _ => cells.push(String::new()),
+        }
+    }
+    cells
+}

@@ -107,3 +107,63 @@ fn bad_cells_and_leading_zeros_are_told_without_their_text() {
     let ran = incrowd(&["table", "--data", &table, "--policy", &policy, "--method", "tds", "--out", &out]);
     assert_eq!(ran.status, 0, "{}", ran.err);
 }
+
+/// A file without a header is called so, and its first policy names the columns, so that nothing is detected again.
+#[test]
+fn a_missing_header_is_mentioned_and_written_down() {
+    let folder = Folder::new();
+    let rows: String = (0..60).map(|row| format!("{},{}\n", 20 + row % 9, ["yes", "no"][row % 2])).collect();
+    let (data, policy) = (folder.file("t.csv", &rows), folder.path("policy.toml"));
+    let ran = incrowd(&["profile", &data, "--out", &policy]);
+    assert!(ran.status == 0 && ran.err.contains("warning: no header was found"), "{}", ran.err);
+    assert!(ran.err.contains("column1 to column2") && ran.err.contains("--names"), "{}", ran.err);
+    let text = std::fs::read_to_string(&policy).unwrap();
+    assert!(text.contains("header = false\nnames = [\"column1\", \"column2\"]\n"), "{text}");
+    let files = ["--data", &data, "--policy", &policy];
+    let out = folder.path("out.csv");
+    let made = incrowd(&[&["table", "--method", "mondrian", "--out", &out], &files[..]].concat());
+    assert_eq!(made.status, 0, "{}", made.err);
+    // The released table has a header, and so has its copy.
+    let copy = folder.file("copy.csv", std::fs::read_to_string(&out).unwrap());
+    let audited = incrowd(&["audit", "--table", &copy, "--policy", &policy, "--json"]);
+    assert_eq!((audited.status, &audited.json()["rows"]), (0, &60.into()), "{}", audited.err);
+    let source = incrowd(&["audit", "--table", &data, "--policy", &policy, "--json"]);
+    assert_eq!(source.json()["rows"], 60, "{}", source.err);
+    for flags in [&["--names", "age,ill"][..], &["--no-header"]] {
+        let ran = incrowd(&[&["profile", &data, "--out", &policy, "--force"], flags].concat());
+        assert!(ran.status == 0 && !ran.err.contains("no header"), "{}", ran.err);
+        let audited = incrowd(&["audit", "--table", &data, "--policy", &policy, "--json"]);
+        assert_eq!(audited.json()["rows"], 60, "{}", audited.err);
+    }
+}
+
+/// The marks of missing values that are mentioned are those that occur, in all columns that have them.
+#[test]
+fn only_marks_that_occur_are_mentioned() {
+    let row = |row: usize| {
+        let mark =
+            |every: usize, mark: &str, value: String| if row % every == 0 { mark.into() } else { value };
+        let age = mark(5, "?", (20 + row % 30).to_string());
+        let score = mark(4, "-", (300 + row % 90).to_string());
+        let height = mark(6, "", (150 + row % 30).to_string());
+        let town = mark(3, "?", ["a", "b", "c"][row / 3 % 3].to_owned());
+        format!("{age},{score},{height},{town},{}\n", ["yes", "no"][row % 2])
+    };
+    let folder = Folder::new();
+    let rows: String = (0..240).map(row).collect();
+    let data = folder.file("t.csv", format!("age,points,height,town,ill\n{rows}"));
+    let policy = folder.path("policy.toml");
+    let ran = incrowd(&["profile", &data, "--missing", "?", "--missing", "-", "--out", &policy]);
+    let line = "  missing values: \"?\" in age, town; \"-\" in points; \"\" in height\n";
+    assert!(ran.out.contains(line), "{}{}", ran.out, ran.err);
+    let text = std::fs::read_to_string(&policy).unwrap();
+    let stated: Vec<&str> = text.lines().filter(|line| line.starts_with("missing =")).collect();
+    assert_eq!(stated, ["missing = [\"?\", \"-\"]", "missing = [\"?\", \"-\", \"\"]"], "{text}");
+    let age = &text[text.find("[attributes.age]").unwrap()..text.find("[attributes.points]").unwrap()];
+    assert!(!age.contains("missing"), "{text}");
+    let json = incrowd(&["profile", &data, "--missing", "?", "--missing", "-", "--json"]).json();
+    assert_eq!(json["missing_marks"]["town"], serde_json::json!(["?"]), "{json}");
+    let files = ["--data", &data, "--policy", &policy, "--out", &folder.path("tree.json")];
+    let tree = incrowd(&[&["tree", "--k", "5", "--weaken"], &files[..]].concat());
+    assert_eq!(tree.status, 0, "{}", tree.err);
+}

@@ -160,7 +160,7 @@ fn a_table_without_a_public_column_is_audited_without_it() {
     let table = "zip,ill\n1,flu\n1,none\n2,flu\n2,none\n";
     let ran = audit(table, policy, &[]);
     assert!(
-        ran.status == 2 && ran.err.contains("leave it out of the audit as well (`without`)"),
+        ran.status == 2 && ran.err.contains("leave it out of the audit as well (--without)"),
         "{}",
         ran.err
     );

@@ -4,12 +4,14 @@
 //! evidence against it. A public value is not protected, so the reason states both sides. Names are compared word by
 //! word; of the values, only their number and their form are considered.
 
-use super::understand::is_code;
+use super::thousands::has_thousands;
+use super::understand::{is_code, is_mark};
 use super::words::{self, is_among};
 use crate::group::{Crowds, are_nearly_all};
 use crate::policy::Role;
 use crate::table::{Column, Date, DateOrder, Kind, Table, Values};
 use crate::taxonomy::{Prefix, Taxonomy, TaxonomySpec};
+use std::collections::HashSet;
 
 /// What a column probably is.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -58,7 +60,33 @@ pub(super) fn guess(table: &Table, crowds: &[Crowds], subject: Option<&str>) -> 
         }
         facts.guess(class.filter(|(at, _)| *at == i), table)
     };
-    facts.iter().enumerate().map(of).collect()
+    let mut guesses: Vec<Guess> = facts.iter().enumerate().map(of).collect();
+    share_privacy(&facts, &mut guesses);
+    guesses
+}
+
+/// Guesses that a column without evidence is private if most of its values are those of a column that is private by its
+/// name, such as a second diagnosis. Few values, such as yes and no, prove nothing.
+fn share_privacy(facts: &[Facts<'_>], guesses: &mut [Guess]) {
+    let of_name = facts.iter().zip(&*guesses).filter(|(facts, guess)| {
+        guess.role == Role::Private && words::private(&facts.words).is_some() && facts.distinct > SURPRISING
+    });
+    let private: Vec<(&str, HashSet<&str>)> =
+        of_name.filter_map(|(facts, _)| Some((facts.column.name(), facts.texts()?))).collect();
+    let undecided = facts.iter().zip(guesses).filter(|(facts, guess)| {
+        guess.undecided && guess.role == Role::Public && facts.distinct > SURPRISING
+    });
+    for (facts, guess) in undecided {
+        let Some(texts) = facts.texts() else { continue };
+        let shares = |(_, other): &&(&str, HashSet<&str>)| {
+            texts.iter().filter(|text| other.contains(*text)).count() * 2 > texts.len()
+        };
+        let Some((name, _)) = private.iter().find(shares) else { continue };
+        guess.reason = format!(
+            "most of its values are also values of {name}, which is private; make it public if others know it"
+        );
+        (guess.role, guess.undecided, guess.taxonomy) = (Role::Private, false, None);
+    }
 }
 
 /// The place of the column a classifier would predict.
@@ -114,6 +142,17 @@ impl<'a> Facts<'a> {
             distinct: crowds.groups - u64::from(column.has_missing()),
             alone: crowds.alone,
         }
+    }
+
+    /// The values of a column of names.
+    fn texts(&self) -> Option<HashSet<&str>> {
+        let Values::Categorical(texts) = self.column.values() else { return None };
+        Some(texts.iter().collect())
+    }
+
+    /// Whether the name suggests something private, and the values are numbers with separated thousands.
+    fn are_private_numbers(&self) -> bool {
+        words::private(&self.words).is_some() && has_thousands(self.column, is_mark)
     }
 
     fn named(&self, names: &str) -> bool {
@@ -238,6 +277,8 @@ impl<'a> Facts<'a> {
             && (self.names_persons() || self.numbers_something())
         {
             Some("the name suggests ID numbers of individuals or records")
+        } else if self.are_private_numbers() {
+            None
         } else if self.is_different() && self.column.values().numbers().is_none() && !self.reads_as_dates() {
             Some("nearly every individual has a different text")
         } else if self.is_different() && self.counts_up() {

@@ -20,7 +20,7 @@ pub use combinations::{Combination, SearchExtent};
 pub use dependencies::{DependencyRule, FoundDependency, find_dependencies};
 pub use guess::Guess;
 pub use strays::Strays;
-pub use understand::{RecognizedTable, understand};
+pub use understand::{MissingMarks, RecognizedTable, understand};
 
 use crate::error::Result;
 use crate::group::{Crowds, crowds};
@@ -195,7 +195,7 @@ fn share(individuals: u64, table: &Table) -> f64 {
     individuals as f64 / table.individuals().max(1) as f64
 }
 
-/// Whether a name suggests health, money or law, which are usually private.
+/// Whether a name suggests health, money, law or performance, which are usually private.
 pub fn speaks_of_private(name: &str) -> bool {
     words::private(&words::words(name)).is_some()
 }

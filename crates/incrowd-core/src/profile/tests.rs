@@ -84,8 +84,7 @@ fn a_clinic_has_a_district_for_each_zip() {
     for name in ["age", "sex", "zip", "occupation", "birth-country", "marital-status"] {
         assert_eq!(guess_of(&profile, name).reason, "demographic: others can know it");
     }
-    assert!(guess_of(&profile, "bmi").reason.contains("decimals"));
-    assert_eq!(guess_of(&profile, "bmi").role, Role::Public);
+    assert_eq!(guess_of(&profile, "bmi").role, Role::Private);
 }
 
 #[test]
@@ -309,4 +308,50 @@ fn compounds_of_other_languages_are_private() {
         assert_eq!(guess_of(&profile, name).role, Role::Private, "{name}");
     }
     assert_eq!(guess_of(&profile, "Geschlecht").role, Role::Public);
+}
+
+/// A name that suggests money wins over values that nearly all differ; codes that differ are still numbers of records.
+#[test]
+fn salaries_with_separated_thousands_are_private() {
+    let column = |name: &str, cell: fn(u32) -> String| {
+        Column::from_texts(name, &(0..300).map(|row| Some(cell(row))).collect::<Vec<_>>())
+    };
+    let table = of_rows(vec![
+        column("Bruttogehalt (€)", |row| format!("{}.{:03},67", 2 + row % 7, row)),
+        column("payment_hash", |row| format!("x{:05}", row * 7919 % 99_991)),
+        Column::from_numbers(
+            "reach",
+            &(0..300).map(|row| Some(f64::from(row % 40) / 8.0)).collect::<Vec<_>>(),
+        )
+        .expect("finite"),
+    ]);
+    let profile = profile(&table, &ProfileOptions::default());
+    let salary = guess_of(&profile, "Bruttogehalt (€)");
+    assert!(salary.role == Role::Private && salary.reason.contains("money"), "{salary:?}");
+    assert_eq!(guess_of(&profile, "payment_hash").role, Role::Identifier);
+    let reach = guess_of(&profile, "reach");
+    assert!(reach.role == Role::Public && reach.reason.contains("decimals"), "{reach:?}");
+}
+
+/// A column with the values of a private one is private, too, unless these are few.
+#[test]
+fn values_of_a_private_column_are_private_elsewhere() {
+    let column = |name: &str, cell: fn(u32) -> String| {
+        Column::from_texts(name, &(0..400).map(|row| Some(cell(row))).collect::<Vec<_>>())
+    };
+    let table = of_rows(vec![
+        column("diagnosis", |row| format!("L{}.x", row % 60)),
+        column("second", |row| format!("L{}.x", 20 + row * 7 % 50)),
+        column("hiv", |row| ["yes", "no"][row as usize % 2].into()),
+        column("member", |row| ["yes", "no"][row as usize / 2 % 2].into()),
+        column("office", |row| format!("room {}", row % 50)),
+        column("ill", |row| ["yes", "no"][row as usize / 3 % 2].into()),
+    ]);
+    let profile = profile(&table, &ProfileOptions::default());
+    let second = guess_of(&profile, "second");
+    assert!(second.role == Role::Private && !second.undecided, "{second:?}");
+    assert!(second.reason.contains("values of diagnosis"), "{}", second.reason);
+    for name in ["member", "office"] {
+        assert_eq!(guess_of(&profile, name).role, Role::Public, "{name}");
+    }
 }

@@ -47,13 +47,16 @@ const AMONG_NAMES: [&str; 8] = ["", "?", "??", "na", "n/a", "nan", "null", "#n/a
 /// Markers of a missing name unless there is also a plus: then it is a negative result.
 const DASHES: [&str; 2] = ["-", "--"];
 
+/// The texts that mark missing values, by column.
+pub type MissingMarks = BTreeMap<String, Vec<String>>;
+
 /// A table with its missing values, numbers and dates recognized.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecognizedTable {
     /// The table, where markers are missing values, columns of numbers are numbers, and individuals are distinguished.
     pub table: Table,
     /// The missing markers, by column.
-    pub marks: BTreeMap<String, Vec<String>>,
+    pub marks: MissingMarks,
     /// Texts that mark missing values elsewhere and are values here, because many rows have them or because the column
     /// is the class; by column.
     pub values_like_marks: BTreeMap<String, Vec<String>>,
@@ -69,11 +72,12 @@ pub struct RecognizedTable {
     pub subject: Option<String>,
 }
 
-/// Recognizes missing values, numbers and dates in a table whose rows were all kept. Takes time linear in its cells.
+/// Recognizes missing values, numbers and dates in a table whose rows were all kept. `read` contains the texts that were
+/// read as missing values, by column; none where that is not known. Takes time linear in its cells.
 ///
 /// # Errors
 /// When a value is invalid, which never happens for a file that was read.
-pub fn understand(table: Table) -> Result<RecognizedTable> {
+pub fn understand(table: Table, read: Option<&MissingMarks>) -> Result<RecognizedTable> {
     let few = ProfileOptions::default().few;
     let sizes = each(&table, table.columns(), |column| crowds(&table, &[column], few));
     let class = class_of(&table, &sizes);
@@ -85,11 +89,13 @@ pub fn understand(table: Table) -> Result<RecognizedTable> {
     };
     let subject = subject.map(|at| table.columns()[at].name().to_owned());
     let has_commas = table.columns().iter().any(|column| comma_numbers(column) == Commas::Certain);
-    let mut found = Findings { has_commas, ..Findings::default() };
+    let mut found = Findings { has_commas, read, ..Findings::default() };
     let mut columns = Vec::with_capacity(table.columns().len());
     for (at, column) in table.into_columns().into_iter().enumerate() {
         let stays = Some(at) == class || Some(column.name()) == subject.as_deref();
+        let name = column.name().to_owned();
         columns.push(if stays { column } else { found.column(column)? });
+        found.add_read(name);
     }
     let Findings { marks, decimal_commas, dates, .. } = found;
     let like_marks = columns.iter().map(|column| (column.name().to_owned(), values_like_marks(column)));
@@ -106,22 +112,33 @@ pub fn understand(table: Table) -> Result<RecognizedTable> {
 
 /// What was found in the columns so far.
 #[derive(Default)]
-struct Findings {
+struct Findings<'a> {
+    /// The texts that were read as missing values, where they are known.
+    read: Option<&'a MissingMarks>,
     /// Whether some column certainly has decimal commas: others, where commas could set thousands apart, have them too.
     has_commas: bool,
-    marks: BTreeMap<String, Vec<String>>,
+    marks: MissingMarks,
     decimal_commas: BTreeSet<String>,
     dates: BTreeMap<String, Option<DateOrder>>,
 }
 
-impl Findings {
+impl Findings<'_> {
+    /// Adds the texts of a column that were read as missing values.
+    fn add_read(&mut self, name: String) {
+        let Some(read) = self.read.and_then(|read| read.get(&name)) else { return };
+        let marks = self.marks.entry(name).or_default();
+        marks.extend(read.iter().cloned());
+        marks.sort();
+        marks.dedup();
+    }
+
     /// A column with its marks, numbers and dates understood.
     fn column(&mut self, column: Column) -> Result<Column> {
         let name = column.name().to_owned();
         let (column, marks) = match comma_numbers(&column) {
             Commas::Certain => self.with_commas(&column)?,
             Commas::Possible if self.has_commas => self.with_commas(&column)?,
-            _ => marked(column)?,
+            _ => marked(column, self.read.is_none())?,
         };
         if !marks.is_empty() {
             self.marks.insert(name.clone(), marks);
@@ -171,7 +188,7 @@ fn comma_number(text: &str) -> Option<f64> {
 }
 
 /// Whether a text is a common marker of a missing number or date.
-fn is_mark(text: &str) -> bool {
+pub(super) fn is_mark(text: &str) -> bool {
     AMONG_FIGURES.contains(&text.to_lowercase().as_str())
 }
 
@@ -197,11 +214,11 @@ impl RecognizedTable {
     }
 }
 
-/// A column with its marks understood.
-fn marked(column: Column) -> Result<(Column, Vec<String>)> {
+/// A column with its marks understood. `is_unread` states that it is not known which texts were read as missing values.
+fn marked(column: Column, is_unread: bool) -> Result<(Column, Vec<String>)> {
     let Values::Categorical(texts) = column.values() else {
         // An empty cell of a column of numbers is missing without a mark, and a policy has to name it.
-        let marks = if column.has_missing() { vec![String::new()] } else { Vec::new() };
+        let marks = if is_unread && column.has_missing() { vec![String::new()] } else { Vec::new() };
         return Ok((column, marks));
     };
     let marks: Vec<String> = texts.iter().filter(|text| is_mark(text)).map(str::to_owned).collect();

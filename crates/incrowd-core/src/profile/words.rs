@@ -25,7 +25,8 @@ pub(super) const DEMOGRAPHIC: &str = "age sex gender race ethnicity ethnic zip z
     district region county state country nationality native citizenship address street birth birthday birthdate \
     born dob occupation job profession employer workclass education school marital married spouse relationship \
     children household family language height car housing suburb province municipality cp alter geschlecht \
-    geburtsdatum geburtstag geburtsjahr wohnort ort stadt land bundesland staat beruf familienstand kinder \
+    geburtsdatum geburtstag geburtsjahr geboren staatsangehörigkeit staatsangehoerigkeit staatsbürgerschaft \
+    nationalität nationalitaet nationalité nationalite né née wohnort ort stadt land bundesland staat beruf familienstand kinder \
     strasse straße adresse sexe naissance ville pays sexo edad nacimiento ciudad";
 
 /// Names of what a classifier usually predicts.
@@ -39,7 +40,7 @@ const HEALTH: &str = "health diagnosis diagnoses diag disease diseases condition
     creatinine hemoglobin haemoglobin hba a1c a1cresult bp systolic diastolic pressure pulse triglycerides serum plasma blood \
     lab labs laboratory allergy allergies disability mental psychiatric depression suicide smoker smoking \
     alcohol injury injuries severity mortality deceased died death los needs sen handicap handicapped impairment \
-    counselling counseling sick sickness sickleave";
+    counselling counseling sick sickness sickleave disposition triage bmi gdb comorbidity comorbidities";
 
 /// Names of laboratory values. Short ones that mean something else as well (alt, ast, ph) are left out.
 const LABORATORY: &str = "troponin tnt tni crp hb hgb hct haematocrit hematocrit mcv wbc rbc leukocytes leucocytes \
@@ -55,17 +56,30 @@ const CONDUCT: &str = "mark marks grades gpa bullied bullying bully harassed har
 /// Words beside `grade` that make it a mark and not a year at school.
 const GRADED: &str = "mean average avg final exam test overall";
 
+/// Names of figures that judge a person, whatever they are about.
+const JUDGED: &str = "score scores rating ratings";
+
+/// Names that only two words together make private: one of the first and one of the second list, and what they suggest.
+/// A `discharge_date` and a `heart` are not private, a `discharge_status` and a `heart_rate` are.
+const PAIRS: [(&str, &str, &str); 5] = [
+    ("length duration", "stay", "health"),
+    ("discharge discharged", "status type destination code", "health"),
+    ("heart respiratory", "rate", "health"),
+    ("interest hourly", "rate rates", "money"),
+    ("note notes", "finale finales moyenne examen", "performance or conduct"),
+];
+
 /// Names of money.
 const MONEY: &str = "income salary wage wages earnings pay paid payment payments cost costs charge charges price \
     amount balance debt debts loan credit creditworthiness savings checking mortgage rent spending expenses \
-    revenue tax taxes bonus capital gain loss premium assets wealth";
+    revenue tax taxes bonus capital gain loss premium assets wealth steuer";
 
 /// Names of law and of belief.
 const LAW: &str = "offence offense conviction crime criminal arrest charge felony prison vote party union sexual religion \
     religious belief faith konfession";
 
 /// Beginnings of words of other languages, which make compounds, and what they suggest.
-const STEMS: [(&str, &[&str]); 3] = [
+const STEMS: [(&str, &[&str]); 4] = [
     (
         "health",
         &[
@@ -85,6 +99,7 @@ const STEMS: [(&str, &[&str]); 3] = [
             "laborwert",
             "traitement",
             "medicament",
+            "behinder",
         ],
     ),
     (
@@ -104,9 +119,14 @@ const STEMS: [(&str, &[&str]); 3] = [
             "sueldo",
             "montant",
             "betrag",
+            "entgelt",
+            "besoldung",
+            "steuerklass",
+            "boursi",
         ],
     ),
     ("law or belief", &["straf", "vorstraf", "verurteil", "partei", "gewerkschaft", "condamn", "delito"]),
+    ("performance or conduct", &["beurteil", "fehltag", "fehlzeit", "zeugnis"]),
 ];
 
 /// Ends of the names of drugs.
@@ -157,21 +177,28 @@ pub(super) fn private(words: &[String]) -> Option<&'static str> {
     let any = |list: &str| words.iter().any(|word| is_among(word, list));
     let is_drug = |word: &String| word.len() >= 7 && DRUGS.iter().any(|end| word.ends_with(end));
     let is_mark = any("grade") && any(GRADED);
-    if any(HEALTH) || any(LABORATORY) || words.iter().any(is_drug) {
+    // The German degree of disability, which has a capital within.
+    let is_degree = words.windows(2).any(|pair| pair[0] == "gd" && pair[1] == "b");
+    if any(HEALTH) || any(LABORATORY) || words.iter().any(is_drug) || is_degree {
         Some("health")
-    } else if any(MONEY) {
+    } else if any(MONEY) || matches!(words, [rate] if rate == "rate") {
         Some("money")
     } else if any(LAW) {
         Some("law or belief")
     } else if any(CONDUCT) || is_mark {
         Some("performance or conduct")
     } else {
-        // Short stems may be parts of other words.
-        let is_part =
-            |word: &str, stem: &str| word.starts_with(stem) || (stem.len() >= 6 && word.contains(stem));
-        let has = |stems: &[&str]| words.iter().any(|word| stems.iter().any(|stem| is_part(word, stem)));
-        STEMS.iter().find(|(_, stems)| has(stems)).map(|&(meaning, _)| meaning)
+        let pair = PAIRS.iter().find(|(first, second, _)| any(first) && any(second));
+        let stem = || STEMS.iter().find(|(_, stems)| has_stem(words, stems)).map(|&(meaning, _)| meaning);
+        let judged = || any(JUDGED).then_some("a score or rating");
+        pair.map(|&(_, _, meaning)| meaning).or_else(stem).or_else(judged)
     }
+}
+
+/// Whether a word begins with a stem or contains a long one; short ones may be parts of other words.
+fn has_stem(words: &[String], stems: &[&str]) -> bool {
+    let is_part = |word: &str, stem: &str| word.starts_with(stem) || (stem.len() >= 6 && word.contains(stem));
+    words.iter().any(|word| stems.iter().any(|stem| is_part(word, stem)))
 }
 
 /// Whether a word is one of a list's, which are set apart by spaces.
@@ -229,7 +256,32 @@ mod tests {
         }
         assert_eq!(private(&words("religion")), Some("law or belief"));
         assert_eq!(private(&words("montant")), Some("money"));
-        for name in ["age", "medical_specialty", "override", "bmi", "grade"] {
+        for name in
+            ["disposition", "triage", "length_of_stay", "discharge_status", "bmi", "GdB", "Schwerbehinderung"]
+        {
+            assert_eq!(private(&words(name)), Some("health"), "{name}");
+        }
+        for name in ["Rate", "interest_rate", "Entgeltgruppe", "Steuerklasse", "boursier", "Bruttogehalt (€)"]
+        {
+            assert_eq!(private(&words(name)), Some("money"), "{name}");
+        }
+        for name in ["note_finale", "Beurteilung", "Fehltage"] {
+            assert_eq!(private(&words(name)), Some("performance or conduct"), "{name}");
+        }
+        assert_eq!(private(&words("Score")), Some("a score or rating"));
+        assert_eq!(private(&words("performance_rating")), Some("a score or rating"));
+        for name in [
+            "age",
+            "medical_specialty",
+            "override",
+            "grade",
+            "discharge_date",
+            "discharged",
+            "growth_rate",
+            "Note",
+            "né_le",
+            "Staatsangehörigkeit",
+        ] {
             assert_eq!(private(&words(name)), None, "{name}");
         }
     }

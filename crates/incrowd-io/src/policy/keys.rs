@@ -86,6 +86,23 @@ pub const GUARANTEE: &[&str] = &[
 /// The keys of `guarantee.recursive`.
 pub const RECURSIVE: &[&str] = &["c", "l"];
 
+/// The keys whose value is a number.
+pub(super) const NUMBERS: &[&str] = &[
+    "version",
+    "k",
+    "distinct-l",
+    "entropy-l",
+    "confidence",
+    "t-closeness",
+    "alpha",
+    "beta",
+    "smallest-bin",
+    "c",
+    "l",
+    "skip-lines",
+    "max-rows-left-out",
+];
+
 /// All sections by their headings in the documentation, with their keys.
 pub const SECTIONS: &[(&str, &[&str])] = &[
     ("The policy", POLICY),

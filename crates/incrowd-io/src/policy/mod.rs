@@ -90,6 +90,11 @@ impl PolicyFile {
     pub fn parse(text: &str, path: impl AsRef<Path>) -> Result<Self> {
         let source = PolicyText { path: path.as_ref(), text };
         let table = DeTable::parse(text).map_err(|error| {
+            if let Some(key) = error.span().and_then(|span| worded_number(text, span.start)) {
+                return source
+                    .error(error.span().unwrap_or(0..0), format!("`{key}` must be a number"))
+                    .help("write it in digits, such as 10 or 0.5, without quotes");
+            }
             let what = error.message().lines().collect::<Vec<_>>().join(", ");
             source
                 .error(error.span().unwrap_or(0..0), format!("invalid TOML: {what}"))
@@ -98,6 +103,15 @@ impl PolicyFile {
         let section = Section::new(&source, "", table.span(), table.get_ref(), keys::POLICY);
         section.and_then(|section| read(&section)).map_err(with_way_out)
     }
+}
+
+/// The key of a number that is written as a word without quotes, such as `k = ten`, if that is at a place of the text.
+fn worded_number(text: &str, at: usize) -> Option<&str> {
+    let start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+    let (key, value) = text.get(start..)?.lines().next()?.split_once('=')?;
+    let (key, value) = (key.trim(), value.trim_start());
+    let is_word = value.starts_with(char::is_alphabetic) && at > start + key.len();
+    (is_word && keys::NUMBERS.contains(&key)).then_some(key)
 }
 
 fn with_way_out(error: Error) -> Error {

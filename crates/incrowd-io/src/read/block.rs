@@ -147,6 +147,9 @@ impl Block {
 
     fn error_of(&self, fault: Fault, rules: &Rules) -> Error {
         let line = self.line + lines_before(&self.text, fault.at);
+        if let (Some(other), true) = (rules.other_delimiter, is_of_layout(fault.ill)) {
+            return wrong_delimiter(other).at_line(line);
+        }
         let error = describe(fault.ill).at_line(line).at_column(fault.cell as u64);
         match rules.columns.get(fault.cell - 1) {
             Some(rule) if !matches!(fault.ill, Ill::Ragged { .. }) => error.of_attribute(&rule.name),
@@ -313,6 +316,18 @@ fn describe_cell(meaning: Meaning, rule: &Rule) -> Error {
         _ => Error::input("the value is not among those that the file declares")
             .help("add it to the attribute's declaration"),
     }
+}
+
+/// Whether a wrong delimiter can cause this.
+fn is_of_layout(ill: Ill) -> bool {
+    matches!(ill, Ill::Ragged { .. } | Ill::Unclosed | Ill::AfterQuote | Ill::StrayQuote)
+}
+
+fn wrong_delimiter(other: u8) -> Error {
+    let word = if other == b'\t' { "tab".to_owned() } else { char::from(other).to_string() };
+    Error::input("the delimiter is probably wrong: with it, the table has only one column").help(format!(
+        "`{word}` makes several columns: set `delimiter` to it, or leave `delimiter` out to detect it"
+    ))
 }
 
 fn describe(ill: Ill) -> Error {

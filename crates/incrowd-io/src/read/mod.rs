@@ -59,6 +59,7 @@ use incrowd_core::{Error, Result};
 use input::Looks;
 use rules::{Dot, Job, Rules};
 use source::{BlockSource, Records, Sizes, Text};
+use std::collections::BTreeMap;
 use std::path::Path;
 use store::Store;
 
@@ -78,6 +79,10 @@ pub struct TableRead {
     pub delimiter: Option<u8>,
     /// The names of all columns of the file, also of those that were not read.
     pub names: Vec<String>,
+    /// Whether the first line of delimited text contains the names.
+    pub header: Option<bool>,
+    /// The texts that were read as missing values, by column; nulls have none.
+    pub marks: BTreeMap<String, Vec<String>>,
     /// The lines that are comments or were skipped.
     pub unread_lines: u64,
 }
@@ -164,6 +169,7 @@ impl<'a> Reader<'a> {
             _ => Dot::Stays,
         };
         let rules = rules::settle(found.columns, self.plan, None, dot)?;
+        let rules = Rules { other_delimiter: found.other_delimiter, ..rules };
         let (line, delimiter) = (text.line(), found.dialect.delimiter);
         let dialect = Dialect { cuts: rules.cuts(self.looks.format), ..found.dialect };
         let layout = Layout::Text(dialect.clone());
@@ -172,7 +178,7 @@ impl<'a> Reader<'a> {
             let text = first.take().map_or_else(|| self.text(line - 1), Ok)?;
             Ok(Box::new(Records::new(text, dialect.clone())))
         })?;
-        Ok(TableRead { delimiter: Some(delimiter), ..read })
+        Ok(TableRead { delimiter: Some(delimiter), header: Some(found.header), ..read })
     }
 
     fn read_arff(&self) -> Result<TableRead> {
@@ -278,6 +284,7 @@ impl<'a> Reader<'a> {
         let (rows_read, rows_left_out) = (store.rows_read, store.left_out(rules));
         let unread_lines = store.comments + self.plan.skip_lines;
         let names = rules.columns.iter().map(|rule| rule.name.clone()).collect();
+        let marks = store.marks(rules);
         let table = store.finish(rules)?;
         if rows_read == rows_left_out.total {
             let what = if rows_read == 0 { "the file has no rows" } else { "every row has a missing value" };
@@ -285,7 +292,18 @@ impl<'a> Reader<'a> {
         }
         check_left_out(&rows_left_out, self.plan.max_rows_left_out)?;
         let format = self.looks.format;
-        Ok(TableRead { table, format, rows_read, rows_left_out, delimiter: None, names, unread_lines })
+        let (delimiter, header) = (None, None);
+        Ok(TableRead {
+            table,
+            format,
+            rows_read,
+            rows_left_out,
+            delimiter,
+            names,
+            header,
+            marks,
+            unread_lines,
+        })
     }
 }
 

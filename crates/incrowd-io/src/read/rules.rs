@@ -108,6 +108,8 @@ pub(super) struct Rules {
     pub(super) missing_rows: MissingRows,
     /// Whether cells may have spaces and quotes around them that are not part of their text.
     pub(super) delimited: bool,
+    /// The delimiter that makes several columns of the file, where the plan's makes one.
+    pub(super) other_delimiter: Option<u8>,
 }
 
 impl Rules {
@@ -146,7 +148,7 @@ pub(super) fn settle(
         .map(|(i, column)| rule(column, plan, always_missing, if i == last { dot } else { Dot::Stays }))
         .collect::<Result<Vec<_>>>()?;
     check_jobs(&columns)?;
-    Ok(Rules { columns, missing_rows: plan.missing_rows, delimited: true })
+    Ok(Rules { columns, missing_rows: plan.missing_rows, delimited: true, other_delimiter: None })
 }
 
 fn rename(declared: &mut [Declared], plan: &ReadPlan) -> Result<()> {
@@ -200,9 +202,11 @@ fn check_listed(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
             };
             which_column(name, &names) + removed
         } else if let Some(other) = other_delimiter(&names, plan) {
-            format!("its first line contains `{other}`: set `delimiter` to it, if it separates the cells")
+            format!(
+                "its first line contains `{other}`: if it separates the cells, set `delimiter` to it under [file] in the policy"
+            )
         } else {
-            "it has none of the expected columns: check that it is the right file and that `delimiter` is right; if its first line is a row, set `header = false` and `names`".to_owned()
+            "it has none of the expected columns: check that it is the right file and that `delimiter` under [file] in the policy is right; if its first line is a row, set `header = false` and `names` there".to_owned()
         }));
     }
     Ok(())

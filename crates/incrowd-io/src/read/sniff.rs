@@ -21,6 +21,8 @@ pub(super) struct SniffedForm {
     pub(super) dialect: Dialect,
     pub(super) header: bool,
     pub(super) columns: Vec<Declared>,
+    /// The delimiter that makes several columns of the file, where the plan's makes one.
+    pub(super) other_delimiter: Option<u8>,
 }
 
 /// Looks at the first records.
@@ -33,15 +35,20 @@ pub(super) fn find(text: &mut Text<'_>, format: Format, plan: &ReadPlan) -> Resu
         let sample = Sample::new(text.held(), whole);
         let dialect = dialect(&sample, format, plan);
         let (records, fault) = sample.records(&dialect);
+        let other_delimiter = other_delimiter(&sample, &records, &dialect, plan);
         if !records.is_empty() {
             return found(&records, fault.is_some(), dialect, format, plan)
+                .map(|form| SniffedForm { other_delimiter, ..form })
                 .map_err(|error| error.at_line(text.line()));
         }
         // A record that is too long, or wrong, is for the reading proper to report.
         if whole || size > 64 * SAMPLE {
             return fault.map_or_else(
                 || Err(Error::input("the file has no rows").help("check that it is complete")),
-                |_| Ok(SniffedForm { dialect, header: false, columns: vec![Declared::named("column1")] }),
+                |_| {
+                    let columns = vec![Declared::named("column1")];
+                    Ok(SniffedForm { dialect, header: false, columns, other_delimiter })
+                },
             );
         }
         size *= 4;
@@ -73,7 +80,7 @@ fn found(
         _ => Declared::named(format!("column{}", i + 1)),
     };
     let columns = records[0].iter().enumerate().map(name).collect();
-    Ok(SniffedForm { dialect, header, columns })
+    Ok(SniffedForm { dialect, header, columns, other_delimiter: None })
 }
 
 fn check_plan(plan: &ReadPlan) -> Result<()> {
@@ -123,11 +130,7 @@ fn best(sample: &Sample, with: impl Fn(u8) -> Dialect) -> Dialect {
         if dialect.comment.as_deref() == Some(&[delimiter]) {
             return (0, dialect);
         }
-        let (records, _) = sample.records(&dialect);
-        let width = records.first().map_or(0, Vec::len);
-        let alike = records.iter().filter(|record| record.len() == width && width > 1).count();
-        // Half of the lines would do no better than chance.
-        (if 2 * alike > sample.lines { alike } else { 0 }, dialect)
+        (sample.alike(&dialect), dialect)
     };
     let scored = DELIMITERS.map(score);
     let highest = scored.iter().map(|(score, _)| *score).max().unwrap_or(0);
@@ -137,6 +140,20 @@ fn best(sample: &Sample, with: impl Fn(u8) -> Dialect) -> Dialect {
         None if blank.0 > 0 => blank.1,
         None => with(b','),
     }
+}
+
+/// A delimiter that cuts most records into several cells, where the plan's makes one cell of the first.
+fn other_delimiter(
+    sample: &Sample,
+    records: &[Vec<String>],
+    dialect: &Dialect,
+    plan: &ReadPlan,
+) -> Option<u8> {
+    let own = plan.delimiter.filter(|_| records.first().is_none_or(|first| first.len() == 1))?;
+    let with = |delimiter| Dialect { delimiter, ..dialect.clone() };
+    let others = DELIMITERS.into_iter().filter(|&delimiter| delimiter != own);
+    let scored = others.map(|delimiter| (sample.alike(&with(delimiter)), delimiter));
+    scored.filter(|(score, _)| *score > 0).max_by_key(|(score, _)| *score).map(|(_, delimiter)| delimiter)
 }
 
 /// Whether the first record has every column that is needed by its name; where none is, one that is looked for.
@@ -197,6 +214,15 @@ impl Sample {
         let lines =
             text[..end].split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).count();
         Self { text, end, lines }
+    }
+
+    /// How many records a dialect cuts into as many cells as the first, at least two; 0 where these are no more than half
+    /// of the lines, which chance would do as well.
+    fn alike(&self, dialect: &Dialect) -> usize {
+        let (records, _) = self.records(dialect);
+        let width = records.first().map_or(0, Vec::len);
+        let alike = records.iter().filter(|record| record.len() == width && width > 1).count();
+        if 2 * alike > self.lines { alike } else { 0 }
     }
 
     /// The records up to the first fault.

@@ -10,6 +10,7 @@ use super::rules::{Job, Rule, Rules};
 use super::tidy::tidy;
 use incrowd_core::table::{Code as _, Codes, Column, People, RowsLeftOut, Table};
 use incrowd_core::{Error, Result, with_codes};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// All columns, and what was counted on the way.
 #[derive(Debug)]
@@ -116,6 +117,19 @@ impl Store {
         }
     }
 
+    /// The texts that were read as missing values, by column.
+    pub(super) fn marks(&self, rules: &Rules) -> BTreeMap<String, Vec<String>> {
+        let columns = rules.columns.iter().zip(&self.columns);
+        let marked = columns.filter_map(|(rule, column)| Some((rule, &column.as_ref()?.marks)));
+        let texts = |marks: &BTreeSet<Vec<u8>>| {
+            marks.iter().map(|mark| String::from_utf8_lossy(mark).into_owned()).collect()
+        };
+        marked
+            .filter(|(_, marks)| !marks.is_empty())
+            .map(|(rule, marks)| (rule.name.clone(), texts(marks)))
+            .collect()
+    }
+
     /// The finished table.
     pub(super) fn finish(mut self, rules: &Rules) -> Result<Table> {
         if let Some(doubt) = self.doubt {
@@ -146,6 +160,8 @@ struct Growing {
     codes: Codes,
     /// The code of each different cell of the block at hand.
     map: Vec<u32>,
+    /// The texts that were read as missing values: missing markers and, in some columns, the empty text.
+    marks: BTreeSet<Vec<u8>>,
 }
 
 impl Growing {
@@ -156,7 +172,7 @@ impl Growing {
             0x100..=0xFFFF => Codes::U16(room(rows)),
             _ => Codes::U32(room(rows)),
         };
-        Self { dictionary, codes, map: Vec::new() }
+        Self { dictionary, codes, map: Vec::new(), marks: BTreeSet::new() }
     }
 
     /// Finds the codes of a block's different cells.
@@ -166,11 +182,22 @@ impl Growing {
             let known = match meaning {
                 Meaning::Number(number) => self.dictionary.code_of_number(*number),
                 Meaning::Text => self.dictionary.code_of_text(local.text(bytes, code).unwrap_or_default()),
-                Meaning::Missing | Meaning::Wrong => self.dictionary.code_of_missing(),
+                Meaning::Missing => {
+                    self.learn_mark(local.text(bytes, code));
+                    self.dictionary.code_of_missing()
+                }
+                Meaning::Wrong => self.dictionary.code_of_missing(),
             };
             self.map.push(known);
         }
         self.widen();
+    }
+
+    /// Keeps a text that means that the value is missing, if there is one.
+    fn learn_mark(&mut self, text: Option<&[u8]>) {
+        if let Some(text) = text.filter(|&text| !self.marks.contains(text)) {
+            self.marks.insert(text.to_owned());
+        }
     }
 
     fn widen(&mut self) {

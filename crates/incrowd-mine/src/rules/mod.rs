@@ -40,6 +40,7 @@ use incrowd_core::model::Rules;
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::{Progress, Silent};
 use incrowd_core::table::Table;
+use incrowd_core::words::counted;
 use incrowd_core::{Error, Result};
 use spans::Spans;
 use task::Task;
@@ -150,9 +151,9 @@ pub fn mine_rules(
     stage.finish()?;
     if candidates.is_empty() {
         return Err(Error::input(format!(
-            "no rule reaches the minimum support and confidence; {} single items and {} larger sets reach the minimum support",
-            sets.iter().filter(|(items, _)| items.len() == 1).count(),
-            sets.iter().filter(|(items, _)| items.len() > 1).count()
+            "no rule reaches the minimum support and confidence; the minimum support is reached by {} and {}",
+            counted(sets.iter().filter(|(items, _)| items.len() == 1).count() as u64, "single item"),
+            counted(sets.iter().filter(|(items, _)| items.len() > 1).count() as u64, "larger set")
         ))
         .help("lower the minimum support or confidence"));
     }

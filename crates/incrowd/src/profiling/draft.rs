@@ -8,15 +8,20 @@ use incrowd_core::policy::{Dependency, Role};
 use incrowd_core::profile::{ColumnProfile, FoundDependency, Profile, RecognizedTable};
 use incrowd_core::table::Kind;
 use incrowd_io::policy::{DraftAttribute, DraftDependency, PolicyDraft};
-use incrowd_io::{Decimal, Format, MissingRows, ReadPlan};
+use incrowd_io::{Decimal, Format, MissingRows, ReadPlan, TableRead};
 
 /// How the file is read, with what was detected in it.
-pub(super) fn file_part(plan: &ReadPlan, format: Format, delimiter: Option<u8>) -> ReadPlan {
-    let is_text = matches!(format, Format::Csv | Format::Uci);
+pub(super) fn file_part(plan: &ReadPlan, read: &TableRead) -> ReadPlan {
+    let is_text = matches!(read.format, Format::Csv | Format::Uci);
     // A policy states the kinds of its columns.
     let mut plan = plan.clone();
     plan.codes = false;
-    plan.with_format(format).with_delimiter(delimiter.filter(|_| is_text))
+    if read.header == Some(false) {
+        // Without a header a policy has to name the columns.
+        plan.header = Some(false);
+        plan.names.get_or_insert_with(|| read.names.clone());
+    }
+    plan.with_format(read.format).with_delimiter(read.delimiter.filter(|_| is_text))
 }
 
 /// The initial k and the reason.
@@ -78,11 +83,16 @@ fn attribute(column: &ColumnProfile, understood: &RecognizedTable, file: &ReadPl
         is_read && guess.kind == Kind::Numeric && understood.decimal_commas.contains(&column.name);
     attribute.decimal = has_commas.then_some(Decimal::Comma);
     let is_text = matches!(file.format, Some(Format::Csv | Format::Uci | Format::Frame));
-    if let Some(marks) = understood.marks.get(&column.name).filter(|_| is_read && is_text) {
-        // The marks of an attribute replace those of the file.
-        attribute.missing = file.missing.iter().chain(marks).cloned().collect();
+    if is_read && is_text {
+        attribute.missing = own_marks(file, understood.marks.get(&column.name));
     }
     attribute
+}
+
+/// The marks of an attribute, which replace those of the file; none if those of the file are enough.
+fn own_marks(file: &ReadPlan, marks: Option<&Vec<String>>) -> Vec<String> {
+    let own: Vec<&String> = marks.into_iter().flatten().filter(|mark| !file.missing.contains(mark)).collect();
+    if own.is_empty() { Vec::new() } else { file.missing.iter().chain(own).cloned().collect() }
 }
 
 /// What a subject column means for k.

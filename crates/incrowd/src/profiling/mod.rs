@@ -95,7 +95,7 @@ impl ProfileJob {
         let path = match data {
             Data::Memory(table) => {
                 let file = plan.unwrap_or_default();
-                return TableProfile::new(*table, file, few, |_| None, options.receiver())
+                return TableProfile::new(*table, file, None, few, |_| None, options.receiver())
                     .map(|profile| DataProfile::Table(Box::new(profile)));
             }
             Data::File(path) => path,
@@ -107,11 +107,13 @@ impl ProfileJob {
         let plan =
             plan.unwrap_or_else(|| ReadPlan::default().with_missing_rows(MissingRows::Keep)).with_codes();
         let read = read_table(&path, &plan, options.reading().threads, options.receiver())?;
-        let file = draft::file_part(&plan, read.format, read.delimiter);
+        let file = draft::file_part(&plan, &read);
+        let columns_are_numbered =
+            read.header == Some(false) && plan.header.is_none() && plan.names.is_none();
         // Only a hint for the reader of the profile: a file that has changed meanwhile is no reason to fail.
         let line_of_row = |row: u64| line_of_row(&path, &plan, row).ok().flatten();
-        TableProfile::new(read.table, file, few, line_of_row, options.receiver())
-            .map(|profile| DataProfile::Table(Box::new(profile)))
+        TableProfile::new(read.table, file, Some(&read.marks), few, line_of_row, options.receiver())
+            .map(|profile| DataProfile::Table(Box::new(TableProfile { columns_are_numbered, ..profile })))
             .map_err(|error| error.in_file(&path))
     }
 }

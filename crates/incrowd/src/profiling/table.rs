@@ -4,7 +4,9 @@ use super::draft::draft;
 use crate::show::counted;
 use incrowd_core::Result;
 use incrowd_core::policy::Role;
-use incrowd_core::profile::{Profile, ProfileOptions, RecognizedTable, profile_with_progress, understand};
+use incrowd_core::profile::{
+    MissingMarks, Profile, ProfileOptions, RecognizedTable, profile_with_progress, understand,
+};
 use incrowd_core::progress::Progress;
 use incrowd_core::table::{RowsLeftOut, Table};
 use incrowd_io::ReadPlan;
@@ -32,6 +34,9 @@ pub struct TableProfile {
     /// The columns of numbers with decimal commas.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub decimal_commas: BTreeSet<String>,
+    /// Whether the file has no header, as far as its first lines show: its columns are numbered.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub columns_are_numbered: bool,
     /// The part of the table that the first policy reads.
     pub policy_reads: PolicyReads,
     /// The first policy.
@@ -40,16 +45,17 @@ pub struct TableProfile {
 }
 
 impl TableProfile {
-    /// Profiles a table whose rows were all kept. `file` states how its file is read, and `line_of_row` in which line of
-    /// it a row is.
+    /// Profiles a table whose rows were all kept. `file` states how its file is read, `marks` which texts in it were read
+    /// as missing values, where that is known, and `line_of_row` in which line of it a row is.
     pub(super) fn new(
         table: Table,
         file: ReadPlan,
+        marks: Option<&MissingMarks>,
         few: u64,
         line_of_row: impl Fn(u64) -> Option<u64>,
         progress: &dyn Progress,
     ) -> Result<Self> {
-        let mut understood = understand(table)?;
+        let mut understood = understand(table, marks)?;
         understood.strays.values_mut().for_each(|strays| strays.line = line_of_row(strays.first - 1));
         let mut options = ProfileOptions::default();
         options.few = few;
@@ -67,7 +73,16 @@ impl TableProfile {
         let policy = draft(file, &understood, &profile, &policy_reads);
         let RecognizedTable { subject, decimal_commas, marks: missing_marks, values_like_marks, .. } =
             understood;
-        Ok(Self { profile, subject, missing_marks, values_like_marks, decimal_commas, policy_reads, policy })
+        Ok(Self {
+            profile,
+            subject,
+            missing_marks,
+            values_like_marks,
+            decimal_commas,
+            columns_are_numbered: false,
+            policy_reads,
+            policy,
+        })
     }
 }
 

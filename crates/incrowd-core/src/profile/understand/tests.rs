@@ -12,7 +12,7 @@ fn numbers(name: &str, cell: impl Fn(u32) -> u32) -> Column {
 }
 
 fn of(columns: Vec<Column>) -> RecognizedTable {
-    understand(Table::new(columns, People::Rows).expect("valid")).expect("understood")
+    understand(Table::new(columns, People::Rows).expect("valid"), None).expect("understood")
 }
 
 #[test]

@@ -31,6 +31,13 @@ fn check_guarantee(keys: &str, expected: &str) {
 }
 
 #[test]
+fn numbers_in_words_are_called_so() {
+    check_guarantee("k = ten", "4:5 `k` must be a number (write it in digits");
+    check_guarantee("confidence = half", "4:14 `confidence` must be a number");
+    check_guarantee("of = all", "4:6 invalid TOML");
+}
+
+#[test]
 fn toml_errors_have_a_place() {
     check("a = ", "1:");
     check("[attributes.a]\nrole = \"public\"\n[attributes.a]\nrole = \"private\"", "3:");

@@ -1,0 +1,51 @@
+//! Advice of the library in terms of the program: flags instead of keys of a policy, and files next to those named.
+
+use incrowd::{Error, Loaded, Result};
+use std::path::Path;
+
+/// Advice on the layout of a file in terms of a policy, and in terms of flags. The longer of two that begin alike is
+/// first.
+const LAYOUT: [(&str, &str); 8] = [
+    ("rename the columns in the policy", "rename the columns in the file"),
+    (" under [file] in the policy", ""),
+    ("set `header = false` and `names` there", "give --names NAME,NAME,..."),
+    ("set `header = false`", "give --no-header"),
+    ("set `delimiter` to it", "give it as --delimiter"),
+    ("leave `delimiter` out", "leave --delimiter out"),
+    ("`delimiter`", "--delimiter"),
+    ("set `quote = \"none\"`", "set quote = \"none\" under [file] in a policy and give it with --policy"),
+];
+
+/// Parameters of an audit, and their flags.
+const AUDIT: [(&str, &str); 1] = [("(`without`)", "(--without)")];
+
+/// Names flags for the layout of a file in the help of an error, for a command without a policy.
+pub(super) fn of_layout(error: Error) -> Error {
+    replaced(error, &LAYOUT)
+}
+
+/// Names the flags of an audit in the help of an error.
+pub(super) fn of_audit(error: Error) -> Error {
+    replaced(error, &AUDIT)
+}
+
+/// Loads a release. If the file is a released table, the error names its release file, which is next to it.
+pub(super) fn load(path: &Path) -> Result<Loaded> {
+    incrowd::load(path).map_err(|error| {
+        let beside = path.with_extension("json");
+        let is_of_table = beside != path && incrowd::load(&beside).is_ok_and(|other| is_of(&other, path));
+        let help = format!("this is a released table; its release file is {}", beside.display());
+        if is_of_table { error.help(help) } else { error }
+    })
+}
+
+/// Whether this is the release of the table at a path.
+fn is_of(release: &Loaded, table: &Path) -> bool {
+    release.table_file().is_some_and(|file| table.file_name().is_some_and(|name| name == file))
+}
+
+fn replaced(mut error: Error, words: &[(&str, &str)]) -> Error {
+    let replace = |help: String| words.iter().fold(help, |help, (key, flag)| help.replace(key, flag));
+    error.help = error.help.map(replace);
+    error
+}
