@@ -25,11 +25,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     if let Some(out) = &arguments.out {
         profile.write_policy_as(out, existing(common))?;
     }
-    profile
-        .table()
-        .and_then(|profile| names_warning(profile))
-        .iter()
-        .for_each(|warning| console.warn(warning));
+    profile.table().and_then(names_warning).iter().for_each(|warning| console.warn(warning));
     let document = Timed::new(&profile, start);
     console.result(&document, || text::profile::render(&profile))?;
     if let Some(out) = &arguments.out {

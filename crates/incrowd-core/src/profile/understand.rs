@@ -89,7 +89,7 @@ pub fn understand(table: Table, read: Option<&MissingMarks>) -> Result<Recognize
     };
     let subject = subject.map(|at| table.columns()[at].name().to_owned());
     let has_commas = table.columns().iter().any(|column| comma_numbers(column) == Commas::Certain);
-    let mut found = Findings { has_commas, read, ..Findings::default() };
+    let mut found = Findings { read, has_commas, ..Findings::default() };
     let mut columns = Vec::with_capacity(table.columns().len());
     for (at, column) in table.into_columns().into_iter().enumerate() {
         let stays = Some(at) == class || Some(column.name()) == subject.as_deref();
