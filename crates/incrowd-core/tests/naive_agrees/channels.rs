@@ -209,6 +209,56 @@ fn exclusive_items_are_exact() {
     assert!(small > 2000 && by_ranges < small, "the cases are telling: {small}, {by_ranges} by ranges");
 }
 
+/// A case with more items that nothing connects with the others, each published alone: too many to be looked at
+/// together.
+fn with_unrelated(random: &mut Random, case: &Case) -> Case {
+    const MORE: u32 = 6;
+    let items = case.items + MORE;
+    let more = |random: &mut Random| (case.items..items).filter(|_| random.percent(50)).collect::<Set>();
+    let alone = (case.items..items).map(|item| Set::from([item]));
+    Case {
+        items,
+        attributes: (0..items).map(|item| (item, 2)).collect(),
+        baskets: case.baskets.iter().map(|&basket| basket | mask(&more(random))).collect(),
+        public: case.public.clone(),
+        published: case.published.iter().cloned().chain(alone).collect(),
+    }
+}
+
+/// Whether small cells are seen: as sets are published one by one, as a miner does it, and at the end, as the audit does.
+fn sees_small_cells(case: &Case) -> (bool, bool, Knowledge) {
+    let limits = Limits { every: 3, joint: 3 };
+    let support = |items: &[u32]| case.support(&items.iter().copied().collect());
+    let is_small = |knowledge: &Knowledge, group: &[u32]| matches!(knowledge.exact_within(group, &limits, &support, true, &[]), Exact::Cells(cells) if !cells.is_empty());
+    let (mut knowledge, mut on_the_way) = (case.knowledge(), false);
+    for set in &case.published {
+        let items: Vec<u32> = set.iter().copied().collect();
+        let touched = knowledge.publish(&items, &support).expect("few items");
+        on_the_way |= !knowledge.small_cells(touched, &limits).is_empty();
+        on_the_way |= knowledge.groups_of(&items).iter().any(|group| is_small(&knowledge, group));
+    }
+    let at_the_end = !knowledge.small_cells(knowledge.sets(), &limits).is_empty()
+        || knowledge.groups().iter().any(|group| is_small(&knowledge, group));
+    (on_the_way, at_the_end, knowledge)
+}
+
+/// Rules that have nothing to do with a small cell do not hide it, and whatever the audit sees, the miner has seen.
+#[test]
+fn unrelated_items_hide_no_small_cell() {
+    let (mut small, mut none) = (0, 0);
+    for seed in 0..600 {
+        let random = &mut Random::new(seed);
+        let few = case(random, 4, 12, 4);
+        let many = with_unrelated(random, &few);
+        let (_, is_small, _) = sees_small_cells(&few);
+        let (on_the_way, at_the_end, knowledge) = sees_small_cells(&many);
+        assert_eq!(on_the_way, at_the_end, "seed {seed}");
+        assert!(!is_small || at_the_end || !knowledge.unsearched().is_empty(), "seed {seed}");
+        (small, none) = (small + u32::from(at_the_end), none + u32::from(!at_the_end));
+    }
+    assert!(small > 100 && none > 50, "the cases are telling: {small}, {none}");
+}
+
 /// Checks integer programs, and ranges of supports, against all worlds: how many small cells there are, and how many of
 /// them ranges see.
 fn exact(cases: impl Iterator<Item = (u64, Case)>) -> (u32, u32) {
