@@ -563,8 +563,17 @@ fn a_sidecar_is_about_its_table_and_no_other() {
         let ran = audit(what);
         assert!(ran.status == 2 && ran.err.contains("digest"), "{what:?}: {}", ran.err);
     }
-    // Without what was counted when it was made, rows are not people.
     std::fs::write(&table, text).unwrap();
+    // Nor may it state another number of rows.
+    let release = std::fs::read_to_string(&sidecar).unwrap();
+    let mut other: serde_json::Value = serde_json::from_str(&release).unwrap();
+    other["rows"] = 1.into();
+    std::fs::write(&sidecar, other.to_string()).unwrap();
+    for what in [&["--table", &table][..], &[&sidecar]] {
+        let ran = audit(what);
+        assert!(ran.status == 2 && ran.err.contains("number of rows"), "{what:?}: {}", ran.err);
+    }
+    // Without what was counted when it was made, rows are not people.
     std::fs::remove_file(&sidecar).unwrap();
     let ran = audit(&["--table", &table]);
     assert!(ran.status == 2 && ran.err.contains("`who`"), "{}", ran.err);
