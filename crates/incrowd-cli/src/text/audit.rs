@@ -38,7 +38,8 @@ fn spans_verdict(report: &Report) -> String {
     if !report.holds {
         let parts = names_people(report).into_iter().chain(fails).chain(prints_rare(report));
         let parts = parts.collect::<Vec<_>>().join("; ");
-        return format!("{} {}: {parts}; {}", paint(BAD, "breach"), report.family, claim::remains(&exposure));
+        let (breach, remains) = (paint(BAD, "breach"), claim::remains(&exposure));
+        return format!("{breach} ({}): {parts}; {remains}", report.family);
     }
     if report.asked.is_empty() {
         let measured = paint(STRONG, "measured");

@@ -117,11 +117,15 @@ fn sorted(exposed_to: &[ExposedTo]) -> Vec<&ExposedTo> {
 pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
     let at_most = |people: u64| if people == 0 { "" } else { bound(exposure) };
     let (exposed, excluded) = (exposure.exposed, exposure.excluded);
-    let in_rows = if exposed > 0 && exposure.has_several_rows() { IN_A_ROW } else { "" };
-    grid.line(["exposed", &format!("{}{} to certain inference{in_rows}", at_most(exposed), count(exposed))]);
-    let ruled_out =
-        format!("{}{} for whom some private value can be ruled out", at_most(excluded), count(excluded));
-    grid.line(["excluded", &ruled_out]);
+    let a_value = if exposure.has_several_rows() { IN_A_ROW } else { "a private value" };
+    grid.line([
+        "exposed",
+        &format!("{}{}: {a_value} can be inferred with certainty", at_most(exposed), count(exposed)),
+    ]);
+    grid.line([
+        "excluded",
+        &format!("{}{}: a private value can be ruled out", at_most(excluded), count(excluded)),
+    ]);
     for (line, why) in why_at_most(exposure).iter().enumerate() {
         grid.line([if line == 0 { "at most" } else { "" }, why]);
     }
@@ -145,7 +149,7 @@ pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
 }
 
 /// What exposure means if individuals have several rows.
-const IN_A_ROW: &str = " of a value that they have in at least one of their rows";
+const IN_A_ROW: &str = "a private value in at least one of their rows";
 
 /// The attributes in whose values the confidence is highest, and among how many.
 fn highest_in(exposure: &Exposure) -> String {
@@ -180,16 +184,20 @@ fn why_at_most(exposure: &Exposure) -> Vec<String> {
     if !exposure.at_most || exposure.excluded.max(exposure.exposed) == 0 {
         return Vec::new();
     }
-    let bound = upper_bound(exposure);
+    let bound = if exposure.may_be_none {
+        "an upper bound (the true number may be 0), because"
+    } else {
+        "an upper bound, because"
+    };
     let Some(alone) = exposure.alone_over_rows else {
         let why = if exposure.of_ensemble {
-            "the trees are judged as if the number of individuals in every vector of leaves were released"
+            "the audit assumes that the number of individuals in every vector of leaves is released"
         } else {
-            "the leaves do not contain counts, but are judged as if they did"
+            "the audit assumes that the leaves contain counts, which they do not"
         };
-        return vec![format!("{bound}: {why}")];
+        return vec![format!("{bound} {why}")];
     };
-    let mut lines = vec![format!("{bound}: individuals have several rows")];
+    let mut lines = vec![format!("{bound} individuals have several rows")];
     if alone > 0 {
         lines.extend([of_their_own(alone), strict(exposure.strict_k_at_most)]);
     }
@@ -225,9 +233,9 @@ pub(crate) fn exposed_to(exposure: &Exposure, individuals: u64) -> String {
         return String::new();
     }
     let most_frequent = if exposure.has_several_rows() {
-        ">have its most frequent value in at least one row"
+        ">with its most frequent value (in any row)"
     } else {
-        ">its most frequent value in the whole table"
+        ">with its most frequent value"
     };
     let mut grid = Grid::new(&["exposed to", ">individuals", ">of all", most_frequent]);
     for to in exposed {
@@ -304,7 +312,7 @@ mod tests {
             ..exact()
         };
         let lines = [
-            "an upper bound; the true number may be 0: individuals have several rows",
+            "an upper bound (the true number may be 0), because individuals have several rows",
             "772 individuals have a combination of groups that no other individual has: an attacker who knows all of \
              their rows can tell them apart",
             "to prevent this, set several-rows = \"strict\" (possible up to k = 240 here)",

@@ -29,8 +29,8 @@ pub(crate) fn render(table: &TableDocument, files: &TableFiles) -> String {
         let each = if table.rows > table.individuals { ", counted once per group" } else { "" };
         let people = counted(cm, "individual");
         grid.line([
-            "cm",
-            &format!("{people} with a class other than the most frequent one of their group{lost}{each}"),
+            "minority class",
+            &format!("{people} (cm): not in the most frequent class of their group{lost}{each}"),
         ]);
     }
     let mut text = format!(

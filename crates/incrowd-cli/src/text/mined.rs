@@ -16,11 +16,8 @@ pub(crate) fn render(tree: &TreeDocument, out: &Path) -> String {
     grid.line(["error", &format!("{} of the training rows", percent(tree.error))]);
     claim::figures(&mut grid, &tree.exposure);
     grid.line([
-        "cm",
-        &format!(
-            "{} with a class other than the most frequent one of their span",
-            counted(tree.cm, "individual")
-        ),
+        "minority class",
+        &format!("{} (cm): not in the most frequent class of their span", counted(tree.cm, "individual")),
     ]);
     format!(
         "{} {}\nthe tree passed its audit; written to {}\n\n{}{}",

@@ -114,8 +114,13 @@ fn columns(of_table: &TableProfile) -> String {
             column.guess.reason.clone(),
         ]);
     }
-    grid.render()
+    let undecided = profile.columns.iter().any(|column| column.guess.undecided);
+    grid.render() + if undecided { UNDECIDED } else { "" }
 }
+
+/// What the role of a column means for which nothing suggests one.
+const UNDECIDED: &str = "  where nothing suggests a role, the guess is public: the column can be used for linking, and \
+    its values are not\n  protected; make it private if others must not learn them\n";
 
 fn role(role: Role) -> &'static str {
     match role {

@@ -212,228 +212,6 @@ fn thresholds_leave_no_small_part() {
     }
 }
 
-/// A small cell of public items alone does not count, but with a private cell that nearly all are in it does, however
-/// many other rules there are.
-#[test]
-fn public_items_belong_to_every_group_of_rules() {
-    let folder = Folder::new();
-    let fillers: Vec<String> = (0..6).map(|i| format!("F{i}")).collect();
-    let names = ["A", "Q", "R"].into_iter().chain(fillers.iter().map(String::as_str));
-    let role = |name: &str| if name == "A" { "public" } else { "private" };
-    let roles: String = names
-        .clone()
-        .map(|name| format!("{name} = {{ role = {:?}, values = [\"n\", \"y\"] }}\n", role(name)))
-        .collect();
-    let policy = format!("[attributes]\n{roles}[guarantee]\nk = 4\nsmallest-bin = 4\n");
-    let mut table = format!("A,Q,R,{}\n", fillers.join(","));
-    for row in 0..12 {
-        let (a, q) = (if row < 3 { "y" } else { "n" }, if row == 11 { "y" } else { "n" });
-        let others = (0..6).map(|i| if (row + i) % 2 == 0 { ",y" } else { ",n" });
-        table += &format!("{a},{q},{q}{}\n", others.collect::<String>());
-    }
-    let (policy, table) = (folder.file("policy.toml", policy), folder.file("t.csv", table));
-    let item = |name: &str, value: &str| serde_json::json!({ name: value });
-    let rule = |then: Vec<serde_json::Value>, both: u32| serde_json::json!({ "if": [], "then": then, "antecedent": 12, "both": both });
-    let audit = |unrelated: usize| {
-        let mut rules = vec![rule(vec![item("A", "y")], 3), rule(vec![item("Q", "n"), item("R", "n")], 11)];
-        rules.extend(fillers.iter().take(unrelated).map(|name| rule(vec![item(name, "y")], 6)));
-        let attribute = |name| serde_json::json!({ "name": name, "values": ["n", "y"] });
-        let release = serde_json::json!({
-            "format": "incrowd-release", "version": 1, "family": "rules", "individuals": 12,
-            "attributes": names.clone().map(attribute).collect::<Vec<_>>(), "rules": rules,
-        });
-        let release = folder.file("rules.json", release.to_string());
-        incrowd(&["audit", &release, "--data", &table, "--policy", &policy])
-    };
-    for unrelated in [0, 5, 6] {
-        assert_eq!(audit(unrelated).status, 1, "{unrelated}");
-    }
-}
-
-/// The same in the miner: all have p0 and p1, and one has a and not b. Where there are too many items to see this, the
-/// smallest bin is not proven.
-#[test]
-fn mined_rules_with_small_cells_of_unrelated_items_are_not_proven() {
-    let folder = Folder::new();
-    let policy = "[items]\nprivate = [\"f*\", \"p*\"]\npublic = [\"a\", \"b\"]\n[guarantee]\nk = 3\nsmallest-bin = 3\n";
-    let mut baskets = String::new();
-    for row in 0..40_u32 {
-        let public = ["a,", "", "b,", "a,b,"][row.min(3) as usize];
-        let fillers =
-            (0..6).filter(|i| row >> (i % 5) & 1 == 1).map(|i| format!("f{i},")).collect::<String>();
-        baskets += &format!("{public}{fillers}p0,p1\n");
-    }
-    let (policy, baskets) = (folder.file("policy.toml", policy), folder.file("d.csv", baskets));
-    let out = folder.path("rules.json");
-    let ran = incrowd(&[
-        "rules",
-        "--data",
-        &baskets,
-        "--policy",
-        &policy,
-        "--min-support",
-        "0.4",
-        "--min-confidence",
-        "0.96",
-        "--max-length",
-        "2",
-        "--out",
-        &out,
-        "--json",
-    ]);
-    assert_eq!(ran.status, 0, "{}", ran.err);
-    let release: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&out).unwrap()).unwrap();
-    let has = |rule: &serde_json::Value, side: &str, item: &str| {
-        rule[side].to_string().contains(&format!("\"{item}\""))
-    };
-    let rules = release["rules"].as_array().unwrap();
-    let public = rules.iter().any(|rule| has(rule, "if", "a") && has(rule, "then", "b"));
-    let private = rules.iter().any(|rule| has(rule, "if", "p0") || has(rule, "then", "p0"));
-    // One individual has a and p0, but not b. The rules connect too many items to see it.
-    let is_proven = ran.json()["unproven"].as_array().is_none_or(Vec::is_empty);
-    assert!(!(public && private && is_proven), "{}\n{release}", ran.out);
-}
-
-/// Where everyone has a value, the supports of rules with it follow from others before they are published; what they
-/// leave over is seen nevertheless.
-#[test]
-fn rules_about_what_everyone_has_leave_no_small_rest() {
-    let folder = Folder::new();
-    let roles = [("a1", "public"), ("b1", "private"), ("b2", "private"), ("b0", "private"), ("a0", "public")];
-    let roles = roles.map(|(name, role)| format!("{name} = {{ role = {role:?} }}\n")).concat();
-    let policy = format!(
-        "class = \"c\"\n[attributes]\n{roles}c = {{ role = \"private\" }}\n[guarantee]\nsmallest-bin = 2\n"
-    );
-    let table = "a1,b1,b2,b0,a0,c\nvm,m,l,m,k,bad\nvn,m,k,k,k,bad\nvn,m,n,n,k,bad\nvm,m,l,m,k,bad\n\
-                 vn,m,l,n,l,bad\nvn,m,l,l,l,bad\nvm,m,m,n,l,good\nvl,m,n,n,k,bad\nvn,m,l,n,l,bad\n\
-                 vk,m,m,m,k,good\nvm,m,l,l,l,bad\n";
-    let (policy, table) = (folder.file("policy.toml", policy), folder.file("t.csv", table));
-    let out = folder.path("rules.json");
-    let ran = incrowd(&[
-        "rules",
-        "--data",
-        &table,
-        "--policy",
-        &policy,
-        "--min-support",
-        "0.1",
-        "--min-confidence",
-        "0.5",
-        "--max-length",
-        "2",
-        "--out",
-        &out,
-    ]);
-    assert_eq!(ran.status, 0, "{}", ran.err);
-    assert_eq!(incrowd(&["audit", &out, "--data", &table, "--policy", &policy]).status, 0);
-}
-
-/// What no value can reach needs no branch.
-#[test]
-fn tests_that_cannot_be_reached_may_lack_branches() {
-    let folder = Folder::new();
-    let policy = "class = \"c\"\n[attributes]\nn = { role = \"private\" }\nb = { role = \"private\", values = [\"k\", \"l\", \"m\"] }\n\
-                  c = { role = \"private\" }\n";
-    let policy = folder.file("policy.toml", policy);
-    let table = folder.file("t.csv", "n,b,c\n1,k,good\n0,l,bad\n");
-    let audit = |high: f64| {
-        let release = serde_json::json!({
-            "format": "incrowd-release", "version": 1, "family": "tree",
-            "class": { "name": "c", "values": ["good", "bad"] },
-            "attributes": [{ "name": "n", "numeric": true, "low": 0.0, "high": high }, { "name": "b", "values": ["k", "l"] }],
-            "nodes": [
-                { "test": { "attribute": "n", "thresholds": [1.5], "to": [1, 2] } },
-                { "leaf": { "label": "good" } },
-                { "test": { "attribute": "b", "branches": [{ "values": ["k"], "to": 3 }, { "values": ["l"], "to": 4 }] } },
-                { "leaf": { "label": "good" } },
-                { "leaf": { "label": "bad" } },
-            ],
-        });
-        let release = folder.file("release.json", release.to_string());
-        incrowd(&["audit", &release, "--data", &table, "--policy", &policy]).status
-    };
-    assert_eq!((audit(1.0), audit(2.0)), (0, 2));
-}
-
-/// Where a dependency leaves one class value, the leaves state it nevertheless.
-#[test]
-fn a_dependency_does_not_hide_what_leaves_state() {
-    let folder = Folder::new();
-    let policy = "class = \"c\"\n[attributes]\np = { role = \"public\" }\nq = { role = \"private\", kind = \"categorical\" }\n\
-                  c = { role = \"private\", values = [\"x\", \"y\", \"z\"] }\n[[dependencies]]\nfrom = [\"p\", \"q\"]\n\
-                  to = \"c\"\n[guarantee]\nk = 2\nconfidence = 0.6\ndistinct-l = 2\n";
-    let policy = folder.file("policy.toml", policy);
-    let rows = "a,0,x\na,1,x\nb,0,y\nb,1,z\n".repeat(10);
-    let table = folder.file("t.csv", format!("p,q,c\n{rows}"));
-    let release = serde_json::json!({
-        "format": "incrowd-release", "version": 1, "family": "tree",
-        "class": { "name": "c", "values": ["x", "y", "z"] },
-        "attributes": [{ "name": "p", "values": ["a", "b"] }],
-        "nodes": [
-            { "test": { "attribute": "p", "branches": [{ "values": ["a"], "to": 1 }, { "values": ["b"], "to": 2 }] } },
-            { "leaf": { "label": "x", "counts": [20, 0, 0] } },
-            { "leaf": { "label": "y", "counts": [0, 10, 10] } },
-        ],
-    });
-    let release = folder.file("release.json", release.to_string());
-    let of_tree = incrowd(&["audit", &release, "--data", &table, "--policy", &policy, "--json"]);
-    let of_table = incrowd(&["audit", "--table", &table, "--policy", &policy, "--json"]);
-    for ran in [of_tree, of_table] {
-        assert_eq!((ran.status, &ran.json()["exposed"]), (1, &20.into()), "{}", ran.err);
-    }
-}
-
-/// The same for an attribute that a tree, both trees of an ensemble or rules contain: the dependency leaves one value
-/// of it for half of the individuals, and the policy declares more.
-#[test]
-fn a_dependency_does_not_hide_what_a_model_contains() {
-    let folder = Folder::new();
-    let policy = "class = \"c\"\n[attributes]\np = { role = \"public\" }\n\
-                  q = { role = \"private\", kind = \"categorical\", values = [\"u\", \"v\", \"w\"] }\n\
-                  c = { role = \"private\", values = [\"x\", \"y\"] }\n[[dependencies]]\nfrom = [\"q\"]\nto = \"p\"\n\
-                  [guarantee]\nk = 2\n";
-    let strict = folder.file("strict.toml", format!("{policy}distinct-l = 2\nof = \"all\"\n"));
-    let plain = folder.file("plain.toml", policy);
-    let table = folder.file("t.csv", format!("p,q,c\n{}", "a,u,x\na,u,y\nb,v,x\nb,w,y\n".repeat(5)));
-    let nodes = serde_json::json!([
-        { "test": { "attribute": "q", "branches": [
-            { "values": ["u"], "to": 1 }, { "values": ["v"], "to": 2 }, { "values": ["w"], "to": 3 }] } },
-        { "leaf": { "label": "x", "counts": [5, 5] } },
-        { "leaf": { "label": "x", "counts": [5, 0] } },
-        { "leaf": { "label": "y", "counts": [0, 5] } },
-    ]);
-    let class = serde_json::json!({ "name": "c", "values": ["x", "y"] });
-    let attributes = serde_json::json!([{ "name": "q", "values": ["u", "v", "w"] }]);
-    let tree = serde_json::json!({
-        "format": "incrowd-release", "version": 1, "family": "tree", "class": class, "attributes": attributes,
-        "nodes": nodes,
-    });
-    let of_ensemble =
-        serde_json::json!([nodes[0], { "scores": [0.0] }, { "scores": [-1.0] }, { "scores": [1.0] }]);
-    let ensemble = serde_json::json!({
-        "format": "incrowd-release", "version": 1, "family": "ensemble", "individuals": 20, "class": class,
-        "attributes": attributes, "scoring": { "combination": "sum", "link": "logistic", "base": [0.0] },
-        "trees": [{ "nodes": of_ensemble }, { "nodes": of_ensemble }],
-    });
-    let rules = serde_json::json!({
-        "format": "incrowd-release", "version": 1, "family": "rules", "individuals": 20,
-        "attributes": attributes.as_array().unwrap().iter().chain([&class]).collect::<Vec<_>>(),
-        "rules": [{ "if": [{ "q": "v" }], "then": [{ "c": "x" }], "antecedent": 5, "both": 5 }],
-    });
-    for (name, release) in [("tree.json", tree), ("rules.json", rules), ("both.json", ensemble)] {
-        let release = folder.file(name, release.to_string());
-        // Requirements on values of tied attributes cannot be judged in ensembles.
-        let policies = [(&plain, 0), (&strict, 1)];
-        for (policy, status) in policies.into_iter().take(if name == "both.json" { 1 } else { 2 }) {
-            let ran = incrowd(&["audit", &release, "--data", &table, "--policy", policy, "--json"]);
-            assert_eq!(ran.status, status, "{name}: {}{}", ran.err, ran.out);
-            let json = ran.json();
-            let of_q = json["exposed_to"].as_array().unwrap().iter().find(|each| each["attribute"] == "q");
-            assert_eq!(of_q.unwrap()["individuals"], 10, "{name}: {}", ran.out);
-        }
-    }
-}
-
 /// Tables are read without the spaces around a cell, so a release must not distinguish `a` from `a `.
 #[test]
 fn values_that_differ_only_in_spaces_are_refused() {
@@ -460,94 +238,76 @@ fn values_that_differ_only_in_spaces_are_refused() {
     assert!(refused.status == 2 && refused.err.contains("spaces around them"), "{}", refused.err);
 }
 
-/// A policy about a public `p` and private `s` and `t`, with what is added.
-fn tied_policy(p: &str, added: &str) -> String {
-    format!(
-        "[attributes]\np = {{ role = \"public\", {p} }}\ns = {{ role = \"private\", values = [\"a\", \"b\", \"c\"] }}\n\
-         t = {{ role = \"private\", values = [\"x\", \"y\"] }}\n{added}"
-    )
-}
-
-/// Calendar cells and intervals in any notation hide the values that a dependency ties private columns to.
+/// Values that the policy declares and no individual has take no rank: m is the same to miners and audits.
 #[test]
-fn hidden_values_of_tied_columns_are_not_judged() {
+fn ordered_values_that_do_not_occur() {
     let folder = Folder::new();
-    let tied =
-        "[[dependencies]]\nfrom = [\"s\"]\nto = \"p\"\n[guarantee]\nk = 2\ndistinct-l = 2\nof = [\"s\"]\n";
-    let audit = |kind: &str, cell: &str| {
-        let policy = folder.file("p.toml", tied_policy(kind, tied));
-        let table = folder.file("t.csv", format!("p,s,t\n{cell},a,x\n{cell},b,y\n"));
-        incrowd(&["audit", "--table", &table, "--policy", &policy]).status
+    let policy = "[attributes.x]\nrole = \"public\"\n[attributes.p]\nrole = \"private\"\norder = [\"a\", \"b\", \"c\", \"d\"]\n";
+    let policy = folder.file("policy.toml", policy);
+    let made = |data: &str, ending: &str, flags: &[&str]| {
+        let (data, out) = (folder.file("d.csv", data), folder.path(&format!("anon.{ending}")));
+        let files = ["table", "--data", &data, "--policy", &policy, "--out", &out, "--force", "--json"];
+        incrowd(&[&files[..], &["--k", "2", "--method", "mondrian"], flags].concat())
     };
-    let (date, number) = ("kind = \"date\"", "kind = \"numeric\"");
-    for cell in ["2020-01", "2020-Q1", "2020"] {
-        assert_eq!(audit(date, cell), 2, "{cell}");
+    for ending in ["csv", "arff", "parquet"] {
+        let ran = made("x,p\nu,a\nu,b\nv,b\nv,b\n", ending, &[]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
     }
-    for cell in ["20-30", "20..30", "[20;30]", "abc"] {
-        assert_eq!(audit(number, cell), 2, "{cell}");
-    }
-    assert_eq!(audit("harmless = false", "20-30"), 2, "no kind is declared");
-    assert_eq!((audit(date, "2020-01-05"), audit(number, "20")), (0, 0));
-    assert_eq!(audit("kind = \"categorical\"", "20-30"), 0, "the policy calls them names");
-}
-
-/// Which values of a private set are possible follows from other cells if a dependency ties them.
-#[test]
-fn private_sets_under_dependencies_are_not_judged() {
-    let folder = Folder::new();
-    let policy = |added: &str| folder.file("p.toml", tied_policy("kind = \"categorical\"", added));
-    let table = folder.file("t.csv", "p,s,t\n1,a,*\n1,c,*\n2,a,x\n2,c,x\n2,b,y\n");
-    let plain = incrowd(&["audit", "--table", &table, "--policy", &policy("[guarantee]\nk = 2\n")]);
-    assert_eq!(plain.status, 0, "{}", plain.err);
-    let tied = policy("[[dependencies]]\nfrom = [\"s\"]\nto = \"t\"\n[guarantee]\nk = 2\n");
-    let ran = incrowd(&["audit", "--table", &table, "--policy", &tied]);
-    assert_eq!(ran.status, 2, "{}", ran.out);
-    assert!(ran.err.contains("attribute `t`"), "{}", ran.err);
-}
-
-/// What a dependency ties to a column of the table can be inferred, whether the table contains it or not.
-#[test]
-fn columns_that_dependencies_reveal_count_as_revealed() {
-    let folder = Folder::new();
-    let tied = "[[dependencies]]\nfrom = [\"s\"]\nto = \"t\"\n[guarantee]\nk = 2\n";
-    let table = folder.file("t.csv", "p,s\n1,a\n1,b\n2,a\n2,c\n");
-    let audit = |added: &str| {
-        let policy = folder.file("p.toml", tied_policy("kind = \"categorical\"", &format!("{tied}{added}")));
-        incrowd(&["audit", "--table", &table, "--policy", &policy, "--json"])
+    let data = "x,p\nu,a\nu,a\nv,c\nv,b\n";
+    let table = folder.file("d2.csv", data);
+    let groups = |t: &str| {
+        let flags = ["--t-closeness", t, "--t-distance", "ordered"];
+        let mined = made(data, "csv", &flags);
+        assert_eq!(mined.status, 0, "{}", mined.err);
+        let audit = ["audit", "--table", &table, "--policy", &policy];
+        (mined.json()["spans"].clone(), incrowd(&[&audit[..], &flags].concat()).status)
     };
-    let ran = audit("");
-    let json = ran.json();
-    assert_eq!((ran.status, &json["exposed"], &json["at_most"]), (0, &4.into(), &true.into()), "{}", ran.err);
-    assert!(!ran.err.contains("reveals nothing"), "{}", ran.err);
-    let ran = audit("distinct-l = 2\nof = \"all\"\n");
-    assert_eq!(ran.status, 2, "{}", ran.out);
-    assert!(ran.err.contains("attribute `t`"), "{}", ran.err);
-    assert_eq!(audit("distinct-l = 2\nof = [\"s\"]\n").status, 0);
+    // With three values that occur, both groups are at 3/8 of the whole.
+    assert_eq!(groups("0.37"), (1.into(), 1));
+    assert_eq!(groups("0.375"), (2.into(), 0));
+    // The same of individuals, two of whom have a row more.
+    let visits = "id,x,p\n1,u,a\n1,u,a\n2,u,a\n3,v,c\n4,v,b\n4,v,b\n";
+    let policy = "subject = \"id\"\n".to_owned() + &std::fs::read_to_string(&policy).unwrap();
+    folder.file("policy.toml", policy);
+    let mined = made(visits, "csv", &["--t-closeness", "0.375", "--t-distance", "ordered"]);
+    assert_eq!((mined.status, &mined.json()["spans"]), (0, &2.into()), "{}", mined.err);
 }
 
-/// A number that only one attacker can infer has no single reading.
+/// Dependencies with private attributes that the tree of `best` does not look at.
 #[test]
-fn what_one_set_infers_and_another_does_not() {
+fn dependencies_between_private_attributes() {
     let folder = Folder::new();
-    let audit = |kind: &str| {
-        let policy = format!(
-            "sets = [[\"a\", \"b\"], [\"b\"]]\n[attributes.a]\nrole = \"public\"\n[attributes.b]\nrole = \"public\"\n\
-             kind = \"categorical\"\n[attributes.p]\nrole = \"private\"\n{kind}[[dependencies]]\nfrom = [\"a\"]\n\
-             to = \"p\"\n[guarantee]\nk = 2\n"
-        );
-        let policy = folder.file("policy.toml", &policy);
-        let table = folder.file("t.csv", "a,b,p\nx,1,3\nx,1,3\ny,1,4\ny,1,4\n");
-        incrowd(&["audit", "--table", &table, "--policy", &policy])
-    };
-    assert_eq!(audit("kind = \"categorical\"\n").status, 0);
-    for kind in ["", "range = [1, 9]\n"] {
-        let ran = audit(kind);
-        assert!(
-            ran.status == 2 && ran.err.contains("`p`") && ran.err.contains("one of the sets"),
-            "{}",
-            ran.err
-        );
+    let data = folder.file("d.csv", "x,p,q,c\nu,b,m,c\nv,b,m,a\nv,b,m,a\nv,b,m,b\n");
+    // A dependency with `x` is another matter: one individual has u, and only some of c and p are possible for them.
+    let all =
+        [("c", "p", 0), ("p\",\"c", "q", 0), ("x\",\"c", "p", 1), ("p\",\"c", "x", 1), ("x\",\"c", "q", 1)];
+    for (from, to, status) in all {
+        let role = |name: &str, role: &str| format!("[attributes.{name}]\nrole = \"{role}\"\n");
+        let roles = role("x", "public") + &["p", "q", "c"].map(|name| role(name, "private")).concat();
+        let tie = format!("[[dependencies]]\nfrom = [\"{from}\"]\nto = \"{to}\"\n");
+        let policy = folder.file("policy.toml", format!("class = \"c\"\n{roles}{tie}"));
+        let out = folder.path("anon.csv");
+        let files = ["--data", &data, "--policy", &policy, "--out", &out, "--force"];
+        let ran = incrowd(&[&["table", "--k", "4"], &files[..]].concat());
+        assert_eq!(ran.status, status, "{from} -> {to}: {}", ran.err);
     }
+}
+
+/// The headline of an audit for several attackers names what individuals are exposed to, whoever exposes them.
+#[test]
+fn exposure_is_reported_for_every_attacker() {
+    let folder = Folder::new();
+    let table = folder.file("s.csv", "x,y,p,c\na,1,m,u\na,2,n,v\nb,1,m,u\nb,2,n,v\n");
+    let role = |name: &str, role: &str| format!("[attributes.{name}]\nrole = \"{role}\"\n");
+    let roles = ["x", "y"].map(|name| role(name, "public")).concat()
+        + &["p", "c"].map(|n| role(n, "private")).concat();
+    let policy = folder.file("policy.toml", format!("class = \"c\"\nsets = [[\"x\"], [\"y\"]]\n{roles}"));
+    let audit = ["audit", "--table", &table, "--policy", &policy, "--k", "2"];
+    let ran = incrowd(&audit);
+    assert!(ran.out.contains("4 are exposed to certain inference of p, c"), "{}", ran.out);
+    let report = incrowd(&[&audit[..], &["--json"]].concat()).json();
+    assert_eq!(report["attributes"][0]["distinct_l"], 1);
+    assert_eq!(report["exposed_to"][1]["individuals"], 4);
 }
 
 #[test]
@@ -625,76 +385,4 @@ fn a_sidecar_does_not_turn_numbers_into_names() {
         "{message}"
     );
     assert_eq!(audit("kind = \"categorical\"\n").0, 0);
-}
-
-/// Values that the policy declares and no individual has take no rank: m is the same to miners and audits.
-#[test]
-fn ordered_values_that_do_not_occur() {
-    let folder = Folder::new();
-    let policy = "[attributes.x]\nrole = \"public\"\n[attributes.p]\nrole = \"private\"\norder = [\"a\", \"b\", \"c\", \"d\"]\n";
-    let policy = folder.file("policy.toml", policy);
-    let made = |data: &str, ending: &str, flags: &[&str]| {
-        let (data, out) = (folder.file("d.csv", data), folder.path(&format!("anon.{ending}")));
-        let files = ["table", "--data", &data, "--policy", &policy, "--out", &out, "--force", "--json"];
-        incrowd(&[&files[..], &["--k", "2", "--method", "mondrian"], flags].concat())
-    };
-    for ending in ["csv", "arff", "parquet"] {
-        let ran = made("x,p\nu,a\nu,b\nv,b\nv,b\n", ending, &[]);
-        assert_eq!(ran.status, 0, "{}", ran.err);
-    }
-    let data = "x,p\nu,a\nu,a\nv,c\nv,b\n";
-    let table = folder.file("d2.csv", data);
-    let groups = |t: &str| {
-        let flags = ["--t-closeness", t, "--t-distance", "ordered"];
-        let mined = made(data, "csv", &flags);
-        assert_eq!(mined.status, 0, "{}", mined.err);
-        let audit = ["audit", "--table", &table, "--policy", &policy];
-        (mined.json()["spans"].clone(), incrowd(&[&audit[..], &flags].concat()).status)
-    };
-    // With three values that occur, both groups are at 3/8 of the whole.
-    assert_eq!(groups("0.37"), (1.into(), 1));
-    assert_eq!(groups("0.375"), (2.into(), 0));
-    // The same of individuals, two of whom have a row more.
-    let visits = "id,x,p\n1,u,a\n1,u,a\n2,u,a\n3,v,c\n4,v,b\n4,v,b\n";
-    let policy = "subject = \"id\"\n".to_owned() + &std::fs::read_to_string(&policy).unwrap();
-    folder.file("policy.toml", policy);
-    let mined = made(visits, "csv", &["--t-closeness", "0.375", "--t-distance", "ordered"]);
-    assert_eq!((mined.status, &mined.json()["spans"]), (0, &2.into()), "{}", mined.err);
-}
-
-/// Dependencies with private attributes that the tree of `best` does not look at.
-#[test]
-fn dependencies_between_private_attributes() {
-    let folder = Folder::new();
-    let data = folder.file("d.csv", "x,p,q,c\nu,b,m,c\nv,b,m,a\nv,b,m,a\nv,b,m,b\n");
-    // A dependency with `x` is another matter: one individual has u, and only some of c and p are possible for them.
-    let all =
-        [("c", "p", 0), ("p\",\"c", "q", 0), ("x\",\"c", "p", 1), ("p\",\"c", "x", 1), ("x\",\"c", "q", 1)];
-    for (from, to, status) in all {
-        let role = |name: &str, role: &str| format!("[attributes.{name}]\nrole = \"{role}\"\n");
-        let roles = role("x", "public") + &["p", "q", "c"].map(|name| role(name, "private")).concat();
-        let tie = format!("[[dependencies]]\nfrom = [\"{from}\"]\nto = \"{to}\"\n");
-        let policy = folder.file("policy.toml", format!("class = \"c\"\n{roles}{tie}"));
-        let out = folder.path("anon.csv");
-        let files = ["--data", &data, "--policy", &policy, "--out", &out, "--force"];
-        let ran = incrowd(&[&["table", "--k", "4"], &files[..]].concat());
-        assert_eq!(ran.status, status, "{from} -> {to}: {}", ran.err);
-    }
-}
-
-/// The headline of an audit for several attackers names what individuals are exposed to, whoever exposes them.
-#[test]
-fn exposure_is_reported_for_every_attacker() {
-    let folder = Folder::new();
-    let table = folder.file("s.csv", "x,y,p,c\na,1,m,u\na,2,n,v\nb,1,m,u\nb,2,n,v\n");
-    let role = |name: &str, role: &str| format!("[attributes.{name}]\nrole = \"{role}\"\n");
-    let roles = ["x", "y"].map(|name| role(name, "public")).concat()
-        + &["p", "c"].map(|n| role(n, "private")).concat();
-    let policy = folder.file("policy.toml", format!("class = \"c\"\nsets = [[\"x\"], [\"y\"]]\n{roles}"));
-    let audit = ["audit", "--table", &table, "--policy", &policy, "--k", "2"];
-    let ran = incrowd(&audit);
-    assert!(ran.out.contains("4 are exposed to certain inference of p, c"), "{}", ran.out);
-    let report = incrowd(&[&audit[..], &["--json"]].concat()).json();
-    assert_eq!(report["attributes"][0]["distinct_l"], 1);
-    assert_eq!(report["exposed_to"][1]["individuals"], 4);
 }

@@ -1,6 +1,7 @@
 //! The program as its users see it: output, exit status, errors, files.
 
 mod agree;
+mod agree_rules;
 mod agreement;
 mod attack;
 mod audit;
@@ -40,6 +41,7 @@ mod sidecar;
 mod strict;
 mod survey;
 mod table;
+mod tied;
 mod transform;
 mod tree;
 mod tutorial;

@@ -108,10 +108,10 @@ fn a_headline_names_only_what_is_broken() {
     assert!(headline.contains(all), "{headline}");
     let broken = case.audit("tree.json", &["--k", "239"]);
     let headline = broken.out.lines().next().unwrap();
-    assert!(headline.starts_with("breach tree: k = 239 does not hold for "), "{headline}");
+    assert!(headline.starts_with("breach (tree): k = 239 does not hold for "), "{headline}");
     let both = case.audit("tree.json", &["--k", "239", "--confidence", "0.3"]);
     let headline = both.out.lines().next().unwrap();
-    let words = "breach tree: k = 239 and confidence <= 0.3 of decision do not hold for ";
+    let words = "breach (tree): k = 239 and confidence <= 0.3 of decision do not hold for ";
     assert!(headline.starts_with(words), "{headline}");
 }
 

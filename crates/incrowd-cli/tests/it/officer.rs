@@ -114,9 +114,9 @@ fn exposure_of_individuals_with_several_rows_is_explained() {
     let audit = incrowd(&[&["audit", &out], &files[..]].concat());
     for out in [&tree.out, &audit.out] {
         let exposed =
-            "at most 60 to certain inference of a value that they have in at least one of their rows";
+            "at most 60: a private value in at least one of their rows can be inferred with certainty";
         assert!(out.contains(exposed), "{out}");
-        assert!(out.contains("have its most frequent value in at least one row\n"), "{out}");
+        assert!(out.contains("with its most frequent value (in any row)\n"), "{out}");
     }
     let cap =
         incrowd(&[&["tree", "--out", &folder.path("t.json"), "--confidence", "0.9"], &files[..]].concat());

@@ -42,7 +42,7 @@ fn upper_bounds_are_called_so_and_explained_everywhere() {
             "{}",
             said.out
         );
-        assert!(said.out.contains("an upper bound; the true number may be 0"), "{}", said.out);
+        assert!(said.out.contains("an upper bound (the true number may be 0), because"), "{}", said.out);
         assert!(!said.out.contains("larger groups"), "one group cannot get fewer: {}", said.out);
         assert!(
             said.out.contains("no release can prevent this"),

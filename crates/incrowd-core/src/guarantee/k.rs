@@ -26,8 +26,8 @@ pub enum SingleBin {
 }
 
 choice!(SingleBin, "way to count spans with a single bin" {
-    Counted => "counted", "A span with a single bin needs k individuals like any other (PKDD Definition 7).";
-    Exempt => "exempt", "A span with a single bin may have any number of individuals (VLDB Claim 3).";
+    Counted => "counted", "A span with a single bin needs k individuals, like any other span.";
+    Exempt => "exempt", "A span with a single bin may have fewer: it reveals no private value.";
 });
 
 /// What k counts if individuals have several rows.

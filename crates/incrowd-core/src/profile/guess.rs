@@ -36,12 +36,8 @@ pub struct Guess {
 /// A class has few values.
 const MOST_CLASSES: u64 = 20;
 
-/// What public means for a column of which it is not known whether others know it.
-const BOTH_SIDES: &str = "as a public column it can be used for linking, and its values are not protected; make it \
-    private if others must not learn them";
-
 /// The beginning of the reason for a role that nothing suggests.
-const UNSURE: &str = "unsure: ";
+const UNSURE: &str = "nothing suggests a role";
 
 /// Texts of at least this many words are sentences.
 const SENTENCE: usize = 5;
@@ -358,7 +354,7 @@ impl<'a> Facts<'a> {
             }
             _ => "",
         };
-        (Role::Public, format!("{UNSURE}{BOTH_SIDES}{note}"))
+        (Role::Public, format!("{UNSURE}{note}"))
     }
 
     fn kind(&self) -> Kind {

@@ -183,9 +183,7 @@ fn names_and_values_are_guessed_from() {
     assert!(guess_of(&profile, "colour").class && !guess_of(&profile, "salary").class);
     let undecided = profile.columns.iter().filter(|column| column.guess.undecided);
     assert!(undecided.map(|column| column.name.as_str()).eq(["same"]));
-    assert!(guess_of(&profile, "same").reason.starts_with(
-        "unsure: as a public column it can be used for linking, and its values are not protected"
-    ));
+    assert!(guess_of(&profile, "same").reason.starts_with("nothing suggests a role; all individuals"));
 }
 
 #[test]

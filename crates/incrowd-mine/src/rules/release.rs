@@ -145,7 +145,7 @@ fn reason(task: &Task<'_>, why: &Why) -> String {
             format!("what sets of more than {MOST_ITEMS} items reveal cannot be computed")
         }
         Why::Opened(Opened::SeveralRows) => {
-            "individuals have several rows, so what the supports reveal with this rule cannot be bounded"
+            "individuals have several rows: no bound is known on what all supports together would reveal"
                 .to_owned()
         }
     }
@@ -165,7 +165,7 @@ fn channel(task: &Task<'_>, cell: &Cell) -> String {
     match task.table.people() {
         // With several rows that is only an assumption on the safe side.
         People::Subjects { .. } => {
-            format!("it would reveal a group of {people}{sides}, assuming one row per individual")
+            format!("it would reveal a group of {people}{sides} (if each had one row)")
         }
         _ => format!("it would reveal a group of {people}{sides}"),
     }

@@ -141,12 +141,12 @@ fn warning(
     let report = audit_model(grower.task.audited, policy, &released(grower, wanted)?, grower.task.guarantee)?;
     let other = if params.method == TreeMethod::Best { TreeMethod::KadetC45 } else { TreeMethod::Best };
     let help = match sufficient_cap(&report, params) {
-        Some(cap) => format!("a cap of {cap} on confidence would allow it, and the method"),
-        None => "a weaker guarantee may allow it, and the method".to_owned(),
+        Some(cap) => format!("a cap of {cap} on confidence would allow it"),
+        None => "a weaker guarantee may allow it".to_owned(),
     };
     Ok(format!(
-        "the tree has {} and not {}, because more pruning would break the guarantee: it may predict \
-         new rows worse; {help} `{other}` may find a smaller tree",
+        "pruning stopped at {} instead of {}, because fewer leaves would break the guarantee; the larger tree may \
+         predict new rows less accurately; {help}; method `{other}` may find a smaller tree",
         if leaves == 1 { "1 leaf".to_owned() } else { format!("{} leaves", count(leaves)) },
         count(pruned)
     ))

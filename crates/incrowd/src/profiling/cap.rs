@@ -92,9 +92,10 @@ impl<'a> Cover<'a> {
         }
         if !self.many.is_empty() {
             why += &format!(
-                "\nNot covered, because a cap on single numbers protects little if there are many numbers and none is \
-                 frequent (remove\n\
-                 them from `except` to cover the intervals that models reveal; mining then takes longer): {}.",
+                "\nNot covered, because they have many numbers and none is frequent, so a cap on single numbers protects \
+                 little: {}.\n\
+                 Models reveal intervals of numbers. To cap these, too, remove the attributes from `except`; mining then \
+                 takes longer.",
                 listed(&self.many)
             );
         }

@@ -62,9 +62,7 @@ pub(super) fn draft(
 
 fn attribute(column: &ColumnProfile, understood: &RecognizedTable, file: &ReadPlan) -> DraftAttribute {
     let guess = &column.guess;
-    let singles_out =
-        format!("{} of the individuals have a value that no other individual has", percent(column.unique));
-    let mut comment = format!("{} ({singles_out})", guess.reason);
+    let mut comment = format!("{} ({} unique)", guess.reason, percent(column.unique));
     if let Some(texts) = understood.values_like_marks.get(&column.name) {
         let texts = quoted(texts);
         comment += &format!(
@@ -72,7 +70,7 @@ fn attribute(column: &ColumnProfile, understood: &RecognizedTable, file: &ReadPl
         );
     }
     if guess.undecided {
-        comment += "\nDecide on the role, and delete the line `undecided`.";
+        comment += UNDECIDED;
     }
     let mut attribute = DraftAttribute::new(&column.name, guess.role, Some(guess.kind), comment);
     attribute.undecided = guess.undecided;
@@ -94,6 +92,10 @@ fn own_marks(file: &ReadPlan, marks: Option<&Vec<String>>) -> Vec<String> {
     let own: Vec<&String> = marks.into_iter().flatten().filter(|mark| !file.missing.contains(mark)).collect();
     if own.is_empty() { Vec::new() } else { file.missing.iter().chain(own).cloned().collect() }
 }
+
+/// What to decide about a column for which nothing suggests a role.
+const UNDECIDED: &str = "\nAs a public attribute it can be used for linking, and its values are not protected.\n\
+    Make it private if others must not learn them. In either case delete the line `undecided`.";
 
 /// What a subject column means for k.
 const SUBJECT: &str = "identifies individuals with several rows: k counts individuals, not rows.\n\

@@ -105,17 +105,8 @@ impl Knowledge {
         if self.is_small(&all) {
             return Vec::new();
         }
-        let (mut seen, mut found) = (HashSet::new(), Vec::new());
-        for set in self.private_sets() {
-            if set.items.iter().all(|item| seen.contains(item)) {
-                continue;
-            }
-            let group = self.linked(&set.items, EVERY_LINK, usize::MAX).unwrap_or_default();
-            seen.extend(group.iter().copied());
-            if !self.is_small(&group) {
-                found.extend(group);
-            }
-        }
+        let large = self.private_groups(EVERY_LINK).into_iter().filter(|(_, group)| !self.is_small(group));
+        let mut found: Vec<u32> = large.flat_map(|(_, group)| group).collect();
         found.sort_unstable();
         found.dedup();
         found
@@ -152,6 +143,13 @@ impl Knowledge {
             return Vec::new();
         }
         let links = Links { public_items: false, ..EVERY_LINK };
+        let is_public = |&item: &u32| self.facts[item as usize].public;
+        let apart = self.private_groups(links).into_iter().filter(|(_, group)| !group.iter().any(is_public));
+        apart.map(|(set, _)| set.to_vec()).collect()
+    }
+
+    /// A published private set of each group that the links connect, with the items of the group.
+    fn private_groups(&self, links: Links) -> Vec<(&[u32], Vec<u32>)> {
         let (mut seen, mut found) = (HashSet::new(), Vec::new());
         for set in self.private_sets() {
             if set.items.iter().all(|item| seen.contains(item)) {
@@ -159,9 +157,7 @@ impl Knowledge {
             }
             let group = self.linked(&set.items, links, usize::MAX).unwrap_or_default();
             seen.extend(group.iter().copied());
-            if !group.iter().any(|&item| self.facts[item as usize].public) {
-                found.push(set.items.clone());
-            }
+            found.push((set.items.as_slice(), group));
         }
         found
     }
