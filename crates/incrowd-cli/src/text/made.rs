@@ -29,7 +29,7 @@ pub(crate) fn render(table: &TableDocument, files: &TableFiles) -> String {
         let each = if table.rows > table.individuals { ", counted once per group" } else { "" };
         let people = counted(cm, "individual");
         grid.line([
-            "minority class",
+            "minority",
             &format!("{people} (cm): not in the most frequent class of their group{lost}{each}"),
         ]);
     }

@@ -16,7 +16,7 @@ pub(crate) fn render(tree: &TreeDocument, out: &Path) -> String {
     grid.line(["error", &format!("{} of the training rows", percent(tree.error))]);
     claim::figures(&mut grid, &tree.exposure);
     grid.line([
-        "minority class",
+        "minority",
         &format!("{} (cm): not in the most frequent class of their span", counted(tree.cm, "individual")),
     ]);
     format!(
