@@ -234,14 +234,11 @@ impl Policy {
         let names: Vec<&str> = open.map(|attribute| attribute.name.as_str()).collect();
         let open = match names[..] {
             [] => return None,
-            [one] => format!("the role of {one} is undecided: it counts as public, so its values are"),
+            [one] => format!("{one} has no decided role and is treated as public"),
             // All of them, so that none that is sensitive is overlooked.
-            _ => format!(
-                "the roles of {} are undecided: they count as public, so their values are",
-                words::all(&names)
-            ),
+            _ => format!("{} have no decided role and are treated as public", words::all(&names)),
         };
-        Some(format!("{open} not protected; decide and delete `undecided` in the policy"))
+        Some(format!("{open} (not protected); decide on the role, and delete `undecided` in the policy"))
     }
 
     /// What an attacker knows, for many queries.

@@ -66,7 +66,7 @@ pub(crate) fn unmet_by_rows(release: &str, table: &Table, guarantee: &Guarantee)
         count(table.individuals())
     );
     let help = format!(
-        "the largest k possible for this table is {fewest}; {}count rows separately (several-rows = \"counted\")",
+        "the largest k possible for this table is {fewest}; {}count the individuals of each group, one row at a time (several-rows = \"counted\")",
         keep_fewer(table, k)
     );
     (fewest < k).then(|| Error::unsatisfiable(what).help(help))

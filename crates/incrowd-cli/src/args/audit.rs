@@ -17,8 +17,8 @@ use std::path::PathBuf;
     after_help = "Example:\n  incrowd audit tree.json --data patients.csv --policy policy.toml --k 10\n  incrowd audit --table released.csv --policy policy.toml --k 5 --distinct-l 2 --json"
 )]
 pub(crate) struct Audit {
-    /// Release file: a tree, clusters, rules, or the sidecar of a table; or a model from another program (scikit-learn
-    /// trees as JSON, PMML, ONNX; rules from arules and mlxtend).
+    /// Release file of a tree, an ensemble, clusters, rules or a table; or a model from another program (scikit-learn
+    /// trees as JSON, LightGBM, XGBoost, PMML, ONNX; rules from arules and mlxtend).
     #[arg(required_unless_present = "table", conflicts_with = "table")]
     pub(crate) release: Option<PathBuf>,
     /// Table or baskets that the model was made from. Not needed for a released table.
@@ -27,7 +27,7 @@ pub(crate) struct Audit {
     /// Audit this table instead of a release file. Any program may have written it.
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,
-    /// --table: audit the table without these columns. The file may lack them. The policy's subject column
+    /// Only with --table: audit the table without these columns. The file may lack them. The policy's subject column
     /// still identifies individuals.
     #[arg(long, value_name = "COLUMN,...", value_delimiter = ',', requires = "table")]
     pub(crate) without: Vec<String>,

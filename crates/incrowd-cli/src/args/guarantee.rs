@@ -56,7 +56,7 @@ pub(crate) struct RequirementFlags {
     /// commas.
     #[arg(long, value_name = "WHICH")]
     pub(crate) of: Option<String>,
-    /// Allow flags to require less than the policy. The release lists the requirements that were weakened.
+    /// Allow flags to require less than the policy. The release or report lists the requirements that were weakened.
     #[arg(long)]
     pub(crate) weaken: bool,
 }

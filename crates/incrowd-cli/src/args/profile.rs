@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  incrowd profile patients.csv --missing '?' --out policy.toml")]
 pub(crate) struct Profile {
-    /// Table: CSV, TSV, UCI .data, ARFF (also .gz), or Parquet.
+    /// Table or baskets to read: CSV, TSV, UCI .data, ARFF (all also .gz) or Parquet.
     pub(crate) file: PathBuf,
     /// File to write a first policy to, with a comment on every guess.
     #[arg(long, value_name = "FILE")]

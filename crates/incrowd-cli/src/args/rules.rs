@@ -10,14 +10,14 @@ use incrowd::mine::rules::Usefulness;
 /// Finds the most useful rules that together satisfy the guarantee, audits them, and writes them only if the audit
 /// passes. Rules that are left out are reported with the reason and never written.
 ///
-/// The data are baskets if the policy has an items section: one basket per line, items separated by commas, or by
+/// With an items section in the policy, each line of the file is a basket: items separated by commas, or by
 /// spaces in a .dat file. Otherwise the data are a table, and its values are the items.
 ///
 /// Exit status 1: no rule satisfies the guarantee.
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
-    mut_args(|flag| helped(flag, "data", "Table or baskets to read: CSV, UCI .data, ARFF or Parquet.")),
+    mut_args(|flag| helped(flag, "data", "Table or baskets to read: CSV, TSV, UCI .data, ARFF (all also .gz) or Parquet, or FIMI .dat.")),
     after_help = "Example:\n  incrowd rules --data groceries.csv --policy policy.toml --k 50 --min-support 0.01 --min-confidence 0.3 --out rules.json\n  incrowd show rules.json"
 )]
 pub(crate) struct Rules {

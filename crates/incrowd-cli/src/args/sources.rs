@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// The files that a mining command reads and writes.
 #[derive(Debug, Args)]
 pub(crate) struct MiningFiles {
-    /// Table to read: CSV, UCI .data, ARFF or Parquet.
+    /// Table to read: CSV, TSV, UCI .data, ARFF (all also .gz) or Parquet.
     #[arg(long, value_name = "FILE")]
     pub(crate) data: PathBuf,
     /// Policy file: roles, taxonomies, class and guarantee.

@@ -9,7 +9,7 @@ use incrowd::mine::tree;
 /// Make a k-anonymous table that others can mine.
 ///
 /// Public cells (quasi-identifiers) are generalized, suppressed or swapped until every group of rows with equal public
-/// cells (equivalence class) satisfies the guarantee. Private columns do not change. The table and a small release file
+/// cells (equivalence class) satisfies the guarantee. Private columns do not change (except with --method spans). The table and a small release file
 /// (.json) next to it are kept only if the audit of the written table passes.
 #[derive(Debug, Args)]
 #[command(
@@ -25,10 +25,10 @@ pub(crate) struct Table {
     /// Report all measures of information loss.
     #[arg(long)]
     pub(crate) report: bool,
-    /// spans: method that grows the tree.
+    /// Only with spans: method that grows the tree.
     #[arg(long, value_name = "METHOD", value_parser = choice::<tree::TreeMethod>(), default_value_t = tree::TreeMethod::Best)]
     pub(crate) tree: tree::TreeMethod,
-    /// kactus2: fill up a leaf that lacks at most this share of k individuals, by swapping values.
+    /// Only with kactus2: swap values if a leaf is short of k by at most this share of k.
     #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
     pub(crate) swapping: f64,
     /// kactus2: follow the paper exactly, including its errors. Tables that fail the audit are refused.

@@ -18,10 +18,10 @@ pub(crate) struct Tree {
     /// Method that grows the tree.
     #[arg(long, value_name = "METHOD", value_parser = choice::<TreeMethod>(), default_value_t = TreeMethod::Best)]
     pub(crate) method: TreeMethod,
-    /// best: maximum number of leaves before pruning.
+    /// Only with best: maximum number of leaves before pruning.
     #[arg(long, value_name = "N", default_value_t = 255, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_leaves: u32,
-    /// kadet-c45: do not prune.
+    /// Only with kadet-c45: do not prune.
     #[arg(long)]
     pub(crate) no_prune: bool,
     /// What the release states about the individuals in a leaf. The audit always assumes counts.

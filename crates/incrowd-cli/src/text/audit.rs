@@ -1,7 +1,7 @@
 //! The report of an audit.
 
 use super::{Grid, bar, claim, clean, count, counted, percent};
-use crate::console::{BAD, CARE, FAINT, GOOD, STRONG, paint};
+use crate::console::{BAD, CARE, FAINT, GOOD, paint};
 use crate::documents::Exposure;
 use incrowd::audit::{AttributeMeasures, Naming, Report, SizeClass, Unjudged};
 
@@ -42,9 +42,8 @@ fn spans_verdict(report: &Report) -> String {
         return format!("{breach} ({}): {parts}; {remains}", report.family);
     }
     if report.asked.is_empty() {
-        let measured = paint(STRONG, "measured");
-        let remains = claim::remains(&exposure);
-        return format!("{measured} {}: {people}, k = {}; {remains}", report.family, count(report.k));
+        let (family, remains) = (claim::family(report.family), claim::remains(&exposure));
+        return format!("{family} k = {} for {people} (no guarantee to check); {remains}", count(report.k));
     }
     let claim = claim::holds_as_searched(&asked, &report.unproven(), report.individuals, &exposure);
     format!("{} {claim}", claim::family(report.family))
@@ -80,9 +79,7 @@ fn prints_rare(report: &Report) -> Option<String> {
     report.prints_too_rare().then(|| {
         let values = counted(report.rare_values, "private value");
         let (is, shares) = if report.rare_values == 1 { ("is", "it") } else { ("are", "each of them") };
-        format!(
-            "{values} {is} printed although fewer individuals have {shares} than the smallest bin requires"
-        )
+        format!("{values} {is} shown although fewer individuals have {shares} than the smallest bin requires")
     })
 }
 
@@ -91,7 +88,7 @@ fn not_judged(report: &Report) -> String {
     let most = report.not_judged.iter().filter_map(|column| column.singled_out).max();
     match most.filter(|&most| most > 0) {
         Some(most) => format!(
-            "; {} not judged (one singles out {})",
+            "; {} not checked (one singles out {})",
             counted(report.not_judged.len() as u64, "column"),
             counted(most, "individual")
         ),
@@ -114,8 +111,8 @@ fn columns(report: &Report) -> String {
     }
     for column in &report.not_judged {
         let why = match column.why {
-            Unjudged::Ignored => "ignored: not judged",
-            _ => "unlisted: not judged",
+            Unjudged::Ignored => "ignored: not checked",
+            _ => "unlisted: not checked",
         };
         let figure = |figure: Option<u64>| figure.map_or_else(|| "unknown".to_owned(), count);
         let figures = [figure(column.values), figure(column.singled_out)];
@@ -218,7 +215,7 @@ fn channels(report: &Report) -> String {
     if report.smallest_channels.is_empty() {
         return String::new();
     }
-    let mut grid = Grid::new(&[">individuals", "derivable from the rules: with", "and without"]);
+    let mut grid = Grid::new(&[">individuals", "derived group has", "and does not have"]);
     for channel in &report.smallest_channels {
         let people = if channel.at_least == channel.at_most {
             count(channel.at_least)

@@ -10,7 +10,7 @@ use incrowd::table::RowsLeftOut;
 /// The maximum number of attributes in a headline.
 const NAMED: usize = 3;
 
-/// `k = 10 holds for all 400 individuals; 3 are exposed to certain inference of diagnosis`.
+/// `k = 10 holds for all 400 individuals; for 3 individuals, diagnosis can be inferred with certainty`.
 pub(crate) fn holds(asked: &[String], individuals: u64, exposure: &Exposure) -> String {
     let nothing: Vec<&str> = asked.iter().filter_map(|asked| idle(asked)).collect();
     let checked: Vec<&str> = asked.iter().map(String::as_str).filter(|asked| idle(asked).is_none()).collect();
@@ -66,7 +66,7 @@ pub(crate) fn k(grid: &mut Grid, k: u64, groups: &str, asked: &[String]) {
     // A group of thousands can have a k of 11 where individuals must have the same groups in all of their rows.
     let over_rows = if asked.iter().any(|asked| asked.starts_with("k = ") && asked.contains("over all rows"))
     {
-        " (counting together only individuals who have the same groups over all of their rows)"
+        " (counting individuals who have the same groups over all of their rows)"
     } else {
         ""
     };
@@ -87,10 +87,9 @@ pub(crate) fn listed<S: AsRef<str>>(asked: &[S]) -> String {
 /// The number of individuals exposed to certain inference, and the attributes.
 pub(crate) fn remains(exposure: &Exposure) -> String {
     if exposure.exposed == 0 {
-        return "none is exposed to certain inference".to_owned();
+        return "no private value can be inferred with certainty".to_owned();
     }
     let at_most = bound(exposure);
-    let verb = if exposure.exposed == 1 { "is" } else { "are" };
     let exposed = sorted(&exposure.exposed_to);
     let named: Vec<String> = exposed.iter().take(NAMED).map(|to| clean(&to.attribute)).collect();
     let more = match exposed.len().saturating_sub(NAMED) {
@@ -99,8 +98,8 @@ pub(crate) fn remains(exposure: &Exposure) -> String {
     };
     let how_sure = if exposure.at_most { format!(" ({})", upper_bound(exposure)) } else { String::new() };
     let what = format!(
-        "{at_most}{} {verb} exposed to certain inference of {}{more}{how_sure}",
-        count(exposure.exposed),
+        "for {at_most}{}, {}{more} can be inferred with certainty{how_sure}",
+        counted(exposure.exposed, "individual"),
         named.join(", ")
     );
     paint(CARE, what)
@@ -117,15 +116,12 @@ fn sorted(exposed_to: &[ExposedTo]) -> Vec<&ExposedTo> {
 pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
     let at_most = |people: u64| if people == 0 { "" } else { bound(exposure) };
     let (exposed, excluded) = (exposure.exposed, exposure.excluded);
-    let a_value = if exposure.has_several_rows() { IN_A_ROW } else { "a private value" };
-    grid.line([
-        "exposed",
-        &format!("{}{}: {a_value} can be inferred with certainty", at_most(exposed), count(exposed)),
-    ]);
-    grid.line([
-        "excluded",
-        &format!("{}{}: a private value can be ruled out", at_most(excluded), count(excluded)),
-    ]);
+    let people = |some: u64| format!("{}{}", at_most(some), counted(some, "individual"));
+    let in_rows = if exposure.has_several_rows() { IN_A_ROW } else { "" };
+    let inferred =
+        format!("{} with a private value{in_rows} that can be inferred with certainty", people(exposed));
+    grid.line(["exposed", &inferred]);
+    grid.line(["ruled out", &format!("{} for whom some private value can be ruled out", people(excluded))]);
     for (line, why) in why_at_most(exposure).iter().enumerate() {
         grid.line([if line == 0 { "at most" } else { "" }, why]);
     }
@@ -144,12 +140,12 @@ pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
     }
     if exposure.rare_values > 0 {
         let values = counted(exposure.rare_values, "printed private value");
-        grid.line(["rare values", &format!("{values} that too few individuals have")]);
+        grid.line(["rare values", &format!("{values} that too few individuals share")]);
     }
 }
 
 /// What exposure means if individuals have several rows.
-const IN_A_ROW: &str = "a private value in at least one of their rows";
+const IN_A_ROW: &str = " in at least one of their rows";
 
 /// The attributes in whose values the confidence is highest, and among how many.
 fn highest_in(exposure: &Exposure) -> String {
@@ -233,11 +229,11 @@ pub(crate) fn exposed_to(exposure: &Exposure, individuals: u64) -> String {
         return String::new();
     }
     let most_frequent = if exposure.has_several_rows() {
-        ">with its most frequent value (in any row)"
+        ">share with its most frequent value (in any row)"
     } else {
-        ">with its most frequent value"
+        ">share with its most frequent value"
     };
-    let mut grid = Grid::new(&["exposed to", ">individuals", ">of all", most_frequent]);
+    let mut grid = Grid::new(&["exposed to", ">individuals", ">share of all", most_frequent]);
     for to in exposed {
         let share = to.individuals as f64 / individuals.max(1) as f64;
         grid.line([clean(&to.attribute), count(to.individuals), percent(share), percent(to.most_frequent)]);
@@ -290,13 +286,15 @@ mod tests {
         };
         let exact = Exposure { exposed_to: vec![to("troponin", 1522), to("crp", 0)], ..exact() };
         let said = |exposure: &Exposure| anstream::adapter::strip_str(&remains(exposure)).to_string();
-        assert_eq!(said(&exact), "1,522 are exposed to certain inference of troponin");
+        assert_eq!(said(&exact), "for 1,522 individuals, troponin can be inferred with certainty");
         let lower = Exposure { at_most: true, ..exact.clone() };
-        assert!(said(&lower).ends_with("of troponin (an upper bound; the true number may be lower)"));
+        assert!(said(&lower).ends_with(
+            "troponin can be inferred with certainty (an upper bound; the true number may be lower)"
+        ));
         let none = Exposure { may_be_none: true, ..lower };
         assert_eq!(
             said(&none),
-            "at most 1,522 are exposed to certain inference of troponin (an upper bound; the true number may be 0)"
+            "for at most 1,522 individuals, troponin can be inferred with certainty (an upper bound; the true number may be 0)"
         );
         assert_eq!(highest_in(&none), "crp, the highest of 2 attributes");
     }

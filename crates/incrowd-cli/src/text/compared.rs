@@ -47,8 +47,16 @@ fn accuracy(series: &Series, k: u64) -> String {
 }
 
 fn releases(comparison: &Comparison) -> String {
-    let head =
-        ["release of all rows", "k required", "k held", "spans", "exposed", "confidence", "loss", "seconds"];
+    let head = [
+        "release of all rows",
+        "k required",
+        "k achieved",
+        "spans",
+        "exposed",
+        "confidence",
+        "loss",
+        "seconds",
+    ];
     let mut grid = Grid::new(&head);
     for released in &comparison.releases {
         grid.line([

@@ -88,10 +88,10 @@ fn careless(report: &Report) -> String {
 fn mined(story: &Story) -> String {
     let report = &story.mined;
     let exposed = match report.exposed {
-        0 => "no patient is exposed to certain inference".to_owned(),
-        n => format!("{} are exposed to certain inference", count(n)),
+        0 => "no private value can be inferred with certainty".to_owned(),
+        n => format!("for {} patients, a private value can be inferred with certainty", count(n)),
     };
-    heading("4. A tree grown under k = 10")
+    heading("4. A tree with k = 10")
         + &format!(
             "  {}: an attacker who knows the public attributes distinguishes {}. The smallest has {} patients,\n  \
              and {exposed}.\n  On {} other patients the error of the tree is {} (always guessing the\n  most \

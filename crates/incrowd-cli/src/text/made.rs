@@ -26,11 +26,11 @@ pub(crate) fn render(table: &TableDocument, files: &TableFiles) -> String {
     grid.line(["loss", &loss]);
     if let Some(cm) = table.cm {
         let lost = if table.rows_lost > 0 { ", or lost" } else { "" };
-        let each = if table.rows > table.individuals { ", counted once per group" } else { "" };
+        let each = if table.rows > table.individuals { ", counted once per group and class" } else { "" };
         let people = counted(cm, "individual");
         grid.line([
             "minority",
-            &format!("{people} (cm): not in the most frequent class of their group{lost}{each}"),
+            &format!("{people} (cm) outside the most frequent class of their group{lost}{each}"),
         ]);
     }
     let mut text = format!(

@@ -15,9 +15,13 @@ pub(crate) fn render(tree: &TreeDocument, out: &Path) -> String {
     claim::k(&mut grid, tree.k, &counted(tree.spans, "span"), &tree.guarantee);
     grid.line(["error", &format!("{} of the training rows", percent(tree.error))]);
     claim::figures(&mut grid, &tree.exposure);
+    let each = if tree.rows > tree.individuals { ", counted once per span and class" } else { "" };
     grid.line([
         "minority",
-        &format!("{} (cm): not in the most frequent class of their span", counted(tree.cm, "individual")),
+        &format!(
+            "{} (cm) outside the most frequent class of their span{each}",
+            counted(tree.cm, "individual")
+        ),
     ]);
     format!(
         "{} {}\nthe tree passed its audit; written to {}\n\n{}{}",

@@ -10,7 +10,7 @@ const BAR: usize = 12;
 /// The maximum number of class values of a displayed confusion matrix.
 const CLASSES: usize = 12;
 /// What shares are where the tree was made from individuals with several rows.
-const SHARES: &str = "p(value) is a share of the individuals in the row's leaf, each counted once for every class \
+const SHARES: &str = "p(value) and share: of the counts in the row's leaf, where an individual counts once per class \
     value they have there";
 
 pub(crate) fn render(document: &PredictionDocument, with_rows: bool) -> String {

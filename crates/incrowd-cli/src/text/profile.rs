@@ -47,7 +47,7 @@ fn guarantee(policy: &PolicyDraft) -> String {
     let except: Vec<String> = policy.except.iter().map(|name| clean(name)).collect();
     let except = match except.as_slice() {
         [] => String::new(),
-        except => format!(", but not of {} (the policy states why)", except.join(", ")),
+        except => format!(" except {} (the policy states why)", except.join(", ")),
     };
     format!("  proposed guarantee: {}{except}\n", asked.join(" and "))
 }
@@ -133,7 +133,7 @@ fn role(role: Role) -> &'static str {
 
 fn combinations(profile: &Profile) -> String {
     let few = format!(">in groups below {}", profile.few);
-    let mut grid = Grid::new(&[">unique", few.as_str(), "known columns"]);
+    let mut grid = Grid::new(&[">unique", few.as_str(), "columns that the attacker knows"]);
     for Combination { columns, unique, few, .. } in &profile.combinations {
         grid.line([percent(*unique), percent(*few), clean(&columns.join(", "))]);
     }

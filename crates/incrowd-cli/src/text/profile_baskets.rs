@@ -19,8 +19,7 @@ pub(crate) fn render(profile: &BasketProfile) -> String {
     }
     text += &grid.render();
     if !profile.private_items.is_empty() {
-        text +=
-            &format!("\n  private, judging by their names: {}\n", clean(&profile.private_items.join(", ")));
+        text += &format!("\n  private by name: {}\n", clean(&profile.private_items.join(", ")));
     }
-    text + "\n  `incrowd rules` mines baskets\n"
+    text + "\n  next: incrowd rules\n"
 }

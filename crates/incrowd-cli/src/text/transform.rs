@@ -14,7 +14,7 @@ pub(crate) fn render(document: &TransformDocument, out: &Path) -> String {
         &format!("{} whose values are covered by the cells they get", counted(counts.covered, "row")),
     ]);
     let nearest = format!(
-        "{} that no group covers: they get the cells of the nearest group, some of which are not true",
+        "{} that no group covers: they get the cells of the nearest group, some of which do not match their values",
         counted(counts.nearest, "row")
     );
     grid.line(["nearest", &nearest]);

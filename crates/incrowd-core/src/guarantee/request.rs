@@ -87,7 +87,7 @@ impl GuaranteeRequest {
 
     fn give_up(&self, parameter: &'static str, stated: &str, weakened: &mut Vec<String>) -> Result<()> {
         if !self.weaken {
-            return Err(Error::parameters(format!("this is less than the policy requires: {stated}"))
+            return Err(Error::parameters(format!("this is weaker than what the policy requires: {stated}"))
                 .of_parameter(parameter)
                 .help("leave it out, change the policy, or allow less than the policy requires (`weaken`)"));
         }
@@ -138,8 +138,9 @@ impl GuaranteeRequest {
         }
         let distance = self.t_distance.or(stated.map(|(_, distance)| distance)).unwrap_or_default();
         let Some(t) = self.t_closeness.or(stated.map(|(t, _)| t)) else {
-            return Some(Err(Error::parameters("a distance is given without t-closeness")
-                .help("give `t_closeness` as well")));
+            return Some(Err(
+                Error::parameters("a distance needs t-closeness").help("give `t_closeness` as well")
+            ));
         };
         Some(Requirement::t_closeness(t, distance))
     }
@@ -148,7 +149,7 @@ impl GuaranteeRequest {
 /// The error of a number that is out of its range.
 fn out_of_range(mut error: Error, parameter: &'static str) -> Error {
     error.kind = ErrorKind::Parameters;
-    error.help.get_or_insert_with(|| "give a number in the allowed range, or leave it out".to_owned());
+    error.help.get_or_insert_with(|| "give a number in this range, or omit the parameter".to_owned());
     error.of_parameter(parameter)
 }
 

@@ -30,6 +30,11 @@ pub fn unmet(
         Requirement::Alpha(cap) if !table.has_several_rows() => too_frequent(cap.alpha(), table, columns),
         Requirement::Alpha(_) => NO_LOWER_CAP.to_owned(),
         Requirement::DistinctL(_) if !columns.is_empty() => too_few_values(columns),
+        Requirement::SmallestBin(_) => {
+            "fewer individuals than this have some private value that every such release states: \
+                                        choose a lower number, or merge rare values"
+                .to_owned()
+        }
         _ => "choose a weaker guarantee, or add individuals".to_owned(),
     };
     Error::unsatisfiable(what).help(help)

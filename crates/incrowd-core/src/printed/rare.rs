@@ -31,12 +31,11 @@ impl RareValues {
     /// A warning about `total` such values, where they break nothing. A release may state more of them than can be
     /// counted in its rows; then only the attributes are named.
     pub(crate) fn warning(&self, total: u64, required: u64) -> String {
-        let (are, each) = if total == 1 { ("is", "it") } else { ("are", "each of them") };
-        let (values, required) = (counted(total, "private value"), counted(required, "individual"));
+        let each = if total == 1 { "" } else { " each" };
+        let (values, required) = (counted(total, "rare private value"), counted(required, "individual"));
         format!(
-            "{values} {are} printed although fewer than {required} have {each}{}; round or group such values, or declare \
-             them in the policy if they are not secret (`range` for numbers, `values` for names); `smallest-bin` makes \
-             them a breach",
+            "the release shows {values} (fewer than {required}{each}){}; round or group such values; if they are not secret, \
+             declare them in the policy (`range` for numbers, `values` otherwise); to forbid them, set `smallest-bin`",
             self.named(total)
         )
     }

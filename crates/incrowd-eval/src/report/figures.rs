@@ -59,7 +59,7 @@ fn named(view: &View<'_>, method: &str) -> Cell {
 pub(super) fn releases(view: &View<'_>) -> String {
     let all = &view.of.releases;
     let rows = all.iter().any(|released| released.rows != released.individuals);
-    let mut heads = vec!["method", "k", "k held", "individuals"];
+    let mut heads = vec!["method", "k", "k achieved", "individuals"];
     heads.extend(rows.then_some("rows"));
     heads.extend([
         "spans",

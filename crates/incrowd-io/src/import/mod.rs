@@ -202,7 +202,7 @@ fn not_a_tree(family: &str) -> Error {
 
 fn not_a_model() -> Error {
     Error::input("the file is not a model: it is not JSON, PMML, ONNX or a model of LightGBM, and contains no rules from arules or mlxtend")
-        .help("name a release or a model from another program; a table is not a model and must be audited as a table")
+        .help("name a release or a model from another program; a table must be audited as a table")
 }
 
 /// The help of every error about a file from elsewhere.

@@ -155,7 +155,7 @@ impl Page {
     }
 
     fn items(&mut self, private: &[String]) {
-        let comment = "The data are baskets. Items are public (an attacker may see them) unless they are listed as private.";
+        let comment = "Each line of the file is a basket. Items are public (an attacker may see them) unless they are listed as private.";
         self.section("[items]", comment);
         self.line("default = \"public\"");
         self.line(&format!("private = {}", list(private)));
@@ -166,7 +166,7 @@ impl Page {
         if entries.is_empty() {
             return;
         }
-        self.section("[file]", "How the table was read.");
+        self.section("[file]", "How to read the table.");
         for entry in &entries {
             self.line(entry);
         }

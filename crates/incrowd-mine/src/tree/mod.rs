@@ -134,9 +134,8 @@ fn no_tests(detail: Detail) -> String {
         Detail::Shares { .. } | Detail::Counts => "how often each class value occurs in the whole table",
     };
     format!(
-        "the tree has no tests: it contains nothing but {all}, and predicts the same class for every row; under this \
-         guarantee no test helps to predict the class; a smaller k, a higher cap on confidence or more attributes may \
-         allow some"
+        "the tree is a single leaf: it contains only {all} and predicts the same class for every row; a smaller k, a \
+         higher cap on confidence or more attributes may allow tests"
     )
 }
 

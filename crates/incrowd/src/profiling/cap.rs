@@ -75,8 +75,8 @@ impl<'a> Cover<'a> {
     fn reason(&self, has_several_rows: bool) -> String {
         let counted = if has_several_rows { " (individuals with at least one such row)" } else { "" };
         let mut why = format!(
-            "no value of a private attribute may be inferred with more confidence than this: k alone allows groups in which all have\n\
-             the same value. The shares of the most frequent values in the whole table{counted}: {}.\n\
+            "no value of a private attribute may be inferred with more confidence than this: k alone allows groups\n\
+             in which all individuals have the same value. The shares of the most frequent values in the whole table{counted}: {}.\n\
              No release can meet a cap that is below this share for an attribute it contains.",
             listed(&self.covered)
         );

@@ -101,7 +101,7 @@ const UNDECIDED: &str = "\nAs a public attribute it can be used for linking, and
 const SUBJECT: &str = "identifies individuals with several rows: k counts individuals, not rows.\n\
     An attacker who knows several rows of an individual, such as all visits of a patient, can combine what the release\n\
     states about each of them. To count only individuals who have the same groups in all of their rows, set\n\
-    several-rows = \"strict\" under [guarantee]; this requires few rows per individual.";
+    several-rows = \"strict\" under [guarantee]; this works only if individuals have few rows each.";
 
 /// The dependencies between public and private attributes. The owner removes those that hold only in the data.
 fn dependencies(profile: &Profile) -> Vec<DraftDependency> {

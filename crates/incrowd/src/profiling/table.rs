@@ -126,14 +126,14 @@ impl fmt::Display for PolicyReads {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows = counted(self.rows, "row");
         match (self.rows_with_missing.total, self.keeps_missing) {
-            (0, _) => write!(f, "The first policy reads all {rows}."),
+            (0, _) => write!(f, "All {rows} are used."),
             (_, true) => write!(
                 f,
-                "The first policy reads all {rows} and treats a missing value as a separate value. With \
-                 missing-rows = \"drop\", it would leave out {}.",
+                "All {rows} are used; missing counts as a separate value (missing-rows = \"drop\" would leave out \
+                 {}).",
                 self.rows_with_missing
             ),
-            (_, false) => write!(f, "The first policy reads {rows} and leaves out {}.", self.rows_left_out),
+            (_, false) => write!(f, "{rows} are used; left out: {}.", self.rows_left_out),
         }
     }
 }

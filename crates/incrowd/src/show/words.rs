@@ -13,7 +13,7 @@ pub const SEVERAL_ROWS_OF_CLUSTERS: &str =
 
 /// What the centroid and the population of a cluster describe.
 pub const OF_CENTROIDS: &str = "individuals are counted in the cluster of the nearest centroid; a centroid is the rounded \
-    mean of the group that the method found, and this group may lack some of them";
+    mean of the group that the method found, which may differ from these individuals";
 
 /// "1 leaf", "2 leaves".
 pub(super) fn leaves(number: u32) -> String {

@@ -99,7 +99,7 @@ fn uncovered(scope: &ResolvedScope, guarantee: &Guarantee) -> Option<String> {
     let names: Vec<String> = scope.uncovered.iter().map(|name| format!("`{name}`")).collect();
     (looks && !names.is_empty()).then(|| {
         format!(
-            "no requirement on private values applies to {}, which the release contains",
+            "no requirement limits what can be inferred about {}, which the release contains",
             names.join(", ")
         )
     })
@@ -141,18 +141,17 @@ fn unsearched(guarantee: &Guarantee, census: &Census) -> Option<String> {
     let rules = unsearched_rules(census);
     let found = !census.derived.as_ref()?.channels.is_empty();
     let most = Limits::asked(guarantee)?.most();
-    let what =
-        if found { "there may be more than were found" } else { "none was found, but there may be some" };
+    let what = if found { "there may be more" } else { "none was found, but there may be some" };
     let meaning = match guarantee.asked_smallest_bin() {
         Some(n) if n > 1 => format!("a smallest bin of {n} is not proven"),
-        _ => "k does not depend on it".to_owned(),
+        _ => "k is not affected".to_owned(),
     };
     let connected = match rules {
         1 => "a rule has too many items".to_owned(),
         many => format!("{} connected rules have too many items", count(many)),
     };
     (rules > 0 && most > 1).then(|| {
-        format!("{connected}, so not all sets of fewer than {most} individuals that follow from the combined rules can be searched for: {what}; {meaning}")
+        format!("the search for groups of fewer than {most} individuals that can be derived by combining rules is incomplete ({connected}): {what}; {meaning}")
     })
 }
 

@@ -232,7 +232,8 @@ fn guarded<T>(call: impl FnOnce() -> std::result::Result<T, ParquetError>) -> Re
 }
 
 fn damaged() -> Error {
-    Error::input("the Parquet file is damaged").help("copy or write it again")
+    Error::input("not a Parquet file, or a damaged one")
+        .help("check the format; if it is Parquet, write the file again")
 }
 
 /// What the crate reports, without its words: they may quote the file.
