@@ -45,8 +45,8 @@ fn columns_that_nobody_judged_are_listed_with_how_identifying_they_are() {
     let ran = audit(table, POLICY, &["--k", "4"]);
     let headline = ran.out.lines().next().unwrap_or_default();
     assert!(
-        headline.ends_with("; 2 columns not judged (one singles out 2 individuals)")
-            || headline.contains("2 columns not judged"),
+        headline.ends_with("; 2 columns not checked (one singles out 2 individuals)")
+            || headline.contains("2 columns not checked"),
         "{headline}"
     );
     let accepted = POLICY.replace(

@@ -224,7 +224,7 @@ fn check_unlisted(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
         format!("the policy mentions `{near}`, which the file does not have: correct the name, or else ")
     });
     let error = Error::input("the policy does not mention this column").of_attribute(&column.name);
-    Err(error.help(format!("{near}give it a role; a column that is `ignored` is not used and not judged")))
+    Err(error.help(format!("{near}give it a role; a column that is `ignored` is not used and not checked")))
 }
 
 /// The plan of a column, or of the outermost column that it is nested in.
