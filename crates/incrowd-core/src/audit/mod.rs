@@ -52,7 +52,9 @@ use crate::guarantee::{Guarantee, PrivateItem, ResolvedScope, SeveralRows};
 use crate::model::{Detail, Model, Rule};
 use crate::policy::{Policy, Undeclared};
 use crate::printed::{rare_in_model, rare_in_table, required_holders};
-use crate::span::{Linking, Sensitive, as_model_sees, canonical, in_days, link, link_columns, released_in_days};
+use crate::span::{
+    Linking, Sensitive, as_model_sees, canonical, in_days, link, link_columns, released_in_days,
+};
 use crate::table::{Column, Kind, Table};
 use census::Census;
 

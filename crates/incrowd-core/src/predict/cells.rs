@@ -30,9 +30,11 @@ pub fn with_cells(table: &Table, cells: &CellTree) -> Result<Table> {
     let mut columns = table.columns().to_vec();
     for (place, attribute) in cells.attributes().iter().enumerate() {
         if table.column(&attribute.name).is_some() {
-            return Err(Error::input("the release defines this attribute, but the table has a column of this name")
-                .of_attribute(&attribute.name)
-                .help("rename the column in the table and in the policy"));
+            return Err(Error::input(
+                "the release defines this attribute, but the table has a column of this name",
+            )
+            .of_attribute(&attribute.name)
+            .help("rename the column in the table and in the policy"));
         }
         columns.push(column(place, attribute, cells)?.select(&of_row));
     }

@@ -30,17 +30,21 @@ fn with_known(policy: &Policy, cells: &CellTree) -> Result<Policy> {
     let knowledge = policy.knowledge();
     for name in cells.tested() {
         if !knowledge.knows(name)? {
-            return Err(Error::input("the cells of the release test an attribute that an attacker does not know")
-                .of_attribute(name)
-                .help("make it public in the policy, or release an ensemble whose cells do not test it"));
+            return Err(Error::input(
+                "the cells of the release test an attribute that an attacker does not know",
+            )
+            .of_attribute(name)
+            .help("make it public in the policy, or release an ensemble whose cells do not test it"));
         }
     }
     let mut policy = policy.clone();
     for attribute in cells.attributes() {
         if policy.attribute(&attribute.name).is_some() {
-            return Err(Error::input("the release defines an attribute of the same name as one in the policy")
-                .of_attribute(&attribute.name)
-                .help("rename the attribute in the policy and in the table"));
+            return Err(Error::input(
+                "the release defines an attribute of the same name as one in the policy",
+            )
+            .of_attribute(&attribute.name)
+            .help("rename the attribute in the policy and in the table"));
         }
         policy.attributes.push(Attribute::new(&attribute.name, Role::Public));
     }

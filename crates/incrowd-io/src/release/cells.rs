@@ -5,9 +5,7 @@ use super::object::Object;
 use super::raw::{RawAttribute, RawTest};
 use super::tree::{TestReader, write_test};
 use crate::bounds::check_cells;
-use incrowd_core::model::{
-    CellPlan, CellTree, CellValue, Domain, Leaf, LeafContents, ModelAttribute, Node,
-};
+use incrowd_core::model::{CellPlan, CellTree, CellValue, Domain, Leaf, LeafContents, ModelAttribute, Node};
 use incrowd_core::{Error, Result};
 use serde::{Deserialize, Serialize};
 
@@ -80,10 +78,12 @@ fn read_values(raw: &[Vec<RawCellValue>], attributes: &[ModelAttribute]) -> Resu
         }
         let value = |(value, known): (&RawCellValue, &std::collections::HashMap<&str, u32>)| match value {
             RawCellValue::Number(number) => Ok(CellValue::Number(*number)),
-            RawCellValue::Name(name) => known.get(name.as_str()).map(|&place| CellValue::Name(place)).ok_or_else(|| {
-                Error::input(format!("cell {cell} has a name that its attribute does not list"))
-                    .help("list it under \"values\" of the attribute")
-            }),
+            RawCellValue::Name(name) => {
+                known.get(name.as_str()).map(|&place| CellValue::Name(place)).ok_or_else(|| {
+                    Error::input(format!("cell {cell} has a name that its attribute does not list"))
+                        .help("list it under \"values\" of the attribute")
+                })
+            }
         };
         all.push(own.iter().zip(&known).map(value).collect::<Result<_>>()?);
     }

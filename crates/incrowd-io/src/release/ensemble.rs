@@ -7,7 +7,9 @@ use super::scoring::{RawScoredNode, RawScoredTree};
 use super::tree::{TestReader, write_test};
 use super::{ModelRelease, Release, cells};
 use incrowd_core::Result;
-use incrowd_core::model::{Class, Ensemble, Leaf, LeafContents, Member, Model, ModelAttribute, Node, ScoredTree};
+use incrowd_core::model::{
+    Class, Ensemble, Leaf, LeafContents, Member, Model, ModelAttribute, Node, ScoredTree,
+};
 
 pub(super) fn read(mut raw: RawEnsemble) -> Result<Release> {
     let (individuals, origin) = (raw.individuals, raw.take_origin());

@@ -3,8 +3,9 @@
 use super::{examples, parse};
 use crate::release::*;
 use incrowd_core::model::{
-    Axis, CellPlan, CellValue, Centroid, Class, Clusters, Combination, Domain, Ensemble, Item, Leaf, LeafContents, Link, Member,
-    MissingRoute, ModelAttribute, Node, Rule, Rules, Scoring, Shares, Split, Test, TieRule, Tree,
+    Axis, CellPlan, CellValue, Centroid, Class, Clusters, Combination, Domain, Ensemble, Item, Leaf,
+    LeafContents, Link, Member, MissingRoute, ModelAttribute, Node, Rule, Rules, Scoring, Shares, Split,
+    Test, TieRule, Tree,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
