@@ -4,6 +4,7 @@ mod agree;
 mod agreement;
 mod attack;
 mod audit;
+mod boost;
 mod calendar;
 mod clusters;
 mod compare;

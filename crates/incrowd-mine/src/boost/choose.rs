@@ -19,6 +19,9 @@ pub(crate) const FOLDS: u32 = 3;
 /// The most leaves of trees of cells.
 const LEAVES: [u32; 4] = [16, 48, 144, 432];
 
+/// The rounds by which grains are compared. How many are made is chosen for the best grain alone.
+const FIRST: u32 = 80;
+
 /// What is chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Choice {
@@ -34,10 +37,26 @@ pub(crate) fn grains(task: &Task<'_>) -> Vec<Grain> {
     [Grain::Pruned].into_iter().chain(room.map(Grain::Leaves)).collect()
 }
 
-/// Tries every grain in every fold.
+/// Tries every grain in every fold, and the best one for as many rounds as it takes.
 pub(crate) fn choose(task: &Task<'_>, progress: &dyn Progress) -> Result<Choice> {
     let fold_of_row = folds(task);
     let grains = grains(task);
+    let first = tried(task, &fold_of_row, &grains, task.params.rounds.min(FIRST), progress)?;
+    // The first of several.
+    let best = first.into_iter().reduce(|best, next| if next.0 < best.0 { next } else { best });
+    let Some((_, first)) = best else { return Ok(Choice { grain: Grain::One, rounds: 0 }) };
+    let all = tried(task, &fold_of_row, &[first.grain], task.params.rounds, progress)?;
+    Ok(all.first().map_or(first, |(_, choice)| *choice))
+}
+
+/// For each grain the lowest loss within some rounds, and the rounds that have it.
+fn tried(
+    task: &Task<'_>,
+    fold_of_row: &[u32],
+    grains: &[Grain],
+    rounds: u32,
+    progress: &dyn Progress,
+) -> Result<Vec<(f64, Choice)>> {
     let pairs: Vec<(Grain, u32)> =
         grains.iter().flat_map(|&grain| (0..FOLDS).map(move |fold| (grain, fold))).collect();
     let guarantee = in_fold(&task.of_cells)?;
@@ -61,7 +80,7 @@ pub(crate) fn choose(task: &Task<'_>, progress: &dyn Progress) -> Result<Choice>
             Rows::new(&task.source, &features, &learned, balanced),
             Rows::new(&task.source, &features, &held, balanced),
         );
-        Ok(fit(&learned, task.params.rounds, task.params, Some(&held)).losses)
+        Ok(fit(&learned, rounds, task.params, Some(&held)).losses)
     };
     let losses: Vec<Vec<f64>> = pairs.par_iter().map(try_one).collect::<Result<_>>()?;
     let of_grain = |(grain, losses): (&Grain, &[Vec<f64>])| {
@@ -69,10 +88,7 @@ pub(crate) fn choose(task: &Task<'_>, progress: &dyn Progress) -> Result<Choice>
         let rounds = lowest(&mean);
         (mean[rounds], Choice { grain: *grain, rounds: rounds as u32 })
     };
-    let all = grains.iter().zip(losses.chunks(FOLDS as usize)).map(of_grain);
-    // The first of several.
-    let best = all.reduce(|best, next| if next.0 < best.0 { next } else { best });
-    Ok(best.map_or(Choice { grain: Grain::One, rounds: 0 }, |(_, choice)| choice))
+    Ok(grains.iter().zip(losses.chunks(FOLDS as usize)).map(of_grain).collect())
 }
 
 /// The mean loss of each number of rounds. A fold that stopped keeps its last loss.

@@ -1,4 +1,4 @@
-//! One tree of an ensemble, grown leaf by leaf where the loss decreases most (LightGBM: Ke and others, NIPS 2017).
+//! One tree of an ensemble, grown leaf by leaf where the loss decreases most (`LightGBM`: Ke and others, NIPS 2017).
 //!
 //! Gradients are whole numbers (multiples of 2⁻²⁰), so sums are exact: they depend neither on the order of rows nor on
 //! threads, and the histogram of a larger child is the parent's less the smaller one's.

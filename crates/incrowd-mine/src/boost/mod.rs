@@ -5,7 +5,7 @@
 //! release tests public attributes through the cells only, so a joint span is a union of cells, however many trees
 //! there are.
 //!
-//! **Papers.** Friedman, Greedy Function Approximation (Annals of Statistics 2001); Ke and others, LightGBM (NIPS 2017)
+//! **Papers.** Friedman, Greedy Function Approximation (Annals of Statistics 2001); Ke and others, `LightGBM` (NIPS 2017)
 //! for histograms, growth leaf by leaf and sets of names; Friedman, Wolff and Schuster (VLDB Journal 2008) for spans.
 //!
 //! **Guarantee.** The tree of cells is mined under the requirements on the size of groups and on the class
@@ -27,6 +27,8 @@ mod fit;
 mod grow;
 mod params;
 mod release;
+#[cfg(test)]
+mod tests;
 
 pub use params::{BoostParams, CheckedBoostParams};
 
@@ -41,7 +43,7 @@ use fit::{Rows, Source, fit};
 use grow::UNIT;
 use incrowd_core::audit::{Report, audit_model};
 use incrowd_core::guarantee::{Guarantee, unmet};
-use incrowd_core::model::{Class, Ensemble, Model, Node, ScoredTree};
+use incrowd_core::model::{Class, Ensemble, Model, Node, ScoredTree, Tree};
 use incrowd_core::policy::Policy;
 use incrowd_core::predict::predict_scores;
 use incrowd_core::progress::Progress;
@@ -237,7 +239,7 @@ impl<'a> Task<'a> {
             let is_wrong = label != self.source.class_of_row[row];
             wrong += if is_wrong { self.source.weight_of_row[row] } else { 0.0 };
         }
-        let nodes = ensemble.trees().iter().map(ScoredTree::tree).flat_map(|tree| tree.nodes());
+        let nodes = ensemble.trees().iter().map(ScoredTree::tree).flat_map(Tree::nodes);
         Ok(BoostSummary {
             rows: report.rows,
             individuals: report.individuals,

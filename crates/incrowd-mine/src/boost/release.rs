@@ -82,7 +82,7 @@ fn member(tree: &Scored, features: &[Feature], place_of: &[usize]) -> Member {
             let of_child = children.map(|child| individuals[child as usize]);
             let largest = u32::from(of_child[1] > of_child[0]);
             let place = place_of[division.feature];
-            Node::Test(test(division, &features[division.feature], place, children, largest))
+            Node::Test(test(division, &features[division.feature], place, *children, largest))
         }
     };
     let scores = tree.nodes.iter().zip(&tree.scores).map(|(node, &score)| match node {
@@ -110,7 +110,7 @@ fn individuals(nodes: &[Grown]) -> Vec<i64> {
 }
 
 /// A test. Values that no bin has go where most individuals go.
-fn test(division: &Division, feature: &Feature, attribute: usize, children: &[u32; 2], largest: u32) -> Test {
+fn test(division: &Division, feature: &Feature, attribute: usize, children: [u32; 2], largest: u32) -> Test {
     let side = |bin: u8| u32::from(!division.first[bin as usize]);
     let (split, labels, others, missing) = match &feature.kind {
         FeatureKind::Numbers { thresholds, missing } => {
