@@ -1,6 +1,7 @@
 //! Reports for the terminal.
 
 pub(crate) mod audit;
+pub(crate) mod boosted;
 mod claim;
 pub(crate) mod clusters;
 pub(crate) mod compared;

@@ -5,6 +5,7 @@ mod agree_rules;
 mod agreement;
 mod attack;
 mod audit;
+mod boost;
 mod calendar;
 mod clusters;
 mod compare;

@@ -133,7 +133,7 @@ fn route(trees: &[&Tree], declared: &[String], columns: &[&Column], values: &[&V
     Some(bin)
 }
 
-fn leaf(tree: &Tree, columns: &[&Column], values: &[&Value]) -> Option<u32> {
+pub(super) fn leaf(tree: &Tree, columns: &[&Column], values: &[&Value]) -> Option<u32> {
     let mut place = 0;
     while let Node::Test(test) = &tree.nodes()[place as usize] {
         let attribute = &tree.attributes()[test.attribute];

@@ -10,6 +10,7 @@
 
 mod allowance;
 pub(crate) mod bind;
+mod cells;
 pub mod channels;
 mod class;
 mod clusters;
@@ -29,6 +30,7 @@ mod told;
 mod transport;
 mod tree;
 
+pub use cells::as_model_sees;
 pub use clusters::ClusterSpace;
 pub(crate) use days::days_of_cell;
 pub use days::{InDays, all_in_days, in_days, private_in_days};

@@ -60,6 +60,12 @@ fn on_ensembles() {
     check_most(5000, 70, cases::of_ensemble);
 }
 
+/// The trees test what cells over public attributes define.
+#[test]
+fn on_ensembles_with_cells() {
+    check_most(3000, 60, cases::of_cells);
+}
+
 #[test]
 fn on_clusters() {
     check(6000, cases::of_clusters);

@@ -1,6 +1,7 @@
 //! What a [`Job`](crate::Job) does: one file per family, the audit, and comparisons.
 
 mod auditing;
+mod boost;
 mod clusters;
 mod comparing;
 mod rules;
@@ -10,6 +11,7 @@ mod tree;
 #[cfg(feature = "arrow")]
 pub(crate) use auditing::with_weakened;
 pub use auditing::{AuditWork, TableAuditWork, audit, audit_table};
+pub use boost::BoostWork;
 pub use clusters::ClusterWork;
 pub use comparing::CompareWork;
 pub use rules::RuleWork;
