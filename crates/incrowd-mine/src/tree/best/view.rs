@@ -352,8 +352,8 @@ impl<'s> Sides<'s> {
             }
             class.rows = [class.rows[0] + moved, class.rows[1] - moved];
             let terms = class.rows.map(|rows| self.terms.term(rows));
-            for side in 0..2 {
-                self.sums[side] = self.sums[side].wrapping_add(terms[side]).wrapping_sub(class.terms[side]);
+            for ((sum, new), old) in self.sums.iter_mut().zip(terms).zip(class.terms) {
+                *sum = sum.wrapping_add(new).wrapping_sub(old);
             }
             class.terms = terms;
             self.rows = [self.rows[0] + moved, self.rows[1] - moved];
