@@ -15,13 +15,28 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
     let start = Instant::now();
     let (options, policy) = (mining::options(common), PolicyFile::read(&arguments.policy)?);
     let request = arguments.guarantee.request();
+    let risk = &arguments.risk;
     let report = match (&arguments.table, &arguments.release) {
         (Some(table), _) => {
-            let audit = options.audit_table(table, policy).request(request);
+            let audit =
+                options.audit_table(table, policy).request(request).risk_threshold(risk.risk_threshold);
+            let audit = match (&risk.population, risk.population_size) {
+                (Some(file), _) => audit.population(file),
+                (None, Some(size)) => audit.population_size(size),
+                (None, None) => audit,
+            };
             audit.without(arguments.without.clone()).run().map_err(flags::of_audit)?
         }
         (None, Some(release)) => {
-            let audit = options.audit(release, arguments.data.as_deref(), policy).request(request);
+            let audit = options
+                .audit(release, arguments.data.as_deref(), policy)
+                .request(request)
+                .risk_threshold(risk.risk_threshold);
+            let audit = match (&risk.population, risk.population_size) {
+                (Some(file), _) => audit.population(file),
+                (None, Some(size)) => audit.population_size(size),
+                (None, None) => audit,
+            };
             audit.run().map_err(|error| with_table(flags::of_audit(error), release))?
         }
         (None, None) => {

@@ -14,6 +14,7 @@ pub(crate) mod mined;
 pub(crate) mod predict;
 pub(crate) mod profile;
 mod profile_baskets;
+pub(crate) mod risk;
 pub(crate) mod rules;
 pub(crate) mod transform;
 pub(crate) mod tree;

@@ -33,6 +33,7 @@ mod profile;
 mod pycanon;
 mod rare;
 mod released;
+mod risk;
 mod rules;
 mod sets;
 mod show;

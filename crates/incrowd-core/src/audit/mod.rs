@@ -32,6 +32,7 @@ mod persons;
 mod populations;
 mod quick;
 mod report;
+mod risk;
 mod stated;
 mod statements;
 #[cfg(test)]
@@ -44,6 +45,10 @@ pub use columns::{ColumnBreach, Naming, NotJudged, Unjudged};
 pub use measures::{AttributeMeasures, Recursive};
 pub use quick::holds;
 pub use report::{Channel, ExposedTo, Group, Report, RequirementResult, SizeClass};
+pub use risk::{
+    DEFAULT_THRESHOLD, OtherEstimate, PopulationFigures, PopulationGroups, PopulationSource,
+    PopulationUniques, Presence, Risk, RiskFigures, population_of_model, population_of_table,
+};
 pub use stated::{StatedPeople, audit_stated_table};
 pub use statements::{StatedRequirement, Statements};
 

@@ -3,6 +3,7 @@
 mod auditing;
 mod clusters;
 mod comparing;
+mod risk;
 mod rules;
 mod table;
 mod tree;
@@ -12,6 +13,7 @@ pub(crate) use auditing::with_weakened;
 pub use auditing::{AuditWork, TableAuditWork, audit, audit_table};
 pub use clusters::ClusterWork;
 pub use comparing::CompareWork;
+pub(crate) use risk::PopulationFile;
 pub use rules::RuleWork;
 pub use table::TableWork;
 pub use tree::TreeWork;
