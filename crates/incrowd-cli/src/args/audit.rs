@@ -14,13 +14,14 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Example:\n  incrowd audit tree.json --data patients.csv --policy policy.toml --k 10\n  incrowd audit --table released.csv --policy policy.toml --k 5 --distinct-l 2 --json\n  incrowd audit tree.json --data patients.csv --policy policy.toml --population-size 250000"
+    after_help = "Example:\n  incrowd audit tree.json --data patients.csv --policy policy.toml --k 10\n  incrowd audit --table released.csv --policy policy.toml --k 5 --distinct-l 2 --json\n  incrowd audit tree.json --data patients.csv --policy policy.toml --population-size 250000\n  incrowd audit tree.json rules.json anon.csv --data patients.csv --policy policy.toml"
 )]
 pub(crate) struct Audit {
     /// Release file: a tree, clusters, rules, or the sidecar of a table; or a model from another program (scikit-learn
-    /// trees as JSON, PMML, ONNX; rules from arules and mlxtend).
+    /// trees as JSON, PMML, ONNX; rules from arules and mlxtend). Several releases of the same data made by incrowd are
+    /// audited together: what someone can distinguish who has all of them.
     #[arg(required_unless_present = "table", conflicts_with = "table")]
-    pub(crate) release: Option<PathBuf>,
+    pub(crate) release: Vec<PathBuf>,
     /// Table or baskets that the model was made from. Not needed for a released table.
     #[arg(long, value_name = "FILE", conflicts_with = "table")]
     pub(crate) data: Option<PathBuf>,

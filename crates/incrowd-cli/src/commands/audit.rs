@@ -7,7 +7,7 @@ use crate::console::Console;
 use crate::documents::Timed;
 use crate::text;
 use incrowd::io::policy::PolicyFile;
-use incrowd::{Error, ErrorKind, Result};
+use incrowd::{Error, ErrorKind, OpenOptions, Result};
 use std::path::Path;
 use std::time::Instant;
 
@@ -16,7 +16,10 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
     let (options, policy) = (mining::options(common), PolicyFile::read(&arguments.policy)?);
     let request = arguments.guarantee.request();
     let risk = &arguments.risk;
-    let report = match (&arguments.table, &arguments.release) {
+    if arguments.release.len() > 1 {
+        return together(arguments, policy, &options, console);
+    }
+    let report = match (&arguments.table, arguments.release.first()) {
         (Some(table), _) => {
             let audit =
                 options.audit_table(table, policy).request(request).risk_threshold(risk.risk_threshold);
@@ -48,6 +51,34 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
     report.warnings.iter().for_each(|warning| console.warn(warning));
     let document = Timed::new(&report, start);
     console.result(&document, || text::audit::render(&report))?;
+    Ok(if report.holds { Outcome::Done } else { Outcome::Breach })
+}
+
+/// Audits several releases together.
+fn together(
+    arguments: &Audit,
+    policy: PolicyFile,
+    options: &OpenOptions,
+    console: &Console,
+) -> Result<Outcome> {
+    let start = Instant::now();
+    let risk = &arguments.risk;
+    if risk.population.is_some() {
+        return Err(Error::parameters("a population is counted for one release at a time")
+            .of_parameter("population")
+            .help("audit the releases one by one, or give --population-size"));
+    }
+    let data = arguments.data.as_ref().ok_or_else(|| {
+        Error::parameters("the table that the releases were made from is missing").help("give it as --data")
+    })?;
+    let audit = options.audit_together(&arguments.release, data, policy);
+    let mut report = audit.request(arguments.guarantee.request()).run().map_err(flags::of_audit)?;
+    report.together.risk = report.together.risk.with_threshold(risk.risk_threshold)?;
+    if let Some(size) = risk.population_size {
+        report.together.risk = report.together.risk.with_population_size(size)?;
+    }
+    report.together.warnings.iter().for_each(|warning| console.warn(warning));
+    console.result(&Timed::new(&report, start), || text::together::render(&report))?;
     Ok(if report.holds { Outcome::Done } else { Outcome::Breach })
 }
 

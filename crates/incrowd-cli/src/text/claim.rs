@@ -182,7 +182,9 @@ fn why_at_most(exposure: &Exposure) -> Vec<String> {
     }
     let bound = upper_bound(exposure);
     let Some(alone) = exposure.alone_over_rows else {
-        let why = if exposure.of_ensemble {
+        let why = if exposure.of_several {
+            "the releases are judged as if the number of individuals in every combination of their bins were released"
+        } else if exposure.of_ensemble {
             "the trees are judged as if the number of individuals in every vector of leaves were released"
         } else {
             "the leaves do not contain counts, but are judged as if they did"

@@ -16,6 +16,7 @@ pub(crate) mod profile;
 mod profile_baskets;
 pub(crate) mod risk;
 pub(crate) mod rules;
+pub(crate) mod together;
 pub(crate) mod transform;
 pub(crate) mod tree;
 

@@ -41,6 +41,7 @@ mod sidecar;
 mod strict;
 mod survey;
 mod table;
+mod together;
 mod transform;
 mod tree;
 mod tutorial;

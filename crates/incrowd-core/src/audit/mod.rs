@@ -26,6 +26,7 @@ mod certainty;
 mod columns;
 mod dependencies;
 mod exchange;
+mod joint;
 mod judged;
 mod measures;
 mod persons;
@@ -42,6 +43,7 @@ mod view;
 
 pub use crate::span::FirstTrees;
 pub use columns::{ColumnBreach, Naming, NotJudged, Unjudged};
+pub use joint::{JointContent, JointFinding, JointRelease, JointReport, audit_together, joint_populations};
 pub use measures::{AttributeMeasures, Recursive};
 pub use quick::holds;
 pub use report::{Channel, ExposedTo, Group, Report, RequirementResult, SizeClass};

@@ -20,6 +20,7 @@ mod domain;
 mod enumerate;
 mod figures;
 mod fraction;
+mod joint;
 mod known;
 mod linked;
 mod measures;
@@ -38,6 +39,7 @@ mod value;
 mod worlds;
 
 pub use columns::{Columns, columns};
+pub use joint::joint_population_of_rows;
 pub use printed::rare_values;
 
 use crate::audit::AttributeMeasures;

@@ -3,6 +3,7 @@
 mod auditing;
 mod clusters;
 mod comparing;
+mod joint;
 mod risk;
 mod rules;
 mod table;
@@ -13,6 +14,7 @@ pub(crate) use auditing::with_weakened;
 pub use auditing::{AuditWork, TableAuditWork, audit, audit_table};
 pub use clusters::ClusterWork;
 pub use comparing::CompareWork;
+pub use joint::JointAuditWork;
 pub(crate) use risk::PopulationFile;
 pub use rules::RuleWork;
 pub use table::TableWork;
