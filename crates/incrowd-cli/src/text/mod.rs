@@ -15,7 +15,9 @@ pub(crate) mod mined;
 pub(crate) mod predict;
 pub(crate) mod profile;
 mod profile_baskets;
+pub(crate) mod risk;
 pub(crate) mod rules;
+pub(crate) mod together;
 pub(crate) mod transform;
 pub(crate) mod tree;
 

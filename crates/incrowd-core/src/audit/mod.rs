@@ -26,12 +26,14 @@ mod certainty;
 mod columns;
 mod dependencies;
 mod exchange;
+mod joint;
 mod judged;
 mod measures;
 mod persons;
 mod populations;
 mod quick;
 mod report;
+mod risk;
 mod stated;
 mod statements;
 #[cfg(test)]
@@ -41,9 +43,14 @@ mod view;
 
 pub use crate::span::FirstTrees;
 pub use columns::{ColumnBreach, Naming, NotJudged, Unjudged};
+pub use joint::{JointContent, JointFinding, JointRelease, JointReport, audit_together, joint_populations};
 pub use measures::{AttributeMeasures, Recursive};
 pub use quick::holds;
 pub use report::{Channel, ExposedTo, Group, Report, RequirementResult, SizeClass};
+pub use risk::{
+    DEFAULT_THRESHOLD, OtherEstimate, PopulationFigures, PopulationGroups, PopulationSource,
+    PopulationUniques, Presence, Risk, RiskFigures, population_of_model, population_of_table,
+};
 pub use stated::{StatedPeople, audit_stated_table};
 pub use statements::{StatedRequirement, Statements};
 

@@ -21,6 +21,7 @@ mod domain;
 mod enumerate;
 mod figures;
 mod fraction;
+mod joint;
 mod known;
 mod linked;
 mod measures;
@@ -39,6 +40,7 @@ mod value;
 mod worlds;
 
 pub use columns::{Columns, columns};
+pub use joint::joint_population_of_rows;
 pub use printed::rare_values;
 
 use crate::audit::AttributeMeasures;

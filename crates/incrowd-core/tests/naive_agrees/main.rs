@@ -8,6 +8,7 @@ mod compare;
 mod dates;
 mod details;
 mod invariance;
+mod joint;
 mod models;
 mod persons;
 mod printed;
