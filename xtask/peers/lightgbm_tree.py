@@ -1,4 +1,5 @@
-"""One tree by LightGBM: lightgbm_tree.py FOLDER K THREADS. Timed from a matrix in memory through binning to the tree."""
+"""One tree by LightGBM (of more than two classes, one for each): lightgbm_tree.py FOLDER K THREADS. Timed from a matrix in
+memory through binning to the tree."""
 
 import json
 import os
@@ -19,6 +20,9 @@ params = {
     "verbosity": -1,
     "seed": 1,
 }
+classes = int(target.max()) + 1
+if classes > 2:
+    params |= {"objective": "multiclass", "num_class": classes}
 
 
 def work():

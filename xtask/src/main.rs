@@ -30,6 +30,7 @@ usage: cargo xtask TASK
   bench python [--keep]   benchmark the Python package against pycanon, anonypy, anjana and the Rust library
   bench read [--keep]     benchmark reading CSV against polars
   bench rules [--keep]    benchmark association rules against mlxtend
+  bench shapes [--full]   benchmark trees from tables of many shapes against LightGBM; --full includes large tables
   bench table [--keep]    benchmark anonymized tables from up to ten million rows
   bench tree [--keep]     benchmark trees from up to ten million rows against LightGBM, scikit-learn and Weka's J48
   differential N          compare foreign models and exports with other programs on N random cases per family
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
         ["bench", name] => bench::bench(name, false),
+        ["bench", "shapes", "--full"] => bench::all_shapes(),
         ["bench", name, "--keep"] => bench::bench(name, true),
         _ => Err(USAGE.to_owned()),
     };

@@ -1,6 +1,9 @@
 //! Benchmarks of incrowd, and the reproduction of its papers: programs that `cargo xtask bench` and
 //! `cargo xtask reproduce` run, and what they share.
 
+pub mod cost;
+pub mod folder;
+
 use incrowd_core::Result;
 use incrowd_core::progress::Silent;
 use incrowd_core::table::Table;

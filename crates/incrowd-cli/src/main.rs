@@ -52,6 +52,7 @@ fn run(arguments: &Arguments, console: &Console) -> incrowd::Result<Outcome> {
         Command::Demo(demo) => commands::demo::run(demo, common, console),
         Command::Profile(profile) => commands::profile::run(profile, common, console),
         Command::Audit(audit) => commands::audit::run(audit, common, console),
+        Command::Boost(boost) => commands::boost::run(boost, common, console),
         Command::Tree(tree) => commands::tree::run(tree, common, console),
         Command::Table(table) => commands::table::run(table, common, console),
         Command::Rules(rules) => commands::rules::run(rules, common, console),

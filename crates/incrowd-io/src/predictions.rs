@@ -6,7 +6,7 @@ use crate::policy::{PolicyFile, Purpose};
 use crate::table_out::cell;
 use crate::write::write_new;
 use incrowd_core::Result;
-use incrowd_core::model::{Clusters, Domain, Ensemble, Model, Node, Tree};
+use incrowd_core::model::{CellTree, Clusters, Domain, Ensemble, Model, Node, Tree};
 use incrowd_core::predict::{EnsemblePredictions, Predictions};
 use incrowd_core::table::Kind;
 use std::borrow::Cow;
@@ -22,7 +22,7 @@ use std::path::Path;
 pub fn prediction_plan(model: &Model, maker: &Maker, mut file: ReadPlan) -> Result<ReadPlan> {
     read_as_maker(&mut file, Compared::of(model), maker)?;
     let mut plan = ReadPlan { missing_rows: MissingRows::Keep, unlisted: Unlisted::Skip, ..file };
-    add_columns(&mut plan, &model.trees());
+    add_columns(&mut plan, model);
     if plan.columns.values().all(|column| column.optional) {
         // A tree of one leaf tests nothing, but there is a prediction for every row.
         plan.unlisted = Unlisted::Keep;
@@ -45,7 +45,7 @@ pub fn prediction_plan_of(model: &Model, maker: &Maker, policy: &PolicyFile) -> 
     }
     // Only the model's own columns are needed; the others decide at most which rows have a missing value.
     plan.columns.values_mut().for_each(|column| column.optional = true);
-    add_columns(&mut plan, &model.trees());
+    add_columns(&mut plan, model);
     Ok(plan)
 }
 
@@ -65,14 +65,34 @@ pub fn cluster_plan(clusters: &Clusters, maker: &Maker, mut file: ReadPlan) -> R
     Ok(plan)
 }
 
-fn add_columns(plan: &mut ReadPlan, trees: &[&Tree]) {
+fn add_columns(plan: &mut ReadPlan, model: &Model) {
+    let trees = model.trees();
     let Some(tree) = trees.first() else { return };
-    for (attribute, tested) in tree.attributes().iter().zip(tested_by(trees)) {
-        if tested {
+    for (attribute, tested) in tree.attributes().iter().zip(tested_by(&trees)) {
+        if tested && !is_derived(model, &attribute.name) {
             add_column(plan, &attribute.name, kind(&attribute.domain, attribute.dates), false);
         }
     }
+    if let Some(cells) = cells(model) {
+        for (attribute, tested) in cells.tree().attributes().iter().zip(tested(cells.tree())) {
+            if tested {
+                add_column(plan, &attribute.name, kind(&attribute.domain, attribute.dates), false);
+            }
+        }
+    }
     add_column(plan, &tree.class().name, Kind::Categorical, true);
+}
+
+fn cells(model: &Model) -> Option<&CellTree> {
+    match model {
+        Model::Ensemble(ensemble) => ensemble.cells(),
+        _ => None,
+    }
+}
+
+/// Whether the cells of an ensemble define the attribute of a name.
+fn is_derived(model: &Model, name: &str) -> bool {
+    cells(model).is_some_and(|cells| cells.attributes().iter().any(|attribute| attribute.name == name))
 }
 
 fn add_column(plan: &mut ReadPlan, name: &str, kind: Kind, optional: bool) {

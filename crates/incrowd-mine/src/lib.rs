@@ -14,12 +14,14 @@
 //! | family | module | methods |
 //! | --- | --- | --- |
 //! | decision trees | [`tree`] | `best`, `kadet-c45`, `kadet-id3` |
+//! | boosted trees | [`boost`] | gradient boosting over cells |
 //! | tables | [`table`] | `best`, `cells`, `spans`, `kactus`, `kactus2`, `aggregate`, `tds`, `tdr`, `mondrian`,
 //! `finest` |
 //! | clusters | [`clusters`] | `mst`, `k-means` |
 //! | association rules | [`rules`] | Eclat, then the most useful rules that meet the guarantee |
 
 mod alike;
+pub mod boost;
 pub mod clusters;
 mod missing;
 mod refused;

@@ -5,13 +5,14 @@ use crate::publication::Publication;
 use crate::show::{ClusterPicture, Outline, RuleLine, cluster_svg, rule_lines, svg};
 use crate::tables::TableFiles;
 use incrowd_core::audit::Report;
-use incrowd_core::model::{Clusters, Model, Rules, Tree};
-use incrowd_core::predict::{Predictions, nearest_centroids, predict};
+use incrowd_core::model::{Clusters, Ensemble, Model, Rules, Tree};
+use incrowd_core::predict::{EnsemblePredictions, Predictions, nearest_centroids, predict, predict_scores};
 use incrowd_core::table::{RowsLeftOut, Table};
 use incrowd_core::{Error, Result};
 use incrowd_io::policy::PolicyFile;
 use incrowd_io::release::{ModelRelease, Release, prepare_release, read_release};
 use incrowd_io::{Target, export};
+use incrowd_mine::boost::MinedEnsemble;
 use incrowd_mine::clusters::MinedClusters;
 use incrowd_mine::rules::MinedRules;
 use incrowd_mine::table::{CheckedTableParams, MinedTable};
@@ -74,7 +75,7 @@ macro_rules! mined {
     )+};
 }
 
-mined!(MinedTree, (); MinedTable, TableWriting; MinedClusters, (); MinedRules, (););
+mined!(MinedTree, (); MinedEnsemble, (); MinedTable, TableWriting; MinedClusters, (); MinedRules, (););
 
 impl<T: Mined> Audited<T> {
     pub(crate) fn new(
@@ -145,6 +146,12 @@ pub trait MinedModel: Mined {
 impl MinedModel for MinedTree {
     fn model(&self) -> Model {
         Model::Tree(self.tree.clone())
+    }
+}
+
+impl MinedModel for MinedEnsemble {
+    fn model(&self) -> Model {
+        Model::Ensemble(self.ensemble.clone())
     }
 }
 
@@ -243,6 +250,21 @@ impl Audited<MinedTree> {
     /// When the format cannot express the tree.
     pub fn export(&self, target: Target) -> Result<Vec<u8>> {
         export(&self.model_release()?, target)
+    }
+}
+
+impl Audited<MinedEnsemble> {
+    /// Returns the ensemble.
+    pub fn model(&self) -> &Ensemble {
+        &self.mined.ensemble
+    }
+
+    /// Predicts the class of the rows of a table, and the share of each class value.
+    ///
+    /// # Errors
+    /// When the table lacks an attribute that the ensemble tests.
+    pub fn predict(&self, table: &Table) -> Result<EnsemblePredictions> {
+        predict_scores(table, &self.mined.ensemble)
     }
 }
 

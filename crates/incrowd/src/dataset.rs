@@ -2,7 +2,7 @@
 
 use crate::files::{Data, FileReader};
 use crate::job::Job;
-use crate::work::{AuditWork, ClusterWork, CompareWork, RuleWork, TableWork, TreeWork};
+use crate::work::{AuditWork, BoostWork, ClusterWork, CompareWork, RuleWork, TableWork, TreeWork};
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::{Progress, Silent};
 use incrowd_core::table::{RowsLeftOut, Table};
@@ -181,6 +181,11 @@ impl Dataset {
     /// Trains a k-anonymous decision tree.
     pub fn tree(&self) -> Job<TreeWork<'_>> {
         Job::new(self.policy(), &self.options, TreeWork::new(self))
+    }
+
+    /// Trains k-anonymous boosted trees.
+    pub fn boost(&self) -> Job<BoostWork<'_>> {
+        Job::new(self.policy(), &self.options, BoostWork::new(self))
     }
 
     /// Makes an anonymized table.

@@ -2,6 +2,7 @@
 
 use crate::audit::{
     ReleasedTable, Report, StatedPeople, Statements, audit_model, audit_released_table, audit_stated_table,
+    population_of_model, population_of_table,
 };
 use crate::guarantee::Guarantee;
 use crate::kinds::{check_kinds, check_sets};
@@ -12,6 +13,7 @@ use crate::progress::Progress;
 use crate::released::{absent_private, check_public, read_released};
 use crate::table::{RowsLeftOut, Table};
 use crate::unnamed::{beside_the_trees, with_class_name, with_class_values};
+use crate::work::PopulationFile;
 use crate::{Error, Result};
 use incrowd_core::nearest::which_column;
 use incrowd_io::policy::{PolicyFile, Purpose};
@@ -159,13 +161,25 @@ pub fn audit_release_file(
     guarantee: &Guarantee,
     reading: FileReader<'_>,
 ) -> Result<Report> {
+    audit_release_in(release, data, policy, guarantee, reading, None)
+}
+
+/// Like [`audit_release_file`], with risks for a population.
+pub(crate) fn audit_release_in(
+    release: &Path,
+    data: Option<&Path>,
+    policy: &PolicyFile,
+    guarantee: &Guarantee,
+    reading: FileReader<'_>,
+    population: Option<PopulationFile<'_>>,
+) -> Result<Report> {
     let read = read_any_model(release)?;
     if matches!((&read.0, data), (Release::Table(_), Some(_))) {
         return Err(Error::parameters("a released table is audited on its own, not against its source")
             .of_parameter("data")
             .help("leave out the source; the release file states the individuals of the table"));
     }
-    audit_read(read, release, data, policy, guarantee, reading)
+    audit_read(read, release, data, policy, guarantee, reading, population)
 }
 
 /// Audits a release that has already been read. For a released table, the data are ignored.
@@ -176,9 +190,12 @@ pub(crate) fn audit_read(
     policy: &PolicyFile,
     guarantee: &Guarantee,
     reading: FileReader<'_>,
+    population: Option<PopulationFile<'_>>,
 ) -> Result<Report> {
     let stated = match read {
-        Release::Table(table) => return audit_sidecar(release, &table, policy, guarantee, reading),
+        Release::Table(table) => {
+            return audit_sidecar(release, &table, policy, guarantee, reading, population);
+        }
         Release::Model(stated) => stated,
     };
     let data = data.ok_or_else(|| {
@@ -195,7 +212,8 @@ pub(crate) fn audit_read(
         let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
         reading.planned_data(data, policy, plan, KeepItems::Named(&names))
     };
-    audit_stated_model(stated, &maker, policy, guarantee, read).map_err(|error| error.in_file(release))
+    audit_stated_model(stated, &maker, policy, guarantee, read, population)
+        .map_err(|error| error.in_file(release))
 }
 
 /// Audits a model against its table, which `read` reads by a plan as the program that made the model does.
@@ -205,6 +223,7 @@ pub(crate) fn audit_stated_model(
     policy: &PolicyFile,
     guarantee: &Guarantee,
     read: impl FnOnce(&ReadPlan, &ModelRelease) -> Result<Data>,
+    population: Option<PopulationFile<'_>>,
 ) -> Result<Report> {
     stated.model = with_class_name(stated.model, maker, &policy.policy)?;
     let mut plan = policy.read_plan(Purpose::Source);
@@ -217,11 +236,26 @@ pub(crate) fn audit_stated_model(
     }
     let report = audit_model(&table, &data.policy, &model, guarantee)?;
     let mut report = report.compared_with(&statements(&stated.origin));
+    if let Some(population) = population {
+        if data.baskets {
+            return Err(no_population_of_baskets());
+        }
+        let all = population.read(&plan, policy)?;
+        let groups = population.located(population_of_model(&table, &data.policy, &model, &all))?;
+        report.risk = report.risk.with_population(groups);
+    }
     let warnings = data.warnings.into_iter().chain(data.rows_left_out.warning());
     let warnings = warnings.chain(beside_the_trees(maker, &data.policy)?);
     report.warnings.splice(0..0, warnings.collect::<Vec<_>>());
     report.rows_left_out = data.rows_left_out;
     Ok(report)
+}
+
+/// The error for baskets with a population.
+fn no_population_of_baskets() -> Error {
+    Error::parameters("a population cannot be counted for baskets")
+        .of_parameter("population")
+        .help("declare the number of individuals (`population_size`)")
 }
 
 /// Adapts a model to the data: rules made elsewhere may write items as `attribute=value`, and trees made elsewhere must
@@ -253,13 +287,16 @@ fn audit_sidecar(
     policy: &PolicyFile,
     guarantee: &Guarantee,
     reading: FileReader<'_>,
+    population: Option<PopulationFile<'_>>,
 ) -> Result<Report> {
     let path = stated.table_path(sidecar);
     stated.check_digest(&path)?;
     let plan = policy.written_plan(format_of_name(&path)?, &stated.kinds);
     let read = read_table(&path, &plan, reading.threads, reading.progress)?;
+    let population =
+        population.map(|file| file.read(&plan, policy).map(|table| (file, table))).transpose()?;
     let report = check_rows(&read, stated)
-        .and_then(|()| audit_written(&read, &[], Some(stated), policy, guarantee))
+        .and_then(|()| audit_written(&read, &[], Some(stated), policy, guarantee, population.as_ref()))
         .map_err(|error| error.in_file(path))?;
     Ok(report.compared_with(&statements(&stated.origin)))
 }
@@ -293,13 +330,27 @@ pub fn audit_table_file(
     guarantee: &Guarantee,
     reading: FileReader<'_>,
 ) -> Result<Report> {
+    audit_table_in(table, without, policy, guarantee, reading, None)
+}
+
+/// Like [`audit_table_file`], with risks for a population.
+pub(crate) fn audit_table_in(
+    table: &Path,
+    without: &[String],
+    policy: &PolicyFile,
+    guarantee: &Guarantee,
+    reading: FileReader<'_>,
+    population: Option<PopulationFile<'_>>,
+) -> Result<Report> {
     let Layout { mut plan, stated, warning } = Layout::of(table, without, policy)?;
     skip(&mut plan, without, policy);
     let read = read_released(table, policy, &mut plan, reading)?;
     check_without(&read, without, policy).map_err(|error| error.in_file(table))?;
     check_public(&read, policy, &plan).map_err(|error| error.in_file(table))?;
     stated.iter().try_for_each(|stated| check_rows(&read, stated)).map_err(|error| error.in_file(table))?;
-    let report = audit_written(&read, without, stated.as_ref(), policy, guarantee);
+    let population =
+        population.map(|file| file.read(&plan, policy).map(|table| (file, table))).transpose()?;
+    let report = audit_written(&read, without, stated.as_ref(), policy, guarantee, population.as_ref());
     let mut report = report.map_err(|error| error.in_file(table))?;
     report.warnings.extend(warning);
     Ok(report)
@@ -332,6 +383,7 @@ pub(crate) fn audit_written(
     stated: Option<&TableRelease>,
     policy: &PolicyFile,
     guarantee: &Guarantee,
+    population: Option<&(PopulationFile<'_>, Table)>,
 ) -> Result<Report> {
     check_sets(policy)?;
     if let Some(stated) = stated {
@@ -342,10 +394,20 @@ pub(crate) fn audit_written(
     let released = ReleasedTable { table: &read.table, unread: &unread, left_out: without };
     let reports = match uncounted(read, policy) {
         None => {
-            let audit = |policy: &Policy| audit_released_table(&released, policy, guarantee);
+            let audit = |policy: &Policy| {
+                let mut report = audit_released_table(&released, policy, guarantee)?;
+                if let Some((file, all)) = population {
+                    let groups = file.located(population_of_table(&released, policy, all))?;
+                    report.risk = report.risk.with_population(groups);
+                }
+                Ok(report)
+            };
             attackers(policy).iter().map(audit).collect::<Result<Vec<_>>>()?
         }
         Some(subject) => {
+            if population.is_some() {
+                return Err(not_countable(subject));
+            }
             let people = stated.map_or(&[][..], |stated| &stated.people);
             let attackers = attackers(policy);
             if people.len() != attackers.len() {

@@ -106,7 +106,7 @@ impl Job<FrameAuditWork> {
         )?;
         check_without(&read, &without, &policy)?;
         check_public(&read, &policy, &plan)?;
-        let report = audit_written(&read, &without, None, &policy, &raised.guarantee)?;
+        let report = audit_written(&read, &without, None, &policy, &raised.guarantee, None)?;
         Ok(with_weakened(report, &raised))
     }
 }
@@ -142,7 +142,7 @@ impl Job<LoadedAuditWork> {
             check_source(&read, &policy.policy)?;
             Ok(Data::of_table(read.table, policy.policy.clone(), read.rows_left_out))
         };
-        let report = audit_stated_model(stated, model.maker(), &policy, &raised.guarantee, read)
+        let report = audit_stated_model(stated, model.maker(), &policy, &raised.guarantee, read, None)
             .map_err(|error| model.located(error))?;
         Ok(with_weakened(report, &raised))
     }

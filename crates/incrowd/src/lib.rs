@@ -72,7 +72,8 @@ pub use loaded::{Loaded, Predicted, PredictionJob, load, load_bytes};
 pub use profiling::{BasketProfile, DataProfile, PolicyReads, ProfileJob, TableProfile, profile};
 pub use transforming::{TransformJob, Transformed};
 pub use work::{
-    AuditWork, ClusterWork, CompareWork, RuleWork, TableAuditWork, TableWork, TreeWork, audit, audit_table,
+    AuditWork, BoostWork, ClusterWork, CompareWork, JointAuditWork, RuleWork, TableAuditWork, TableWork,
+    TreeWork, audit, audit_table,
 };
 
 pub use incrowd_core::{

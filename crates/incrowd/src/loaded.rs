@@ -174,7 +174,6 @@ impl Loaded {
         }
     }
 
-    #[cfg(feature = "arrow")]
     pub(crate) fn maker(&self) -> &Maker {
         &self.maker
     }

@@ -11,6 +11,11 @@ pub mod tree {
     };
 }
 
+/// Boosted trees.
+pub mod boost {
+    pub use incrowd_mine::boost::{BoostParams, BoostSummary, CheckedBoostParams, MinedEnsemble, mine_boost};
+}
+
 /// Anonymized tables.
 pub mod table {
     pub use incrowd_mine::table::{

@@ -9,6 +9,7 @@
 use incrowd_core::audit::Report;
 use incrowd_core::model::Detail;
 use incrowd_io::release::Origin;
+use incrowd_mine::boost::MinedEnsemble;
 use incrowd_mine::clusters::{CheckedClusterParams, MinedClusters};
 use incrowd_mine::rules::MinedRules;
 use incrowd_mine::table::{CheckedTableParams, MinedTable, TableMethod};
@@ -53,6 +54,15 @@ impl Publication {
             json!({ "leaves": summary.leaves, "spans": summary.spans, "k": summary.k })
         };
         Self::new(params.method.name(), &mined.report, weakened, measured)
+    }
+
+    pub(crate) fn of_ensemble(mined: &MinedEnsemble, weakened: Vec<String>) -> Self {
+        let measured = json!({
+            "trees": mined.summary.trees,
+            "spans": mined.summary.spans,
+            "k": mined.summary.k,
+        });
+        Self::new("boost", &mined.report, weakened, measured)
     }
 
     pub(crate) fn of_clusters(

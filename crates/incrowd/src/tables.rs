@@ -59,7 +59,7 @@ impl TableFiles {
             .map_err(|error| self.named(error))?;
         let people = with_people(read.table.clone(), &made.table)?;
         check_table(&people, &policy.policy, params).map_err(|error| self.named(error))?;
-        let report = audit_written(&read, &[], Some(&stated), policy, &params.guarantee)
+        let report = audit_written(&read, &[], Some(&stated), policy, &params.guarantee, None)
             .map_err(|error| self.named(error))?;
         if !same_figures(&report, &made.report) {
             return Err(Error::input("the table changes when it is written to this format and read back")

@@ -5,6 +5,7 @@ mod clusters;
 mod python;
 mod read;
 mod rules;
+mod shapes;
 mod table;
 mod tree;
 
@@ -22,10 +23,18 @@ pub(crate) fn bench(name: &str, keep: bool) -> Done {
         "python" => python::run(&bench),
         "read" => read::run(&bench),
         "rules" => rules::run(&bench),
+        "shapes" => shapes::run(&bench, false),
         "table" => table::run(&bench),
         "tree" => tree::run(&bench),
-        _ => Err("the benchmarks are: audit, clusters, python, read, rules, table and tree".to_owned()),
+        _ => {
+            Err("the benchmarks are: audit, clusters, python, read, rules, shapes, table and tree".to_owned())
+        }
     }
+}
+
+/// Runs the benchmark of shapes with all its tables.
+pub(crate) fn all_shapes() -> Done {
+    shapes::run(&Bench::new(false)?, true)
 }
 
 /// The programs and the folder of a benchmark.

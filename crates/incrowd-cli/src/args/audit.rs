@@ -14,13 +14,14 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Example:\n  incrowd audit tree.json --data patients.csv --policy policy.toml --k 10\n  incrowd audit --table released.csv --policy policy.toml --k 5 --distinct-l 2 --json"
+    after_help = "Example:\n  incrowd audit tree.json --data patients.csv --policy policy.toml --k 10\n  incrowd audit --table released.csv --policy policy.toml --k 5 --distinct-l 2 --json\n  incrowd audit tree.json --data patients.csv --policy policy.toml --population-size 250000\n  incrowd audit tree.json rules.json anon.csv --data patients.csv --policy policy.toml"
 )]
 pub(crate) struct Audit {
     /// Release file of a tree, an ensemble, clusters, rules or a table; or a model from another program (scikit-learn
-    /// trees as JSON, LightGBM, XGBoost, PMML, ONNX; rules from arules and mlxtend).
+    /// trees as JSON, LightGBM, XGBoost, PMML, ONNX; rules from arules and mlxtend). Several releases
+    /// of the same data made by incrowd are audited together: what someone can distinguish who has all of them.
     #[arg(required_unless_present = "table", conflicts_with = "table")]
-    pub(crate) release: Option<PathBuf>,
+    pub(crate) release: Vec<PathBuf>,
     /// Table or baskets that the model was made from. Not needed for a released table.
     #[arg(long, value_name = "FILE", conflicts_with = "table")]
     pub(crate) data: Option<PathBuf>,
@@ -35,5 +36,23 @@ pub(crate) struct Audit {
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: PathBuf,
     #[command(flatten)]
+    pub(crate) risk: RiskFlags,
+    #[command(flatten)]
     pub(crate) guarantee: GuaranteeFlags,
+}
+
+/// What re-identification risks are measured against.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Re-identification risk")]
+pub(crate) struct RiskFlags {
+    /// Report the share of individuals with a risk above this.
+    #[arg(long, value_name = "P", default_value_t = 0.2)]
+    pub(crate) risk_threshold: f64,
+    /// Number of individuals that the table is a random sample of. Population uniques and risks are estimated.
+    #[arg(long, value_name = "N", conflicts_with = "population")]
+    pub(crate) population_size: Option<u64>,
+    /// Table of the population: the public attributes of every individual, one row each, written as in the audited
+    /// table or the data, and including its individuals.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) population: Option<PathBuf>,
 }

@@ -31,6 +31,7 @@ impl Command {
         match self {
             Self::Profile(profile) => (vec![&profile.file], profile.policy.as_deref()),
             Self::Tree(tree) => tree.files.inputs(),
+            Self::Boost(boost) => boost.files.inputs(),
             Self::Table(table) => table.files.inputs(),
             Self::Clusters(clusters) => clusters.files.inputs(),
             Self::Rules(rules) => rules.files.inputs(),
@@ -58,6 +59,7 @@ impl Command {
         match self {
             Self::Profile(profile) => one(&profile.out),
             Self::Tree(tree) => vec![tree.files.out.clone()],
+            Self::Boost(boost) => vec![boost.files.out.clone()],
             Self::Table(table) => vec![table.files.out.clone(), table.files.out.with_extension("json")],
             Self::Clusters(clusters) => vec![clusters.files.out.clone()],
             Self::Rules(rules) => vec![rules.files.out.clone()],

@@ -1,6 +1,7 @@
 //! The program's arguments, as given. Each command resolves its own into a plan.
 
 mod audit;
+mod boost;
 mod choices;
 mod clusters;
 mod compare;
@@ -21,6 +22,7 @@ mod transform;
 mod tree;
 
 pub(crate) use audit::Audit;
+pub(crate) use boost::Boost;
 pub(crate) use choices::choice;
 pub(crate) use clusters::Clusters;
 pub(crate) use compare::Compare;
@@ -93,6 +95,8 @@ pub(crate) enum Command {
     Audit(Audit),
     #[command(about = "Train a k-anonymous decision tree")]
     Tree(Tree),
+    #[command(about = "Train k-anonymous boosted trees")]
+    Boost(Boost),
     #[command(about = "Make a k-anonymous table that others can mine")]
     Table(Table),
     #[command(about = "Find k-anonymous clusters")]

@@ -7,7 +7,7 @@ use crate::console::Console;
 use crate::documents::Timed;
 use crate::text;
 use incrowd::io::policy::PolicyFile;
-use incrowd::{Error, ErrorKind, Result};
+use incrowd::{Error, ErrorKind, OpenOptions, Result};
 use std::path::Path;
 use std::time::Instant;
 
@@ -15,13 +15,31 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
     let start = Instant::now();
     let (options, policy) = (mining::options(common), PolicyFile::read(&arguments.policy)?);
     let request = arguments.guarantee.request();
-    let report = match (&arguments.table, &arguments.release) {
+    let risk = &arguments.risk;
+    if arguments.release.len() > 1 {
+        return together(arguments, policy, &options, console);
+    }
+    let report = match (&arguments.table, arguments.release.first()) {
         (Some(table), _) => {
-            let audit = options.audit_table(table, policy).request(request);
+            let audit =
+                options.audit_table(table, policy).request(request).risk_threshold(risk.risk_threshold);
+            let audit = match (&risk.population, risk.population_size) {
+                (Some(file), _) => audit.population(file),
+                (None, Some(size)) => audit.population_size(size),
+                (None, None) => audit,
+            };
             audit.without(arguments.without.clone()).run().map_err(flags::of_audit)?
         }
         (None, Some(release)) => {
-            let audit = options.audit(release, arguments.data.as_deref(), policy).request(request);
+            let audit = options
+                .audit(release, arguments.data.as_deref(), policy)
+                .request(request)
+                .risk_threshold(risk.risk_threshold);
+            let audit = match (&risk.population, risk.population_size) {
+                (Some(file), _) => audit.population(file),
+                (None, Some(size)) => audit.population_size(size),
+                (None, None) => audit,
+            };
             audit.run().map_err(|error| with_table(flags::of_audit(error), release))?
         }
         (None, None) => {
@@ -33,6 +51,34 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
     report.warnings.iter().for_each(|warning| console.warn(warning));
     let document = Timed::new(&report, start);
     console.result(&document, || text::audit::render(&report))?;
+    Ok(if report.holds { Outcome::Done } else { Outcome::Breach })
+}
+
+/// Audits several releases together.
+fn together(
+    arguments: &Audit,
+    policy: PolicyFile,
+    options: &OpenOptions,
+    console: &Console,
+) -> Result<Outcome> {
+    let start = Instant::now();
+    let risk = &arguments.risk;
+    if risk.population.is_some() {
+        return Err(Error::parameters("a population is counted for one release at a time")
+            .of_parameter("population")
+            .help("audit the releases one by one, or give --population-size"));
+    }
+    let data = arguments.data.as_ref().ok_or_else(|| {
+        Error::parameters("the table that the releases were made from is missing").help("give it as --data")
+    })?;
+    let audit = options.audit_together(&arguments.release, data, policy);
+    let mut report = audit.request(arguments.guarantee.request()).run().map_err(flags::of_audit)?;
+    report.together.risk = report.together.risk.with_threshold(risk.risk_threshold)?;
+    if let Some(size) = risk.population_size {
+        report.together.risk = report.together.risk.with_population_size(size)?;
+    }
+    report.together.warnings.iter().for_each(|warning| console.warn(warning));
+    console.result(&Timed::new(&report, start), || text::together::render(&report))?;
     Ok(if report.holds { Outcome::Done } else { Outcome::Breach })
 }
 

@@ -1,6 +1,7 @@
 //! The commands, one file per command: each turns its arguments into a plan and runs it.
 
 pub(crate) mod audit;
+pub(crate) mod boost;
 pub(crate) mod clusters;
 pub(crate) mod compare;
 pub(crate) mod data;

@@ -37,6 +37,9 @@ pub(crate) struct Exposure {
     /// Whether it is an ensemble.
     #[serde(skip)]
     pub(crate) of_ensemble: bool,
+    /// Whether these are several releases together.
+    #[serde(skip)]
+    pub(crate) of_several: bool,
     /// Whether the numbers are upper bounds and no group has one value only: perhaps no individual is exposed.
     #[serde(skip)]
     pub(crate) may_be_none: bool,
@@ -57,6 +60,7 @@ impl Exposure {
             confidence_of: report.confidence_of.clone(),
             highest_in: highest_in(report),
             of_ensemble: report.family == "ensemble",
+            of_several: report.family == "releases",
             may_be_none: report.at_most && !has_single_values(report),
         }
     }

@@ -1,5 +1,6 @@
 //! The documents of `--json`: what each command gives out. Texts are rendered from the same documents.
 
+mod boost;
 mod clusters;
 mod data;
 mod demo;
@@ -11,6 +12,7 @@ mod table;
 mod transform;
 mod tree;
 
+pub(crate) use boost::BoostDocument;
 pub(crate) use clusters::{ClusterDocument, ClusterPredictions, ShownClusters};
 pub(crate) use data::{DataSetEntry, DataSetFile, DataSetFiles};
 pub(crate) use demo::{ClusterStory, Story};

@@ -1,6 +1,6 @@
 //! The report of an audit.
 
-use super::{Grid, bar, claim, clean, count, counted, percent};
+use super::{Grid, bar, claim, clean, count, counted, percent, risk};
 use crate::console::{BAD, CARE, FAINT, GOOD, paint};
 use crate::documents::Exposure;
 use incrowd::audit::{AttributeMeasures, Naming, Report, SizeClass, Unjudged};
@@ -19,6 +19,7 @@ pub(crate) fn render(report: &Report) -> String {
         attributes(&report.attributes),
         channels(report),
         first_trees(report),
+        risk::render(&report.risk),
         sizes(report),
         attack(report),
     ];

@@ -186,7 +186,9 @@ fn why_at_most(exposure: &Exposure) -> Vec<String> {
         "an upper bound, because"
     };
     let Some(alone) = exposure.alone_over_rows else {
-        let why = if exposure.of_ensemble {
+        let why = if exposure.of_several {
+            "the audit assumes that the number of individuals in every combination of bins is released"
+        } else if exposure.of_ensemble {
             "the audit assumes that the number of individuals in every vector of leaves is released"
         } else {
             "the audit assumes that the leaves contain counts, which they do not"

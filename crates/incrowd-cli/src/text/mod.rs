@@ -1,6 +1,7 @@
 //! Reports for the terminal.
 
 pub(crate) mod audit;
+pub(crate) mod boosted;
 mod claim;
 pub(crate) mod clusters;
 pub(crate) mod compared;
@@ -14,7 +15,9 @@ pub(crate) mod mined;
 pub(crate) mod predict;
 pub(crate) mod profile;
 mod profile_baskets;
+pub(crate) mod risk;
 pub(crate) mod rules;
+pub(crate) mod together;
 pub(crate) mod transform;
 pub(crate) mod tree;
 

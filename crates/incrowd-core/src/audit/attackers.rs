@@ -39,6 +39,7 @@ impl Report {
             let is_new = |warning: &String| !all.warnings.contains(warning);
             let warnings: Vec<String> = report.warnings.into_iter().filter(is_new).collect();
             all.warnings.extend(warnings);
+            all.risk = all.risk.worse(report.risk);
             all.groups.extend(report.groups);
             for (all, one) in all.asked.iter_mut().zip(&report.asked) {
                 all.requirement = joined(all, one);

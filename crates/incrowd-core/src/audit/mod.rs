@@ -26,12 +26,14 @@ mod certainty;
 mod columns;
 mod dependencies;
 mod exchange;
+mod joint;
 mod judged;
 mod measures;
 mod persons;
 mod populations;
 mod quick;
 mod report;
+mod risk;
 mod stated;
 mod statements;
 #[cfg(test)]
@@ -41,9 +43,14 @@ mod view;
 
 pub use crate::span::FirstTrees;
 pub use columns::{ColumnBreach, Naming, NotJudged, Unjudged};
+pub use joint::{JointContent, JointFinding, JointRelease, JointReport, audit_together, joint_populations};
 pub use measures::{AttributeMeasures, Recursive};
 pub use quick::holds;
 pub use report::{Channel, ExposedTo, Group, Report, RequirementResult, SizeClass};
+pub use risk::{
+    DEFAULT_THRESHOLD, OtherEstimate, PopulationFigures, PopulationGroups, PopulationSource,
+    PopulationUniques, Presence, Risk, RiskFigures, population_of_model, population_of_table,
+};
 pub use stated::{StatedPeople, audit_stated_table};
 pub use statements::{StatedRequirement, Statements};
 
@@ -52,7 +59,9 @@ use crate::guarantee::{Guarantee, PrivateItem, ResolvedScope, SeveralRows};
 use crate::model::{Detail, Model, Rule};
 use crate::policy::{Policy, Undeclared};
 use crate::printed::{rare_in_model, rare_in_table, required_holders};
-use crate::span::{Linking, Sensitive, canonical, in_days, link, link_columns, released_in_days};
+use crate::span::{
+    Linking, Sensitive, as_model_sees, canonical, in_days, link, link_columns, released_in_days,
+};
 use crate::table::{Column, Kind, Table};
 use census::Census;
 
@@ -66,10 +75,15 @@ const LISTED: usize = 10;
 /// released populations or shares are not those of the table, or the policy refuses undeclared dependencies that were
 /// found.
 pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Guarantee) -> Result<Report> {
-    let (table, policy) = &in_days(table, policy, model)?;
+    let warnings = {
+        // Without what cells define, which follows from public attributes.
+        let (table, policy) = &in_days(table, policy, model)?;
+        undeclared(table, policy, &model.attribute_names())
+    };
+    let (table, policy) = &as_model_sees(table, policy, model)?;
     let linking = link(table, policy, model)?;
     populations::check(table, &linking, model)?;
-    let warnings = undeclared(table, policy, &model.attribute_names())?;
+    let warnings = warnings?;
     let mut report = finish(model.family(), table, policy, &linking, guarantee, warnings)?;
     let detail = match model {
         Model::Tree(tree) => Some(tree.detail()),

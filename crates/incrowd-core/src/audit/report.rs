@@ -6,6 +6,7 @@ pub(super) use build::{build, size_classes};
 
 use super::columns::{ColumnBreach, NotJudged};
 use super::measures::AttributeMeasures;
+use super::risk::Risk;
 use super::statements::StatedRequirement;
 use crate::guarantee::{Guarantee, Requirement};
 use crate::model::Detail;
@@ -94,6 +95,8 @@ pub struct Report {
     pub attributes: Vec<AttributeMeasures>,
     /// The distribution of span sizes.
     pub sizes: Vec<SizeClass>,
+    /// The risk of re-identification, by the measures of the field.
+    pub risk: Risk,
     /// The linking attack: the smallest groups, those in breach first.
     pub groups: Vec<Group>,
     /// For ensembles: what the first tree, the first two trees, and so on reveal. k is here the smallest number of

@@ -16,6 +16,7 @@ use super::blurred::refuse_blurred;
 use super::measures::AttributeMeasures;
 use super::report::build;
 use super::report::{Group, Report, RequirementResult, size_classes};
+use super::risk::Risk;
 use super::{LISTED, ReleasedTable, take, with_columns};
 use crate::error::{Error, Result};
 use crate::group::sizes;
@@ -298,6 +299,7 @@ pub fn audit_stated_table(
     report.smallest_bin = stated.smallest_bin;
     let rare_values = stated.rare_values(released, policy, guarantee)?;
     report.sizes = size_classes(stated.groups.iter().copied());
+    report.risk = Risk::of_sizes(stated.groups.iter().copied());
     report.groups = groups(stated, &linking, &broken);
     let report = report.with_rare_values(&rare_values, stated.rare_values, guarantee);
     Ok(with_columns(report, released, policy, guarantee))

@@ -1,5 +1,6 @@
 //! Ensembles: trees whose leaf scores are added up (boosting) or averaged (forests).
 
+use super::cells::{CellPlan, CellTree};
 use super::detail::LeafContents;
 use super::domain::ModelAttribute;
 use super::tree::{Class, Leaf, Node, Tree, check_columns};
@@ -107,6 +108,8 @@ pub struct Ensemble {
     /// At least one. All have the same attributes and the same class.
     trees: Vec<ScoredTree>,
     scoring: Scoring,
+    /// The cells that define the last attributes, if any.
+    cells: Option<CellTree>,
 }
 
 impl Ensemble {
@@ -121,6 +124,22 @@ impl Ensemble {
         members: Vec<Member>,
         scoring: Scoring,
     ) -> Result<Self> {
+        Self::with_cells(attributes, class, None, members, scoring)
+    }
+
+    /// A checked ensemble whose trees also test attributes that `cells` define. These follow `attributes`.
+    ///
+    /// # Errors
+    /// As [`Ensemble::new`], and when the cells are not a tree over `attributes`, or their values do not fit.
+    pub fn with_cells(
+        mut attributes: Vec<ModelAttribute>,
+        class: Class,
+        cells: Option<CellPlan>,
+        members: Vec<Member>,
+        scoring: Scoring,
+    ) -> Result<Self> {
+        let cells = cells.map(|plan| CellTree::new(&attributes, plan)).transpose()?;
+        attributes.extend(cells.iter().flat_map(|cells| cells.attributes().iter().cloned()));
         check_columns(&attributes, &class)?;
         let (attributes, class): (Arc<[_]>, Arc<Class>) = (attributes.into(), class.into());
         let outputs = outputs(&class, &scoring)?;
@@ -137,7 +156,7 @@ impl Ensemble {
                 .map_err(|error| error.about(format_args!("tree {number}")))
         };
         let trees = members.into_iter().enumerate().map(tree).collect::<Result<_>>()?;
-        Ok(Self { trees, scoring })
+        Ok(Self { trees, scoring, cells })
     }
 
     /// Refuses more trees than an ensemble may have (16,384), more nodes of all trees together (1,048,576), or more
@@ -156,7 +175,18 @@ impl Ensemble {
             .help("make a smaller ensemble, or audit its first trees"))
     }
 
-    /// The attributes the trees may test.
+    /// The cells, if the trees test attributes that these define.
+    pub fn cells(&self) -> Option<&CellTree> {
+        self.cells.as_ref()
+    }
+
+    /// The attributes that are columns of a table: those that the trees or the tree of cells may test.
+    pub fn sources(&self) -> &[ModelAttribute] {
+        let derived = self.cells.as_ref().map_or(0, |cells| cells.attributes().len());
+        &self.attributes()[..self.attributes().len() - derived]
+    }
+
+    /// The attributes the trees may test, those that cells define last.
     pub fn attributes(&self) -> &[ModelAttribute] {
         self.trees[0].tree.attributes()
     }

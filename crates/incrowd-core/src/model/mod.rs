@@ -16,6 +16,7 @@
 //! A model is checked when it is made: whatever file it came from, it is a total function with disjoint bins. Roles are
 //! deliberately *not* part of a model: the policy decides whether an attribute is public, not the release.
 
+mod cells;
 mod clusters;
 mod detail;
 mod domain;
@@ -23,6 +24,7 @@ mod ensemble;
 mod rules;
 mod tree;
 
+pub use cells::{CellPlan, CellTree, CellValue};
 pub use clusters::{Axis, Centroid, Clusters};
 pub use detail::{Detail, LeafContents, Shares};
 pub use domain::{Domain, ModelAttribute};
@@ -78,7 +80,7 @@ impl Model {
     pub fn attribute_names(&self) -> Vec<&str> {
         match self {
             Self::Tree(tree) => with_class(tree.attributes(), tree.class()),
-            Self::Ensemble(ensemble) => with_class(ensemble.attributes(), ensemble.class()),
+            Self::Ensemble(ensemble) => with_class(ensemble.sources(), ensemble.class()),
             Self::Clusters(clusters) => clusters.axes().iter().map(|axis| axis.name.as_str()).collect(),
             Self::Rules(rules) => rules.attributes().iter().map(|a| a.name.as_str()).collect(),
         }

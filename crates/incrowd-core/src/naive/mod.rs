@@ -12,6 +12,7 @@
 //! rows.
 
 mod baskets;
+mod cells;
 pub mod channels;
 mod clusters;
 mod columns;
@@ -20,6 +21,7 @@ mod domain;
 mod enumerate;
 mod figures;
 mod fraction;
+mod joint;
 mod known;
 mod linked;
 mod measures;
@@ -38,6 +40,7 @@ mod value;
 mod worlds;
 
 pub use columns::{Columns, columns};
+pub use joint::joint_population_of_rows;
 pub use printed::rare_values;
 
 use crate::audit::AttributeMeasures;
@@ -89,7 +92,7 @@ pub struct Audit {
 /// # Errors
 /// When the table, the policy and the model do not fit, or a number is too large for exact arithmetic.
 pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Guarantee) -> Result<Audit> {
-    let (table, policy) = &in_days(table, policy, model)?;
+    let (table, policy) = &as_seen(table, policy, model)?;
     policy.check_whole(table)?;
     let mut linked = link(table, policy, model)?;
     let asked = guarantee.asked_smallest_bin();
@@ -110,11 +113,17 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
 /// # Errors
 /// When the table, the policy and the model do not fit.
 pub fn population_of_rows(table: &Table, policy: &Policy, model: &Model) -> Result<Vec<u64>> {
-    let (table, policy) = &in_days(table, policy, model)?;
+    let (table, policy) = &as_seen(table, policy, model)?;
     policy.check_whole(table)?;
     let spans = link(table, policy, model)?.spans;
     let shared = |own: &linked::Bins| linked::individuals(table, |row| spans[row] == *own);
     Ok(spans.iter().map(shared).collect())
+}
+
+/// Dates as days, and what cells define as columns.
+fn as_seen(table: &Table, policy: &Policy, model: &Model) -> Result<(Table, Policy)> {
+    let (table, policy) = in_days(table, policy, model)?;
+    cells::with_cells(&table, &policy, model)
 }
 
 fn link(table: &Table, policy: &Policy, model: &Model) -> Result<Linked> {
@@ -149,7 +158,7 @@ pub fn certain(table: &Table, policy: &Policy, tree: &Tree) -> Result<Vec<u64>> 
 /// # Errors
 /// When the table, the policy and the model do not fit.
 pub fn certain_of_persons(table: &Table, policy: &Policy, model: &Model, limit: u64) -> Result<OfPersons> {
-    let (table, policy) = &in_days(table, policy, model)?;
+    let (table, policy) = &as_seen(table, policy, model)?;
     let linked = link(table, policy, model)?;
     let (groups, guarantee) = (linked.groups(), &Guarantee::default());
     let figures =

@@ -43,6 +43,17 @@ fn outcome(rules: &Rules, rule: &Rule, columns: &[&Column], values: &[&Value]) -
     }
 }
 
+/// The outcome of every rule that is not about known attributes alone.
+pub(super) fn told_outcomes(
+    rules: &Rules,
+    columns: &[&Column],
+    values: &[&Value],
+    is_known: &dyn Fn(usize) -> bool,
+) -> Vec<u32> {
+    let told = |rule: &&Rule| rule.items().any(|item| !is_known(item.attribute));
+    rules.rules().iter().filter(told).map(|rule| outcome(rules, rule, columns, values)).collect()
+}
+
 /// The outcome of every rule for a row.
 pub(super) fn outcomes(table: &Table, rules: &Rules, row: usize) -> Option<Vec<u32>> {
     let columns: Vec<&Column> =

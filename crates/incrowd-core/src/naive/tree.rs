@@ -49,6 +49,11 @@ pub(super) fn argument<'a>(
     Ok(Argument::new(column, false, domain(attribute, column, policy, thresholds)?))
 }
 
+/// Whether the attacker knows an attribute of a model.
+pub(super) fn is_known(policy: &Policy, name: &str) -> bool {
+    knows(policy, name).unwrap_or(false)
+}
+
 /// Whether every cell of the class is listed.
 fn check_listed(class: &ModelAttribute, column: &Column) -> Result<()> {
     let Domain::Values(names) = &class.domain else { return Ok(()) };
@@ -109,7 +114,7 @@ fn tests(tree: &Tree) -> impl Iterator<Item = &Test> {
     })
 }
 
-fn thresholds(tree: &Tree, place: usize) -> Vec<f64> {
+pub(super) fn thresholds(tree: &Tree, place: usize) -> Vec<f64> {
     let of_test = |test: &Test| match &test.split {
         Split::Thresholds(thresholds) => thresholds.clone(),
         Split::Values(_) => Vec::new(),
@@ -119,7 +124,12 @@ fn thresholds(tree: &Tree, place: usize) -> Vec<f64> {
 
 /// The bin of an individual with these values: a leaf of each tree, and the class. Class values that the trees do not
 /// list come after those they do: each name that the policy declares is one, all numbers are one together.
-fn route(trees: &[&Tree], declared: &[String], columns: &[&Column], values: &[&Value]) -> Option<Bin> {
+pub(super) fn route(
+    trees: &[&Tree],
+    declared: &[String],
+    columns: &[&Column],
+    values: &[&Value],
+) -> Option<Bin> {
     let mut bin: Bin = trees.iter().map(|tree| leaf(tree, columns, values)).collect::<Option<_>>()?;
     let tree = trees.first()?;
     let class = tree.attributes().len();
@@ -133,7 +143,7 @@ fn route(trees: &[&Tree], declared: &[String], columns: &[&Column], values: &[&V
     Some(bin)
 }
 
-fn leaf(tree: &Tree, columns: &[&Column], values: &[&Value]) -> Option<u32> {
+pub(super) fn leaf(tree: &Tree, columns: &[&Column], values: &[&Value]) -> Option<u32> {
     let mut place = 0;
     while let Node::Test(test) = &tree.nodes()[place as usize] {
         let attribute = &tree.attributes()[test.attribute];

@@ -1,5 +1,6 @@
 //! Scores of ensembles.
 
+use super::cells::with_cells;
 use super::steps::Steps;
 use crate::error::{Error, Result};
 use crate::model::{Combination, Ensemble, Link, Node, Scoring, TieRule};
@@ -25,7 +26,9 @@ pub struct EnsemblePredictions {
 /// When the table lacks a column that a tree tests, a column that is numeric in the ensemble is not numeric in the
 /// table, or a row has a value for which a test has no branch.
 pub fn predict_scores(table: &Table, ensemble: &Ensemble) -> Result<EnsemblePredictions> {
-    let table = &table_in_days(table, &ensemble.dates())?;
+    let days = table_in_days(table, &ensemble.dates())?;
+    let with_cells = ensemble.cells().map(|cells| with_cells(&days, cells)).transpose()?;
+    let table = with_cells.as_ref().unwrap_or(&days);
     let (outputs, scoring) = (ensemble.outputs(), ensemble.scoring());
     let sums = match scoring.combination {
         Combination::Sum => scoring.base.clone(),
@@ -57,7 +60,7 @@ pub fn predict_scores(table: &Table, ensemble: &Ensemble) -> Result<EnsemblePred
     Ok(EnsemblePredictions { label_of_row, shares, scores })
 }
 
-fn no_branch(row: usize, attribute: &str) -> Error {
+pub(super) fn no_branch(row: usize, attribute: &str) -> Error {
     Error::input(format!("the model predicts nothing for row {}", row + 1))
         .of_attribute(attribute)
         .help("leave out rows with missing values or with values that the model does not contain")

@@ -10,6 +10,7 @@
 
 mod allowance;
 pub(crate) mod bind;
+mod cells;
 pub mod channels;
 mod class;
 mod clusters;
@@ -17,6 +18,7 @@ mod days;
 mod ensemble;
 mod flow;
 mod groups;
+mod joint;
 mod partition;
 mod populate;
 pub(crate) mod possible;
@@ -29,11 +31,14 @@ mod told;
 mod transport;
 mod tree;
 
+pub use cells::as_model_sees;
 pub use clusters::ClusterSpace;
 pub(crate) use days::days_of_cell;
 pub use days::{InDays, all_in_days, in_days, private_in_days};
 pub(crate) use days::{released_in_days, table_in_days};
 pub use ensemble::FirstTrees;
+pub(crate) use joint::{JointPart, joined};
+pub(crate) use partition::link_source_groups;
 pub use partition::link_table;
 pub(crate) use partition::{known_columns, link_columns};
 pub use populate::populate;

@@ -5,7 +5,7 @@ use super::possible::more_than_occur;
 use super::relations::{tied_known, tied_private};
 use super::{Cells, Judged, Linking, Said, Sensitive, states_one_value};
 use crate::error::{Error, Result};
-use crate::group::group_rows;
+use crate::group::{group_numbers, group_rows};
 use crate::policy::{Policy, Role};
 use crate::table::{Column, Kind, Table};
 use crate::taxonomy::ANY;
@@ -58,6 +58,56 @@ pub(crate) fn link_columns<'a>(
         // Without private columns, every individual of a group is the same to the table.
         single_bin: if sensitive.is_empty() { vec![true; grouping.count as usize] } else { Vec::new() },
         sensitive,
+        joint: None,
+        bins: None,
+        derived: None,
+        first_trees: Vec::new(),
+        rules: Box::new(rule),
+    })
+}
+
+/// Links the source of a released table by the groups that its rows are in. What follows from dependencies is judged
+/// only where the groups are of equal known values; otherwise requirements on values that dependencies tie are refused.
+pub(crate) fn link_source_groups<'a>(
+    table: &'a Table,
+    policy: &Policy,
+    group_of_row: &[u32],
+    private: &[String],
+) -> Result<Linking<'a>> {
+    if group_of_row.len() != table.rows() {
+        return Err(Error::internal("a row of the source has no group in the released table"));
+    }
+    let grouping = group_numbers(&[group_of_row]);
+    let is_private = |name: &&str| !private.iter().any(|other| other == name);
+    let left_out: Vec<String> =
+        policy.with_role(Role::Private).filter(is_private).map(str::to_owned).collect();
+    let sensitive = sensitive(table, policy, &left_out, grouping.count as usize)?;
+    let names: Vec<&str> = sensitive.iter().map(|sensitive| sensitive.name.as_str()).collect();
+    if let Some(name) = tied_known(policy, &names).into_iter().next() {
+        return Err(Error::input(
+            "a declared dependency ties private columns of the table to this attribute, whose values the table does not show",
+        )
+        .of_attribute(name)
+        .help("audit the table alone, or leave out the private columns that depend on it"));
+    }
+    let first = grouping.first_rows();
+    let described = known_columns(table, policy, &[]);
+    let rule = move |span: usize| {
+        let row = first[span] as usize;
+        let cell = |column: &&Column| {
+            let code = column.code(row);
+            let text =
+                if code == column.missing_code() { "?".into() } else { column.values().text(code as usize) };
+            format!("{} = {text}", column.name())
+        };
+        let cells: Vec<String> = described.iter().map(cell).collect();
+        format!("the group of {}", cells.join(", "))
+    };
+    Ok(Linking {
+        spans: grouping.count as usize,
+        span_of_row: grouping.of_row,
+        single_bin: if sensitive.is_empty() { vec![true; grouping.count as usize] } else { Vec::new() },
+        sensitive: sensitive.into_iter().map(|one| Sensitive { said: None, ..one }).collect(),
         joint: None,
         bins: None,
         derived: None,

@@ -44,6 +44,19 @@ pub(crate) fn of_ensemble(random: &mut Random) -> Case {
     finish(random, table, policy, Some(model))
 }
 
+/// A random ensemble with cells, and its table.
+pub(crate) fn of_cells(random: &mut Random) -> Case {
+    let mut sorts = vec![Sort::Any; random.between(1, 4)];
+    sorts.push(Sort::Class);
+    let rows = random.between(1, 10);
+    let (table, domains) = tables::table(random, rows, &sorts, 3);
+    let mut policy = tables::policy(random, &domains, Some(domains.len() - 1));
+    keep_small(&mut policy, &domains, 120);
+    tables::some_whole(random, &mut policy, &domains);
+    let model = Model::Ensemble(models::ensemble_with_cells(random, &domains, &policy));
+    finish(random, table, policy, Some(model))
+}
+
 /// A random clustering with its table.
 pub(crate) fn of_clusters(random: &mut Random) -> Case {
     let sort = if random.percent(25) { Sort::LargeNumbers } else { Sort::Numbers };

@@ -6,7 +6,7 @@ use incrowd_core::error::Result;
 use incrowd_core::guarantee::Requirement;
 use incrowd_core::model::Model;
 use incrowd_core::naive::{self, Audit, Columns};
-use incrowd_core::span::{link, link_table};
+use incrowd_core::span::{as_model_sees, link, link_table};
 use incrowd_core::table::People;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
@@ -115,11 +115,16 @@ fn required(asked: &[Requirement]) -> u64 {
 
 /// For each row the individuals that share its span, by the fast linking.
 fn population_of_row(case: &Case) -> Vec<u64> {
-    let linking = match &case.model {
-        Some(model) => link(&case.table, &case.policy, model),
-        None => link_table(&case.table, &case.policy),
+    let span_of_row = match &case.model {
+        Some(model) => {
+            let (table, policy) = as_model_sees(&case.table, &case.policy, model).expect("seen in the audit");
+            link(&table, &policy, model).expect("linked in the audit").whole_span_of_row()
+        }
+        None => {
+            let linking = link_table(&case.table, &case.policy);
+            linking.expect("linked in the audit").whole_span_of_row()
+        }
     };
-    let span_of_row = linking.expect("linked in the audit").whole_span_of_row();
     let shared = |row: usize| -> u64 {
         let rows = (0..case.table.rows()).filter(|&other| span_of_row[other] == span_of_row[row]);
         match case.table.people() {

@@ -8,6 +8,7 @@ mod compare;
 mod dates;
 mod details;
 mod invariance;
+mod joint;
 mod models;
 mod persons;
 mod printed;
@@ -58,6 +59,12 @@ fn on_trees() {
 #[test]
 fn on_ensembles() {
     check_most(5000, 70, cases::of_ensemble);
+}
+
+/// The trees test what cells over public attributes define.
+#[test]
+fn on_ensembles_with_cells() {
+    check_most(3000, 60, cases::of_cells);
 }
 
 #[test]

@@ -20,9 +20,50 @@ pub(crate) fn tree(random: &mut Random, domains: &[Domain]) -> Tree {
 /// A random ensemble of up to three trees over the same attributes; the last of the domains is the class.
 pub(crate) fn ensemble(random: &mut Random, domains: &[Domain]) -> Ensemble {
     let (attributes, class) = columns(random, domains);
+    ensemble_over(random, attributes, class, None)
+}
+
+/// The same with cells over public attributes; trees test what the cells define, and sometimes the attributes.
+pub(crate) fn ensemble_with_cells(random: &mut Random, domains: &[Domain], policy: &Policy) -> Ensemble {
+    let (attributes, class) = columns(random, domains);
+    let is_tested = |attribute: &&ModelAttribute| policy.knows(&attribute.name).is_ok_and(|known| known);
+    let mut public: Vec<ModelAttribute> = attributes.iter().filter(is_tested).cloned().collect();
+    if random.percent(3) {
+        public.clone_from(&attributes);
+    }
+    let (count, depth) = (random.between(1, 4), if public.is_empty() { 0 } else { random.between(0, 3) });
+    let names: Vec<String> = (0..count).map(|cell| format!("c{cell}")).collect();
+    let of_cells = Class { name: "cells".to_owned(), values: names.clone() };
+    let mut tree = nodes(random, &public, &of_cells, depth);
+    for node in &mut tree {
+        if let Node::Test(test) = node {
+            let name = &public[test.attribute].name;
+            test.attribute = attributes.iter().position(|own| own.name == *name).expect("one of them");
+        }
+    }
+    let value = |random: &mut Random, cell: u32| {
+        let name = if random.percent(80) { cell } else { 0 };
+        vec![model::CellValue::Name(name), model::CellValue::Number(random.between(0, 2) as f64)]
+    };
+    let plan = model::CellPlan {
+        attributes: vec![ModelAttribute::categorical("cell", names), ModelAttribute::numeric("level")],
+        nodes: tree,
+        values: (0..count as u32).map(|cell| value(random, cell)).collect(),
+    };
+    ensemble_over(random, attributes, class, Some(plan))
+}
+
+fn ensemble_over(
+    random: &mut Random,
+    attributes: Vec<ModelAttribute>,
+    class: Class,
+    cells: Option<model::CellPlan>,
+) -> Ensemble {
+    let derived = cells.iter().flat_map(|cells| cells.attributes.iter().cloned());
+    let all: Vec<ModelAttribute> = attributes.iter().cloned().chain(derived).collect();
     let member = |random: &mut Random| {
         let depth = random.between(0, 3);
-        let nodes = nodes(random, &attributes, &class, depth);
+        let nodes = nodes(random, &all, &class, depth);
         let scores = nodes.iter().map(|node| match node {
             Node::Leaf(_) => vec![0.5],
             Node::Test(_) => Vec::new(),
@@ -37,7 +78,7 @@ pub(crate) fn ensemble(random: &mut Random, domains: &[Domain]) -> Ensemble {
         link: model::Link::Softmax,
         tie: model::TieRule::First,
     };
-    Ensemble::new(attributes, class, members, scoring).expect("total functions")
+    Ensemble::with_cells(attributes, class, cells, members, scoring).expect("total functions")
 }
 
 /// The attributes of a model and its class, in any order.

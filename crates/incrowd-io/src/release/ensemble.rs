@@ -5,9 +5,11 @@ use super::object::Object;
 use super::raw::{RawClass, RawEnsemble};
 use super::scoring::{RawScoredNode, RawScoredTree};
 use super::tree::{TestReader, write_test};
-use super::{ModelRelease, Release};
+use super::{ModelRelease, Release, cells};
 use incrowd_core::Result;
-use incrowd_core::model::{Class, Ensemble, Leaf, LeafContents, Member, Model, Node, ScoredTree};
+use incrowd_core::model::{
+    Class, Ensemble, Leaf, LeafContents, Member, Model, ModelAttribute, Node, ScoredTree,
+};
 
 pub(super) fn read(mut raw: RawEnsemble) -> Result<Release> {
     let (individuals, origin) = (raw.individuals, raw.take_origin());
@@ -16,12 +18,16 @@ pub(super) fn read(mut raw: RawEnsemble) -> Result<Release> {
     let Object(scoring) = raw.scoring;
     let (trees, nodes) = (raw.trees.len(), raw.trees.iter().map(|tree| tree.0.nodes.len()).sum());
     Ensemble::check_size(trees, nodes, scoring.base.len())?;
-    let mut tests = TestReader::new(&attributes);
+    let cells = raw.cells.map(|Object(raw)| cells::read(raw, &attributes)).transpose()?;
+    let derived = cells.iter().flat_map(|cells| cells.attributes.iter().cloned());
+    let tested: Vec<ModelAttribute> = attributes.iter().cloned().chain(derived).collect();
+    let mut tests = TestReader::new(&tested);
     let member = |(number, Object(tree)): (usize, Object<RawScoredTree>)| {
         read_tree(&mut tests, tree).map_err(|error| at(format_args!("tree {number}"), error))
     };
     let members = raw.trees.into_iter().enumerate().map(member).collect::<Result<Vec<_>>>()?;
-    let model = Model::Ensemble(Ensemble::new(attributes, Class { name, values }, members, scoring.into())?);
+    let class = Class { name, values };
+    let model = Model::Ensemble(Ensemble::with_cells(attributes, class, cells, members, scoring.into())?);
     Ok(Release::Model(ModelRelease { model, individuals, origin }))
 }
 
@@ -49,7 +55,8 @@ pub(super) fn write(ensemble: &Ensemble, release: &ModelRelease) -> RawEnsemble 
         release.individuals,
         &release.origin,
         Object(RawClass { name, values }),
-        attributes::write(ensemble.attributes()),
+        attributes::write(ensemble.sources()),
+        ensemble.cells().map(|own| Object(cells::write(own))),
         Object(ensemble.scoring().into()),
         ensemble.trees().iter().map(|tree| Object(write_tree(tree))).collect(),
     )

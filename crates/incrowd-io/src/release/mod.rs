@@ -11,6 +11,7 @@
 //! check.
 
 mod attributes;
+mod cells;
 mod clusters;
 mod coordinate;
 mod ensemble;

@@ -1,5 +1,6 @@
 //! Release files as they are written, before anything is checked. The comments here become the schema's descriptions.
 
+use super::cells::RawCells;
 use super::coordinate::RawCoordinate;
 use super::item::RawItem;
 use super::object::Object;
@@ -118,8 +119,11 @@ family! {
     /// Trees whose leaf scores add up or are averaged.
     RawEnsemble, EnsembleMark, "ensemble" {
         class: Object<RawClass>,
-        /// The attributes the trees may test.
+        /// The attributes the trees may test, or the tree of cells.
         attributes: Vec<Object<RawAttribute>>,
+        /// The cells, whose attributes the trees may test as well.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cells: Option<Object<RawCells>>,
         scoring: Object<RawScoring>,
         /// The trees, in the order in which their scores are added.
         #[cfg_attr(feature = "schema", schemars(length(min = 1)))]

@@ -65,7 +65,7 @@ pub(crate) fn draft(
 
 /// The policy without private attributes other than the class: they are released as they are, and not to be divided by.
 /// What depends on them is not known from the public attributes, and does not matter to groups of rows.
-fn public_and_class(policy: &Policy, class: &str) -> Policy {
+pub(crate) fn public_and_class(policy: &Policy, class: &str) -> Policy {
     let mut policy = policy.clone();
     let known = policy.known();
     let is_left_out =
@@ -84,7 +84,12 @@ fn public_and_class(policy: &Policy, class: &str) -> Policy {
 /// The requirements on the class and on the size of groups.
 fn of_class(task: &Task<'_>) -> Result<Guarantee> {
     let looks_at_class = task.class.is_some_and(|class| task.in_scope.contains(&class));
-    let asked = task.guarantee.requirements().iter().filter(|r| looks_at_class || !r.looks_at_values());
+    requirements_on_class(task.guarantee, looks_at_class)
+}
+
+/// The requirements on the class, if it is in scope, and on the size of groups.
+pub(crate) fn requirements_on_class(guarantee: &Guarantee, class_in_scope: bool) -> Result<Guarantee> {
+    let asked = guarantee.requirements().iter().filter(|r| class_in_scope || !r.looks_at_values());
     let asked = asked.copied().fold(Guarantee::default(), Guarantee::with);
     if asked.is_empty() { Guarantee::k_anonymity(1) } else { Ok(asked) }
 }

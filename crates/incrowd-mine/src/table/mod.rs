@@ -53,6 +53,7 @@ mod tests;
 mod top_down;
 mod watch;
 
+pub(crate) use best::{public_and_class, requirements_on_class};
 pub use discretize::fayyad_irani;
 pub use incrowd_core::recoding::Recoding;
 pub use measures::{AttributeLoss, Measures};

@@ -158,7 +158,8 @@ impl<'t> Grower<'t> {
         let codes = self.task.attributes[split.attribute].column.codes();
         let (first, part) = (self.nodes.len() as u32, self.node(node).rows.clone());
         let parts = self.by_leaf.divide(&part, codes, &split.branch_of_code, split.branches);
-        self.spans.split(self.task, &self.by_leaf, &MadeSplit { node, part, parts: &parts, split, first });
+        let made = MadeSplit { node, part, parts: &parts, split, first, nodes: &self.nodes };
+        self.spans.split(self.task, &self.by_leaf, &made);
         parts
     }
 

@@ -62,6 +62,19 @@ impl Histogram {
         histogram
     }
 
+    /// The same for all classes together.
+    pub(crate) fn of_rows(all: &[u64], classes: usize) -> Self {
+        let mut histogram = Self { classes: 1, codes: Vec::new(), counts: Vec::new() };
+        for (code, counts) in (0..).zip(all.chunks_exact(classes)) {
+            let rows = counts.iter().sum();
+            if rows > 0 {
+                histogram.codes.push(code);
+                histogram.counts.push(rows);
+            }
+        }
+        histogram
+    }
+
     fn with_room(codes: usize, classes: usize) -> Self {
         Self { classes, codes: Vec::with_capacity(codes), counts: Vec::with_capacity(codes * classes) }
     }

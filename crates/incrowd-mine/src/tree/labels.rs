@@ -92,7 +92,7 @@ impl Names<'_> {
 }
 
 /// `<= 30.5`, `30.5 < … <= 40`, `> 40`; of dates, `<= 2026-12-31`.
-fn of_thresholds(thresholds: &[f64], dates: bool) -> Vec<String> {
+pub(crate) fn of_thresholds(thresholds: &[f64], dates: bool) -> Vec<String> {
     let text = |number: f64| if dates { Date::text_of_days(number) } else { number.to_string() };
     let ends = |i: usize| (i.checked_sub(1).map(|i| thresholds[i]), thresholds.get(i));
     let label = |i: usize| match ends(i) {

@@ -18,11 +18,15 @@
 //! Time: a public split takes time linear in the individuals of its node's spans, plus the leaves these reach; a
 //! private split only the latter.
 
+use super::grower::Node;
 use super::partition::Partition;
 use super::split::Split;
 use super::task::Task;
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 use incrowd_core::table::Codes;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A span.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +39,26 @@ pub(crate) struct Span {
     pub(crate) class: Option<u32>,
     /// A number of its own for these individuals: no other span, before or after, has it.
     pub(crate) stamp: u32,
+    /// The tests that its leaves are behind.
+    pub(crate) tested: Arc<TestedLists>,
+}
+
+/// The tests of private attributes that the leaves of a span are behind. Many spans have the same: a public split
+/// changes nothing about them.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct TestedLists {
+    /// A number of its own for these tests.
+    pub(crate) number: u32,
+    /// For each private attribute that is looked at the nodes that know what is left of it in the leaves, ascending,
+    /// each once. Leaves without a test of it are reached with every value and distinguish none.
+    of_attribute: Vec<Vec<u32>>,
+}
+
+impl TestedLists {
+    /// The nodes that know what is left of an attribute.
+    pub(crate) fn of(&self, attribute: usize) -> &[u32] {
+        self.of_attribute.get(attribute).map_or(&[], Vec::as_slice)
+    }
 }
 
 impl Span {
@@ -69,6 +93,8 @@ pub(crate) struct Spans {
     of_row: Vec<u32>,
     /// Where the individuals of each branch are, of the span that was divided last.
     parts: Vec<Range<u32>>,
+    /// The lists of tests, by those before a private split, its attribute, and what became of the list of this.
+    tested: HashMap<(u32, usize, Vec<u32>), Arc<TestedLists>>,
 }
 
 /// No span.
@@ -86,6 +112,8 @@ pub(crate) struct MadeSplit<'a> {
     pub(crate) split: &'a Split,
     /// The first child.
     pub(crate) first: u32,
+    /// The nodes.
+    pub(crate) nodes: &'a [Node],
 }
 
 /// Who is distinguished before any test: by the class if it is known, and by what dependencies leave possible.
@@ -127,16 +155,22 @@ impl Spans {
             by_span: None,
             of_row: Vec::new(),
             parts: Vec::new(),
+            tested: HashMap::new(),
         };
+        let is_looked_at = task.guarantee.looks_at_values() && task.in_scope.contains(&true);
+        let of_attribute = vec![Vec::new(); if is_looked_at { task.attributes.len() } else { 0 }];
+        let tested = Arc::new(TestedLists { number: 0, of_attribute });
         if task.class.known || task.kind_of_row.is_some() {
             let mut by_span = Partition::new(task.table.rows());
             for (class, part) in first_parts(task, &mut by_span, everybody) {
                 let stamp = this.all.len() as u32;
-                this.push(Span { place: Place::BySpan(part), leaves: vec![0], class, stamp });
+                let (place, tested) = (Place::BySpan(part), Arc::clone(&tested));
+                this.push(Span { place, leaves: vec![0], class, stamp, tested });
             }
             this.by_span = Some(by_span);
         } else {
-            this.push(Span { place: Place::ByLeaf(everybody), leaves: vec![0], class: None, stamp: 0 });
+            let place = Place::ByLeaf(everybody);
+            this.push(Span { place, leaves: vec![0], class: None, stamp: 0, tested });
         }
         this.next_stamp = this.all.len() as u32;
         this.of_node[0] = (0..this.all.len() as u32).collect();
@@ -199,7 +233,7 @@ impl Spans {
         if task.attributes[made.split.attribute].known {
             ids.into_iter().for_each(|id| self.divide(task, by_leaf, made, id));
         } else {
-            self.reach_children(made, &ids);
+            self.reach_children(task, made, &ids);
         }
     }
 
@@ -209,15 +243,46 @@ impl Spans {
     }
 
     /// A private split: the spans of the node reach all of its children.
-    fn reach_children(&mut self, made: &MadeSplit<'_>, ids: &[u32]) {
+    fn reach_children(&mut self, task: &Task<'_>, made: &MadeSplit<'_>, ids: &[u32]) {
         let children = made.first..made.first + made.split.branches;
         for &id in ids {
             let leaves = &mut self.all[id as usize].leaves;
             leaves.retain(|&leaf| leaf != made.node);
             leaves.iter().for_each(|&leaf| self.reveals[leaf as usize] += 1);
-            leaves.extend(children.clone());
+            if task.in_scope[made.split.attribute] {
+                self.note_test(made, id);
+            }
+            self.all[id as usize].leaves.extend(children.clone());
         }
         children.for_each(|child| self.of_node[child as usize] = ids.to_vec());
+    }
+
+    /// Notes the test of a private split, of a span with the leaves that were not split.
+    fn note_test(&mut self, made: &MadeSplit<'_>, id: u32) {
+        let (attribute, Span { leaves, tested, .. }) = (made.split.attribute, &mut self.all[id as usize]);
+        if tested.of_attribute.is_empty() {
+            return;
+        }
+        let tested_at = |&leaf: &u32| made.nodes[leaf as usize].tested_at(attribute);
+        let mut list: Vec<u32> = leaves.iter().filter_map(tested_at).collect();
+        list.sort_unstable();
+        list.dedup();
+        list.extend(made.first..made.first + made.split.branches);
+        let number = self.tested.len() as u32 + 1;
+        let put = |list: &Vec<u32>| {
+            let mut of_attribute = tested.of_attribute.clone();
+            of_attribute[attribute].clone_from(list);
+            Arc::new(TestedLists { number, of_attribute })
+        };
+        let entry = self.tested.entry((tested.number, attribute, list));
+        let new = match entry {
+            Entry::Occupied(known) => Arc::clone(known.get()),
+            Entry::Vacant(vacant) => {
+                let new = put(&vacant.key().2);
+                Arc::clone(vacant.insert(new))
+            }
+        };
+        *tested = new;
     }
 
     /// A public split: a span of the node is divided by its individuals' answers. The first part takes its place.
@@ -241,7 +306,8 @@ impl Spans {
                 let mut own = Vec::with_capacity(leaves.len() + 1);
                 own.extend_from_slice(&leaves);
                 own.push(child);
-                self.push(Span { place, leaves: own, class, stamp })
+                let tested = Arc::clone(&self.all[id as usize].tested);
+                self.push(Span { place, leaves: own, class, stamp, tested })
             };
             self.of_node[child as usize].push(number);
         }

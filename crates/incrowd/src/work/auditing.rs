@@ -1,8 +1,9 @@
 //! Auditing releases, models made elsewhere, and tables.
 
 use crate::dataset::{Dataset, OpenOptions};
-use crate::files::{audit_read, audit_release_file, audit_table_file, statements};
+use crate::files::{audit_read, audit_release_in, audit_table_in, statements};
 use crate::job::Job;
+use crate::work::risk::RiskRequest;
 use incrowd_core::audit::{Report, audit_model};
 use incrowd_core::guarantee::RaisedGuarantee;
 use incrowd_core::table::Table;
@@ -19,6 +20,7 @@ pub struct AuditWork<'d> {
     release: PathBuf,
     against: Against<'d>,
     policy: Arc<PolicyFile>,
+    pub(crate) risk: RiskRequest,
 }
 
 /// The place of the table that a release was made from.
@@ -37,7 +39,12 @@ impl<'d> AuditWork<'d> {
             (None, Ok(table)) => Against::Memory(table),
             (path, _) => Against::Dataset(path.map(Path::to_owned)),
         };
-        Self { release: release.to_owned(), against, policy: Arc::clone(data.policy_file()) }
+        Self {
+            release: release.to_owned(),
+            against,
+            policy: Arc::clone(data.policy_file()),
+            risk: RiskRequest::default(),
+        }
     }
 }
 
@@ -61,7 +68,11 @@ impl OpenOptions {
         let policy = Arc::new(policy);
         let against = Against::File(table.map(Path::to_owned));
         let release = release.as_ref().to_owned();
-        Job::new(&policy.clone().policy, self, AuditWork { release, against, policy })
+        Job::new(
+            &policy.clone().policy,
+            self,
+            AuditWork { release, against, policy, risk: RiskRequest::default() },
+        )
     }
 }
 
@@ -72,11 +83,17 @@ impl Job<AuditWork<'_>> {
     /// When the guarantee cannot be checked. A breach is not an error: see [`Report::holds`].
     pub fn run(self) -> Result<Report> {
         let raised = self.raised()?;
-        let (options, AuditWork { release, against, policy }) = (&self.options, &self.work);
+        let (options, AuditWork { release, against, policy, risk }) = (&self.options, &self.work);
+        let population = risk.population(options.reading());
         let report = match against {
-            Against::File(table) => {
-                audit_release_file(release, table.as_deref(), policy, &raised.guarantee, options.reading())
-            }
+            Against::File(table) => audit_release_in(
+                release,
+                table.as_deref(),
+                policy,
+                &raised.guarantee,
+                options.reading(),
+                population,
+            ),
             Against::Dataset(table) => audit_read(
                 read_any_model(release)?,
                 release,
@@ -84,12 +101,17 @@ impl Job<AuditWork<'_>> {
                 policy,
                 &raised.guarantee,
                 options.reading(),
+                population,
             ),
+            Against::Memory(_) if population.is_some() => {
+                Err(Error::parameters("a population file needs a table that was opened from its file")
+                    .of_parameter("population"))
+            }
             Against::Memory(table) => {
                 in_memory(release, table, policy, &raised).map_err(|error| error.in_file(release))
             }
         }?;
-        Ok(with_weakened(report, &raised))
+        Ok(with_weakened(risk.on(report)?, &raised))
     }
 }
 
@@ -118,6 +140,7 @@ pub struct TableAuditWork {
     table: PathBuf,
     policy: PolicyFile,
     without: Vec<String>,
+    pub(crate) risk: RiskRequest,
 }
 
 /// Prepares the audit of an anonymized table of any origin.
@@ -132,7 +155,11 @@ impl OpenOptions {
     /// Prepares the audit of an anonymized table of any origin.
     pub fn audit_table(&self, table: impl AsRef<Path>, policy: PolicyFile) -> Job<TableAuditWork> {
         let (table, without) = (table.as_ref().to_owned(), Vec::new());
-        Job::new(&policy.policy.clone(), self, TableAuditWork { table, policy, without })
+        Job::new(
+            &policy.policy.clone(),
+            self,
+            TableAuditWork { table, policy, without, risk: RiskRequest::default() },
+        )
     }
 }
 
@@ -148,8 +175,10 @@ impl Job<TableAuditWork> {
     /// When the guarantee cannot be checked. A breach is not an error: see [`Report::holds`].
     pub fn run(self) -> Result<Report> {
         let raised = self.raised()?;
-        let (options, TableAuditWork { table, policy, without }) = (&self.options, &self.work);
-        let report = audit_table_file(table, without, policy, &raised.guarantee, options.reading())?;
-        Ok(with_weakened(report, &raised))
+        let (options, TableAuditWork { table, policy, without, risk }) = (&self.options, &self.work);
+        let population = risk.population(options.reading());
+        let report =
+            audit_table_in(table, without, policy, &raised.guarantee, options.reading(), population)?;
+        Ok(with_weakened(risk.on(report)?, &raised))
     }
 }

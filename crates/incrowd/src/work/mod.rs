@@ -1,8 +1,11 @@
 //! What a [`Job`](crate::Job) does: one file per family, the audit, and comparisons.
 
 mod auditing;
+mod boost;
 mod clusters;
 mod comparing;
+mod joint;
+mod risk;
 mod rules;
 mod table;
 mod tree;
@@ -10,8 +13,11 @@ mod tree;
 #[cfg(feature = "arrow")]
 pub(crate) use auditing::with_weakened;
 pub use auditing::{AuditWork, TableAuditWork, audit, audit_table};
+pub use boost::BoostWork;
 pub use clusters::ClusterWork;
 pub use comparing::CompareWork;
+pub use joint::JointAuditWork;
+pub(crate) use risk::PopulationFile;
 pub use rules::RuleWork;
 pub use table::TableWork;
 pub use tree::TreeWork;

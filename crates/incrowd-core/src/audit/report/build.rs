@@ -4,6 +4,7 @@ use super::{Channel, ExposedTo, Group, Report, RequirementResult, SizeClass};
 use crate::audit::LISTED;
 use crate::audit::census::Census;
 use crate::audit::certainty::Certain;
+use crate::audit::risk::Risk;
 use crate::guarantee::{Guarantee, Requirement, ResolvedScope, SeveralRows, SingleBin};
 use crate::span::channels::{Cell, Limits};
 use crate::span::{Cells, Derived, Linking, Sensitive};
@@ -79,6 +80,7 @@ pub(in crate::audit) fn build(
         channels: census.derived.as_ref().map_or(0, |derived| derived.channels.len() as u64),
         smallest_channels: census.derived.as_ref().map_or_else(Vec::new, channels),
         sizes: size_classes(spans.iter().map(|&span| census.joint[span])),
+        risk: Risk::of_sizes(spans.iter().map(|&span| census.joint[span])),
         groups: groups(linking, &census, spans, table.has_several_rows()),
         attributes: census.measures,
         first_trees: linking.first_trees.clone(),

@@ -3,8 +3,9 @@
 use super::{examples, parse};
 use crate::release::*;
 use incrowd_core::model::{
-    Axis, Centroid, Class, Clusters, Combination, Domain, Ensemble, Item, Leaf, LeafContents, Link, Member,
-    MissingRoute, ModelAttribute, Node, Rule, Rules, Scoring, Shares, Split, Test, TieRule, Tree,
+    Axis, CellPlan, CellValue, Centroid, Class, Clusters, Combination, Domain, Ensemble, Item, Leaf,
+    LeafContents, Link, Member, MissingRoute, ModelAttribute, Node, Rule, Rules, Scoring, Shares, Split,
+    Test, TieRule, Tree,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -219,6 +220,16 @@ impl Draw {
         }
     }
 
+    /// The tests of a tree as cells: a name and a number for each of its class values.
+    fn cells(&mut self, tree: &Tree) -> CellPlan {
+        let names = vec!["cell 1".to_owned(), "cell 2".to_owned()];
+        let attributes =
+            vec![ModelAttribute::categorical("cell no.", names), ModelAttribute::numeric("cell size")];
+        let value = |_: &String| vec![CellValue::Name(self.below(2) as u32), CellValue::Number(self.float())];
+        let values = tree.class().values.iter().map(value).collect();
+        CellPlan { attributes, nodes: tree.nodes().to_vec(), values }
+    }
+
     fn ensemble(&mut self) -> Ensemble {
         let tree = self.tree();
         let classes = tree.class().values.len();
@@ -241,7 +252,8 @@ impl Draw {
             tie: if self.below(2) == 0 { TieRule::First } else { TieRule::Last },
         };
         let (attributes, class) = (tree.attributes().to_vec(), tree.class().clone());
-        Ensemble::new(attributes, class, members, scoring).unwrap()
+        let cells = self.maybe(|draw| draw.cells(&tree));
+        Ensemble::with_cells(attributes, class, cells, members, scoring).unwrap()
     }
 
     fn release(&mut self) -> Release {

@@ -17,8 +17,14 @@ use incrowd_core::table::{Code, Column, People, Table};
 use incrowd_core::with_codes;
 use rayon::prelude::*;
 
-/// Above this many rows, the choice is made on a sample of about this size.
+/// The most rows of a sample that the choice is made on.
 pub(super) const SAMPLE: u64 = 60_000;
+
+/// The most cells of it: with more attributes than 14 it has fewer rows.
+const CELLS: u64 = 14 * SAMPLE;
+
+/// The fewest rows of it, however many attributes there are.
+const FEWEST: u64 = 12_000;
 
 /// The number of parts that the rows are divided into.
 const FOLDS: u64 = 8;
@@ -56,8 +62,7 @@ pub(super) fn choose(
     params: &CheckedTreeParams,
     progress: &dyn Progress,
 ) -> Choice {
-    let total = weight_of(&coarse.table);
-    let share = if total > SAMPLE + SAMPLE / 2 { SAMPLE as f64 / total as f64 } else { 1.0 };
+    let share = share(&coarse.table);
     let (coarse, marks) = if share < 1.0 { sample(coarse, share) } else { with_marks(coarse.merged()) };
     let sample = Sample { coarse, params: scaled(params, share), marks, progress };
     let folds: Vec<Fold> = (0..FOLDS).into_par_iter().map(|fold| sample.fold(fold)).collect();
@@ -78,6 +83,14 @@ pub(super) fn choose(
         }
     }
     Choice { criterion: best.criterion, alpha: best.alpha * share }
+}
+
+/// The share of the rows that the choice is made on; all, unless a sample is much smaller.
+fn share(table: &Table) -> f64 {
+    let attributes = (table.columns().len() as u64).saturating_sub(1).max(1);
+    let rows = (CELLS / attributes).clamp(FEWEST, SAMPLE);
+    let total = weight_of(table);
+    if total > rows + rows / 2 { rows as f64 / total as f64 } else { 1.0 }
 }
 
 /// The impurities to try: ratios only where leaves are few, and which branch comes first decides which others can come

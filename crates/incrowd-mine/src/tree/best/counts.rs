@@ -1,12 +1,16 @@
 //! The counts of all attributes of a node, by code and class, in one array.
 //!
 //! Each row stores the positions of its counts next to each other: a row is counted for all attributes at once, and its
-//! positions fit into one or two cache lines.
+//! positions fit into one or two cache lines. Attributes of many names come last: a small node is not divided by them,
+//! so its counts end before.
 
-use crate::tree::task::Task;
+use super::view::{ENOUGH, MANY};
+use crate::tree::task::{Attribute, AttributeTests, Task};
 use incrowd_core::table::{Code, People};
 use incrowd_core::with_codes;
 use rayon::prelude::*;
+use std::borrow::Cow;
+use std::ops::Range;
 
 /// Nodes with more rows than this are counted in parallel, in blocks of as many.
 const PARALLEL: usize = 1 << 14;
@@ -16,13 +20,24 @@ const BLOCK: usize = 1 << 12;
 
 /// Where the counts of each attribute are, and which of them each row is counted in.
 pub(super) struct Layout {
-    starts: Vec<usize>,
+    /// The counts of each attribute.
+    of_attribute: Vec<Range<usize>>,
+    /// The number of counts and of attributes: of all, and without those of many names.
+    all: Extent,
+    of_small: Extent,
     classes: usize,
     places: Places,
     /// The weight of each row; empty where all count once.
     weights: Vec<u32>,
     /// The counts of all rows.
     whole: Vec<u64>,
+}
+
+/// How much is counted.
+#[derive(Debug, Clone, Copy)]
+struct Extent {
+    counts: usize,
+    attributes: usize,
 }
 
 /// The places of each row's counts, attribute by attribute, in the narrowest width that fits them.
@@ -34,11 +49,22 @@ enum Places {
 impl Layout {
     pub(super) fn new(task: &Task<'_>) -> Self {
         let classes = task.class.count;
-        let mut starts = vec![0];
-        for attribute in &task.attributes {
-            starts.push(starts[starts.len() - 1] + (attribute.column.values().len() + 1) * classes);
+        let mut order: Vec<usize> = (0..task.attributes.len()).collect();
+        order.sort_by_key(|&attribute| has_many_names(&task.attributes[attribute]));
+        let mut of_attribute = vec![0..0; order.len()];
+        let mut all = Extent { counts: 0, attributes: 0 };
+        let mut of_small = all;
+        for &attribute in &order {
+            let own = (task.attributes[attribute].column.values().len() + 1) * classes;
+            of_attribute[attribute] = all.counts..all.counts + own;
+            all = Extent { counts: all.counts + own, attributes: all.attributes + 1 };
+            if !has_many_names(&task.attributes[attribute]) {
+                of_small = all;
+            }
         }
-        let places = if starts[starts.len() - 1] <= 1 << 16 {
+        let starts: Vec<(usize, usize)> =
+            order.iter().map(|&attribute| (attribute, of_attribute[attribute].start)).collect();
+        let places = if all.counts <= 1 << 16 {
             Places::U16(places(task, &starts, |place| place as u16))
         } else {
             Places::U32(places(task, &starts, |place| place))
@@ -47,8 +73,8 @@ impl Layout {
             People::Weights(weights) => weights.clone(),
             _ => Vec::new(),
         };
-        let mut layout = Self { starts, classes, places, weights, whole: Vec::new() };
-        layout.whole = layout.count(&(0..task.table.rows() as u32).collect::<Vec<_>>());
+        let mut layout = Self { of_attribute, all, of_small, classes, places, weights, whole: Vec::new() };
+        layout.whole = layout.count(&(0..task.table.rows() as u32).collect::<Vec<_>>(), ENOUGH);
         layout
     }
 
@@ -62,56 +88,103 @@ impl Layout {
         self.classes
     }
 
-    /// The counts of one attribute: code by code (the missing one last), class by class.
-    pub(super) fn of<'c>(&self, counts: &'c [u64], attribute: usize) -> &'c [u64] {
-        &counts[self.starts[attribute]..self.starts[attribute + 1]]
+    /// The counts of one attribute: code by code (the missing one last), class by class; none if the node is too small
+    /// for it.
+    pub(super) fn of<'c>(&self, counts: &'c [u64], attribute: usize) -> Option<&'c [u64]> {
+        counts.get(self.of_attribute[attribute].clone())
     }
 
-    /// Counts every attribute among rows, with their weights.
-    pub(super) fn count(&self, rows: &[u32]) -> Vec<u64> {
-        let none = || vec![0; self.starts[self.starts.len() - 1]];
+    /// How much is counted of a node of this size, weights counted.
+    fn extent(&self, size: u64) -> Extent {
+        if size < ENOUGH { self.of_small } else { self.all }
+    }
+
+    /// Counts every attribute among the rows of a node of this size, with their weights.
+    pub(super) fn count(&self, rows: &[u32], size: u64) -> Vec<u64> {
+        let Extent { counts, attributes } = self.extent(size);
+        let none = || vec![0; counts];
         if rows.len() <= PARALLEL {
-            return self.add(none(), rows);
+            return self.added(none(), rows, attributes);
         }
         let sum = |mut a: Vec<u64>, b: Vec<u64>| {
             a.iter_mut().zip(b).for_each(|(sum, n)| *sum += n);
             a
         };
-        rows.par_chunks(PARALLEL).fold(none, |counts, rows| self.add(counts, rows)).reduce(none, sum)
+        let blocks = rows.par_chunks(PARALLEL);
+        blocks.fold(none, |counts, rows| self.added(counts, rows, attributes)).reduce(none, sum)
     }
 
-    fn add(&self, mut counts: Vec<u64>, rows: &[u32]) -> Vec<u64> {
-        let width = self.starts.len() - 1;
-        match &self.places {
-            Places::U16(places) => add(&mut counts, rows, places, width, &self.weights),
-            Places::U32(places) => add(&mut counts, rows, places, width, &self.weights),
+    /// What is left of the counts of a node without some rows, which have these counts if they are known; `size` is that
+    /// of the others.
+    pub(super) fn without(
+        &self,
+        mut counts: Vec<u64>,
+        rows: &[u32],
+        known: Option<&[u64]>,
+        size: u64,
+    ) -> Vec<u64> {
+        let extent = self.extent(size);
+        counts.truncate(extent.counts);
+        if rows.len() * extent.attributes <= counts.len() {
+            self.change(&mut counts, rows, extent.attributes, |count, weight| *count -= weight);
+            return counts;
         }
+        let known = known.filter(|known| known.len() >= counts.len());
+        let known = known.map_or_else(|| Cow::Owned(self.count(rows, size)), Cow::Borrowed);
+        counts.iter_mut().zip(&*known).for_each(|(all, n)| *all -= n);
         counts
     }
+
+    fn added(&self, mut counts: Vec<u64>, rows: &[u32], attributes: usize) -> Vec<u64> {
+        self.change(&mut counts, rows, attributes, |count, weight| *count += weight);
+        counts
+    }
+
+    /// Changes the counts that rows are counted in, of the first so many attributes.
+    fn change(&self, counts: &mut [u64], rows: &[u32], attributes: usize, change: impl Fn(&mut u64, u64)) {
+        let (width, weights) = (self.all.attributes, &self.weights);
+        match &self.places {
+            Places::U16(places) => change_all(counts, rows, (places, width), attributes, weights, change),
+            Places::U32(places) => change_all(counts, rows, (places, width), attributes, weights, change),
+        }
+    }
 }
 
-/// Takes the counts of a part away from the whole's: what is left is the other part's.
-pub(super) fn subtract(whole: &mut [u64], part: &[u64]) {
-    whole.iter_mut().zip(part).for_each(|(all, n)| *all -= n);
+/// Whether an attribute has so many names that a small node is not divided by it.
+fn has_many_names(attribute: &Attribute<'_>) -> bool {
+    matches!(attribute.kind, AttributeTests::Names(_)) && attribute.column.values().len() as u32 + 1 > MANY
 }
 
-fn add<P: Code>(counts: &mut [u64], rows: &[u32], places: &[P], width: usize, weights: &[u32]) {
+fn change_all<P: Code>(
+    counts: &mut [u64],
+    rows: &[u32],
+    (places, width): (&[P], usize),
+    attributes: usize,
+    weights: &[u32],
+    change: impl Fn(&mut u64, u64),
+) {
     for &row in rows {
         let from = row as usize * width;
         let weight = weights.get(row as usize).map_or(1, |&weight| u64::from(weight));
-        places[from..from + width].iter().for_each(|place| counts[place.wide() as usize] += weight);
+        places[from..from + attributes]
+            .iter()
+            .for_each(|place| change(&mut counts[place.wide() as usize], weight));
     }
 }
 
 /// The places of each row's counts.
-fn places<P: Code + Default>(task: &Task<'_>, starts: &[usize], narrow: impl Fn(u32) -> P + Sync) -> Vec<P> {
-    let (width, classes) = (task.attributes.len(), task.class.count);
+fn places<P: Code + Default>(
+    task: &Task<'_>,
+    starts: &[(usize, usize)],
+    narrow: impl Fn(u32) -> P + Sync,
+) -> Vec<P> {
+    let (width, classes) = (starts.len(), task.class.count);
     let mut places = vec![P::default(); task.table.rows() * width];
     places.par_chunks_mut((BLOCK * width).max(1)).enumerate().for_each(|(block, places)| {
         let from = block * BLOCK;
         let rows = places.len() / width;
-        for (attribute, &start) in (0..width).zip(starts) {
-            let own = places.iter_mut().skip(attribute).step_by(width);
+        for (place, &(attribute, start)) in starts.iter().enumerate() {
+            let own = places.iter_mut().skip(place).step_by(width);
             with_codes!(task.class.column.codes(), class => {
                 with_codes!(task.attributes[attribute].column.codes(), codes => {
                     let cells = codes[from..from + rows].iter().zip(&class[from..from + rows]);

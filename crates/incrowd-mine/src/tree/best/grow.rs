@@ -1,7 +1,7 @@
 //! Growing best first: of all leaves, the one whose best split gains most is split next.
 
 use super::coarse::Coarse;
-use super::counts::{Layout, subtract};
+use super::counts::Layout;
 use super::criterion::Criterion;
 use super::propose::{Proposal, Proposer};
 use crate::tree::grower::Grower;
@@ -68,14 +68,13 @@ pub(super) fn grow(
         leaves += 1;
         growth.split(grower, node);
         let (small, large) = by_size(grower, children.start, children.end - 1);
-        if !proposer.may_split(grower, small) && !proposer.may_split(grower, large) {
-            continue;
+        let (rows, size) = (grower.rows(small), |node: u32| grower.node(node).size());
+        let of_small = proposer.may_split(grower, small).then(|| layout.count(rows, size(small)));
+        if proposer.may_split(grower, large) {
+            let of_large = layout.without(counts, rows, of_small.as_deref(), size(large));
+            put(&proposer, grower, large, of_large, &mut open);
         }
-        let of_small = layout.count(grower.rows(small));
-        let mut of_large = counts;
-        subtract(&mut of_large, &of_small);
-        put(&proposer, grower, small, of_small, &mut open);
-        put(&proposer, grower, large, of_large, &mut open);
+        of_small.into_iter().for_each(|counts| put(&proposer, grower, small, counts, &mut open));
     }
 }
 

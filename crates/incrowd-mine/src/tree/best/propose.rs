@@ -10,6 +10,7 @@ use crate::tree::spans::Span;
 use crate::tree::split::{Split, has_between, threshold_in};
 use crate::tree::task::{AttributeTests, Task};
 use incrowd_core::guarantee::SingleBin;
+use std::cell::OnceCell;
 
 /// The number of unsafe divisions of one attribute that are tried before it is given up.
 const TRIES: usize = 64;
@@ -46,6 +47,8 @@ pub(super) struct Proposer<'p> {
     populations: bool,
     /// For each attribute of numbers and each of its codes whether a threshold can lie behind it; empty for names.
     cuttable: Vec<Vec<bool>>,
+    /// The threshold behind each of these codes, found when it is first needed.
+    thresholds: Vec<Vec<OnceCell<Option<f64>>>>,
 }
 
 impl<'p> Proposer<'p> {
@@ -60,10 +63,13 @@ impl<'p> Proposer<'p> {
         let leaves_are_spans = !task.class.known && task.attributes.iter().all(|attribute| attribute.known);
         let is_plain = task.guarantee.single_bin() == SingleBin::Counted && !task.careful;
         let k = task.guarantee.is_only_k().filter(|_| is_plain);
-        let cuttable = (0..task.attributes.len()).map(|index| cuttable(task, coarse, index)).collect();
+        let cuttable: Vec<_> =
+            (0..task.attributes.len()).map(|index| cuttable(task, coarse, index)).collect();
+        let thresholds = cuttable.iter().map(|codes| vec![OnceCell::new(); codes.len()]).collect();
         let least = k.filter(|_| leaves_are_spans);
         let simple = least.is_some() && !task.has_subjects();
-        Self { coarse, layout, criterion, least, simple, few, populations: k.is_some(), cuttable }
+        let populations = k.is_some();
+        Self { coarse, layout, criterion, least, simple, few, populations, cuttable, thresholds }
     }
 
     /// Whether a threshold of an attribute can lie behind a code.
@@ -77,8 +83,9 @@ impl<'p> Proposer<'p> {
             return None;
         }
         let here = grower.node(node).counts.as_slice();
-        let view = |attribute| View::new(self, grower, attribute, self.layout.of(counts, attribute), here);
-        let views = (0..grower.task.attributes.len()).map(view);
+        let view =
+            |attribute| Some(View::new(self, grower, attribute, self.layout.of(counts, attribute)?, here));
+        let views = (0..grower.task.attributes.len()).filter_map(view);
         let mut tops: Vec<(View<'_>, Candidate)> =
             views.filter_map(|view| view.top(self).map(|top| (view, top))).collect();
         // The most promising first: what cannot beat a safe split need not be checked against the guarantee. The sort
@@ -93,7 +100,7 @@ impl<'p> Proposer<'p> {
             if best.as_ref().is_some_and(|best| top.gain < best.gain) {
                 break;
             }
-            let found = self.safest(grower, (node, &spans), view, best.as_ref());
+            let found = self.safest(grower, (node, &spans), (view, top), best.as_ref());
             best = found.or(best);
         }
         best
@@ -110,11 +117,12 @@ impl<'p> Proposer<'p> {
     }
 
     /// The best safe split on one attribute, if it is better than the best so far (or as good, and first in the table).
+    /// `top` is its best split, safe or not.
     fn safest(
         &self,
         grower: &Grower<'_>,
         (node, spans): (u32, &[&Span]),
-        view: &View<'_>,
+        (view, top): (&View<'_>, &Candidate),
         best: Option<&Proposal>,
     ) -> Option<Proposal> {
         let beats = |gain: f64| {
@@ -122,17 +130,17 @@ impl<'p> Proposer<'p> {
                 gain > best.gain || (gain.total_cmp(&best.gain).is_eq() && view.attribute < best.attribute)
             })
         };
-        let mut found = view.candidates(self, beats);
-        found.sort_by(|a, b| b.gain.total_cmp(&a.gain));
-        if self.unminded(grower, view.attribute) {
-            return found.first().map(|candidate| view.proposal(candidate));
+        if !beats(top.gain) {
+            return None;
         }
-        let rows = Histogram::from_counts(view.counts, view.classes);
+        if self.unminded(grower, view.attribute) {
+            return Some(view.proposal(top));
+        }
+        let rows = self.counted(grower, view.counts);
         let mut check = grower.check(node, view.attribute, &rows, spans);
         let counts_decide = grower.task.attributes[view.attribute].known && !grower.task.has_subjects();
-        let tries = if counts_decide && view.is_numeric { found.len() } else { TRIES };
         let (mut division, mut split) = (Division::Codes(Vec::new()), Split::blank());
-        let safe = found.iter().take(tries).find(|candidate| {
+        let mut is_safe = |candidate: &Candidate| {
             view.divide(candidate, &mut division);
             if let Division::Behind(code) = division
                 && let Some(is_broken) = check.is_broken_at(code)
@@ -144,7 +152,15 @@ impl<'p> Proposer<'p> {
                     Division::Behind(code) => check.is_broken_behind(code, &split),
                     Division::Codes(_) => check.is_broken_by(&split),
                 }
-        });
+        };
+        if is_safe(top) {
+            return Some(view.proposal(top));
+        }
+        let mut found = view.candidates(self, beats);
+        found.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+        let tries = if counts_decide && view.is_numeric { found.len() } else { TRIES };
+        // The first of them is the top.
+        let safe = found.iter().take(tries).skip(1).find(|candidate| is_safe(candidate));
         safe.map(|candidate| view.proposal(candidate))
     }
 
@@ -169,13 +185,24 @@ impl<'p> Proposer<'p> {
         if self.simple || self.unminded(grower, proposal.attribute) {
             return true;
         }
-        let rows = self.histogram(counts, proposal.attribute);
+        let rows = self.counted(grower, self.layout.of(counts, proposal.attribute).unwrap_or_default());
         self.split(grower, proposal, &rows).is_some_and(|split| !grower.would_breach(node, &split, &rows))
+    }
+
+    /// The counts of one attribute, by class where a check looks at classes.
+    fn counted(&self, grower: &Grower<'_>, counts: &[u64]) -> Histogram {
+        let classes = self.layout.classes();
+        let minds_class = grower.watch.minds_class() || grower.task.careful;
+        if minds_class {
+            Histogram::from_counts(counts, classes)
+        } else {
+            Histogram::of_rows(counts, classes)
+        }
     }
 
     /// The counts of one attribute at a node with these counts.
     pub(super) fn histogram(&self, counts: &[u64], attribute: usize) -> Histogram {
-        Histogram::from_counts(self.layout.of(counts, attribute), self.layout.classes())
+        Histogram::from_counts(self.layout.of(counts, attribute).unwrap_or_default(), self.layout.classes())
     }
 
     /// The split of a proposal.
@@ -206,9 +233,11 @@ impl<'p> Proposer<'p> {
 
     /// The threshold behind a code.
     fn threshold(&self, grower: &Grower<'_>, index: usize, code: u32) -> Option<f64> {
-        let attribute = &grower.task.attributes[index];
-        let (low, high) = self.coarse.gap(attribute.column, code)?;
-        threshold_in(low, high, attribute.model.dates)
+        *self.thresholds[index].get(code as usize)?.get_or_init(|| {
+            let attribute = &grower.task.attributes[index];
+            let (low, high) = self.coarse.gap(attribute.column, code)?;
+            threshold_in(low, high, attribute.model.dates)
+        })
     }
 }
 

@@ -6,36 +6,76 @@ use crate::tree::grower::Grower;
 /// For each node the complexity price from which on it is a leaf: errors saved, as a share of all rows, for each leaf
 /// more. Leaves have −∞.
 ///
-/// Time O(nodes²), nodes being few.
+/// Time O(nodes · (prices + depth)).
 pub(super) fn links(grower: &Grower<'_>) -> Vec<f64> {
     let total = grower.node(0).size().max(1) as f64;
-    let count = grower.nodes.len();
-    let leaf_errors = |node: usize| {
-        let counts = &grower.nodes[node].counts;
-        counts.iter().sum::<u64>() - counts.iter().max().copied().unwrap_or(0)
-    };
-    let mut links: Vec<f64> = grower
-        .nodes
-        .iter()
-        .map(|node| if node.split.is_some() { f64::INFINITY } else { f64::NEG_INFINITY })
-        .collect();
+    let mut subtrees = Subtrees::of(grower);
+    let inner = |node: usize| grower.nodes[node].split.is_some();
+    let mut links = vec![f64::NEG_INFINITY; grower.nodes.len()];
+    let mut open: Vec<usize> = (0..grower.nodes.len()).filter(|&node| inner(node)).collect();
+    let mut price = f64::NEG_INFINITY;
+    let mut cut = Vec::new();
     loop {
-        let (mut errors, mut leaves) = (vec![0; count], vec![0_u64; count]);
-        // Children come after their parents.
-        for node in (0..count).rev() {
-            let children = grower.nodes[node].children();
-            if links[node] < f64::INFINITY {
-                (errors[node], leaves[node]) = (leaf_errors(node), 1);
-            } else {
-                errors[node] = children.clone().map(|child| errors[child as usize]).sum();
-                leaves[node] = children.map(|child| leaves[child as usize]).sum();
-            }
+        let worth = |&node: &usize| subtrees.saved(node) as f64 / total / subtrees.more_leaves(node) as f64;
+        let Some(weakest) = open.iter().map(worth).reduce(f64::min) else { return links };
+        price = price.max(weakest);
+        cut.clear();
+        cut.extend(open.iter().copied().filter(|node| worth(node) <= weakest));
+        open.retain(|node| worth(node) > weakest);
+        for &node in &cut {
+            links[node] = price;
+            subtrees.cut(grower, node);
         }
-        let worth =
-            |node: usize| (leaf_errors(node) - errors[node]) as f64 / total / (leaves[node] - 1) as f64;
-        let open: Vec<usize> = (0..count).filter(|&node| links[node] == f64::INFINITY).collect();
-        let Some(weakest) = open.iter().map(|&node| worth(node)).reduce(f64::min) else { return links };
-        let price = links.iter().copied().filter(|link| link.is_finite()).fold(weakest, f64::max);
-        open.into_iter().filter(|&node| worth(node) <= weakest).for_each(|node| links[node] = price);
     }
+}
+
+/// The errors and the leaves below each node.
+struct Subtrees {
+    /// The errors of each node as a leaf.
+    own: Vec<u64>,
+    errors: Vec<u64>,
+    leaves: Vec<u64>,
+    is_leaf: Vec<bool>,
+}
+
+impl Subtrees {
+    fn of(grower: &Grower<'_>) -> Self {
+        let own: Vec<u64> = grower.nodes.iter().map(|node| errors_of(&node.counts)).collect();
+        let (mut errors, mut leaves) = (own.clone(), vec![1; own.len()]);
+        // Children come after their parents.
+        for node in (0..own.len()).rev().filter(|&node| grower.nodes[node].split.is_some()) {
+            let children = || grower.nodes[node].children().map(|child| child as usize);
+            errors[node] = children().map(|child| errors[child]).sum();
+            leaves[node] = children().map(|child| leaves[child]).sum();
+        }
+        let is_leaf = grower.nodes.iter().map(|node| node.split.is_none()).collect();
+        Self { own, errors, leaves, is_leaf }
+    }
+
+    /// The errors that a node's subtree saves.
+    fn saved(&self, node: usize) -> u64 {
+        self.own[node] - self.errors[node]
+    }
+
+    /// By how many leaves a node's subtree has more than one.
+    fn more_leaves(&self, node: usize) -> u64 {
+        self.leaves[node] - 1
+    }
+
+    /// Makes a node a leaf.
+    fn cut(&mut self, grower: &Grower<'_>, node: usize) {
+        let (more, fewer) = (self.saved(node), self.more_leaves(node));
+        let mut above = Some(node);
+        while let Some(node) = above.filter(|&node| !self.is_leaf[node]) {
+            self.errors[node] += more;
+            self.leaves[node] -= fewer;
+            above = grower.nodes[node].parent.map(|parent| parent as usize);
+        }
+        self.is_leaf[node] = true;
+    }
+}
+
+/// The errors of a leaf with these counts by class.
+fn errors_of(counts: &[u64]) -> u64 {
+    counts.iter().sum::<u64>() - counts.iter().max().copied().unwrap_or(0)
 }

@@ -103,7 +103,7 @@ impl<'t> Grower<'t> {
             let leaf = span.leaves.partition_point(|&leaf| leaf < self.leaf_of_row[row as usize]);
             leaf as u32 * classes as u32 + self.task.class.column.code(row as usize)
         };
-        let held = self.held(span, split.attribute, Of::Bins(leaves), bin);
+        let held = self.held(span, split.attribute, (Of::Bins(leaves), leaves * classes), bin);
         held.append_by_branch(split, leaves * classes, parts);
     }
 
@@ -114,7 +114,7 @@ impl<'t> Grower<'t> {
             let is_here = self.leaf_of_row[row as usize] == node;
             if is_here { self.task.class.column.code(row as usize) } else { classes as u32 }
         };
-        let held = self.held(span, split.attribute, Of::BinsAt(node), bin);
+        let held = self.held(span, split.attribute, (Of::BinsAt(node), classes + 1), bin);
         held.append_by_branch(split, classes + 1, parts);
     }
 

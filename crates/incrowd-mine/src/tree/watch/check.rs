@@ -119,16 +119,21 @@ impl CheckedNode<'_, '_> {
     /// Whether a split leaves a bin of the node with too few individuals.
     fn has_small_bin(&self, bins: &mut Option<Held>, split: &Split) -> bool {
         let (task, watch) = (self.grower.task, &self.grower.watch);
-        if watch.smallest_bin.is_none() {
-            return false;
-        }
-        if !task.has_subjects() {
-            return with_branches(std::iter::once(self.rows), split, |bins| watch.has_small(bins));
+        let Some(least) = watch.smallest_bin else { return false };
+        // A bin has at most as many individuals as rows, and at least so many that each has the most rows.
+        let (has_small, may_have) = with_branches(std::iter::once(self.rows), split, |bins| {
+            (
+                watch.has_small(bins),
+                bins.iter().any(|&rows| 0 < rows && rows.div_ceil(watch.most_rows) < least),
+            )
+        });
+        if has_small || !may_have {
+            return has_small;
         }
         let (column, class) = (task.attributes[self.attribute].column, &task.class);
         let held = bins.get_or_insert_with(|| {
             let cell = |row: u32| (column.code(row as usize), class.column.code(row as usize));
-            Held::new(task, self.grower.rows(self.node), cell)
+            Held::new(task, self.grower.rows(self.node), (column.code_count(), class.count), cell)
         });
         with_scratch(&BINS, |bins| {
             held.append_by_branch(split, class.count, bins);

@@ -219,14 +219,22 @@ fn sweep_bins(watch: &Watch<'_>, counts: &Histogram) -> (Vec<u32>, Vec<bool>) {
 }
 
 impl<'c, 't> CheckedNode<'c, 't> {
-    /// The counts of the attribute among a span's rows; the node's own where these are the same.
+    /// The counts of the attribute among a span's rows, by class where it matters; the node's own where these are the
+    /// same.
     pub(super) fn span_histogram(&self, span: &Span) -> SpanCounts<'c> {
         let Self { grower, node, attribute, rows, .. } = *self;
         if matches!(&span.place, Place::ByLeaf(part) if *part == grower.node(node).rows) {
             return SpanCounts::Own(rows);
         }
         let column = grower.task.attributes[attribute].column;
-        let count = || Histogram::of(grower.task, column, grower.spans.rows(&grower.by_leaf, span));
+        let count = || {
+            let rows = grower.spans.rows(&grower.by_leaf, span);
+            if grower.watch.class.is_some() {
+                Histogram::of(grower.task, column, rows)
+            } else {
+                Histogram::by_label(grower.task, column, rows, 1, |_| 0)
+            }
+        };
         SpanCounts::Shared(grower.watch.memo.counts(span.stamp, attribute, count))
     }
 

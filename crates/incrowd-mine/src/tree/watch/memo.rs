@@ -22,8 +22,8 @@ pub(super) struct Memo<'t> {
     counts: Kept<(u32, usize), Histogram>,
     /// By stamp, attribute and what else the counts are by.
     counts_by: Kept<(u32, usize, Of), Histogram>,
-    /// By stamp and number of leaves, which grows with every private test that changes what a span reveals.
-    told: Kept<(u32, usize), ToldOf<'t>>,
+    /// By the number of the tests that the leaves of a span are behind.
+    told: Kept<u32, ToldOf<'t>>,
     /// By attribute and the nodes that know what is left of it: many spans have the same.
     told_by: Kept<(usize, Vec<u32>), Option<Arc<DistinguishedAttribute<'t>>>>,
     /// How many of these there have been.
@@ -58,15 +58,9 @@ impl<'t> Memo<'t> {
         *self.individuals.get(stamp, count, |_| 1)
     }
 
-    /// What a span with this many leaves reveals.
-    pub(super) fn told(
-        &self,
-        stamp: u32,
-        leaves: usize,
-        tell: impl FnOnce() -> ToldOf<'t>,
-    ) -> Arc<ToldOf<'t>> {
-        self.told
-            .get((stamp, leaves), tell, |told| told.iter().map(|(_, told)| told.size()).sum::<usize>() + 1)
+    /// What a span whose leaves are behind these tests reveals.
+    pub(super) fn told(&self, tested: u32, tell: impl FnOnce() -> ToldOf<'t>) -> Arc<ToldOf<'t>> {
+        self.told.get(tested, tell, |told| told.iter().map(|(_, told)| told.size()).sum::<usize>() + 1)
     }
 
     /// What leaves below some nodes reveal about an attribute.
@@ -181,16 +175,16 @@ mod tests {
     }
 
     #[test]
-    fn what_spans_reveal_is_kept_by_leaves() {
+    fn what_spans_reveal_is_kept_by_tests() {
         let memo = Memo::default();
         let mut asked = 0;
-        let mut tell = |stamp, leaves| {
-            memo.told(stamp, leaves, || {
+        let mut tell = |tested| {
+            memo.told(tested, || {
                 asked += 1;
                 Vec::new()
             });
         };
-        [(1, 1), (1, 1), (1, 2), (2, 1), (1, 2)].into_iter().for_each(|(stamp, leaves)| tell(stamp, leaves));
+        [1, 1, 2, 3, 2].into_iter().for_each(&mut tell);
         assert_eq!(asked, 3);
         assert_eq!(memo.told.sizes(), (3, 3));
     }

@@ -85,6 +85,11 @@ impl<'t> Watch<'t> {
         }
     }
 
+    /// Whether the class of individuals matters, and not only how many they are.
+    pub(crate) fn minds_class(&self) -> bool {
+        self.class.is_some() || self.smallest_bin.is_some()
+    }
+
     /// Whether a private split of the attribute can break anything.
     fn minds_private(&self, attribute: usize) -> bool {
         self.smallest_bin.is_some() || self.single || self.private[attribute]
@@ -177,23 +182,13 @@ impl<'t> Grower<'t> {
         let tell = || {
             let looked_at = (0..self.task.attributes.len()).filter(|&index| self.watch.private[index]);
             let told = |index: usize| {
-                let tested = self.tested(span, index);
-                let tell = || self.told_of(index, &tested, &[]);
-                (*self.watch.memo.told_by(index, &tested, tell)).clone()
+                let tested = span.tested.of(index);
+                let tell = || self.told_of(index, tested, &[]);
+                (*self.watch.memo.told_by(index, tested, tell)).clone()
             };
             looked_at.filter_map(|index| Some((index, told(index)?))).collect()
         };
-        self.watch.memo.told(span.stamp, span.leaves.len(), tell)
-    }
-
-    /// The nodes that know what is left of an attribute in the leaves of a span, each once. Leaves without a test of it
-    /// are reached with every value and distinguish none.
-    fn tested(&self, span: &Span, index: usize) -> Vec<u32> {
-        let mut nodes: Vec<u32> =
-            span.leaves.iter().filter_map(|&leaf| self.node(leaf).tested_at(index)).collect();
-        nodes.sort_unstable();
-        nodes.dedup();
-        nodes
+        self.watch.memo.told(span.tested.number, tell)
     }
 
     /// What leaves below these nodes reveal about an attribute, together with others that have these reaches.

@@ -13,6 +13,7 @@ thread_local! {
     static OWN: Scratch<HeldCell> = const { Cell::new(Vec::new()) };
     static ALONE: Scratch<(HeldCell, u64)> = const { Cell::new(Vec::new()) };
     static LAST: Scratch<u32> = const { Cell::new(Vec::new()) };
+    static SUMS: Scratch<u64> = const { Cell::new(Vec::new()) };
 }
 
 /// A table in which the rows of every individual follow each other, so that they are counted without sorting. Nothing
@@ -105,7 +106,13 @@ pub(super) struct Held {
 }
 
 impl Held {
-    pub(super) fn new(task: &Task<'_>, rows: &[u32], cell: impl Fn(u32) -> HeldCell) -> Self {
+    /// The cells of the individuals of some rows; a cell has one of so many codes and of so many values.
+    pub(super) fn new(
+        task: &Task<'_>,
+        rows: &[u32],
+        (codes, values): (usize, usize),
+        cell: impl Fn(u32) -> HeldCell,
+    ) -> Self {
         let (mut several, mut ends) = (Vec::new(), Vec::new());
         let alone = with_scratch(&ALONE, |alone| {
             if let People::Subjects { of_row, .. } = task.table.people() {
@@ -126,7 +133,7 @@ impl Held {
             } else {
                 alone.extend(rows.iter().map(|&row| (cell(row), u64::from(task.table.weight(row as usize)))));
             }
-            summed(alone)
+            summed(alone, codes, values)
         });
         Self { alone, several, ends }
     }
@@ -135,7 +142,9 @@ impl Held {
     pub(super) fn of_column(task: &Task<'_>, column: &Column) -> Self {
         if task.has_subjects() {
             let everyone: Vec<u32> = (0..task.table.rows() as u32).collect();
-            return Self::new(task, &everyone, |row| (column.code(row as usize), 0));
+            return Self::new(task, &everyone, (column.code_count(), 1), |row| {
+                (column.code(row as usize), 0)
+            });
         }
         let mut counts = vec![0; column.code_count()];
         let codes = column.codes().iter().enumerate();
@@ -181,11 +190,21 @@ impl Held {
     }
 }
 
-/// The sum for each cell, by cell.
-fn summed(cells: &mut [(HeldCell, u64)]) -> Vec<(HeldCell, u64)> {
-    cells.sort_unstable();
-    let sum = |same: &[(HeldCell, u64)]| (same[0].0, same.iter().map(|&(_, n)| n).sum());
-    cells.chunk_by(|a, b| a.0 == b.0).map(sum).collect()
+/// The sum for each cell, by cell: by a sort where the individuals are few compared with the possible cells.
+fn summed(cells: &mut [(HeldCell, u64)], codes: usize, values: usize) -> Vec<(HeldCell, u64)> {
+    if cells.len() * 4 < codes * values {
+        cells.sort_unstable();
+        let sum = |same: &[(HeldCell, u64)]| (same[0].0, same.iter().map(|&(_, n)| n).sum());
+        return cells.chunk_by(|a, b| a.0 == b.0).map(sum).collect();
+    }
+    with_scratch(&SUMS, |sums| {
+        sums.resize(codes * values, 0);
+        cells.iter().for_each(|&((code, value), n)| sums[code as usize * values + value as usize] += n);
+        let of_codes = (0..).zip(sums.chunks_exact(values));
+        let cells =
+            of_codes.flat_map(|(code, sums)| (0..).zip(sums).map(move |(value, &n)| ((code, value), n)));
+        cells.filter(|&(_, n)| n > 0).collect()
+    })
 }
 
 /// How many individuals a part of a span's rows may have, by the number of rows alone.

@@ -22,7 +22,7 @@ pub(super) struct PrivateSpans<'c, 't> {
     /// The first spans, as many as have been looked at.
     spans: Vec<PrivateSpan<'c>>,
     /// Spans with the same tests of the attribute reveal the same about it: each list of tests has a number.
-    lists: HashMap<Vec<u32>, usize>,
+    lists: HashMap<&'c [u32], usize>,
     /// For each of these what a span would reveal behind the split that is asked about, if that is known yet.
     behind: Vec<OnceCell<Option<DistinguishedAttribute<'t>>>>,
 }
@@ -30,7 +30,8 @@ pub(super) struct PrivateSpans<'c, 't> {
 /// What is known of a span for all splits.
 struct PrivateSpan<'c> {
     population: u64,
-    tested: Vec<u32>,
+    /// The tests of the attribute that its leaves are behind.
+    tested: &'c [u32],
     /// The number of this list.
     list: usize,
     /// The attribute's codes among its individuals.
@@ -67,15 +68,15 @@ impl<'c, 't> PrivateSpans<'c, 't> {
     ) -> bool {
         let (grower, watch, span) = (node.grower, &node.grower.watch, node.spans[place]);
         if place == self.spans.len() {
-            let (tested, next) = (grower.tested(span, node.attribute), self.lists.len());
-            let list = *self.lists.entry(tested.clone()).or_insert(next);
+            let (tested, next) = (span.tested.of(node.attribute), self.lists.len());
+            let list = *self.lists.entry(tested).or_insert(next);
             self.spans.push(PrivateSpan { population: grower.population(span), tested, list, codes: None });
         }
         let known = &mut self.spans[place];
         self.behind.resize_with(self.behind.len().max(known.list + 1), OnceCell::new);
         let behind = self.behind[known.list].get_or_init(|| {
             let looked_at = watch.private[node.attribute];
-            looked_at.then(|| grower.told_of(node.attribute, &known.tested, children)).flatten()
+            looked_at.then(|| grower.told_of(node.attribute, known.tested, children)).flatten()
         });
         let single_bin = grower.is_single(span, split.branches as usize);
         let Some(told) = behind else {
@@ -83,7 +84,7 @@ impl<'c, 't> PrivateSpans<'c, 't> {
         };
         let codes = known.codes.get_or_insert_with(|| {
             if grower.task.has_subjects() {
-                SpanCodes::Held(grower.held(span, node.attribute, Of::All, |_| 0))
+                SpanCodes::Held(grower.held(span, node.attribute, (Of::All, 1), |_| 0))
             } else {
                 SpanCodes::Counts(node.span_histogram(span))
             }

@@ -107,9 +107,9 @@ impl<'c, 't> SeveralSpan<'c, 't> {
     }
 
     fn list(&self, grower: &Grower<'t>, span: &Span, attribute: usize) -> Vec<Arc<Held>> {
-        let everyone = grower.held(span, attribute, Of::All, |_| 0);
+        let everyone = grower.held(span, attribute, (Of::All, 1), |_| 0);
         let with = |(of, told): (Of, &DistinguishedAttribute<'t>)| {
-            grower.held(span, attribute, of, |row| told.value(row))
+            grower.held(span, attribute, (of, told.values()), |row| told.value(row))
         };
         std::iter::once(everyone).chain(self.looked_at(&grower.watch).map(with)).collect()
     }
@@ -136,18 +136,19 @@ impl<'c, 't> SeveralSpan<'c, 't> {
 }
 
 impl Grower<'_> {
-    /// The cells of a span's individuals: the code of an attribute, and something else.
+    /// The cells of a span's individuals: the code of an attribute, and something else, which has so many values.
     pub(super) fn held(
         &self,
         span: &Span,
         attribute: usize,
-        of: Of,
+        (of, values): (Of, usize),
         value: impl Fn(u32) -> u32,
     ) -> Arc<Held> {
         let column = self.task.attributes[attribute].column;
         let list = || {
             let cell = |row: u32| (column.code(row as usize), value(row));
-            Held::new(self.task, self.spans.rows(&self.by_leaf, span), cell)
+            let size = (column.code_count(), values);
+            Held::new(self.task, self.spans.rows(&self.by_leaf, span), size, cell)
         };
         self.watch.memo.held(span.stamp, attribute, of, list)
     }

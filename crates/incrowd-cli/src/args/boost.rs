@@ -1,0 +1,36 @@
+//! The arguments of `incrowd boost`.
+
+use super::{GuaranteeFlags, MiningFiles};
+use clap::Args;
+
+/// Train k-anonymous boosted trees.
+///
+/// Public attributes are recoded into cells under the guarantee; gradient boosting then learns from the cells and the
+/// private attributes. How fine the cells are and how many rounds are made is chosen by cross-validation. The ensemble
+/// is audited, and written only if the audit passes.
+#[derive(Debug, Args)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Example:\n  incrowd boost --data patients.csv --policy policy.toml --k 10 --out boosted.json\n  incrowd predict boosted.json --data new.csv"
+)]
+pub(crate) struct Boost {
+    #[command(flatten)]
+    pub(crate) files: MiningFiles,
+    /// Maximum number of rounds.
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    pub(crate) rounds: u32,
+    /// Maximum number of leaves per tree.
+    #[arg(long, value_name = "N", default_value_t = 15)]
+    pub(crate) leaves: u32,
+    /// Share of a tree's correction that is added.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
+    pub(crate) learning_rate: f64,
+    /// Smallest number of individuals per leaf. The default is k.
+    #[arg(long, value_name = "N")]
+    pub(crate) min_leaf: Option<u64>,
+    /// Weight class values as if they were equally frequent.
+    #[arg(long)]
+    pub(crate) balanced: bool,
+    #[command(flatten)]
+    pub(crate) guarantee: GuaranteeFlags,
+}

@@ -1,0 +1,29 @@
+//! `incrowd boost`: trains k-anonymous boosted trees.
+
+use super::mining;
+use crate::Outcome;
+use crate::args::{Boost as Arguments, Common};
+use crate::console::Console;
+use crate::documents::BoostDocument;
+use crate::text;
+use incrowd::Result;
+use std::time::Instant;
+
+pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> Result<Outcome> {
+    let start = Instant::now();
+    let data = mining::open(&arguments.files, &arguments.guarantee, common, console)?;
+    let ensemble = data
+        .boost()
+        .request(arguments.guarantee.request())
+        .rounds(arguments.rounds)
+        .leaves(arguments.leaves)
+        .learning_rate(arguments.learning_rate)
+        .min_leaf(arguments.min_leaf)
+        .balanced(arguments.balanced)
+        .mine()?;
+    mining::warn(&ensemble, console);
+    ensemble.write_as(&arguments.files.out, mining::existing(common))?;
+    let document = BoostDocument::new(&ensemble, start);
+    console.result(&document, || text::boosted::render(&document, &arguments.files.out))?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,57 @@
+//! The document of `incrowd boost`.
+
+use super::Exposure;
+use incrowd::Audited;
+use incrowd::mine::boost::{BoostSummary, MinedEnsemble};
+use incrowd::table::RowsLeftOut;
+use serde::Serialize;
+use std::time::Instant;
+
+/// Boosted trees.
+#[derive(Serialize)]
+pub(crate) struct BoostDocument {
+    /// The requirements of the guarantee.
+    pub(crate) guarantee: Vec<String>,
+    /// Requirements of the policy that were given up with `--weaken`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) weakened: Vec<String>,
+    pub(crate) rows: u64,
+    pub(crate) rows_left_out: RowsLeftOut,
+    pub(crate) individuals: u64,
+    /// The number of cells of public attributes.
+    pub(crate) cells: u64,
+    /// The number of rounds, chosen by cross-validation.
+    pub(crate) rounds: u32,
+    pub(crate) trees: u64,
+    pub(crate) leaves: u64,
+    pub(crate) spans: u64,
+    pub(crate) k: u64,
+    #[serde(flatten)]
+    pub(crate) exposure: Exposure,
+    /// The share of the training rows it classifies wrongly.
+    pub(crate) error: f64,
+    pub(crate) seconds: f64,
+}
+
+impl BoostDocument {
+    pub(crate) fn new(ensemble: &Audited<MinedEnsemble>, start: Instant) -> Self {
+        let BoostSummary { rows, individuals, cells, rounds, trees, leaves, spans, k, error, .. } =
+            ensemble.summary;
+        Self {
+            guarantee: ensemble.guarantee().to_vec(),
+            weakened: ensemble.weakened().to_vec(),
+            rows,
+            rows_left_out: ensemble.rows_left_out().clone(),
+            individuals,
+            cells,
+            rounds,
+            trees,
+            leaves,
+            spans,
+            k,
+            exposure: Exposure::of(ensemble.report()),
+            error,
+            seconds: start.elapsed().as_secs_f64(),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The summary of boosted trees.
+
+use super::{Grid, claim, count, counted, percent};
+use crate::documents::BoostDocument;
+use std::path::Path;
+
+pub(crate) fn render(boosted: &BoostDocument, out: &Path) -> String {
+    let mut grid = Grid::new(&["", ""]);
+    grid.line([
+        "individuals",
+        &format!("{} in {}", count(boosted.individuals), counted(boosted.rows, "row")),
+    ]);
+    claim::left_out(&mut grid, &boosted.rows_left_out);
+    grid.line(["cells", &format!("{} of public attributes", count(boosted.cells))]);
+    grid.line([
+        "trees",
+        &format!(
+            "{} with {}",
+            count(boosted.trees),
+            counted(boosted.leaves, "leaf").replace("leafs", "leaves")
+        ),
+    ]);
+    claim::k(&mut grid, boosted.k, &counted(boosted.spans, "span"), &boosted.guarantee);
+    grid.line(["error", &format!("{} of the training rows", percent(boosted.error))]);
+    claim::figures(&mut grid, &boosted.exposure);
+    format!(
+        "{} {}\nthe ensemble passed its audit; written to {}\n\n{}{}",
+        claim::family("boosted trees"),
+        claim::holds(&boosted.guarantee, boosted.individuals, &boosted.exposure),
+        out.display(),
+        grid.render(),
+        claim::exposed_to(&boosted.exposure, boosted.individuals)
+    )
+}

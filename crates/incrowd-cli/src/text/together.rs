@@ -1,0 +1,53 @@
+//! The audit of several releases together.
+
+use super::{Grid, audit, clean, count, counted};
+use crate::console::{BAD, GOOD, paint};
+use incrowd::audit::{JointFinding, JointReport};
+
+pub(crate) fn render(report: &JointReport) -> String {
+    let mut grid = Grid::new(&["releases", ">k", ">spans", ""]);
+    let all = report.releases.iter().chain(&report.pairs);
+    all.for_each(|finding| grid.line(line(finding)));
+    let broken = report.together.asked.iter().filter(|asked| asked.is_broken_by_spans());
+    let together = JointFindingText {
+        releases: "all together".to_owned(),
+        k: report.together.k,
+        spans: report.together.spans,
+        broken: broken.map(|asked| asked.requirement.clone()).collect(),
+        in_breach: report.together.in_breach,
+    };
+    grid.line(together.line());
+    format!("{}\n{}", grid.render(), audit::render(&report.together))
+}
+
+fn line(finding: &JointFinding) -> [String; 4] {
+    JointFindingText {
+        releases: clean(&finding.releases.join(" + ")),
+        k: finding.k,
+        spans: finding.spans,
+        broken: finding.broken.clone(),
+        in_breach: finding.in_breach,
+    }
+    .line()
+}
+
+struct JointFindingText {
+    releases: String,
+    k: u64,
+    spans: u64,
+    broken: Vec<String>,
+    in_breach: Option<u64>,
+}
+
+impl JointFindingText {
+    fn line(self) -> [String; 4] {
+        let verdict = if self.broken.is_empty() {
+            paint(GOOD, "holds")
+        } else {
+            let people =
+                self.in_breach.map_or_else(|| "some individuals".to_owned(), |n| counted(n, "individual"));
+            paint(BAD, format!("breach: {} for {people}", self.broken.join(", ")))
+        };
+        [self.releases, count(self.k), count(self.spans), verdict]
+    }
+}

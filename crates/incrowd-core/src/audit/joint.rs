@@ -1,0 +1,238 @@
+//! The audit of several releases of one table together.
+//!
+//! Two releases, each k-anonymous, can single people out together. [`audit_together`] derives the joint spans
+//! ([`crate::span`]) of each pair of releases and of all of them, and checks the guarantee for each.
+//!
+//! A smallest bin is refused: which small cells follow from several releases is not searched. Exposure is an upper bound;
+//! if individuals have several rows, everyone counts.
+
+use super::{Report, finish, populations, undeclared};
+use crate::error::{Error, Result};
+use crate::group::sizes;
+use crate::guarantee::Guarantee;
+use crate::model::Model;
+use crate::policy::Policy;
+use crate::span::{InDays, JointPart, in_days, joined, link, link_source_groups};
+use crate::table::Table;
+use serde::Serialize;
+use std::borrow::Cow;
+
+/// One of several releases of a table.
+#[derive(Debug, Clone)]
+pub struct JointRelease<'a> {
+    /// What it is called in the report.
+    pub name: String,
+    /// Its contents.
+    pub content: JointContent<'a>,
+}
+
+/// The contents of one of several releases.
+#[derive(Debug, Clone)]
+pub enum JointContent<'a> {
+    /// A model.
+    Model(&'a Model),
+    /// A table: for each row of the source the number of its group, counted from 0, and the private columns of the
+    /// released table.
+    Table {
+        /// The group of each row.
+        group_of_row: Vec<u32>,
+        /// The private columns.
+        private: Vec<String>,
+    },
+}
+
+/// The result of an audit of several releases together. It contains no private value.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct JointReport {
+    /// Whether every requirement holds for all releases together.
+    pub holds: bool,
+    /// Each release alone.
+    pub releases: Vec<JointFinding>,
+    /// Each pair of releases, if there are more than two.
+    pub pairs: Vec<JointFinding>,
+    /// The audit of all releases together.
+    pub together: Report,
+}
+
+/// What the audit of some of the releases found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct JointFinding {
+    /// The names of these releases.
+    pub releases: Vec<String>,
+    /// Whether every requirement holds.
+    pub holds: bool,
+    /// The largest k that holds.
+    pub k: u64,
+    /// The number of joint spans.
+    pub spans: u64,
+    /// The individuals in spans that break a requirement.
+    pub in_breach: Option<u64>,
+    /// The requirements that are broken.
+    pub broken: Vec<String>,
+}
+
+/// Audits several releases of a table together.
+///
+/// # Errors
+/// When one of them cannot be checked, as in [`audit_model`](super::audit_model), or a smallest bin is required.
+pub fn audit_together(
+    table: &Table,
+    policy: &Policy,
+    releases: &[JointRelease<'_>],
+    guarantee: &Guarantee,
+) -> Result<JointReport> {
+    if guarantee.asked_smallest_bin().is_some_and(|n| n > 1) {
+        return Err(Error::parameters(
+            "a smallest bin cannot be judged for several releases: small cells may follow from all of them",
+        )
+        .of_parameter("smallest_bin")
+        .help("audit the releases one by one for it, and together for the other requirements"));
+    }
+    let days = Days::of(table, policy, releases)?;
+    let parts = days.parts(releases)?;
+    let judge = |chosen: &[usize]| judge(&days, &parts, chosen, guarantee, releases);
+    let each = (0..parts.len()).map(|part| judge(&[part])).collect::<Result<Vec<_>>>()?;
+    let mut pairs = Vec::new();
+    if parts.len() > 2 {
+        for first in 0..parts.len() {
+            for second in first + 1..parts.len() {
+                pairs.push(finding(releases, &[first, second], &judge(&[first, second])?));
+            }
+        }
+    }
+    let all: Vec<usize> = (0..parts.len()).collect();
+    let mut together = judge(&all)?;
+    together.warnings =
+        undeclared_of(table, policy, releases)?.into_iter().chain(together.warnings).collect();
+    Ok(JointReport {
+        holds: together.holds && each.iter().all(|report| report.holds),
+        releases: each.iter().enumerate().map(|(part, report)| finding(releases, &[part], report)).collect(),
+        pairs,
+        together,
+    })
+}
+
+/// For each row the individuals who share its joint span.
+///
+/// # Errors
+/// As [`audit_together`].
+pub fn joint_populations(table: &Table, policy: &Policy, releases: &[JointRelease<'_>]) -> Result<Vec<u64>> {
+    let days = Days::of(table, policy, releases)?;
+    let parts = days.parts(releases)?;
+    let all: Vec<&JointPart<'_>> = parts.iter().collect();
+    let (linking, _) = joined(&days.table, &days.policy, &all)?;
+    let sizes = sizes(&linking.span_of_row, linking.spans, table);
+    Ok(linking.span_of_row.iter().map(|&span| sizes[span as usize]).collect())
+}
+
+/// The table and the policy as each model sees them, and with all of their dates as days.
+struct Days<'a> {
+    of_release: Vec<Option<InDays<'a>>>,
+    table: Cow<'a, Table>,
+    policy: Cow<'a, Policy>,
+    source: (&'a Table, &'a Policy),
+}
+
+impl<'a> Days<'a> {
+    fn of(table: &'a Table, policy: &'a Policy, releases: &[JointRelease<'_>]) -> Result<Self> {
+        let (mut all, mut under) = (Cow::Borrowed(table), Cow::Borrowed(policy));
+        let mut of_release = Vec::new();
+        for release in releases {
+            let JointContent::Model(model) = release.content else {
+                of_release.push(None);
+                continue;
+            };
+            of_release.push(Some(in_days(table, policy, model)?));
+            let (table, policy) = in_days(&all, &under, model)?;
+            let (table, policy) = (table.into_owned(), policy.into_owned());
+            (all, under) = (Cow::Owned(table), Cow::Owned(policy));
+        }
+        Ok(Self { of_release, table: all, policy: under, source: (table, policy) })
+    }
+
+    fn parts<'p>(&'p self, releases: &'p [JointRelease<'_>]) -> Result<Vec<JointPart<'p>>> {
+        let part = |(release, days): (&'p JointRelease<'_>, &'p Option<InDays<'a>>)| {
+            let name = release.name.clone();
+            match (&release.content, days) {
+                (JointContent::Model(model), Some((table, policy))) => {
+                    let linking = link(table, policy, model)?;
+                    populations::check(table, &linking, model)?;
+                    Ok(JointPart { name, linking, clusters_by: public_axes(policy, model)? })
+                }
+                (JointContent::Table { group_of_row, private }, _) => {
+                    let (table, policy) = self.source;
+                    let linking = link_source_groups(table, policy, group_of_row, private)?;
+                    Ok(JointPart { name, linking, clusters_by: None })
+                }
+                (JointContent::Model(_), None) => Err(Error::internal("a model was not linked")),
+            }
+        };
+        releases.iter().zip(&self.of_release).map(part).collect()
+    }
+}
+
+/// The attributes of a clustering that an attacker knows; `None` for other models.
+fn public_axes(policy: &Policy, model: &Model) -> Result<Option<Vec<String>>> {
+    let Model::Clusters(clusters) = model else { return Ok(None) };
+    let known = policy.knowledge();
+    let mut names = Vec::new();
+    for axis in clusters.axes() {
+        if known.knows(&axis.name)? {
+            names.push(axis.name.clone());
+        }
+    }
+    Ok(Some(names))
+}
+
+fn judge(
+    days: &Days<'_>,
+    parts: &[JointPart<'_>],
+    chosen: &[usize],
+    guarantee: &Guarantee,
+    releases: &[JointRelease<'_>],
+) -> Result<Report> {
+    let chosen: Vec<&JointPart<'_>> = chosen.iter().map(|&part| &parts[part]).collect();
+    let (linking, table) = joined(&days.table, &days.policy, &chosen)?;
+    let family = if releases.len() == 1 { "release" } else { "releases" };
+    let mut report = finish(family, &table, &days.policy, &linking, guarantee, Vec::new())?;
+    report.at_most = true;
+    if table.has_several_rows() {
+        everyone_may_be_exposed(&mut report);
+    }
+    Ok(report)
+}
+
+/// What the rows of one individual reveal together over several releases is not derived: the bound is everyone.
+fn everyone_may_be_exposed(report: &mut Report) {
+    (report.exposed, report.excluded) = (report.individuals, report.individuals);
+    let all = report.exposed_to.iter_mut().chain(&mut report.excluded_to);
+    all.for_each(|one| one.individuals = report.individuals);
+}
+
+fn finding(releases: &[JointRelease<'_>], chosen: &[usize], report: &Report) -> JointFinding {
+    let broken = report.asked.iter().filter(|asked| asked.is_broken_by_spans());
+    JointFinding {
+        releases: chosen.iter().map(|&release| releases[release].name.clone()).collect(),
+        holds: report.holds,
+        k: report.k,
+        spans: report.spans,
+        in_breach: report.in_breach,
+        broken: broken.map(|asked| asked.requirement.clone()).collect(),
+    }
+}
+
+/// Warnings about undeclared dependencies between attributes of any of the releases.
+fn undeclared_of(table: &Table, policy: &Policy, releases: &[JointRelease<'_>]) -> Result<Vec<String>> {
+    let mut names: Vec<&str> = Vec::new();
+    for release in releases {
+        match &release.content {
+            JointContent::Model(model) => names.extend(model.attribute_names()),
+            JointContent::Table { private, .. } => names.extend(private.iter().map(String::as_str)),
+        }
+    }
+    names.sort_unstable();
+    names.dedup();
+    undeclared(table, policy, &names)
+}

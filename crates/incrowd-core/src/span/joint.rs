@@ -1,0 +1,231 @@
+//! Spans of several releases together: what an attacker can distinguish who has all of them.
+//!
+//! The joint span of public attributes a is the set of tuples (M₁(a,b), M₂(a,b), …) over the possible private values b.
+//! Individuals are put into one joint span if they are in one span of every release. For trees, ensembles, rules and
+//! tables, individuals of one span have the same function b ↦ M(a,b), so they then have the same tuples, and exchanging
+//! their private values changes none of the releases (`docs/proofs.md`).
+//!
+//! With clusters, equal spans do not mean equal functions. If a clustering has several clusters in a span and shares a
+//! private attribute with another release, or the policy declares dependencies, its individuals are put together only
+//! if all public attributes of the clustering are equal. This may divide a joint span; it errs on the safe side.
+//!
+//! What a joint span reveals about a private attribute is the common refinement of what the releases reveal. Populations
+//! of tuples are not published, so exposure is an upper bound: someone counts as exposed if all individuals of their
+//! joint span have the same distinguished value.
+//!
+//! Running time: that of the spans of each release, and one pass over the rows.
+
+use super::{Cells, Judged, Linking, Sensitive, Telling, Tellings, occurring_first};
+use crate::error::Result;
+use crate::group::{Grouping, group_numbers, group_rows};
+use crate::policy::Policy;
+use crate::table::{Column, Table};
+use hashbrown::HashMap;
+
+/// One of several releases, linked to the table.
+pub(crate) struct JointPart<'a> {
+    /// What it is called in descriptions of spans.
+    pub(crate) name: String,
+    pub(crate) linking: Linking<'a>,
+    /// For clusters: the public attributes that they use.
+    pub(crate) clusters_by: Option<Vec<String>>,
+}
+
+impl JointPart<'_> {
+    fn private(&self) -> impl Iterator<Item = &String> {
+        self.linking.sensitive.iter().flat_map(|sensitive| &sensitive.about)
+    }
+
+    /// Whether the function of private values is not the same for all individuals of a span and this matters to
+    /// another release.
+    fn is_entangled(&self, others: &[&Self], policy: &Policy) -> bool {
+        let shares = |other: &&&Self| other.private().any(|name| self.private().any(|own| own == name));
+        let others: Vec<&&Self> = others.iter().filter(|other| !std::ptr::eq(**other, self)).collect();
+        self.clusters_by.is_some()
+            && !others.is_empty()
+            && (!policy.dependencies.is_empty() || others.iter().any(|other| shares(other)))
+    }
+
+    /// For each row a number that differs where functions may, within a span.
+    fn functions(&self, table: &Table) -> Vec<u32> {
+        let names = self.clusters_by.iter().flatten();
+        let columns: Vec<&Column> = names.filter_map(|name| table.column(name)).collect();
+        let points = group_rows(table.rows(), &columns);
+        let is_single = |span: u32| self.linking.single_bin.get(span as usize).copied().unwrap_or(false);
+        let rows = points.of_row.iter().zip(&self.linking.span_of_row);
+        rows.map(|(&point, &span)| if is_single(span) { u32::MAX } else { point }).collect()
+    }
+}
+
+/// The joint spans of releases, and the table that they refer to: the given one and a column for each clustering.
+pub(crate) fn joined<'p>(
+    table: &Table,
+    policy: &Policy,
+    parts: &'p [&'p JointPart<'p>],
+) -> Result<(Linking<'p>, Table)> {
+    let entangled: Vec<Vec<u32>> = parts
+        .iter()
+        .filter(|part| part.is_entangled(parts, policy))
+        .map(|part| part.functions(table))
+        .collect();
+    let numbers: Vec<&[u32]> = parts
+        .iter()
+        .map(|part| part.linking.span_of_row.as_slice())
+        .chain(entangled.iter().map(Vec::as_slice))
+        .collect();
+    let Grouping { of_row, count } = group_numbers(&numbers);
+    let first = Grouping { of_row: of_row.clone(), count }.first_rows();
+    let components: Vec<Vec<u32>> = first
+        .iter()
+        .map(|&row| parts.iter().map(|part| part.linking.span_of_row[row as usize]).collect())
+        .collect();
+    let (sensitive, table) = Merging { table, parts, components: &components }.sensitive()?;
+    let is_single = |spans: &Vec<u32>| {
+        let single = |(part, &span): (&&JointPart<'_>, &u32)| {
+            part.linking.single_bin.get(span as usize).copied().unwrap_or(false)
+        };
+        parts.iter().zip(spans).all(single)
+    };
+    let single_bin = components.iter().map(is_single).collect();
+    let rules = move |span: usize| {
+        let each = parts.iter().zip(&components[span]);
+        let texts = each.map(|(part, &own)| format!("{}: {}", part.name, part.linking.rule(own as usize)));
+        texts.collect::<Vec<_>>().join("; ")
+    };
+    let linking = Linking {
+        span_of_row: of_row,
+        spans: count as usize,
+        single_bin,
+        sensitive,
+        joint: None,
+        bins: None,
+        derived: None,
+        first_trees: Vec::new(),
+        rules: Box::new(rules),
+    };
+    Ok((linking, table))
+}
+
+/// What joint spans reveal about private attributes.
+struct Merging<'m> {
+    table: &'m Table,
+    parts: &'m [&'m JointPart<'m>],
+    /// For each joint span its span in each release.
+    components: &'m [Vec<u32>],
+}
+
+/// What one release reveals about an attribute: its place among the releases, and the cell of each code.
+type Source<'m> = (usize, &'m Sensitive, &'m [u32]);
+
+impl Merging<'_> {
+    fn sensitive(&self) -> Result<(Vec<Sensitive>, Table)> {
+        let mut merged = Vec::new();
+        for (place, column) in self.table.columns().iter().enumerate() {
+            let sources = self.sources(place);
+            if !sources.is_empty() {
+                merged.push(self.of_column(place, column, &sources));
+            }
+        }
+        let mut columns = self.table.columns().to_vec();
+        for (place, part) in self.parts.iter().enumerate() {
+            let Some(bins) = &part.linking.bins else { continue };
+            for sensitive in part.linking.sensitive.iter().filter(|one| one.source == Cells::Bin) {
+                let name = format!("{} of {}", sensitive.name, part.name);
+                let cell_of_code = (0..bins.count as u32).chain([bins.count as u32]).collect();
+                let source = Cells::Column { column: columns.len(), cell_of_code };
+                columns.push(Column::from_codes_of_numbers(&name, &bins.of_row));
+                let telling = |spans: &Vec<u32>| {
+                    sensitive
+                        .telling(spans[place] as usize)
+                        .map_or(Sensitive::SILENT, |telling| telling as u32)
+                };
+                let telling_of_span = self.components.iter().map(telling).collect();
+                merged.push(Sensitive { name, source, telling_of_span, ..sensitive.clone() });
+            }
+        }
+        Ok((merged, Table::new(columns, self.table.people().clone())?))
+    }
+
+    fn sources(&self, place: usize) -> Vec<Source<'_>> {
+        let mut sources = Vec::new();
+        for (part, linked) in self.parts.iter().enumerate() {
+            for sensitive in linked.linking.sensitive.iter().filter(|one| one.judged != Judged::Absent) {
+                if let Cells::Column { column, cell_of_code } = &sensitive.source
+                    && *column == place
+                {
+                    sources.push((part, sensitive, cell_of_code.as_slice()));
+                }
+            }
+        }
+        sources
+    }
+
+    fn of_column(&self, place: usize, column: &Column, sources: &[Source<'_>]) -> Sensitive {
+        let (cell_of_code, cells) = common_cells(column, sources);
+        let order = occurring_first((0..cells.len() as u32).collect(), &cell_of_code, column);
+        let (mut tellings, mut known) = (Tellings::default(), HashMap::new());
+        for spans in self.components {
+            let key: Vec<Option<usize>> =
+                sources.iter().map(|&(part, sensitive, _)| sensitive.telling(spans[part] as usize)).collect();
+            let telling = known.entry(key).or_insert_with_key(|key| refined(key, sources, &cells));
+            tellings.push(telling.clone().map(|telling| telling.in_order(&order)));
+        }
+        let judged = |judged: Judged| sources.iter().any(|(_, sensitive, _)| sensitive.judged == judged);
+        Sensitive {
+            is_class: sources.iter().any(|(_, sensitive, _)| sensitive.is_class),
+            ordered: sources.iter().any(|(_, sensitive, _)| sensitive.ordered),
+            open: sources.iter().any(|(_, sensitive, _)| sensitive.open),
+            tellings: tellings.all,
+            telling_of_span: tellings.of_span,
+            judged: match (judged(Judged::Nothing), judged(Judged::Exposure)) {
+                (true, _) => Judged::Nothing,
+                (false, true) => Judged::Exposure,
+                (false, false) => Judged::Fully,
+            },
+            ..Sensitive::plain(column.name(), Cells::Column { column: place, cell_of_code }, cells.len())
+        }
+    }
+}
+
+/// The common cells of an attribute: for each code its cell (the number of cells if some release has none for it), and
+/// for each cell those of each release.
+fn common_cells(column: &Column, sources: &[Source<'_>]) -> (Vec<u32>, Vec<Vec<u32>>) {
+    let (mut number, mut cells) = (HashMap::new(), Vec::new());
+    let of_code = |code: usize| -> Option<Vec<u32>> {
+        let own = |(_, sensitive, cell_of_code): &Source<'_>| {
+            cell_of_code.get(code).copied().filter(|&cell| (cell as usize) < sensitive.cells)
+        };
+        sources.iter().map(own).collect()
+    };
+    let mut cell_of_code = Vec::with_capacity(column.values().len() + 1);
+    for code in 0..=column.values().len() {
+        cell_of_code.push(of_code(code).map(|own| {
+            *number.entry(own).or_insert_with_key(|own| {
+                cells.push(own.clone());
+                cells.len() as u32 - 1
+            })
+        }));
+    }
+    let none = cells.len() as u32;
+    (cell_of_code.into_iter().map(|cell| cell.unwrap_or(none)).collect(), cells)
+}
+
+/// The common refinement of how releases distinguish the cells of an attribute; `None` if none does.
+fn refined(key: &[Option<usize>], sources: &[Source<'_>], cells: &[Vec<u32>]) -> Option<Telling> {
+    let mut number: HashMap<Vec<u32>, u32> = HashMap::new();
+    let local_of_cell = cells
+        .iter()
+        .map(|own| {
+            let local = |((&telling, &(_, sensitive, _)), &cell): ((&Option<usize>, &Source<'_>), &u32)| {
+                telling.map(|telling| sensitive.tellings[telling].local_of_cell[cell as usize])
+            };
+            let locals = key.iter().zip(sources).zip(own).filter_map(local).collect();
+            let next = number.len() as u32;
+            *number.entry(locals).or_insert(next)
+        })
+        .collect();
+    // A release that distinguishes values may do so of values that no one has.
+    let tells = key.iter().any(Option::is_some);
+    let locals = number.len().max(2);
+    tells.then_some(Telling { local_of_cell, locals, possible: locals })
+}

@@ -1,0 +1,206 @@
+//! The cells: a tree of public tests, grown for the class under the guarantee, and what stands for each cell.
+//!
+//! What stands for a cell is a function of public attributes alone: its number, the mean of its numbers, its most
+//! frequent names. Shares of the class would reveal more than populations do (`docs/proofs.md`).
+
+use crate::table::{public_and_class, requirements_on_class};
+use crate::tree::{TreeMethod, TreeParams, mine_tree};
+use incrowd_core::Result;
+use incrowd_core::guarantee::Guarantee;
+use incrowd_core::model::{
+    CellPlan, CellTree, CellValue, Class, Combination, Domain, Ensemble, Leaf, LeafContents, Link, Member,
+    ModelAttribute, Node, Scoring, TieRule, Tree,
+};
+use incrowd_core::policy::Policy;
+use incrowd_core::predict::predict;
+use incrowd_core::progress::Progress;
+use incrowd_core::table::{Column, Table};
+
+/// The most cells whose numbers are a feature.
+const MOST_NUMBERED: usize = 250;
+
+/// How fine cells are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Grain {
+    /// One cell of everyone.
+    One,
+    /// The leaves of a tree that is pruned by cross-validation.
+    Pruned,
+    /// The leaves of a tree with at most this many.
+    Leaves(u32),
+}
+
+/// Cells of a table.
+pub(crate) struct Cells {
+    /// `None` where there is one cell of everyone.
+    pub(crate) tree: Option<CellTree>,
+    /// The cell of each row of the table.
+    pub(crate) of_row: Vec<u32>,
+}
+
+/// What cells are made from.
+pub(crate) struct CellTask<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) policy: &'a Policy,
+    pub(crate) guarantee: &'a Guarantee,
+    pub(crate) class: &'a str,
+}
+
+impl CellTask<'_> {
+    /// Grows cells from some rows, and puts all rows into them.
+    pub(crate) fn grow(&self, grain: Grain, rows: Option<&[u32]>, progress: &dyn Progress) -> Result<Cells> {
+        let one = || Cells { tree: None, of_row: vec![0; self.table.rows()] };
+        let mut params = TreeParams::new(TreeMethod::Best, self.guarantee.clone());
+        let params = match grain {
+            Grain::One => return Ok(one()),
+            Grain::Pruned => params.check()?,
+            Grain::Leaves(most) => {
+                (params.min_rows, params.max_leaves) = (1, most);
+                params.check()?.unpruned()
+            }
+        };
+        let policy = public_and_class(self.policy, self.class);
+        let learned = rows.map(|rows| self.table.select(rows));
+        let learned = learned.as_ref().unwrap_or(self.table);
+        let tree = mine_tree(learned, &policy, &params, progress)?.tree;
+        if tree.nodes().len() == 1 {
+            return Ok(one());
+        }
+        self.described(&tree, learned)
+    }
+
+    /// The leaves of a tree as cells, with what stands for each by the rows they were learned from.
+    pub(crate) fn described(&self, tree: &Tree, learned: &Table) -> Result<Cells> {
+        let leaf_of_learned = predict(learned, tree)?.node_of_row;
+        let mut cell_of_node = vec![u32::MAX; tree.nodes().len()];
+        let leaves = (0..tree.nodes().len()).filter(|&node| matches!(tree.nodes()[node], Node::Leaf(_)));
+        leaves.zip(0..).for_each(|(node, cell)| cell_of_node[node] = cell);
+        let count = cell_of_node.iter().filter(|&&cell| cell != u32::MAX).count();
+        let cell_of_learned: Vec<u32> =
+            leaf_of_learned.iter().map(|&node| cell_of_node[node as usize]).collect();
+        let plan = self.plan(tree, learned, &cell_of_node, &cell_of_learned, count)?;
+        let cells = checked(tree, plan)?;
+        let of_row = predict(self.table, tree)?.node_of_row;
+        let of_row = of_row.iter().map(|&node| cell_of_node[node as usize]).collect();
+        Ok(Cells { tree: Some(cells), of_row })
+    }
+
+    fn plan(
+        &self,
+        tree: &Tree,
+        learned: &Table,
+        cell_of_node: &[u32],
+        cell_of_row: &[u32],
+        count: usize,
+    ) -> Result<CellPlan> {
+        let mut attributes = Vec::new();
+        let mut values = vec![Vec::new(); count];
+        if count <= MOST_NUMBERED {
+            let names = (1..=count).map(|cell| cell.to_string());
+            attributes.push(ModelAttribute::categorical(&self.unused("cell"), names));
+            (0..).zip(&mut values).for_each(|(cell, values)| values.push(CellValue::Name(cell)));
+        }
+        for attribute in tree.attributes() {
+            let column = learned.require(&attribute.name)?;
+            let name = self.unused(&format!("cell {}", attribute.name));
+            let (model, own) = match (&attribute.domain, column.values().numbers()) {
+                (Domain::Numbers { .. }, Some(numbers)) => {
+                    (ModelAttribute::numeric(&name), means(learned, column, numbers, cell_of_row, count))
+                }
+                _ => most_frequent(&name, learned, column, cell_of_row, count),
+            };
+            attributes.push(model);
+            values.iter_mut().zip(own).for_each(|(values, own)| values.push(own));
+        }
+        let node = |(place, node): (usize, &Node)| match node {
+            Node::Test(test) => Node::Test(test.clone()),
+            Node::Leaf(_) => Node::Leaf(Leaf { label: cell_of_node[place], told: LeafContents::Nothing }),
+        };
+        let nodes = tree.nodes().iter().enumerate().map(node).collect();
+        Ok(CellPlan { attributes, nodes, values })
+    }
+
+    /// A name that neither the table nor the policy has.
+    fn unused(&self, name: &str) -> String {
+        let mut name = name.to_owned();
+        while self.table.column(&name).is_some() || self.policy.attribute(&name).is_some() {
+            name.push('\'');
+        }
+        name
+    }
+}
+
+/// The guarantee of the tree of cells: the requirements on the class and on the size of groups.
+pub(crate) fn guarantee_of_cells(guarantee: &Guarantee, class_in_scope: bool) -> Result<Guarantee> {
+    requirements_on_class(guarantee, class_in_scope)
+}
+
+/// The cells of an ensemble with one leaf, which checks them.
+fn checked(tree: &Tree, plan: CellPlan) -> Result<CellTree> {
+    let class = Class { name: "\u{0}".to_owned(), values: vec!["0".to_owned(), "1".to_owned()] };
+    let leaf = Node::Leaf(Leaf { label: 0, told: LeafContents::Nothing });
+    let member = Member { nodes: vec![leaf], output: Some(0), scores: vec![vec![0.0]] };
+    let scoring =
+        Scoring { combination: Combination::Sum, base: vec![0.0], link: Link::Logistic, tie: TieRule::First };
+    let sources = tree.attributes().to_vec();
+    let ensemble = Ensemble::with_cells(sources, class, Some(plan), vec![member], scoring)?;
+    ensemble.cells().cloned().ok_or_else(|| incrowd_core::Error::internal("the cells are lost"))
+}
+
+/// The mean number of each cell, rounded to four digits; 0 where all are missing.
+fn means(
+    table: &Table,
+    column: &Column,
+    numbers: &[f64],
+    cell_of_row: &[u32],
+    count: usize,
+) -> Vec<CellValue> {
+    // By value and not by row, so that the order of rows does not matter.
+    let mut weights = vec![std::collections::BTreeMap::<u32, u64>::new(); count];
+    for (row, (&cell, code)) in cell_of_row.iter().zip(column.codes().iter()).enumerate() {
+        if code != column.missing_code() {
+            *weights[cell as usize].entry(code).or_default() += u64::from(table.weight(row));
+        }
+    }
+    let mean = |weights: &std::collections::BTreeMap<u32, u64>| {
+        let all: u64 = weights.values().sum();
+        let sum: f64 = weights.iter().map(|(&code, &n)| numbers[code as usize] * n as f64).sum();
+        if all == 0 { 0.0 } else { four_digits(sum / all as f64) }
+    };
+    weights.iter().map(|weights| CellValue::Number(mean(weights))).collect()
+}
+
+/// A number rounded to four significant digits.
+fn four_digits(number: f64) -> f64 {
+    format!("{number:.3e}").parse().unwrap_or(number)
+}
+
+/// The most frequent name of each cell, the first of several.
+fn most_frequent(
+    name: &str,
+    table: &Table,
+    column: &Column,
+    cell_of_row: &[u32],
+    count: usize,
+) -> (ModelAttribute, Vec<CellValue>) {
+    let codes = column.code_count();
+    let mut weights = vec![0_u64; codes * count];
+    for (row, (&cell, code)) in cell_of_row.iter().zip(column.codes().iter()).enumerate() {
+        weights[cell as usize * codes + code as usize] += u64::from(table.weight(row));
+    }
+    let highest = |own: &[u64]| (0..codes).rev().max_by_key(|&code| own[code]).unwrap_or(0);
+    let of_cell: Vec<usize> = weights.chunks(codes.max(1)).map(highest).collect();
+    let mut used = of_cell.clone();
+    used.sort_unstable();
+    used.dedup();
+    let text = |&code: &usize| {
+        if code < column.values().len() {
+            column.values().text(code).into_owned()
+        } else {
+            "(missing)".to_owned()
+        }
+    };
+    let places = of_cell.iter().map(|code| used.partition_point(|other| other < code) as u32);
+    let values = places.map(CellValue::Name).collect();
+    (ModelAttribute::categorical(name, used.iter().map(text)), values)
+}

@@ -1,0 +1,277 @@
+//! Boosted trees that are k-anonymous.
+//!
+//! Public attributes are first recoded into cells, the leaves of a tree of public tests that is grown for the class
+//! under the guarantee; then gradient boosting learns from the cells and the private attributes. Every tree of the
+//! release tests public attributes through the cells only, so a joint span is a union of cells, however many trees
+//! there are.
+//!
+//! **Papers.** Friedman, Greedy Function Approximation (Annals of Statistics 2001); Ke and others, `LightGBM` (NIPS 2017)
+//! for histograms, growth leaf by leaf and sets of names; Friedman, Wolff and Schuster (VLDB Journal 2008) for spans.
+//!
+//! **Guarantee.** The tree of cells is mined under the requirements on the size of groups and on the class
+//! ([`crate::tree`]). The finished ensemble is audited for the whole guarantee; if that fails because of private
+//! attributes, it is learned again without those that requirements apply to, then without all. Scores are functions of
+//! the populations of (cell, private bins, class), and what stands for a cell is a function of the public table
+//! (`docs/proofs.md`). Thresholds of private numbers are never the number of an individual.
+//!
+//! **Running time.** For each round one pass over the rows and features for each level of a tree, about; times folds
+//! and grains of cells for the choice by cross-validation ([`choose`](self)).
+//!
+//! **Deviations.** Corrections have a penalty of 1, and of 10 more for sets of names; scores are rounded before the
+//! next tree is grown.
+
+mod cells;
+mod choose;
+mod features;
+mod fit;
+mod grow;
+mod params;
+mod release;
+#[cfg(test)]
+mod tests;
+
+pub use params::{BoostParams, CheckedBoostParams};
+
+use crate::alike::unmet_by_rows;
+use crate::refused::prints_rare;
+use crate::tree::task::{Task as TreeTask, check_classes};
+use crate::tree::{TreeMethod, TreeParams};
+use cells::{CellTask, Cells, Grain, guarantee_of_cells};
+use choose::{Choice, choose};
+use features::Feature;
+use fit::{Rows, Source, fit};
+use grow::UNIT;
+use incrowd_core::audit::{Report, audit_model};
+use incrowd_core::guarantee::{Guarantee, unmet};
+use incrowd_core::model::{Class, Ensemble, Model, Node, ScoredTree, Tree};
+use incrowd_core::policy::Policy;
+use incrowd_core::predict::predict_scores;
+use incrowd_core::progress::Progress;
+use incrowd_core::span::all_in_days;
+use incrowd_core::table::{Column, People, Table};
+use incrowd_core::{Error, Result};
+
+/// An ensemble that passed its audit.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct MinedEnsemble {
+    /// The ensemble.
+    pub ensemble: Ensemble,
+    /// Its figures.
+    pub summary: BoostSummary,
+    /// The audit it passed.
+    pub report: Report,
+    /// What the owner should know.
+    pub warnings: Vec<String>,
+}
+
+/// The figures of a mined ensemble.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[non_exhaustive]
+pub struct BoostSummary {
+    /// The rows of the table.
+    pub rows: u64,
+    /// The individuals they are about.
+    pub individuals: u64,
+    /// The number of cells of public attributes.
+    pub cells: u64,
+    /// The number of rounds, chosen by cross-validation.
+    pub rounds: u32,
+    /// The number of trees.
+    pub trees: u64,
+    /// The leaves of all trees.
+    pub leaves: u64,
+    /// The number of non-empty joint spans.
+    pub spans: u64,
+    /// The largest k that holds.
+    pub k: u64,
+    /// The individuals exposed to certain inference of something private, at most.
+    pub exposed: u64,
+    /// The highest confidence an attacker can have in a private value that the guarantee covers; `None` where nothing
+    /// was measured.
+    pub max_confidence: Option<f64>,
+    /// The share of the rows that the ensemble classifies wrongly.
+    pub error: f64,
+}
+
+/// Learns an ensemble from a table under the guarantee of `params`, and audits it.
+///
+/// # Errors
+/// When the table and the policy do not match, even an ensemble without tests would break the guarantee, or the audit
+/// does not pass the ensemble: an unsafe ensemble is never returned.
+pub fn mine_boost(
+    table: &Table,
+    policy: &Policy,
+    params: &CheckedBoostParams,
+    progress: &dyn Progress,
+) -> Result<MinedEnsemble> {
+    let (table, policy) = &all_in_days(table, policy)?;
+    check_classes(table, policy)?;
+    if let Some(error) = unmet_by_rows("ensemble", table, &params.guarantee) {
+        return Err(error);
+    }
+    let bound = TreeParams::new(TreeMethod::Best, params.guarantee.clone()).check()?;
+    let attributes = TreeTask::new(table, policy, &bound)?;
+    let class_of_row: Vec<u32> = attributes.class.column.codes().iter().collect();
+    let task = Task::new(table, policy, params, &attributes, &class_of_row)?;
+    let stage = progress.stage("choosing", None);
+    let choice = choose(&task, progress)?;
+    stage.finish()?;
+    let stage = progress.stage("boosting", None);
+    let mined = task.mine(choice, progress)?;
+    stage.finish()?;
+    Ok(mined)
+}
+
+/// A table to be learned from under a policy.
+struct Task<'a> {
+    table: &'a Table,
+    policy: &'a Policy,
+    params: &'a CheckedBoostParams,
+    /// The attributes bound to the policy.
+    bound: &'a TreeTask<'a>,
+    source: Source<'a>,
+    /// The guarantee of the tree of cells.
+    of_cells: Guarantee,
+    /// The private attributes that may be tested.
+    private: Vec<Feature>,
+    /// For each of them whether the guarantee applies to its values.
+    in_scope: Vec<bool>,
+}
+
+impl<'a> Task<'a> {
+    fn new(
+        table: &'a Table,
+        policy: &'a Policy,
+        params: &'a CheckedBoostParams,
+        bound: &'a TreeTask<'a>,
+        class_of_row: &'a [u32],
+    ) -> Result<Self> {
+        let of_cells = guarantee_of_cells(&params.guarantee, bound.class_in_scope)?;
+        let weight_of_row = (0..table.rows()).map(|row| f64::from(table.weight(row))).collect();
+        let individuals_of_row = individuals_of_rows(table);
+        let source = Source { class_of_row, weight_of_row, individuals_of_row, classes: bound.class.count };
+        let own = bound.attributes.iter().zip(&bound.in_scope).filter(|(attribute, _)| !attribute.known);
+        let (private, in_scope) =
+            own.map(|(attribute, &in_scope)| (Feature::private(attribute, table), in_scope)).unzip();
+        Ok(Self { table, policy, params, bound, source, of_cells, private, in_scope })
+    }
+
+    fn cells(&self) -> CellTask<'_> {
+        let class = self.bound.class.column.name();
+        CellTask { table: self.table, policy: self.policy, guarantee: &self.of_cells, class }
+    }
+
+    /// What trees may test: what cells define, and private attributes.
+    fn features(&self, cells: &Cells) -> Vec<Feature> {
+        self.features_with(cells, |_| true)
+    }
+
+    fn features_with(&self, cells: &Cells, takes: impl Fn(usize) -> bool) -> Vec<Feature> {
+        let of_cells = cells.tree.iter().flat_map(|tree| {
+            (0..tree.attributes().len()).map(|place| Feature::of_cells(tree, place, &cells.of_row))
+        });
+        let private = (0..self.private.len()).filter(|&place| takes(place));
+        of_cells.chain(private.map(|place| self.private[place].clone())).collect()
+    }
+
+    /// Learns with what was chosen, and with less if the audit fails.
+    fn mine(&self, choice: Choice, progress: &dyn Progress) -> Result<MinedEnsemble> {
+        let cells = self.cells().grow(choice.grain, None, progress)?;
+        let one = self.cells().grow(Grain::One, None, progress)?;
+        let takes: [(&Cells, &dyn Fn(usize) -> bool); 4] = [
+            (&cells, &|_| true),
+            (&cells, &|place| !self.in_scope[place]),
+            (&cells, &|_| false),
+            (&one, &|_| false),
+        ];
+        let mut refused = None;
+        for (cells, takes) in takes {
+            progress.check()?;
+            match self.learned(cells, takes, choice.rounds)? {
+                Ok(mined) => return Ok(mined),
+                Err(report) => refused = Some(report),
+            }
+        }
+        Err(match refused.as_deref().and_then(prints_rare) {
+            Some(error) => error,
+            None => self.hopeless(),
+        })
+    }
+
+    /// The ensemble with its audit; the report if that fails.
+    fn learned(
+        &self,
+        cells: &Cells,
+        takes: &dyn Fn(usize) -> bool,
+        rounds: u32,
+    ) -> Result<std::result::Result<MinedEnsemble, Box<Report>>> {
+        let features = self.features_with(cells, takes);
+        let all: Vec<u32> = (0..self.table.rows() as u32).collect();
+        let rows = Rows::new(&self.source, &features, &all, self.params.balanced);
+        let fitted = fit(&rows, rounds, self.params, None);
+        let ensemble = release::ensemble(&fitted, cells, &features, class(self.bound.class.column))?;
+        let model = Model::Ensemble(ensemble);
+        let report = audit_model(self.table, self.policy, &model, &self.params.guarantee)?;
+        if !report.holds {
+            return Ok(Err(Box::new(report)));
+        }
+        let Model::Ensemble(ensemble) = model else { return Err(Error::internal("an ensemble is lost")) };
+        let summary = self.summary(&ensemble, rounds, &report)?;
+        let warnings = self.bound.warnings.iter().chain(&report.warnings).cloned().collect();
+        Ok(Ok(MinedEnsemble { ensemble, summary, report, warnings }))
+    }
+
+    fn hopeless(&self) -> Error {
+        let guarantee = &self.params.guarantee;
+        let column = self.bound.class.column;
+        guarantee.requirements().first().map_or_else(
+            || Error::internal("an ensemble without requirements was refused"),
+            |broken| unmet("ensemble", broken, self.table.individuals(), (self.table, &[column])),
+        )
+    }
+
+    fn summary(&self, ensemble: &Ensemble, rounds: u32, report: &Report) -> Result<BoostSummary> {
+        let predicted = predict_scores(self.table, ensemble)?.label_of_row;
+        let (mut wrong, mut all) = (0.0, 0.0);
+        for (row, &label) in predicted.iter().enumerate() {
+            all += self.source.weight_of_row[row];
+            let is_wrong = label != self.source.class_of_row[row];
+            wrong += if is_wrong { self.source.weight_of_row[row] } else { 0.0 };
+        }
+        let nodes = ensemble.trees().iter().map(ScoredTree::tree).flat_map(Tree::nodes);
+        Ok(BoostSummary {
+            rows: report.rows,
+            individuals: report.individuals,
+            cells: ensemble.cells().map_or(1, |cells| cells.values().len() as u64),
+            rounds,
+            trees: ensemble.trees().len() as u64,
+            leaves: nodes.filter(|node| matches!(node, Node::Leaf(_))).count() as u64,
+            spans: report.spans,
+            k: report.k,
+            exposed: report.exposed,
+            max_confidence: report.max_confidence,
+            error: wrong / f64::max(all, 1.0),
+        })
+    }
+}
+
+fn class(column: &Column) -> Class {
+    let values = column.values();
+    let values = (0..values.len()).map(|code| values.text(code).into_owned()).collect();
+    Class { name: column.name().to_owned(), values }
+}
+
+/// For each row the individuals it counts for, in units. The rows of one individual together count for one, so that
+/// rows never count for more individuals than they are of.
+fn individuals_of_rows(table: &Table) -> Vec<i64> {
+    let unit = UNIT as i64;
+    match table.people() {
+        People::Subjects { of_row, count } => {
+            let mut rows = vec![0_i64; *count as usize];
+            of_row.iter().for_each(|&subject| rows[subject as usize] += 1);
+            of_row.iter().map(|&subject| unit / rows[subject as usize].max(1)).collect()
+        }
+        _ => (0..table.rows()).map(|row| i64::from(table.weight(row)) * unit).collect(),
+    }
+}

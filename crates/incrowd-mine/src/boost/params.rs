@@ -1,0 +1,86 @@
+//! Parameters of the boosting miner: as given, and checked.
+
+use incrowd_core::guarantee::Guarantee;
+use incrowd_core::{Error, Result};
+
+/// Parameters of the boosting miner, as given. Only [checked](BoostParams::check) parameters can be used.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct BoostParams {
+    /// What must hold for every span.
+    pub guarantee: Guarantee,
+    /// The most rounds; how many are made is chosen by cross-validation.
+    pub rounds: u32,
+    /// The most leaves of a tree.
+    pub leaves: u32,
+    /// How much of a tree's correction is added.
+    pub learning_rate: f64,
+    /// The fewest individuals of a leaf; the k of the guarantee if not given.
+    pub min_leaf: Option<u64>,
+    /// Whether class values count as if they were equally frequent.
+    pub balanced: bool,
+    /// The decimal digits of a score.
+    pub digits: u8,
+}
+
+impl BoostParams {
+    /// The usual parameters under a guarantee.
+    pub fn new(guarantee: Guarantee) -> Self {
+        Self {
+            guarantee,
+            rounds: 300,
+            leaves: 15,
+            learning_rate: 0.1,
+            min_leaf: None,
+            balanced: false,
+            digits: 6,
+        }
+    }
+
+    /// Checks every parameter.
+    ///
+    /// # Errors
+    /// When nothing is to be guaranteed, or a parameter is out of its range.
+    pub fn check(self) -> Result<CheckedBoostParams> {
+        if self.guarantee.is_empty() {
+            return Err(Error::parameters("no guarantee is given").help(
+                "set k under [guarantee] in the policy, or give a k, such as 10; k = 1 guarantees nothing",
+            ));
+        }
+        let fault = match () {
+            () if !(1..=5000).contains(&self.rounds) => Some(("rounds must be from 1 to 5000", "give 300")),
+            () if !(2..=1024).contains(&self.leaves) => Some(("leaves must be from 2 to 1024", "give 15")),
+            () if !(self.learning_rate > 0.0 && self.learning_rate <= 1.0) => {
+                Some(("the learning rate must be above 0 and at most 1", "give 0.1"))
+            }
+            () if self.min_leaf == Some(0) => {
+                Some(("a leaf needs at least one individual", "give 1 or more"))
+            }
+            () if !(1..=9).contains(&self.digits) => Some(("scores have from 1 to 9 digits", "give 6")),
+            () => None,
+        };
+        match fault {
+            Some((what, help)) => Err(Error::parameters(what).help(help)),
+            None => Ok(CheckedBoostParams(self)),
+        }
+    }
+}
+
+/// Checked parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckedBoostParams(BoostParams);
+
+impl CheckedBoostParams {
+    /// The fewest individuals of a leaf.
+    pub(crate) fn smallest_leaf(&self) -> u64 {
+        self.min_leaf.unwrap_or_else(|| self.guarantee.asked_k().unwrap_or(1))
+    }
+}
+
+impl std::ops::Deref for CheckedBoostParams {
+    type Target = BoostParams;
+
+    fn deref(&self) -> &BoostParams {
+        &self.0
+    }
+}

@@ -1,0 +1,70 @@
+//! Mining boosted trees.
+
+use crate::audited::Audited;
+use crate::dataset::Dataset;
+use crate::job::Job;
+use crate::publication::Publication;
+use incrowd_core::Result;
+use incrowd_core::guarantee::Guarantee;
+use incrowd_mine::boost::{BoostParams, MinedEnsemble, mine_boost};
+
+/// A builder for boosted trees.
+#[derive(Debug, Clone)]
+pub struct BoostWork<'d> {
+    data: &'d Dataset,
+    params: BoostParams,
+}
+
+impl<'d> BoostWork<'d> {
+    pub(crate) fn new(data: &'d Dataset) -> Self {
+        Self { data, params: BoostParams::new(Guarantee::default()) }
+    }
+}
+
+impl Job<BoostWork<'_>> {
+    /// Sets the maximum number of rounds; cross-validation chooses how many are made.
+    pub fn rounds(self, rounds: u32) -> Self {
+        self.with(|params| params.rounds = rounds)
+    }
+
+    /// Sets the maximum number of leaves per tree.
+    pub fn leaves(self, leaves: u32) -> Self {
+        self.with(|params| params.leaves = leaves)
+    }
+
+    /// Sets the learning rate.
+    pub fn learning_rate(self, rate: f64) -> Self {
+        self.with(|params| params.learning_rate = rate)
+    }
+
+    /// Sets the smallest number of individuals per leaf. The default is the k of the guarantee.
+    pub fn min_leaf(self, individuals: Option<u64>) -> Self {
+        self.with(|params| params.min_leaf = individuals)
+    }
+
+    /// Sets whether class values count as if they were equally frequent.
+    pub fn balanced(self, balanced: bool) -> Self {
+        self.with(|params| params.balanced = balanced)
+    }
+
+    /// Changes any parameter. The guarantee is not a parameter: set it with the methods of [`Job`].
+    pub fn with(self, change: impl FnOnce(&mut BoostParams)) -> Self {
+        self.with_work(|work| change(&mut work.params))
+    }
+
+    /// Trains the ensemble and audits it.
+    ///
+    /// # Errors
+    /// When a parameter is out of its range, the table and the policy do not fit, or no ensemble can meet the guarantee.
+    pub fn mine(self) -> Result<Audited<MinedEnsemble>> {
+        let raised = self.raised()?;
+        let options = self.options;
+        let BoostWork { data, mut params } = self.work;
+        params.guarantee = raised.guarantee;
+        let params = params.check()?;
+        let mined = mine_boost(data.source()?, data.policy(), &params, options.receiver())
+            .map_err(|error| data.located(error))?;
+        let publication = Publication::of_ensemble(&mined, raised.weakened);
+        Ok(Audited::new(mined, publication, data.rows_left_out(), ()))
+    }
+}
