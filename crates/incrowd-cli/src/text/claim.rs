@@ -273,6 +273,7 @@ mod tests {
             max_confidence: Some(0.96),
             confidence_of: vec!["crp".to_owned(), "troponin".to_owned()],
             highest_in: vec!["crp".to_owned()],
+            of_several: false,
             of_ensemble: false,
             may_be_none: false,
         }
