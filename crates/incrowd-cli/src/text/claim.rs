@@ -182,9 +182,9 @@ fn why_at_most(exposure: &Exposure) -> Vec<String> {
     }
     let bound = upper_bound(exposure);
     let Some(alone) = exposure.alone_over_rows else {
-        let why = if exposure.of_several {
+        let why = if exposure.family == "releases" {
             "the releases are judged as if the number of individuals in every combination of their bins were released"
-        } else if exposure.of_ensemble {
+        } else if exposure.family == "ensemble" {
             "the trees are judged as if the number of individuals in every vector of leaves were released"
         } else {
             "the leaves do not contain counts, but are judged as if they did"
@@ -269,7 +269,7 @@ mod tests {
             max_confidence: Some(0.96),
             confidence_of: vec!["crp".to_owned(), "troponin".to_owned()],
             highest_in: vec!["crp".to_owned()],
-            of_ensemble: false,
+            family: "tree",
             may_be_none: false,
         }
     }
