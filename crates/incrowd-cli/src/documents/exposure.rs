@@ -34,12 +34,9 @@ pub(crate) struct Exposure {
     /// Those in whose values it is that high.
     #[serde(skip)]
     pub(crate) highest_in: Vec<String>,
-    /// Whether it is an ensemble.
+    /// What was audited.
     #[serde(skip)]
-    pub(crate) of_ensemble: bool,
-    /// Whether these are several releases together.
-    #[serde(skip)]
-    pub(crate) of_several: bool,
+    pub(crate) family: &'static str,
     /// Whether the numbers are upper bounds and no group has one value only: perhaps no individual is exposed.
     #[serde(skip)]
     pub(crate) may_be_none: bool,
@@ -59,8 +56,7 @@ impl Exposure {
             max_confidence: report.max_confidence,
             confidence_of: report.confidence_of.clone(),
             highest_in: highest_in(report),
-            of_ensemble: report.family == "ensemble",
-            of_several: report.family == "releases",
+            family: report.family,
             may_be_none: report.at_most && !has_single_values(report),
         }
     }

@@ -186,9 +186,9 @@ fn why_at_most(exposure: &Exposure) -> Vec<String> {
         "an upper bound, because"
     };
     let Some(alone) = exposure.alone_over_rows else {
-        let why = if exposure.of_several {
+        let why = if exposure.family == "releases" {
             "the audit assumes that the number of individuals in every combination of bins is released"
-        } else if exposure.of_ensemble {
+        } else if exposure.family == "ensemble" {
             "the audit assumes that the number of individuals in every vector of leaves is released"
         } else {
             "the audit assumes that the leaves contain counts, which they do not"
@@ -273,8 +273,7 @@ mod tests {
             max_confidence: Some(0.96),
             confidence_of: vec!["crp".to_owned(), "troponin".to_owned()],
             highest_in: vec!["crp".to_owned()],
-            of_several: false,
-            of_ensemble: false,
+            family: "tree",
             may_be_none: false,
         }
     }

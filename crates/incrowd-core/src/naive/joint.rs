@@ -26,13 +26,10 @@ pub fn joint_population_of_rows(table: &Table, policy: &Policy, models: &[&Model
         for attribute in attributes(model) {
             let name = attribute.name.as_str();
             let known = arguments.iter().position(|argument| argument.column.name() == name);
-            own.push(match known {
-                Some(place) => place,
-                None => {
-                    arguments.push(joint_argument(table, policy, name, models)?);
-                    arguments.len() - 1
-                }
-            });
+            if known.is_none() {
+                arguments.push(joint_argument(table, policy, name, models)?);
+            }
+            own.push(known.unwrap_or(arguments.len() - 1));
         }
         places.push(own);
     }

@@ -43,7 +43,7 @@ impl JointPart<'_> {
         let others: Vec<&&Self> = others.iter().filter(|other| !std::ptr::eq(**other, self)).collect();
         self.clusters_by.is_some()
             && !others.is_empty()
-            && (!policy.dependencies.is_empty() || others.iter().any(|other| shares(other)))
+            && (!policy.dependencies.is_empty() || others.iter().any(shares))
     }
 
     /// For each row a number that differs where functions may, within a span.
