@@ -27,8 +27,6 @@ mod fit;
 mod grow;
 mod params;
 mod release;
-#[cfg(test)]
-mod tests;
 
 pub use params::{BoostParams, CheckedBoostParams};
 
