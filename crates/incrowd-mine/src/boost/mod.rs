@@ -27,6 +27,8 @@ mod fit;
 mod grow;
 mod params;
 mod release;
+#[cfg(test)]
+mod tests;
 
 pub use params::{BoostParams, CheckedBoostParams};
 
