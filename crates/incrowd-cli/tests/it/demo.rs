@@ -11,7 +11,7 @@ fn the_story_is_told_in_order() {
         "2. The table",
         "3. A decision tree",
         "breach",
-        "4. A tree grown",
+        "4. A tree with k = 10",
         "5. Clusters",
         "6. Rules",
         "k = 31 holds",

@@ -107,16 +107,16 @@ fn exposure_of_individuals_with_several_rows_is_explained() {
     assert_eq!(tree.status, 0, "{}", tree.err);
     assert!(tree.out.contains("1 (no tests: the leaf is the whole table)"), "{}", tree.out);
     assert!(
-        tree.err.contains("nothing but how often each class value occurs in the whole table"),
+        tree.err.contains("it contains only how often each class value occurs in the whole table"),
         "{}",
         tree.err
     );
     let audit = incrowd(&[&["audit", &out], &files[..]].concat());
     for out in [&tree.out, &audit.out] {
         let exposed =
-            "at most 60: a private value in at least one of their rows can be inferred with certainty";
+            "at most 60 individuals with a private value in at least one of their rows that can be inferred";
         assert!(out.contains(exposed), "{out}");
-        assert!(out.contains("with its most frequent value (in any row)\n"), "{out}");
+        assert!(out.contains("share with its most frequent value (in any row)\n"), "{out}");
     }
     let cap =
         incrowd(&[&["tree", "--out", &folder.path("t.json"), "--confidence", "0.9"], &files[..]].concat());
@@ -269,7 +269,7 @@ fn one_is_not_called_several() {
     };
     let data = folder.file("one.csv", "1,flu\n");
     let audit = incrowd(&["audit", "--table", &data, "--policy", &policy("\"zip\", \"ill\"")]);
-    assert!(audit.out.contains("1 individual, k = 1"), "{}", audit.out);
+    assert!(audit.out.contains("k = 1 for 1 individual"), "{}", audit.out);
     let other = folder.file("other.csv", "1\n2\n");
     let audit = incrowd(&["audit", "--table", &other, "--policy", &policy("\"zip\", \"ill\"")]);
     assert!(audit.err.contains("2 names are given for 1 column\n"), "{}", audit.err);

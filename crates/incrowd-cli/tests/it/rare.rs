@@ -129,7 +129,11 @@ fn tables_with_private_columns_say_how_many_rare_values_they_print() {
         let mined = hospital.mine(&["table", "--method", method], &out, &["--k", "5"]);
         assert_eq!(mined.status, 0, "{method}: {}", mined.err);
         let rare = hospital.rare(5).len();
-        assert!(mined.err.contains(&format!("{rare} private values are printed")), "{method}: {}", mined.err);
+        assert!(
+            mined.err.contains(&format!("the release shows {rare} rare private values")),
+            "{method}: {}",
+            mined.err
+        );
         let audited = hospital.audit(&out, &["--k", "5"]).json();
         assert_eq!((&audited["rare_values"], &audited["holds"]), (&rare.into(), &true.into()), "{method}");
         let refused =
@@ -159,7 +163,7 @@ fn what_is_printed_breaks_a_smallest_bin() {
     let text = audit(&undeclared, &[]);
     assert_eq!(text.status, 1, "{}", text.out);
     let headline = text.out.lines().next().unwrap_or_default();
-    assert!(headline.contains("breach") && headline.contains("1 private value is printed"), "{}", text.out);
+    assert!(headline.contains("breach") && headline.contains("1 private value is shown"), "{}", text.out);
     assert!(text.out.contains("broken by 1 rare value"), "{}", text.out);
     let json = audit(&undeclared, &["--json"]);
     assert_eq!(json.status, 1);

@@ -64,7 +64,7 @@ fn on_ensembles() {
 /// The trees test what cells over public attributes define.
 #[test]
 fn on_ensembles_with_cells() {
-    check_most(3000, 60, cases::of_cells);
+    check_most(4000, 60, cases::of_cells);
 }
 
 #[test]

@@ -72,7 +72,7 @@ impl ClusterParams {
     /// When nothing is to be guaranteed, or a parameter is out of its range.
     pub fn check(mut self) -> Result<CheckedClusterParams> {
         if self.guarantee.is_empty() {
-            return Err(Error::parameters("no requirement is given").help(
+            return Err(Error::parameters("no guarantee is given").help(
                 "set k under [guarantee] in the policy, or give a k, such as 10; k = 1 guarantees nothing",
             ));
         }

@@ -153,7 +153,7 @@ impl TableParams {
     /// When nothing is to be guaranteed, or a parameter is out of its range or does not belong to the method.
     pub fn check(self) -> Result<CheckedTableParams> {
         if self.guarantee.is_empty() {
-            return Err(Error::parameters("no requirement is given").help(
+            return Err(Error::parameters("no guarantee is given").help(
                 "set k under [guarantee] in the policy, or give a k, such as 10; k = 1 guarantees nothing",
             ));
         }

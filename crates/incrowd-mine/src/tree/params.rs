@@ -56,7 +56,7 @@ impl TreeParams {
     /// When nothing is to be guaranteed, or a parameter is out of its range.
     pub fn check(self) -> Result<CheckedTreeParams> {
         if self.guarantee.is_empty() {
-            return Err(Error::parameters("no requirement is given").help(
+            return Err(Error::parameters("no guarantee is given").help(
                 "set k under [guarantee] in the policy, or give a k, such as 10; k = 1 guarantees nothing",
             ));
         }
