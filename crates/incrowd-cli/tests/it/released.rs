@@ -231,7 +231,7 @@ fn private_columns_may_be_left_out_of_a_table() {
     let bare = audit("zip\n1\n1\n", &policy("of = \"all\""), &[]);
     assert_eq!(bare.status, 0, "{}", bare.err);
     let headline = "table: k = 2 holds for all 2 individuals; distinct l = 2: nothing to check, because the release has no \
-                    private attribute that it applies to; none is exposed";
+                    private attribute that it applies to; no private value can be inferred with certainty";
     assert!(bare.out.starts_with(headline), "{}", bare.out);
     assert!(bare.out.contains("  distinct l = 2  nothing to check\n"), "{}", bare.out);
     // A public column is still needed.

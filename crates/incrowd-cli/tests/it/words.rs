@@ -64,7 +64,11 @@ fn upper_bounds_are_called_so_and_explained_everywhere() {
     let shown = incrowd(&["show", &folder.path("t.json")]);
     assert!(shown.out.contains("each counts once for every leaf and class value they have"), "{}", shown.out);
     let predicted = incrowd(&["predict", &folder.path("t.json"), "--data", &data, "--policy", &policy]);
-    assert!(predicted.out.contains("each counted once for every class value"), "{}", predicted.out);
+    assert!(
+        predicted.out.contains("an individual counts once per class value they have there"),
+        "{}",
+        predicted.out
+    );
     let report = folder.path("report");
     let flags = ["compare", "--data", &data, "--policy", &policy, "--out", &report, "--k", "5", "--cv", "2"];
     let compared = incrowd(&[&flags[..], &["--methods", "mondrian", "--inducers", "naive-bayes"]].concat());
@@ -167,7 +171,7 @@ fn messages_have_no_words_of_parsers() {
     let no_share = made("tree", &data, &policy, &out, &["--confidence", "high"]);
     assert!(no_share.status == 2 && no_share.err.contains("give a number"), "{}", no_share.err);
     let table = incrowd(&["show", &data]);
-    assert!(table.status == 2 && table.err.contains("a table is not a model"), "{}", table.err);
+    assert!(table.status == 2 && table.err.contains("a table must be audited as a table"), "{}", table.err);
     assert_eq!(made("table", &data, &policy, &folder.path("r.csv"), &["--k", "2"]).status, 0);
     let sidecar = incrowd(&["show", &folder.path("r.json")]);
     assert!(sidecar.status == 2 && sidecar.err.contains("open the table itself, r.csv"), "{}", sidecar.err);

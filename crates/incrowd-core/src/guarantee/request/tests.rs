@@ -139,13 +139,16 @@ fn scopes_are_floors() {
     assert_eq!(applies(&[q.clone(), x.clone(), PrivateItem::class("c")]), [true, false, true]);
     assert_eq!(applies(&[q, x]), [true, true], "without the class, the policy means every private attribute");
     let error = of(named(&["q"])).on(&three).unwrap_err();
-    assert_eq!(error.what, "this is less than the policy requires: requirements on the class");
+    assert_eq!(error.what, "this is weaker than what the policy requires: requirements on the class");
     let only_k = |scope: Scope| of_guarantee(Guarantee::k_anonymity(2).unwrap().of(scope));
     assert!(of(named(&["x"])).on(&only_k(Scope::Class)).is_ok(), "the default states nothing");
     let error = of(Scope::Class).on(&only_k(Scope::All)).unwrap_err();
-    assert_eq!(error.what, "this is less than the policy requires: requirements on every private attribute");
+    assert_eq!(
+        error.what,
+        "this is weaker than what the policy requires: requirements on every private attribute"
+    );
     let error = of(Scope::Class).on(&only_k(named(&["x", "c"]))).unwrap_err();
-    assert_eq!(error.what, "this is less than the policy requires: requirements on x, c");
+    assert_eq!(error.what, "this is weaker than what the policy requires: requirements on x, c");
     assert!(of(Scope::All).on(&only_k(named(&["x"]))).is_ok());
 }
 
