@@ -26,7 +26,8 @@ pub(super) fn refuse_unjudged(
         ))
         .help("keep the column, leave out the private columns it is tied to, or require this of other attributes only"),
         _ => Error::input(format!(
-            "a declared dependency names this attribute, so `{requirement}` cannot be judged in an ensemble"
+            "a declared dependency names this attribute, or another one that the trees test, so `{requirement}` cannot be \
+             judged in an ensemble"
         ))
         .help("require this of other attributes only (`of`), or leave the attribute out of the model"),
     };

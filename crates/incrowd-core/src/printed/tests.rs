@@ -196,9 +196,9 @@ fn a_warning_names_the_attributes_with_the_most_values_first() {
     rare.add("crp", 1);
     assert_eq!(
         rare.warning(1, 5),
-        "1 private value is printed although fewer than 5 individuals have it: crp (1); round or group such values, or \
-         declare them in the policy if they are not secret (`range` for numbers, `values` for names); `smallest-bin` \
-         makes them a breach"
+        "the release shows 1 rare private value (fewer than 5 individuals): crp (1); round or group such values; if they \
+         are not secret, declare them in the policy (`range` for numbers, `values` otherwise); to forbid them, set \
+         `smallest-bin`"
     );
     for (name, values) in [("cost", 19_220), ("sex", 0), ("crp", 685)] {
         rare.add(name, values);
@@ -206,13 +206,12 @@ fn a_warning_names_the_attributes_with_the_most_values_first() {
     let warning = rare.warning(rare.total(), 10);
     assert!(
         warning.starts_with(
-            "19,906 private values are printed although fewer than 10 individuals have each of them: cost (19,220), \
-             crp (686); round"
+            "the release shows 19,906 rare private values (fewer than 10 individuals each): cost (19,220), crp (686); round"
         ),
         "{warning}"
     );
     let warning = rare.warning(20_000, 10);
-    assert!(warning.contains("each of them: cost, crp; round"), "stated, not counted: {warning}");
+    assert!(warning.contains("individuals each): cost, crp; round"), "stated, not counted: {warning}");
     ["a", "b", "c", "d"].into_iter().for_each(|name| rare.add(name, 1));
     assert!(rare.warning(rare.total(), 10).contains(", crp (686), a (1), b (1), c (1) and 1 more; round"));
 }

@@ -61,8 +61,8 @@ fn understated(case: &Case, fast: &Report, slow: &Audit) -> Vec<String> {
     {
         let of =
             |all: &[ExposedTo]| all.iter().find(|to| to.attribute == measures.name).map(|to| to.individuals);
-        no_more("exposed_to", exposed, of(&fast.exposed_to).unwrap_or(0));
-        no_more("excluded_to", excluded, of(&fast.excluded_to).unwrap_or(0));
+        no_more(&format!("exposed to {}", measures.name), exposed, of(&fast.exposed_to).unwrap_or(0));
+        no_more(&format!("excluded to {}", measures.name), excluded, of(&fast.excluded_to).unwrap_or(0));
     }
     found.same("holds", &(fast.holds && slow.breaches > 0), &false);
     found.0

@@ -226,8 +226,10 @@ pub(super) fn sensitive(
         frame.class_tied == here || frame.tracked.iter().any(|tracked| tracked.tied == here)
     };
     let mut untested = untested(&frame.components, is_told);
+    let beside = frame.tracked.iter().any(|tracked| tracked.tied.is_some());
     let of_one = |(revealed, tracked): (Revealed, Option<&Tracked<'_>>)| match (revealed, tracked) {
         (Revealed::Class, _) => class(table, frame, combinations, reach.len()),
+        (Revealed::Tested(_), Some(tracked)) if beside => beside_relations(table, tracked, reach, place),
         (Revealed::Tested(_), Some(tracked)) => tested(table, tracked),
         (Revealed::Tied(component, own), _) => {
             if tracked.is_none() {
@@ -268,6 +270,31 @@ fn tested(table: &Table, tracked: &Tracked<'_>) -> Sensitive {
     let cell_of_code = followed.map.cell_of_code.clone();
     let source = Cells::Column { column: position(table, tracked.column), cell_of_code };
     of_tellings(tracked.column, source, followed.map.cells, tellings)
+}
+
+/// A tested attribute that no relation names, in trees that also test one that relations name: these may leave some
+/// tests out of reach. So its values are distinguished only as the bins that individuals have distinguish them: too
+/// many individuals may count as exposed, never too few.
+fn beside_relations(
+    table: &Table,
+    tracked: &Tracked<'_>,
+    reach: &[Vec<u32>],
+    place: &[(u32, u32)],
+) -> Sensitive {
+    let Some(followed) = &tracked.followed else { return unknown(table, tracked.column, reach.len()) };
+    let of_span = |bins: &Vec<u32>| {
+        let left = |&bin: &u32| followed.sets.get(followed.set_of_bin[place[bin as usize].0 as usize]);
+        Telling::by_marks(followed.map.cells, bins.iter().map(left))
+    };
+    let found: Vec<Option<Telling>> = reach.par_iter().map(of_span).collect();
+    let mut tellings = Tellings::default();
+    for telling in found {
+        tellings.push(telling.map(|telling| telling.in_order(&followed.map.order)));
+    }
+    let cell_of_code = followed.map.cell_of_code.clone();
+    let source = Cells::Column { column: position(table, tracked.column), cell_of_code };
+    let judged = of_tellings(tracked.column, source, followed.map.cells, tellings);
+    Sensitive { judged: Judged::Exposure, ..judged }
 }
 
 /// An attribute that relations name. Its values are distinguished as the bins that individuals have distinguish them:

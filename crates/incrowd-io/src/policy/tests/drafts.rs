@@ -29,7 +29,7 @@ version = 1
 # the last column, with two values
 class = "income"
 
-# How the table was read.
+# How to read the table.
 [file]
 delimiter = "tab"
 header = true

@@ -53,14 +53,14 @@ fn a_tree_that_cannot_be_pruned_whole_is_pruned_in_part() {
         let method = TreeMethod::Best;
         let (table, policy, guarantee) = (table(seed), owner(), capped(0.7));
         let mined = mine(&table, &policy, method, &guarantee).unwrap();
-        let Some(warning) = mined.warnings.iter().find(|warning| warning.contains("more pruning")) else {
+        let Some(warning) = mined.warnings.iter().find(|warning| warning.contains("pruning stopped")) else {
             continue;
         };
         warned += 1;
         assert!(mined.report.holds, "seed {seed}");
         assert_eq!(mine(&table, &policy, method, &guarantee).unwrap(), mined, "seed {seed}");
         let leaves = mined.summary.leaves;
-        assert!(warning.starts_with(&format!("the tree has {leaves} leaves and not ")), "{warning}");
+        assert!(warning.starts_with(&format!("pruning stopped at {leaves} leaves instead of ")), "{warning}");
         let params = TreeParams::new(method, guarantee).check().unwrap().unpruned();
         let whole = mine_tree(&table, &policy, &params, &Silent).unwrap();
         smaller += u32::from(leaves < whole.summary.leaves);
@@ -149,7 +149,7 @@ fn whatever_is_to_be_pruned_the_release_passes_its_audit() {
         let Ok(whole) = release(grower, &Cut::nothing(grower)) else { return };
         let mined = release_pruned(grower, &cut, &params, &Silent).unwrap();
         assert!(mined.report.holds && mined.summary.leaves <= whole.summary.leaves, "seed {seed}");
-        let is_partly = mined.warnings.iter().any(|warning| warning.contains("more pruning"));
+        let is_partly = mined.warnings.iter().any(|warning| warning.contains("pruning stopped"));
         assert!(!is_partly || release(grower, &cut).is_err(), "seed {seed}");
         partly.set(partly.get() + u32::from(is_partly && mined.summary.leaves < whole.summary.leaves));
         pruned.set(pruned.get() + u32::from(mined.summary.leaves < whole.summary.leaves));
