@@ -115,15 +115,12 @@ fn required(asked: &[Requirement]) -> u64 {
 
 /// For each row the individuals that share its span, by the fast linking.
 fn population_of_row(case: &Case) -> Vec<u64> {
-    let span_of_row = match &case.model {
-        Some(model) => {
-            let (table, policy) = as_model_sees(&case.table, &case.policy, model).expect("seen in the audit");
-            link(&table, &policy, model).expect("linked in the audit").whole_span_of_row()
-        }
-        None => {
-            let linking = link_table(&case.table, &case.policy);
-            linking.expect("linked in the audit").whole_span_of_row()
-        }
+    let span_of_row = if let Some(model) = &case.model {
+        let (table, policy) = as_model_sees(&case.table, &case.policy, model).expect("seen in the audit");
+        link(&table, &policy, model).expect("linked in the audit").whole_span_of_row()
+    } else {
+        let linking = link_table(&case.table, &case.policy);
+        linking.expect("linked in the audit").whole_span_of_row()
     };
     let shared = |row: usize| -> u64 {
         let rows = (0..case.table.rows()).filter(|&other| span_of_row[other] == span_of_row[row]);
