@@ -106,7 +106,7 @@ def test_k_out_of_range(k: object, rows: tuple[pd.DataFrame, pd.Series]) -> None
 
 
 def test_less_than_the_policy(rows: tuple[pd.DataFrame, pd.Series], patients: pd.DataFrame, policy: ic.Policy) -> None:
-    with pytest.raises(ValueError, match="this is less than the policy requires: k = 10"):
+    with pytest.raises(ValueError, match="this is weaker than what the policy requires: k = 10"):
         ic.TreeClassifier(policy, k=5).fit(*rows)
     weak = ic.anonymize(patients, policy, k=5, weaken=True)
     assert weak.summary["weakened"] == ["k = 10"]
